@@ -265,9 +265,8 @@ class Logbook:
             for cell in group.cells
             if cell.run is not None and isinstance(cell.report_value, Missing)
         }
-        self._owners = {
-            id(run): group for group, cells in self._cells.items() for _, run in cells if run
-        }
+        owned = ((run, name) for name, cells in self._cells.items() for _, run in cells)
+        self._owners = {id(run): name for run, name in owned if run}
         self._curves: dict[tuple[str, str, str], Curve | None] = {}
 
     def groups(self) -> tuple[str, ...]:
@@ -284,12 +283,20 @@ class Logbook:
         return run.id not in self._without
 
     def missing(self, group: str) -> tuple[int, ...]:
-        """Return the declared seeds of a group that have no logs."""
+        """Return the seeds of a group without logs: declared, or else those of a fuller group."""
         cells = self._cells.get(group, ())
-        return tuple(seed for seed, run in cells if run is None and seed is not None)
+        if not self.is_guessed(group):
+            return tuple(seed for seed, run in cells if run is None and seed is not None)
+        own = frozenset(seed for seed, _ in cells)
+        more = max((row for row in self._rows if row > own), key=len, default=frozenset())
+        return tuple(sorted(more - own))
+
+    @cached_property
+    def _rows(self) -> frozenset[frozenset[int]]:
+        return frozenset(frozenset(s for s, _ in c if s is not None) for c in self._cells.values())
 
     def is_guessed(self, group: str) -> bool:
-        """Say whether the seeds of a group are those of other groups, and no study states them."""
+        """Say whether the seeds of a group are those that there are, and no study states them."""
         return any(d.key == f"groups.{group}.seeds" for d in self.study.decisions)
 
     def curve(self, run: Run, metric: str, split: str) -> Curve | None:
@@ -317,13 +324,8 @@ class Logbook:
 
     @cached_property
     def _metrics(self) -> frozenset[str]:
-        return frozenset(
-            series.metric
-            for cells in self._cells.values()
-            for _, run in cells
-            if run is not None
-            for series in run.scalars.values()
-        )
+        runs = (run for cells in self._cells.values() for _, run in cells if run is not None)
+        return frozenset(series.metric for run in runs for series in run.scalars.values())
 
     def splits(self, group: str, metric: str) -> tuple[str, ...]:
         """Return the splits on which any run of a group logged a metric, the reported first.
@@ -348,11 +350,9 @@ class Logbook:
         First the metric itself on the selection split, then the study's metric, then the
         loss; of equal values every step.
         """
-        return tuple(
-            best
-            for name in dict.fromkeys((metric, self.study.metric.name, "loss"))
-            for best in self.extremes(run, name, self.study.metric.select_on)
-        )
+        names = dict.fromkeys((metric, self.study.metric.name, "loss"))
+        split = self.study.metric.select_on
+        return tuple(best for name in names for best in self.extremes(run, name, split))
 
     def extremes(self, run: Run, metric: str, split: str) -> Iterator[Best]:
         """Yield each step with the best value of one metric on one split."""

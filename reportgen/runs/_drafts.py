@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -11,9 +12,10 @@ import numpy as np
 from reportgen.records.run import Log, Problem, Result, Series, decimal_float
 from reportgen.runs import LAYOUTS
 from reportgen.runs._config import config_of
-from reportgen.runs._layout import Draft, Layout, Names, Place, parent
+from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
 from reportgen.runs.clock import on_steps
 from reportgen.runs.sessions import (
+    BOOKKEEPING,
     CLOSE,
     Attempt,
     Piece,
@@ -26,6 +28,9 @@ from reportgen.runs.sessions import (
 
 TRACKERS = frozenset({"wandb", "mlflow"})
 """Layouts of programs that are told what other files hold as well."""
+
+_ENOUGH = 3
+"""Shared points by which two runs are one."""
 
 CONSOLE_CLOSE = 1e-3
 """Relative tolerance of numbers printed with three digits."""
@@ -90,13 +95,24 @@ def draft_runs(
 
 
 def _ids(folder: str, attempts: Sequence[Attempt]) -> list[str]:
-    """Return the name of each run of a folder: its owner's where each has a folder of its own."""
+    """Return the name of each run of a folder: its owner's, where folders or files have one.
+
+    Event files are called by their program; of those only the number tells which is which.
+    """
     if len(attempts) < 2:
         return [folder or "."] * len(attempts)
-    own = [{parent(piece.log.source.path) for piece in one.pieces} for one in attempts]
-    apart = len(set().union(*own)) == sum(map(len, own)) and all(len(o) == 1 for o in own)
-    if apart:
-        return [min(folders) or "." for folders in own]
+    paths = [{piece.log.source.path for piece in one.pieces} for one in attempts]
+    folders = [{parent(path) for path in own} for own in paths]
+    if all(len(own) == 1 for own in folders) and len(set().union(*folders)) == len(attempts):
+        return [min(own) or "." for own in folders]
+    named = [min(own) if len(own) == 1 else "" for own in paths]
+    if all(named) and not any("tfevents" in leaf(path) for path in named):
+        stems = [f"{parent(path)}/{leaf(path).partition('.')[0]}".lstrip("/") for path in named]
+        counted = Counter(stems)
+        return [
+            f"{stem}#{stems[: at + 1].count(stem)}" if counted[stem] > 1 else stem
+            for at, stem in enumerate(stems)
+        ]
     return [f"{folder or '.'}#{number}" for number in range(1, len(attempts) + 1)]
 
 
@@ -130,7 +146,12 @@ def _add_results(
         for one in results
     }
     draft = Draft(
-        id=folder or ".", place=folder, layout=layout.name, scalars=scalars, results=results
+        id=folder or ".",
+        place=folder,
+        layout=layout.name,
+        scalars=scalars,
+        results=results,
+        measured_only=True,
     )
     draft.sources = [log.source for log in logs]
     for log in logs:
@@ -254,7 +275,7 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
     """Put runs together that were logged twice: to files, and to a state, a console, a tracker.
 
     A console run goes by the folder it printed, all others by their values; each only where
-    every shared point agrees.
+    every shared point agrees. Numbers without a step go to the one run of their folder.
     """
     hosts = [d for d in drafts if any(s.kind == "tfevents" for s in d.sources)]
     clocked = {id(draft) for draft in hosts}
@@ -272,7 +293,64 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
             kept.append(draft)
         else:
             _absorb(draft, host)
-    return kept
+    return _one_a_folder(kept)
+
+
+def _one_a_folder(drafts: Sequence[Draft]) -> list[Draft]:
+    """Put together what two programs, or two formats, say of the one run of a folder."""
+    beside: dict[str, list[Draft]] = {}
+    for draft in drafts:
+        beside.setdefault(draft.place, []).append(draft)
+    gone: set[int] = set()
+    for several in beside.values():
+        for guest in several:
+            hosts = [one for one in several if one is not guest and not one.measured_only]
+            hosts = [one for one in hosts if one.layout != guest.layout]
+            if len(hosts) != 1 or id(hosts[0]) in gone:
+                continue
+            if guest.measured_only:
+                hosts[0].results.extend(guest.results)
+                hosts[0].sources.extend(guest.sources)
+                hosts[0].config = {**guest.config, **hosts[0].config}
+                hosts[0].problems.extend(guest.problems)
+            elif len(guest.sources) <= len(hosts[0].sources) and _repeats(hosts[0], guest):
+                _absorb_rest(guest, hosts[0])
+            else:
+                continue
+            gone.add(id(guest))
+    return [draft for draft in drafts if id(draft) not in gone]
+
+
+def _twins(host: Draft, guest: Draft) -> dict[str, str]:
+    """Return key of a guest to the key of the host that logged the same values at its steps."""
+    found = {}
+    for key, series in guest.scalars.items():
+        for other, there in host.scalars.items():
+            if series.metric in BOOKKEEPING or series.metric != there.metric:
+                continue
+            if (agreeing_points({key: there}, {key: series}, CLOSE) or 0) >= _ENOUGH:
+                found[key] = other
+                break
+    return found
+
+
+def _repeats(host: Draft, guest: Draft) -> bool:
+    """Tell whether a run says again what another of its folder does: each metric that both have."""
+    metrics = {s.metric for s in host.scalars.values()} & {
+        s.metric for s in guest.scalars.values() if s.metric not in BOOKKEEPING
+    }
+    twins = {guest.scalars[key].metric for key in _twins(host, guest)}
+    return bool(twins) and twins == metrics
+
+
+def _absorb_rest(guest: Draft, host: Draft) -> None:
+    """Add what only a guest logged; of what both did, the host's series stays."""
+    twins = _twins(host, guest)
+    for key, series in guest.scalars.items():
+        if key not in twins:
+            host.scalars.setdefault(key, series)
+    host.scalars = dict(sorted(host.scalars.items()))
+    _add_sources(guest, host)
 
 
 def _absorb(draft: Draft, host: Draft) -> None:
@@ -287,8 +365,14 @@ def _absorb(draft: Draft, host: Draft) -> None:
         elif (there is None or not _is_console(draft)) and not _is_printed(draft):
             host.scalars[key] = overlay(there, series)
     host.scalars = dict(sorted(host.scalars.items()))
+    _add_sources(draft, host)
+
+
+def _add_sources(draft: Draft, host: Draft) -> None:
+    """Give a run the settings, files and results of one that it is, and say so."""
     host.config = {**draft.config, **host.config}
     host.sources.extend(draft.sources)
+    host.results.extend(draft.results)
     host.problems.extend(draft.problems)
     paths = ", ".join(sorted({source.path for source in draft.sources}))
     message = f"the same run as {host.id}, read from {paths}"

@@ -28,6 +28,7 @@ class Draft:
     Attributes:
         id: Path of the run, unique.
         place: Path of the folder it lies in; differs from `id` where several share one.
+        measured_only: Nothing but numbers without a step is known of it.
         seed: As the study's pattern states it, else None.
         group: As the study's pattern states it, else empty.
         name: What its program calls it, as a path from which group and seed are read in place
@@ -42,6 +43,7 @@ class Draft:
     sources: list[Source] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     results: list[Result] = field(default_factory=list)
+    measured_only: bool = False
     seed: int | None = None
     group: str = ""
     name: str = ""

@@ -13,6 +13,8 @@ from reportgen.runs._seeds import read_path
 
 _SESSION = re.compile(r"\d{9,11}\.\d+")
 _TABLES = ("metrics_csv", "json_lines")
+_MONITOR = ".monitor.csv"
+"""How Stable-Baselines3 ends the name of what it logs of an environment."""
 
 
 def recognise(logs: Sequence[Log]) -> Sequence[Log]:
@@ -39,6 +41,9 @@ def place(log: Log) -> Place:
         downloaded = read_download(leaf(log.source.path).rpartition(".")[0])
         if downloaded:
             return _place_in(folder, downloaded[0])
+        if leaf(log.source.path).endswith(_MONITOR):
+            # One agent learns in several environments at once, each with a file of its own.
+            return Place(run=folder, folder=stem)
         if stem.lower() in SPLIT_NAMES:
             return Place(run=folder, folder=stem)
         if read_path(stem).origin:

@@ -22,6 +22,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -32,11 +33,20 @@ _TIMINGS = ("runtime", "_per_second", "_time", "epoch")
 """How tags end whose values differ each time, whatever the weights."""
 
 _EVALUATED = frozenset({"validation", "test"})
-_BOOKKEEPING = frozenset({"", "epoch", "learning_rate"})
+BOOKKEEPING = frozenset({"", "epoch", "learning_rate"})
 """Metrics that are rounded at will, and prove nothing."""
 
 CLOSE = 1e-6
 """Relative tolerance of single precision."""
+
+_PRINTED = 200
+"""Numbers by which is told how many digits a text prints."""
+
+_FEWEST_DIGITS = 4
+"""Digits that a column must have, for numbers of fewer agree by chance."""
+
+_HALF = 0.51
+"""Half a unit of the last digit, and a little for the rounding of binary fractions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,7 +273,7 @@ def _add(session: _Session, attempts: list[Attempt]) -> None:
         target.pieces.extend(session.pieces)
         return
     # What a program notes of itself may stand at any step.
-    telling = [key for key in shared if session.series[key].metric not in _BOOKKEEPING] or shared
+    telling = [key for key in shared if session.series[key].metric not in BOOKKEEPING] or shared
     old = [target.series[key] for key in telling]
     new = [session.series[key] for key in telling]
     first_old, first_new = (min(int(s.steps[0]) for s in some) for some in (old, new))
@@ -306,7 +316,7 @@ def _only_evaluates(session: _Session, target: Attempt) -> bool:
 
     What training measured once more at its very end is one, too.
     """
-    measured = [s for s in session.series.values() if s.metric not in _BOOKKEEPING]
+    measured = [s for s in session.series.values() if s.metric not in BOOKKEEPING]
     steps = {int(step) for series in measured for step in series.steps}
     shared = [target.series[key] for key in session.series if key in target.series]
     if len(steps) != 1 or not any(bool(np.isin(s.steps, list(steps)).any()) for s in shared):
@@ -403,7 +413,7 @@ def _evaluate_again(target: Attempt, session: _Session) -> None:
             weights="" if best is None else "best",
         )
         for key, series in again.items()
-        if series.split in _EVALUATED and series.metric not in _BOOKKEEPING
+        if series.split in _EVALUATED and series.metric not in BOOKKEEPING
     )
 
 
@@ -545,22 +555,38 @@ def agreeing_points(
 ) -> int | None:
     """Return how many points two sets of series have in common, None where one differs.
 
-    Clock readings and epoch counters do not count: they are rounded at will.
+    Clock readings and epoch counters do not count: they are rounded at will. A text that rounds
+    its numbers agrees as far as it prints them.
     """
     total = 0
     for key in set(one) & set(other):
-        if one[key].metric in _BOOKKEEPING:
+        if one[key].metric in BOOKKEEPING:
             continue
         both, at_one, at_other = np.intersect1d(
             one[key].steps, other[key].steps, return_indices=True
         )
         mine, theirs = one[key].values[at_one], other[key].values[at_other]
-        if not np.allclose(
-            mine.astype(float), theirs.astype(float), rtol=tolerance, atol=0, equal_nan=True
-        ):
+        if not _agree(mine.astype(float), theirs.astype(float), theirs.dtype, tolerance):
             return None
         total += len(both)
     return total
+
+
+def _agree(mine: Any, theirs: Any, printed: np.dtype[Any], tolerance: float) -> bool:
+    """Tell whether values are the same within a tolerance, or as far as the second are printed."""
+    if np.allclose(mine, theirs, rtol=tolerance, atol=0, equal_nan=True):
+        return True
+    finite = np.isfinite(theirs)
+    if printed != np.float64 or not np.array_equal(finite, np.isfinite(mine)):
+        return False
+    texts = [f"{value:.12g}" for value in theirs[finite][:_PRINTED]]
+    decimals = max((len(text.partition(".")[2]) for text in texts if "e" not in text), default=0)
+    digits = max(len(text.partition("e")[0].lstrip("-0.").replace(".", "")) for text in texts)
+    if digits < _FEWEST_DIGITS:
+        return False
+    apart, size = np.abs(mine - theirs)[finite], np.abs(theirs[finite])
+    by_digits = (apart <= _HALF * 10.0 ** (1 - digits) * size).all()
+    return bool(by_digits or (apart <= _HALF * 10.0**-decimals).all())
 
 
 def join(old: Series | None, new: Series) -> Series:
