@@ -31,6 +31,7 @@ from reportgen.stats.compare import (
 )
 from reportgen.stats.curves import (
     MAX_PLACES,
+    Curve,
     Places,
     course_of,
     divide,
@@ -80,7 +81,7 @@ from reportgen.stats.summary import (
 
 __all__ = [
     "BITS", "CONSTANT", "LOSSES", "MAX_OTHERS", "MAX_PLACES", "MAX_POINTS_OF_AN_END",
-    "MIN_RUNS_OF_GRUBBS", "NO_RESULTS", "STATISTICS", "Farthest", "Names", "Places",
+    "MIN_RUNS_OF_GRUBBS", "NO_RESULTS", "STATISTICS", "Curve", "Farthest", "Names", "Places",
     "choose_selection", "compare_groups", "compare_pair", "compare_shared", "course_of",
     "decimal_of", "difference_of", "divide", "epoch_of", "epoch_of_step", "epochs_finished",
     "epochs_of", "estimate_difference", "evaluation_steps", "families_of", "find_farthest",

@@ -94,7 +94,7 @@ def test_the_labs_of_others_add_up(kind, project):
     folder = project.parent / "shared" / kind
     if not folder.is_dir():
         pytest.skip("the published labs are not here")
-    from reportgen.read.logs._tree import load_tree
+    from reportgen.read.logs import load_tree
 
     for root in filter(Path.is_dir, folder.iterdir()):
         fates = load_tree(root).fates

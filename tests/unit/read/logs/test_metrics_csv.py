@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from reportgen.read.logs._delimiter import delimiter_of
+from reportgen.read.logs import delimiter_of
 from reportgen.read.logs.rows import load_metrics_csv
 from reportgen.records.study import TablePlan
 

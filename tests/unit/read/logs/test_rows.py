@@ -6,9 +6,7 @@ import json
 
 import pytest
 
-from reportgen.read.logs import LOADERS
-from reportgen.read.logs._tree import load_tree
-from reportgen.read.logs._walk import loader_of
+from reportgen.read.logs import LOADERS, load_tree, loader_of
 
 
 def read(folder, name, content):
