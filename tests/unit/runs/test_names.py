@@ -1,6 +1,6 @@
 import pytest
 
-from reportgen.runs._names import (
+from reportgen.runs import (
     SPLIT_NAMES,
     direction_of,
     liking,
