@@ -206,7 +206,7 @@ class _Reading:
         """Tell whether a number in brackets counts: behind an epoch, or as the line begins."""
         opened, after = tight.endswith("["), self.text[number.end() :].lstrip()[:1]
         begins = self.first and tight == "[" and after == "]"
-        return self.last == EPOCH and opened and after in {"]", "/", "("} or begins
+        return (self.last == EPOCH and opened and after in {"]", "/", "("}) or begins
 
     def _take_total(self, total: float) -> None:
         """Take what a number is a part of."""

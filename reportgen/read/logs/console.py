@@ -36,9 +36,7 @@ GLANCE = 1 << 13
 REPEATS = 3
 """Times that a name must stand beside a counter that goes on."""
 
-_CLOCK = re.compile(
-    rb"(?i)epoch|step|iter|update|batch|episode|round|^\W*(?:train|val|test|\d+\])"
-)
+_CLOCK = re.compile(rb"(?i)epoch|step|iter|update|batch|episode|round|^\W*(?:train|val|test|\d+\])")
 _DIGIT = re.compile(rb"\d")
 OFTEN = 10
 """Of so many rows, one at least has what stands in lines without a clock: others are settings."""
