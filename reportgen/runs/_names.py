@@ -25,6 +25,7 @@ SPLIT_NAMES: Mapping[str, str] = {
 _SYNONYMS: Mapping[str, str] = {
     "acc": "accuracy",
     "top1": "accuracy",
+    "acc@1": "accuracy",
     "top_1": "accuracy",
     "acc1": "accuracy",
     "top1_accuracy": "accuracy",
@@ -46,7 +47,8 @@ BOOKKEEPING = frozenset(
     {
         "runtime", "samples", "samples_per_second", "steps_per_second", "jit_compilation_time",
         "model_preparation_time", "total_flos", "wps", "ups", "wpb", "bsz", "gb_free", "wall",
-        "train_wall", "clip", "num_updates", "loss_scale", "hp_metric", "memory",
+        "train_wall", "clip", "num_updates", "loss_scale", "hp_metric", "memory", "time",
+        "data_time", "max_mem",
         "num_input_tokens_seen", "best_accuracy", "best_loss",
     }
 )  # fmt: skip

@@ -13,6 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from reportgen.read.logs._collected import Table
+from reportgen.read.logs._cut import Unmerged
 from reportgen.read.logs._delimiter import is_table
 from reportgen.read.logs._files import FileReader, find_fault, read_bounded, source_of
 from reportgen.read.logs._lines import LINE_LIMIT, notebook_lines, text_lines
@@ -66,10 +67,12 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
                 return load_metrics_csv(path, name)
     reader = FileReader(path)
     lines = notebook_lines(read_bounded(reader)) if notebook else text_lines(reader)
+    sides = Unmerged()
     screen = _Screen.of(name)
     looked = 0
     half: tuple[int, int] | None = None
-    for number, offset, raw in lines:
+    for number, offset, line in lines:
+        raw = sides.line(line)
         if not notebook and raw.lstrip()[:1] == b"{" and looked < _LOOKED:
             looked += 1
             if _is_row(raw):

@@ -31,7 +31,7 @@ class LogSource:
         step: Columns of the step that go before those of other names.
         dropped: Beginnings of columns that hold no points.
         settings: Keys whose content is settings.
-        trained: Key that rows of training have, and those of validation have not.
+        trained: Keys of which rows of training have one, and those of validation have none.
         tags: Column to tag, where they differ; on a console, label of a line to split.
         queries: Of a database, its queries: points, settings.
     """
@@ -47,7 +47,7 @@ class LogSource:
     step: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
-    trained: str = ""
+    trained: tuple[str, ...] = ()
     tags: Mapping[str, str] = field(default_factory=dict)
     queries: Mapping[str, str] = field(default_factory=dict)
 
@@ -204,7 +204,7 @@ _JSON_ROWS = (
         program="mmengine",
         step=("step",),
         dropped=("iter",),
-        trained="iter",
+        trained=("iter", "epoch"),
     ),
     LogSource(
         name="mmcv",
