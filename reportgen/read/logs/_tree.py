@@ -196,7 +196,7 @@ def _gather(found: FoundTree, each: Sequence[tuple[Log, ...]]) -> LoadedTree:
     # Where the reader speaks of no column, the table is spoken of once a folder.
     everything = [log for file, logs in read if file.name not in told for log in logs]
     logs, copies = drop_copies(everything, {file.name: file.path for file in found.logs})
-    fates = [fate_by_logs(file.name, file.kind, own) for file, own in read]
+    fates = [fate_by_logs(file.name, file.kind, own, file.size) for file, own in read]
     once = {problem.path: problem.message for problem in copies}
     no_models = {n for path, n in found.others if is_settings(n) and not describes_model(path)}
     usable = [name for name in found.files if name not in no_models]

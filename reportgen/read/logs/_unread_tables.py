@@ -139,10 +139,13 @@ def _tell(folder: str, alike: Sequence[UnreadTable], read: Sequence[str]) -> Pro
     several = f"; so do {len(alike) - 1} more beside it" if len(alike) > 1 else ""
     step = json.dumps(first.counter, ensure_ascii=False) if first.counter else "..."
     line = f"[[logs.tables]] match = {json.dumps(_match(folder, alike, read))}, step = {step}"
+    told = f"name it in the study file: {line}"
+    if not first.counter:
+        told = f"where a column counts, {told}; where each row is a result, call a column `run`"
     return Problem(
         path=first.name,
         message=f"{_UNCLOCKED}: {shown}{more}{several}",
-        remedy=f"name it in the study file: {line}",
+        remedy=told,
     )
 
 
