@@ -16,17 +16,11 @@ _TEXTS = ("*.log", "*.out", "*.err", "*log*.txt", "stdout*", "*history*", "*metr
 
 _LACKS: Mapping[str, tuple[str, str]] = {
     "console": (
-        (
-            "no line in which a number with a name stands beside an epoch or a step, three times "
-            "and going on"
-        ),
+        "no number with a name stands three times beside an epoch or step that goes on",
         "a line such as `epoch 3: val_loss 0.25` at each epoch is read",
     ),
     "json_lines": (
-        (
-            "no objects with a step or an epoch, no lists of one length, and no metric among its "
-            "numbers"
-        ),
+        "no object with a step or an epoch, no lists of one length, no metric among numbers",
         'a line such as {"epoch": 3, "val_loss": 0.25} at each epoch is read',
     ),
     "metrics_csv": (
