@@ -13,6 +13,9 @@ from reportgen.records.run import Log
 NAMES = ("name", "run", "run_name", "run_id", "experiment", "experiment_name", "model_args")
 """What the column is called that names the run of each row."""
 
+SUMMED = ("_mean", "_std", " mean", " std", "/mean", "/std")
+"""Ends of columns of a summary: its rows are of several runs."""
+
 ROWS_LIMIT = 1000
 """More rows than these are data, and no results of runs."""
 
@@ -33,7 +36,8 @@ def result_logs(
     name = next((one for one in columns if _names_each(one, found, number)), "")
     measured = [one for one in columns if one.startswith(f"{under}.") or not under]
     measured = [one for one in measured if is_measure(one)]
-    told = under or any(map(names_split, measured))
+    summed = any(key.lower().endswith(SUMMED) for key in columns)
+    told = under or (any(map(names_split, measured)) and not summed)
     if len(found) > ROWS_LIMIT or not name or not measured or not told:
         return ()
     logs = []

@@ -664,6 +664,7 @@ NO_RESULTS = {
     "scores of people": b"name,score\nAda,5\nBob,6\n",
     "a name twice": b"run,test_acc\na,0.5\na,0.75\n",
     "numbers of runs": b"run,test_acc\n1,0.5\n2,0.75\n",
+    "means of runs": b"run_name,val/loss_mean,val/loss_std\na,0.5,0.1\nb,0.75,0.1\n",
     "no name": b"m,r,test_error\n0,0,0.5\n0,1,0.75\n",
 }
 
