@@ -46,7 +46,9 @@ def result_logs(
         results = {_tag(key, under): one for key, one in numbers.items() if one is not None}
         config = {k: v for k, v in row.items() if k not in numbers and k != name}
         key = str(row[name]).strip().replace("/", "_")
-        logs.append(replace(empty, run_key=key, results=results, config=_settings(config)))
+        source = replace(empty.source, points=len(results))
+        own = replace(empty, source=source, run_key=key, results=results)
+        logs.append(replace(own, config=_settings(config)))
     return tuple(logs)
 
 
