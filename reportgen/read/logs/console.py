@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -190,9 +191,7 @@ class _Screen:
         rows = self.table.runs.get("")
         if rows is None:
             return False
-        rises = max(
-            sum(a < b for a, b in pairwise(counter)) for counter in (rows.steps, rows.epochs)
-        )
+        rises = max(_rises(rows.steps), _rises(rows.epochs))
         # Of a program that is known one line is no accident, where it is the only one.
         wanted = min(REPEATS - 1, rises + 1) if self.program else REPEATS
         often = max(wanted, len(set(rows.epochs) or rows.steps) // OFTEN)
@@ -201,3 +200,10 @@ class _Screen:
             if len(rows.tags[tag].rows) < (wanted if is_said else often):
                 del rows.tags[tag]
         return rises + 1 >= wanted and any(map(names_metric, rows.tags))
+
+
+def _rises(counter: Sequence[float]) -> int:
+    """Return how often a counter goes on; never, where it goes back as the best of many runs do."""
+    rises = sum(before < after for before, after in pairwise(counter))
+    falls = sum(before > after for before, after in pairwise(counter))
+    return rises if 3 * falls <= rises else 0

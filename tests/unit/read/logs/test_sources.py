@@ -646,6 +646,10 @@ NO_LOGS = {
     "one epoch again and again": b"epoch 1: loss 0.5\n" * 5,
     "two lines": b"epoch 1: loss 0.5\nepoch 2: loss 0.25\n",
     "counters without a metric": b"step 1: width 8\nstep 2: width 8\nstep 3: width 8\n",
+    "the best of several runs": b"".join(
+        b"Namespace(lr=0.1)\nEpoch %d, training loss 0.5\nAvg test Loss: 0.5\n" % n
+        for n in (21, 48, 50, 28, 25, 30)
+    ),
     "an installation": b"Collecting torch==2.0\n  Downloading torch-2.0 (75 MB)\nStep 1/3 : FROM\n",
     "a program": b"for epoch in range(3):\n    loss = 0.5\n    print('epoch', epoch, loss)\n" * 3,
     "settings": b"epochs: 3\nlearning_rate: 0.1\nloss_weight: 0.5\nval_loss: 1\n" * 3,
