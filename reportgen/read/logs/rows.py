@@ -308,8 +308,8 @@ def _numbers(
     if len(results) > RESULTS_LIMIT or not any(map(_shapes.is_measure, results)):
         return ()
     config = flatten({key: found.get(key) for key in source.settings})[0]
-    source = replace(empty.source, points=len(results))
-    return (replace(empty, source=source, results=results, config=config),)
+    counted = replace(empty.source, points=len(results))
+    return (replace(empty, source=counted, results=results, config=config),)
 
 
 def _states_step(row: Row) -> bool:
