@@ -1,0 +1,154 @@
+"""One spelling for metrics and splits, whatever a program calls them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from reportgen.records.metrics import CUT_OFF, KNOWN_METRICS, found_metrics
+from reportgen.runs.kinds import BOOKKEEPING, is_result, says_something
+
+SPLIT_NAMES: Mapping[str, str] = {
+    "train": "train",
+    "training": "train",
+    "valid": "validation",
+    "validation": "validation",
+    "val": "validation",
+    "eval": "validation",
+    "evaluation": "validation",
+    "dev": "validation",
+    "test": "test",
+    "testing": "test",
+    "predict": "test",
+}
+
+_SYNONYMS: Mapping[str, str] = {
+    "acc": "accuracy",
+    "top1": "accuracy",
+    "top_1": "accuracy",
+    "acc1": "accuracy",
+    "top1_accuracy": "accuracy",
+    "accuracy_top1": "accuracy",
+    "binary_accuracy": "accuracy",
+    "categorical_accuracy": "accuracy",
+    "sparse_categorical_accuracy": "accuracy",
+    "f1_score": "f1",
+    "fscore": "f1",
+    "nll": "nll_loss",
+    "lr": "learning_rate",
+    "gnorm": "grad_norm",
+    "matthews": "matthews_correlation",
+    "mcc": "matthews_correlation",
+    "em": "exact_match",
+}
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_PLAIN_CAMEL = re.compile(r"[A-Z]|[a-z0-9]{2,}([A-Z][a-z0-9]+)*|([A-Z][a-z0-9]+)+|[a-z0-9]")
+"""A word, or words of which each begins with a capital: `loss`, `valLoss`, `AverageReturn`."""
+_CAPITALS = re.compile(
+    "|".join(
+        sorted(
+            (
+                re.escape(m.written)
+                for m in KNOWN_METRICS.values()
+                if re.search("[A-Z]{2}|[a-z][A-Z]", m.written)
+            ),
+            key=lambda written: (-len(written), written),
+        )
+    )
+)
+_RANGE = re.compile(r"@\[([^\]]*)\]")
+_AT = re.compile(r"(?<=[a-z])[ _]at[ _](?=\d)|(?<=map)_(?=0?\.\d)", re.IGNORECASE)
+"""What stands before a cut-off: `recall_at_5`, `mAP_0.5:0.95` of YOLOv5."""
+_BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
+_PARTS = re.compile(
+    rf"(?<![^\W_])m?AP50-95(?![^\W_])|[^\s/\-.:_@]+(?:{CUT_OFF})?|@[^\s/_]*", re.IGNORECASE
+)
+"""Words of a tag: what it is cut off at, and a range of overlaps, are part of one."""
+
+
+def metric_name(text: str) -> str:
+    """Return a metric in its one spelling; empty for bookkeeping.
+
+    Example:
+        >>> [metric_name(t) for t in ("acc", "F1_score", "AverageReturn", "IoU (avg)", "wps")]
+        ['accuracy', 'f1', 'average_return', 'iou', '']
+    """
+    name = spell_metric(text)
+    name = _SYNONYMS.get(name, name)
+    return "" if name in BOOKKEEPING else name
+
+
+@lru_cache(maxsize=4096)
+def spell_metric(text: str) -> str:
+    """Return a name in small letters with underscores, before synonyms are taken for one.
+
+    A known metric gets its one spelling; a word with capitals in its middle that is none, and is
+    no row of words either, stays as it was logged.
+
+    Example:
+        >>> spell_metric("valid1/Acc"), spell_metric("AverageReturn"), spell_metric("mIoU")
+        ('valid1_acc', 'average_return', 'mean_iou')
+        >>> [spell_metric(t) for t in ("NDCG@10", "recall_at_5", "mAP@[.5:.95]", "mFooB", "XYZ")]
+        ['ndcg@10', 'recall@5', 'map@.5:.95', 'mFooB', 'XYZ']
+    """
+    plain = _BRACKETS.sub("", _RANGE.sub(r"@\1", text)).strip()
+    words = _PARTS.findall(_AT.sub("@", plain))
+    name, start = [], 0
+    for found in found_metrics(words):
+        name += [*map(_spell_word, words[start : found.start]), f"{found.name}{found.cut}"]
+        start = found.end
+    joined = "_".join((*name, *map(_spell_word, words[start:])))
+    return joined.removesuffix("_epoch") if joined != "epoch" else joined
+
+
+def _spell_word(word: str) -> str:
+    """Return a word of a tag that is no known metric."""
+    split = _CAMEL.sub("_", word).lower()
+    if _PLAIN_CAMEL.fullmatch(word) or split in _SYNONYMS or says_something(split):
+        return split
+    rest = _CAPITALS.split(word)
+    if len(rest) > 1 and all(
+        not part or (_PLAIN_CAMEL.fullmatch(part) and part[1:]) for part in rest
+    ):
+        return spell_metric(_CAPITALS.sub(r"_\g<0>_", word))
+    return word
+
+
+def _of_one_set(rest: str) -> str:
+    """Return the metric behind a split, of which there may be several sets: `test_1_accuracy`."""
+    number, _, name = rest.partition("_")
+    alone = metric_name(name) if number.isdecimal() else ""
+    return alone if alone and is_result(alone) else metric_name(rest)
+
+
+def split_tag(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
+    """Return (metric, split) of a tag that may name its split first or last.
+
+    Example:
+        >>> [split_tag(t, SPLIT_NAMES) for t in ("val/acc", "accuracy/test", "valid_accuracy")]
+        [('accuracy', 'validation'), ('accuracy', 'test'), ('accuracy', 'validation')]
+        >>> split_tag("Test loss (avg on test)", SPLIT_NAMES), split_tag("loss", SPLIT_NAMES)
+        (('loss', 'test'), ('loss', ''))
+        >>> split_tag("IoU (avg on test)", SPLIT_NAMES), split_tag("acc [val]", SPLIT_NAMES)
+        (('iou', 'test'), ('accuracy', 'validation'))
+        >>> [split_tag(t, SPLIT_NAMES) for t in ("test_1_accuracy", "test_5_shot")]
+        [('accuracy', 'test'), ('5_shot', 'test')]
+    """
+    tag = _RANGE.sub(r"@\1", tag)
+    plain = _BRACKETS.sub("", tag).strip()
+    for separator in ("/", "_", " ", "-", "."):
+        head, _, rest = plain.partition(separator)
+        if rest and head.lower() in names:
+            return _of_one_set(rest), names[head.lower()]
+        rest, _, tail = plain.rpartition(separator)
+        if rest and tail.lower() in names:
+            return metric_name(rest), names[tail.lower()]
+    parts = plain.split("/")
+    for index in range(1, len(parts) - 1):
+        if parts[index].lower() in names:
+            rest = "/".join([*parts[:index], *parts[index + 1 :]])
+            return metric_name(rest), names[parts[index].lower()]
+    inside = re.findall(r"[a-z]+", " ".join(_BRACKETS.findall(tag)).lower())
+    return metric_name(plain), next((names[word] for word in inside if word in names), "")
