@@ -248,7 +248,7 @@ def _selection(study: Study, runs: Runs) -> Selection:
 
 
 def _names() -> Names:
-    from reportgen.runs.kinds import direction_of, tells_quality
+    from reportgen.runs._kinds import direction_of, tells_quality
     from reportgen.stats import Names
 
     return Names(direction_of=direction_of, tells_quality=tells_quality)

@@ -18,7 +18,7 @@ from reportgen.claims._gated import gated
 from reportgen.claims.together import VARIES
 from reportgen.records.claim import Meaning
 from reportgen.records.run import Run
-from reportgen.runs.kinds import is_share
+from reportgen.runs._kinds import is_share
 
 _SPELT_OUT = gated(
     r"\bstd\b|\bstdev\b|\bs\.?d\.?\b|deviation|[ée]cart|σ|\bsigma\b|standard err|\bsem\b"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from reportgen.runs._layout import Draft
-from reportgen.runs.names import metric_name
+from reportgen.runs._names import metric_name
 
 _ULTRALYTICS, _YOLOV5 = "Ultralytics", "YOLOv5"
 _DETECTRON2, _MMDETECTION = "Detectron2", "MMDetection"
@@ -107,5 +107,9 @@ def label_program_tags(drafts: Sequence[Draft]) -> None:
         for key, series in draft.scalars.items():
             row = program_tag(series.tag, tags)
             if row is not None:
-                name = row.prefix + metric_name(series.tag.strip().removeprefix(row.drop))
-                draft.scalars[key] = replace(series, metric=name, split=row.split or series.split)
+                own = metric_name(series.tag.strip().removeprefix(row.drop))
+                draft.scalars[key] = replace(
+                    series,
+                    metric=row.prefix + (own if row.split else series.metric),
+                    split=row.split or series.split,
+                )

@@ -14,7 +14,7 @@ from reportgen.records.run import Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs._groups import Member
 from reportgen.runs._layout import Draft
-from reportgen.runs.names import spell_metric
+from reportgen.runs._names import spell_metric
 from reportgen.runs.sessions import CLOSE
 
 KEY = "metric.tags"

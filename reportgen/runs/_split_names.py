@@ -9,7 +9,7 @@ from reportgen.languages import message
 from reportgen.records.run import SPLITS, Log, Run
 from reportgen.records.study import Decision, Study
 from reportgen.runs._layout import parent
-from reportgen.runs.names import SPLIT_NAMES
+from reportgen.runs._names import SPLIT_NAMES
 
 _WORDS = re.compile(r"[/_ .\-]")
 _DEV = frozenset({"dev", "val", "valid", "validation"})

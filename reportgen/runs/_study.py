@@ -12,8 +12,8 @@ from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.run import Run, Series
 from reportgen.records.study import COMMAND_LINE, Decision, MetricPlan, Study
 from reportgen.runs._groups import Member
-from reportgen.runs.kinds import direction_of, is_return, is_statistic, liking, tells_quality
-from reportgen.runs.names import metric_name
+from reportgen.runs._kinds import direction_of, is_return, is_statistic, liking, tells_quality
+from reportgen.runs._names import metric_name
 
 _CLOCKS = frozenset({"epoch", "learning_rate", "grad_norm"})
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from reportgen.records.run import Log
 from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
-from reportgen.runs.names import metric_name
+from reportgen.runs._names import metric_name
 
 _FOLDER = re.compile(r"train|train_inner|valid\d*|test\d*")
 _MARKS = ("train_inner", "valid")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from reportgen.records.run import Log
 from reportgen.runs._layout import Draft, Layout, Names, Place
-from reportgen.runs.names import metric_name
+from reportgen.runs._names import metric_name
 
 
 def recognise(logs: Sequence[Log]) -> Sequence[Log]:

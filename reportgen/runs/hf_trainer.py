@@ -11,7 +11,7 @@ import numpy as np
 
 from reportgen.records.run import Log, Problem, Result, Series
 from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
-from reportgen.runs.names import metric_name, split_tag
+from reportgen.runs._names import metric_name, split_tag
 
 _EVENT_FOLDER = re.compile(r"[A-Z][a-z]{2}\d\d_\d\d-\d\d-\d\d_.+")
 _SESSION = re.compile(r"\d{9,11}\.\d+")

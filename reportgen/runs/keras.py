@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from reportgen.records.run import Log
 from reportgen.runs._layout import Layout, Names, Place, leaf, parent
-from reportgen.runs.names import SPLIT_NAMES, metric_name, split_tag
+from reportgen.runs._names import SPLIT_NAMES, metric_name, split_tag
 
 _TAG = re.compile(r"(epoch|batch)_(?P<metric>.+)|evaluation_(?P<late>.+_vs_iterations)")
 _TENSOR_FILE = re.compile(r"\.v2(\.|$)")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from reportgen.records.run import Log
 from reportgen.runs._layout import Layout, Names, Place, leaf, parent
-from reportgen.runs.names import split_tag
+from reportgen.runs._names import split_tag
 
 _VERSION = re.compile(r"version_\d+")
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from reportgen.records.run import Log
 from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
-from reportgen.runs.names import split_tag
+from reportgen.runs._names import split_tag
 
 _KINDS = ("mlflow_store", "mlflow_db")
 _ID = re.compile(r"[0-9a-f]{32}")

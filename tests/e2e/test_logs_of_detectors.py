@@ -56,7 +56,7 @@ def test_a_detector_is_ranked_by_its_mean_precision(tmp_path):
     for told in ("Validation: mAP50, %", "Validation: Precision, %", "Validation: Recall, %"):
         assert told in text
     assert "splits.tags.metrics/*(B) = validation" in done.out + done.err
-    said = reportgen("inspect", "--runs", "runs", cwd=tmp_path).out
+    said = reportgen("inspect", "runs", cwd=tmp_path).out
     assert "Ultralytics computes these on its validation split" in said
     assert "map50, precision, recall" in said
 
@@ -64,7 +64,7 @@ def test_a_detector_is_ranked_by_its_mean_precision(tmp_path):
 def test_one_of_masks_is_ranked_by_its_masks(tmp_path):
     _, out, _ = _build(tmp_path, (*HEAD, *MASKS))
     assert "# Mask mAP50-95 of" in out.read_text()
-    said = reportgen("inspect", "--runs", "runs", cwd=tmp_path).out
+    said = reportgen("inspect", "runs", cwd=tmp_path).out
     assert "map50-95, mask_map50, map50" in said
 
 

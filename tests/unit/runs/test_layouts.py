@@ -3,7 +3,7 @@
 import pytest
 
 from reportgen.runs import LAYOUTS
-from reportgen.runs.names import SPLIT_NAMES
+from reportgen.runs._names import SPLIT_NAMES
 
 
 @pytest.mark.parametrize(

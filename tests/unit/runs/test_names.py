@@ -1,7 +1,7 @@
 import pytest
 
-from reportgen.runs.kinds import direction_of, liking
-from reportgen.runs.names import SPLIT_NAMES, metric_name, split_tag
+from reportgen.runs._kinds import direction_of, liking
+from reportgen.runs._names import SPLIT_NAMES, metric_name, split_tag
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from reportgen.records.metrics import CUT_OFF, KNOWN_METRICS, found_metrics
-from reportgen.runs.kinds import BOOKKEEPING, is_result, says_something
+from reportgen.runs._kinds import BOOKKEEPING, is_result, says_something
 
 SPLIT_NAMES: Mapping[str, str] = {
     "train": "train",
