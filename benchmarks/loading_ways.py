@@ -32,8 +32,7 @@ def tree(folder: str) -> int:
     """Read with nothing around it."""
     from pathlib import Path
 
-    from reportgen.read.logs._one_file import Reading
-    from reportgen.read.logs._tree import load_tree
+    from reportgen.read.logs import Reading, load_tree
 
     found = load_tree(Path(folder), reading=Reading(digests=False))
     return sum(log.source.points for log in found.logs)
@@ -236,7 +235,7 @@ def _frame(folder: str) -> Any:
 def _series(folder: str) -> Iterator[tuple[tuple[str, str], Columns]]:
     from pathlib import Path, PurePath
 
-    from reportgen.read.logs._tree import load_tree
+    from reportgen.read.logs import load_tree
 
     for log in load_tree(Path(folder)).logs:
         name = str(PurePath(log.source.path).parent)

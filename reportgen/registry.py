@@ -7,7 +7,7 @@ that a table can be read on the cold path.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,3 +75,23 @@ class Registry(Mapping[str, Entry]):
             )
         module, _, attribute = entry.target.partition(":")
         return getattr(importlib.import_module(module), attribute)
+
+
+def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
+    """Return the `__getattr__` of a package that imports its names when they are asked for.
+
+    Args:
+        package: The package.
+        homes: Name to the module below the package that holds it.
+
+    Example:
+        >>> lazy_names("json", {"JSONDecoder": "decoder"})("JSONDecoder").__name__
+        'JSONDecoder'
+    """
+
+    def get(name: str) -> object:
+        if name in homes:
+            return getattr(importlib.import_module(f"{package}.{homes[name]}"), name)
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    return get

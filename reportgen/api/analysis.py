@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reportgen.api.options import BuildOptions
     from reportgen.api.reruns import Current
     from reportgen.kept import Kept
-    from reportgen.read.logs._tree import LoadedTree
+    from reportgen.read.logs import LoadedTree
     from reportgen.records.facts import Facts, Selection
     from reportgen.records.run import Problem, Runs
     from reportgen.stats import Names
@@ -62,7 +62,7 @@ def read_plan(path: Path | None) -> Study:
     """Return the study of a file, or one that leaves everything to inference."""
     if path is None:
         return Study()
-    from reportgen.read.study.read import read_study
+    from reportgen.read.study import read_study
 
     # The report names the file, not its place on this machine.
     return replace(read_study(path), path=path.name)
@@ -139,9 +139,8 @@ def read_originals(
 def assemble_originals(tree: LoadedTree, root: Path, study: Study) -> tuple[Runs, Study]:
     """Put the logs of a folder together into runs, and fill in what the study leaves open."""
     from reportgen.api.equal_adapters import equal_adapters, once
-    from reportgen.read.logs._pattern import check_pattern
-    from reportgen.runs._assemble import assemble
-    from reportgen.runs._models import choose_models
+    from reportgen.read.logs import check_pattern
+    from reportgen.runs import assemble, choose_models
 
     check_pattern(study.pattern, tree.logs)
     # The folder's own name, not its place on this machine: the report says the same
@@ -161,7 +160,7 @@ def _all_of_one_model(root: Path, runs: Runs) -> tuple[bool, tuple[Problem, ...]
 
     One that is there and cannot be read is a problem: without it, no model is found.
     """
-    from reportgen.read.logs._walk import unreadable
+    from reportgen.read.logs import unreadable
 
     texts = set()
     for run in runs:
@@ -198,13 +197,6 @@ def analyse(
     from reportgen.api.stated_metrics import check_names
     from reportgen.formats.pdf import engine_versions
     from reportgen.records.facts import Facts
-    from reportgen.runs.comparable import tasks_of
-    from reportgen.stats import (
-        compare_groups,
-        runs_of_groups,
-        summarise_groups,
-        summarise_others,
-    )
 
     declared = _with_settings(read_plan(options.study), options)
     root = runs_root(options, declared)
@@ -214,29 +206,45 @@ def analyse(
     _check_found(root, runs)
     notify("counting parameters", 0, 1)
     counted = count_named(declared, study, root, options, runs.files)
-    with at_rest():
-        selection = _selection(study, runs)
-        tasks = tasks_of(runs_of_groups(study, runs), study.metric)
-        groups = tuple(
-            replace(one, task=tasks[one.name])
-            for one in summarise_groups(study, runs, selection=selection)
-        )
-        comparisons = compare_groups(study, groups)
-        others = summarise_others(study, groups, comparisons, names=_names(), selection=selection)
+    summarised = _summarised(study, runs)
     unlogged = check_names(study, runs, options.study)
     problems = (*runs.all_problems(), *unlogged, *counted.problems)
     return Facts(
         study=study,
         runs=runs,
-        groups=groups,
-        comparisons=comparisons,
-        selection=selection,
-        others=others,
+        **summarised,
         model=counted.model,
         adapters=counted.adapters,
         problems=tuple(dict.fromkeys(problems)),
         environment={"reportgen": __version__} | _versions(engine_versions()),
     )
+
+
+@at_rest()
+def _summarised(study: Study, runs: Runs) -> dict[str, Any]:
+    """Return what the facts hold of the results of runs."""
+    from reportgen.runs import tasks_of
+    from reportgen.stats import (
+        compare_groups,
+        runs_of_groups,
+        summarise_groups,
+        summarise_others,
+    )
+
+    selection = _selection(study, runs)
+    tasks = tasks_of(runs_of_groups(study, runs), study.metric)
+    groups = tuple(
+        replace(one, task=tasks[one.name])
+        for one in summarise_groups(study, runs, selection=selection)
+    )
+    comparisons = compare_groups(study, groups)
+    others = summarise_others(study, groups, comparisons, names=_names(), selection=selection)
+    return {
+        "groups": groups,
+        "comparisons": comparisons,
+        "selection": selection,
+        "others": others,
+    }
 
 
 def _selection(study: Study, runs: Runs) -> Selection:
@@ -248,7 +256,7 @@ def _selection(study: Study, runs: Runs) -> Selection:
 
 
 def _names() -> Names:
-    from reportgen.runs._kinds import direction_of, tells_quality
+    from reportgen.runs import direction_of, tells_quality
     from reportgen.stats import Names
 
     return Names(direction_of=direction_of, tells_quality=tells_quality)
@@ -256,7 +264,7 @@ def _names() -> Names:
 
 def _setting_to_select(study: Study) -> str:
     """Return the line of a study file that answers what keeps a step from being chosen."""
-    from reportgen.read.study.settings import setting_line
+    from reportgen.read.study import setting_line
 
     for decision in study.decisions:
         asked = decision.key == "metric.select_on" or decision.key.startswith("splits.tags.")

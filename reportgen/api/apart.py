@@ -36,8 +36,7 @@ def _is_same(file: Path, root: Path) -> bool:
 
 
 def _is_evidence(name: str) -> bool:
-    from reportgen.read.logs._tree import NAMED
-    from reportgen.read.logs._walk import loader_of
+    from reportgen.read.logs import NAMED, loader_of
 
     base = name.rpartition("/")[2]
     return bool(loader_of(name)) or any(fnmatchcase(base, pattern) for pattern in NAMED)

@@ -106,7 +106,7 @@ def _programs(arguments: tuple[str, ...]) -> dict[str, bytes]:
 
 def _of_study(path: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the study file and what it names, each at its place beside it."""
-    from reportgen.read.study.read import read_study
+    from reportgen.read.study import read_study
 
     study = read_study(path)
     home = path.absolute().parent

@@ -112,7 +112,7 @@ def _build(
 
 def has_unread(facts: Facts) -> bool:
     """Tell whether the system refused a file, which it may give the next time."""
-    from reportgen.read.logs._files import UNREAD
+    from reportgen.read.logs import UNREAD
 
     return any(problem.message.startswith(UNREAD) for problem in facts.problems)
 
@@ -189,7 +189,7 @@ def looks_of(options: BuildOptions) -> list[Path]:
     """Return the folders that decide what a report looks like, beside the packaged ones."""
     themes = [Path(named)] if (named := str(options.settings.get("theme", ""))) else []
     if options.study is not None and options.study.is_file():
-        from reportgen.read.study.read import read_study
+        from reportgen.read.study import read_study
 
         theme = options.study.parent / read_study(options.study).report.theme
         themes += [theme] if theme.is_dir() and theme != options.study.parent else []
@@ -207,7 +207,7 @@ def _study_inputs(options: BuildOptions) -> list[Path | None]:
     """Return what the study file names; a folder beside a file counts as a whole."""
     if options.study is None or not options.study.is_file():
         return []
-    from reportgen.read.study.read import read_study
+    from reportgen.read.study import read_study
 
     study = read_study(options.study)
     home = options.study.parent
@@ -323,7 +323,7 @@ def _context(facts: Facts, options: BuildOptions, stem: str) -> RenderContext:
 
 def _in_study(fault: UnknownNameError, options: BuildOptions, key: str) -> ReportgenError:
     """Return a fault with the line of the study file that names what there is not."""
-    from reportgen.read.study.read import line_of_key
+    from reportgen.read.study import line_of_key
 
     if options.study is None or options.settings.get(key):
         return fault

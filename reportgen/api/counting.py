@@ -144,7 +144,7 @@ def _read_as(kind: type[Record], what: str, home: Path, name: str) -> Record:
 
 def _model_files(plan: ModelPlan, home: Path) -> tuple[str, str]:
     """Return the configuration and the checkpoint that a plan means, relative to `home`."""
-    from reportgen.runs._models import CHECKPOINT_NAMES
+    from reportgen.runs import CHECKPOINT_NAMES
 
     named = PurePosixPath(plan.checkpoint)
     if plan.checkpoint and (home / named).is_dir():

@@ -25,7 +25,7 @@ def equal_adapters(root: Path, files: Iterable[str]) -> Places:
         root: Folder with the logs.
         files: POSIX paths below it of every file of use.
     """
-    from reportgen.runs._models import nearest_config
+    from reportgen.runs import nearest_config
 
     paths = sorted(map(PurePosixPath, files), key=lambda path: natural_key(str(path)))
     configs = [path for path in paths if path.name == "config.json"]

@@ -35,7 +35,7 @@ def check_expressions(adapter: AdapterConfig, base: ModelFacts) -> None:
     Raises:
         EvidenceError: They take longer than five seconds.
     """
-    from reportgen.read.logs._pattern import SECONDS, come_to_an_end, may_be_slow
+    from reportgen.read.logs import SECONDS, come_to_an_end, may_be_slow
 
     slow = {key: each for key, each in expressions(adapter) if may_be_slow(each)}
     if not slow:

@@ -132,7 +132,7 @@ def _inputs(options: BuildOptions) -> _Inputs:
 
 
 def _product(options: BuildOptions) -> Path:
-    from reportgen.read.logs._products import FOLDER
+    from reportgen.read.logs import FOLDER
 
     folder, stem, _ = building.targets(options)
     return folder / f"{stem}{FOLDER}"
@@ -140,9 +140,7 @@ def _product(options: BuildOptions) -> Path:
 
 def _weigh(tables: Sequence[TablePlan]) -> Weigh:
     """Return what says whether a file below the logs counts: its content, or its being there."""
-    from reportgen.read.logs._table import plan_of
-    from reportgen.read.logs._tree import NAMED
-    from reportgen.read.logs._walk import SKIPPED_FOLDERS, loader_of
+    from reportgen.read.logs import NAMED, SKIPPED_FOLDERS, loader_of, plan_of
     from reportgen.records.rerun import RECORD
 
     whole = {name for name in NAMED if "*" not in name} | {RECORD}
@@ -183,7 +181,7 @@ class Follower:
     ) -> None:
         from reportgen.api.analysis import read_plan, runs_root
         from reportgen.api.remote import url_in
-        from reportgen.read.remote.url import is_url
+        from reportgen.read.remote import is_url
 
         self._options = options
         self._tell, self._pace, self._notify, self._writes = tell, pace, notify, writes

@@ -130,7 +130,7 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
     from reportgen.api.keys import keys_of
     from reportgen.planning.clashes import find_clashes
     from reportgen.planning.grid import plan_cells
-    from reportgen.runs._stated_seeds import unread_seeds
+    from reportgen.runs import unread_seeds
     from reportgen.runstore.store import RunStore
 
     declared = read_plan(options.study)

@@ -15,7 +15,7 @@ from reportgen.records.source import count_fates
 from reportgen.records.study import AdapterPlan, ModelPlan, Study
 
 if TYPE_CHECKING:
-    from reportgen.read.logs._tree import LoadedTree
+    from reportgen.read.logs import LoadedTree
     from reportgen.records.facts import AdapterFacts, ModelFacts
     from reportgen.records.run import Problem, Runs
 
@@ -106,7 +106,7 @@ def _refuse_of_models(what: str, base: Path | None, total: int | None) -> None:
 
 def _counted_in(folder: Path) -> Path | None:
     """Return the file of a folder that tells most of what it holds; None without one."""
-    from reportgen.runs._models import CHECKPOINT_NAMES
+    from reportgen.runs import CHECKPOINT_NAMES
 
     names = ("adapter_config.json", "config.json", *CHECKPOINT_NAMES)
     return next((folder / name for name in names if (folder / name).is_file()), None)
@@ -125,7 +125,7 @@ def _read(path: Path, study: Path | None, logs: LogOptions) -> tuple[LoadedTree,
 
 def _describe_logs(path: Path, tree: LoadedTree, runs: Runs, study: Study) -> dict[str, Any]:
     from reportgen.api import overview
-    from reportgen.read.study.settings import describe_decision
+    from reportgen.read.study import describe_decision
 
     return {
         "kind": "logs",
@@ -146,7 +146,7 @@ def _describe_logs(path: Path, tree: LoadedTree, runs: Runs, study: Study) -> di
 
 
 def _inspect_settings(path: Path) -> dict[str, Any]:
-    from reportgen.read.logs.training_args import load_training_args
+    from reportgen.read.logs import load_training_args
 
     (log,) = load_training_args(path, path.name)
     return {

@@ -13,7 +13,7 @@ from reportgen.records.run import Run, Runs, Series, missing_seeds
 from reportgen.records.study import Study
 
 if TYPE_CHECKING:
-    from reportgen.read.logs._tree import LoadedTree
+    from reportgen.read.logs import LoadedTree
 
 
 def describe_runs(runs: Runs) -> list[dict[str, Any]]:

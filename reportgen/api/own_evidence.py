@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.api.evidence import EvidencePaths, Gathered, gather
 from reportgen.errors import EvidenceError, ReportgenError
-from reportgen.read.remote.url import is_url
+from reportgen.read.remote import is_url
 from reportgen.records.rerun import RECORD
 from reportgen.records.source import Problem
 
@@ -111,8 +111,7 @@ def _lies_in(path: Path, root: str) -> bool:
 
 def _read_files(folder: Path) -> Iterator[Path]:
     """Yield the files in a folder that somebody would open; links to folders stay inside it."""
-    from reportgen.read.logs._tree import NAMED
-    from reportgen.read.logs._walk import find_files, loader_of
+    from reportgen.read.logs import NAMED, find_files, loader_of
 
     if folder.is_dir():
         for path, name in find_files(folder).files:

@@ -15,7 +15,7 @@ from reportgen.records.document import Number, Section, Text, inlines, texts, wa
 from reportgen.records.study import ProsePlan
 
 if TYPE_CHECKING:
-    from reportgen.read.study.prose import Source
+    from reportgen.read.study import Source
     from reportgen.records.facts import Facts
 
 _UNSAFE = re.compile(r"[^a-z0-9]+")
@@ -58,7 +58,7 @@ class OwnWords:
     def _with_prose(
         self, found: tuple[Section, ...], plan: ProsePlan, index: int, numbers: dict[str, Number]
     ) -> tuple[Section, ...]:
-        from reportgen.read.study.prose import Source, read_prose
+        from reportgen.read.study import Source, read_prose
         from reportgen.sections._own import after, with_words
 
         there = self._check_name(plan.section or plan.after, found, plan.line)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from reportgen.kept import Kept
-    from reportgen.read.logs._tree import FoundTree, LoadedTree
+    from reportgen.read.logs import FoundTree, LoadedTree
     from reportgen.records.study import TablePlan
 
 Notify = Callable[[str, int, int], None]
@@ -84,8 +84,7 @@ def read_logs(
         UsageError: Not a number of processes, or an address that is open to the network.
         ClusterError: The scheduler does not answer, or has no worker.
     """
-    from reportgen.read.logs._one_file import Reading
-    from reportgen.read.logs._tree import find_tree, read_tree
+    from reportgen.read.logs import Reading, find_tree, read_tree
 
     def on_file(_name: str, done: int, total: int) -> None:
         notify("reading logs", done, total)
@@ -102,7 +101,7 @@ def read_logs(
     with _pool(found, wanted, options.address) as pool:
         tree = read_tree(found, on_file=on_file, pool=pool, reading=reading)
     if reading.store is not None:
-        from reportgen.read.logs.events import forget_unused
+        from reportgen.read.logs import forget_unused
 
         forget_unused(reading.store)
     return tree
@@ -130,7 +129,7 @@ def _pool(found: FoundTree, wanted: int, address: str) -> Iterator[Executor | No
 
 def _store(found: FoundTree, options: LogOptions) -> Path | None:
     """Return where columns are kept; None where that does not pay, or is not wanted."""
-    from reportgen.read.logs._one_file import STORED_KIND
+    from reportgen.read.logs import STORED_KIND
 
     # Other machines' stores are not this one's.
     cache = None if options.address else options.cache
@@ -166,7 +165,7 @@ def _workers(found: FoundTree, wanted: int) -> int:
         if cost < PAYS_FROM:
             return 1
         wanted = min(_idle_cores(), MOST)
-    from reportgen.read.logs._in_pool import count_chunks
+    from reportgen.read.logs import count_chunks
 
     return min(wanted, count_chunks(found.logs))
 

@@ -17,8 +17,7 @@ from reportgen.records.rerun import PRIVATE, RECORD
 if TYPE_CHECKING:
     from reportgen.api.grid import GridOptions
     from reportgen.api.options import BuildOptions
-    from reportgen.read.remote.tree import Mirrored
-    from reportgen.read.remote.url import Url
+    from reportgen.read.remote import Mirrored, Url
     from reportgen.records.study import TablePlan
 
     Options = TypeVar("Options", bound=BuildOptions | GridOptions)
@@ -82,7 +81,7 @@ def _place(root: Path | str) -> Path | Url:
     """Return a path, or the URL that a text is."""
     if isinstance(root, Path) or "://" not in root:
         return Path(root)
-    from reportgen.read.remote.url import read_url
+    from reportgen.read.remote import read_url
 
     return read_url(root)
 
@@ -97,7 +96,7 @@ def _refuse_collapsed(path: Path) -> None:
 
 
 def _mirrored(url: Url, cache: Path, notify: Notify, wanted: Limits) -> Iterator[Path]:
-    from reportgen.read.remote.tree import mirror
+    from reportgen.read.remote import mirror
 
     found = mirror(url, cache.absolute(), wanted, notify)
     with naming(found):
@@ -141,8 +140,8 @@ def url_in(study: Path | None) -> str | None:
     """
     if study is None or not study.is_file():
         return None
-    from reportgen.read.remote.url import is_url
-    from reportgen.read.study.read import read_study
+    from reportgen.read.remote import is_url
+    from reportgen.read.study import read_study
 
     named = read_study(study).runs_path
     return named if is_url(named) else None
@@ -150,7 +149,7 @@ def url_in(study: Path | None) -> str | None:
 
 def _tables_in(study: Path | None) -> tuple[TablePlan, ...]:
     """Return the tables that a study declares; what is wrong with it is said where it is used."""
-    from reportgen.read.study.read import read_study
+    from reportgen.read.study import read_study
 
     with suppress(ReportgenError):
         return read_study(study).tables if study is not None else ()
@@ -164,7 +163,7 @@ def beside(study: Path, named: str) -> Path:
         EvidenceError: It is a URL, and this study was not asked for: nothing is fetched on the
             word of a file that somebody handed in.
     """
-    from reportgen.read.remote.url import is_url
+    from reportgen.read.remote import is_url
 
     if is_url(named):
         raise EvidenceError(
@@ -179,7 +178,7 @@ def mirrored_at(path: Path | None) -> Mirrored | None:
     # Most folders stand for none, and should not pay for asking.
     if path is None or not {"mirrors", "trees"} <= set(path.absolute().parts):
         return None
-    from reportgen.read.remote.tree import mirrored_at as look
+    from reportgen.read.remote import mirrored_at as look
 
     return look(path.absolute())
 
@@ -200,7 +199,7 @@ def evidence_at_hand(runs: str | None, study: str | None, notify: Notify) -> Ite
         ReportgenError: As `at_hand`.
         UsageError: The bucket itself is not named.
     """
-    from reportgen.read.remote.url import is_url
+    from reportgen.read.remote import is_url
 
     named = runs
     own = Path(study) if study is not None and NAME not in study else None
@@ -237,17 +236,17 @@ def split_at_name(text: str) -> tuple[str, str]:
 
 def _limits(pattern: str, tables: Sequence[TablePlan] = ()) -> Limits:
     """Return what says of a name how many bytes of it are worth fetching."""
-    from reportgen.read.logs._files import TEXT_LIMIT
-    from reportgen.read.logs._table import plan_of
-    from reportgen.read.logs._tree import NAMED
-    from reportgen.read.logs._walk import (
+    from reportgen.read.logs import (
         ENTERED,
         HIDDEN_KINDS,
+        NAMED,
         SKIPPED_FOLDERS,
+        TEXT_LIMIT,
         TOOL_FOLDERS,
         loader_of,
+        plan_of,
     )
-    from reportgen.read.remote._listing import UNREAD
+    from reportgen.read.remote import UNREAD
 
     inside = re.compile(re.escape(pattern).replace(re.escape(NAME), "[^/]+") + "(/|$)")
     configurations = {name for name in NAMED if "*" not in name} | {RECORD}

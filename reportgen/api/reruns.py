@@ -13,7 +13,7 @@ from reportgen.records.rerun import PRIVATE, RECORD, Rerun
 from reportgen.records.run import Problem, Run, Runs, Series, Source, printable
 
 if TYPE_CHECKING:
-    from reportgen.read.logs._tree import LoadedTree
+    from reportgen.read.logs import LoadedTree
     from reportgen.records.job import CellId
     from reportgen.records.study import Study
 
@@ -156,8 +156,8 @@ def _load(
     problems = [_moved(problem, store.prefix) for problem in damaged]
     if not records:
         return [], problems, study
-    from reportgen.read.logs._tree import load_tree
-    from reportgen.runs._assemble import assemble
+    from reportgen.read.logs import load_tree
+    from reportgen.runs import assemble
 
     tree = load_tree(store.folder)
     claimed = [log for log in tree.logs if any(_below(log.source.path, p) for p, _ in records)]
@@ -180,7 +180,7 @@ def _records(store: Store) -> tuple[list[tuple[str, Rerun]], list[Problem]]:
 
     Of a folder of logs only what is whole counts: a file of this name may be anybody's there.
     """
-    from reportgen.read.logs._walk import find_files
+    from reportgen.read.logs import find_files
 
     if not store.folder.is_dir():
         return [], []

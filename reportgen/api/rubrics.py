@@ -16,6 +16,6 @@ def load_rubric(path: Path) -> Rubric:
     """
     from reportgen.checks import CHECKS
     from reportgen.checks._run import NO_CHECK
-    from reportgen.read.study.rubric import read_rubric
+    from reportgen.read.study import read_rubric
 
     return read_rubric(path, (*CHECKS, NO_CHECK))

@@ -6,8 +6,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from reportgen.errors import EvidenceError
-from reportgen.read.study._toml import near
-from reportgen.read.study.read import line_of_key
+from reportgen.read.study import line_of_key, near
 from reportgen.records.run import Problem, Runs
 from reportgen.records.study import COMMAND_LINE, Study
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from reportgen.api.analysis import load_originals
 from reportgen.api.options import Told, silent
 from reportgen.errors import EvidenceError
-from reportgen.read.remote.url import Url, read_url
+from reportgen.read.remote import Url, read_url
 from reportgen.records.study import ModelPlan, Study
 
 
@@ -25,8 +25,7 @@ def make_study(runs: Path | str, out: Path) -> tuple[str, tuple[Told, ...]]:
         EvidenceError: There is no such folder, or no run below it.
     """
     from reportgen.api.remote import at_hand
-    from reportgen.read.study.settings import describe_decision
-    from reportgen.read.study.write import write_study
+    from reportgen.read.study import describe_decision, write_study
 
     with at_hand(runs) as here:
         found, study = load_originals(here, Study(), silent)

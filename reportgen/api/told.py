@@ -26,7 +26,7 @@ def outcome_of(facts: Facts, bundle: Bundle, own: OwnWords | None) -> dict[str, 
         bundle: What was rendered.
         own: The author's own words, which may have warned.
     """
-    from reportgen.read.study.settings import describe_decision
+    from reportgen.read.study import describe_decision
 
     warnings = [_line(p) for p in facts.problems if p.level == "warning"]
     warnings += [*_missing_warnings(facts), *(own.warnings if own else ()), *bundle.warnings]
@@ -65,7 +65,7 @@ def _line(problem: Problem) -> str:
 def _missing_warnings(facts: Facts) -> list[str]:
     """Return the runs without a result, but for those whose own problems have said why."""
     from reportgen.records.quantity import Missing
-    from reportgen.runs._findings import tells_lack
+    from reportgen.runs import tells_lack
 
     return [
         f"{group.label}, {'seed ' + str(cell.seed) if cell.seed is not None else 'no seed'}: "

@@ -15,7 +15,7 @@ from reportgen.records.finding import Case
 from reportgen.records.quantity import Evidence, Missing
 from reportgen.records.run import Run, Series, decimal_float
 from reportgen.records.study import Study
-from reportgen.runs._kinds import direction_of
+from reportgen.runs import direction_of
 from reportgen.stats import epoch_of_step, epochs_of, numbers_epochs_from_zero
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from reportgen.checks._ladder import level_of, sentence
 from reportgen.checks._printed_runs import Shown, shown
 from reportgen.checks._weigh import SPREADS, quieter
 from reportgen.records.finding import Case, Finding
-from reportgen.runs._kinds import is_share
+from reportgen.runs import is_share
 
 RULE = "units"
 KINDS = ("metric_value", "aggregate_mean", "aggregate_std", "aggregate_other")

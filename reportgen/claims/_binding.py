@@ -12,7 +12,7 @@ from reportgen.claims._heads import Head
 from reportgen.claims._vocabulary import GENERIC, MEANINGFUL_AVERAGE, SPREADS
 from reportgen.records.claim import Meaning, Printed
 from reportgen.records.metrics import known_metric
-from reportgen.runs._kinds import direction_of
+from reportgen.runs import direction_of
 
 UNSAID, GUESSED, HYPOTHETICAL = 0.7, 0.5, 0.4
 """What a binding may be sure of where a split or a group is not said; where something is

@@ -11,7 +11,7 @@ from reportgen.claims._heads import understood
 from reportgen.claims._mentions import Mention
 from reportgen.claims._table import Spot
 from reportgen.claims._vocabulary import SPREADS
-from reportgen.runs._kinds import direction_of
+from reportgen.runs import direction_of
 
 _IN_BRACKETS = (
     r"(?:in|within|between|entre)\s(?:the\s)?(?:parenthes[ei]s|parenthèses|(?:round\s)?brackets)"

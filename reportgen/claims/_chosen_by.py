@@ -9,7 +9,7 @@ from dataclasses import replace
 from reportgen.claims._gated import gated
 from reportgen.claims._mentions import mentions
 from reportgen.records.claim import Claim, Meaning
-from reportgen.runs._kinds import direction_of
+from reportgen.runs import direction_of
 
 _MOMENT = r"(?:epoch|step|checkpoint|iteration|update|evaluation)s?"
 _MOMENT_FR = r"(?:[ée]poque|pas|[ée]tape|checkpoint|it[ée]ration|point de contr[ôo]le)s?"

@@ -15,7 +15,7 @@ from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Series
 from reportgen.records.study import Study
-from reportgen.runs._kinds import direction_of
+from reportgen.runs import direction_of
 
 _ORIGINS = (
     "restore_file", "model_name_or_path", "model", "arch", "optimizer", "optim", "peft_type",

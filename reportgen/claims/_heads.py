@@ -22,7 +22,7 @@ from reportgen.claims._vocabulary import (
     RANDOM,
     SETTINGS,
 )
-from reportgen.runs._kinds import direction_of
+from reportgen.runs import direction_of
 
 _ROLE_OF = {
     slot: gated(

@@ -9,8 +9,7 @@ from types import MappingProxyType
 from reportgen.claims._gated import gated
 from reportgen.claims._vocabulary import CASED_METRICS, METRICS, phrase_pattern
 from reportgen.records.metrics import CUT_OFF, KNOWN_METRICS, KnownMetric
-from reportgen.runs._kinds import is_return
-from reportgen.runs._names import metric_name
+from reportgen.runs import is_return, metric_name
 
 _ALSO_WORDS = frozenset(
     {"cider", "comet", "kid", "mer", "mos", "per", "pq", "sari", "ser", "spice", "der", "wil"}

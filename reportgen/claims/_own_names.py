@@ -12,7 +12,7 @@ from reportgen.claims._labels import without_unit
 from reportgen.claims._vocabulary import SPREADS, plain
 from reportgen.records.claim import Claim, Meaning
 from reportgen.records.manuscript import Manuscript
-from reportgen.runs._names import metric_name
+from reportgen.runs import metric_name
 
 _WORDS = frozenset({"min", "max", "median", *SPREADS})
 """A mean is none of these: `average_return` is the return, averaged over episodes."""

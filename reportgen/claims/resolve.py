@@ -19,7 +19,7 @@ from reportgen.records.claim import Claim, Meaning, Statement
 from reportgen.records.facts import Facts
 from reportgen.records.finding import Case
 from reportgen.records.manuscript import Manuscript
-from reportgen.runs._kinds import BOOKKEEPING
+from reportgen.runs import BOOKKEEPING
 
 ALIASED = 0.85
 """How sure a label is that the report itself explains by another."""

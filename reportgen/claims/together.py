@@ -23,7 +23,7 @@ from reportgen.claims._vocabulary import GENERIC
 from reportgen.claims._whole import known_labels
 from reportgen.records.claim import Claim, Meaning, Printed
 from reportgen.records.manuscript import Manuscript
-from reportgen.runs._kinds import direction_of
+from reportgen.runs import direction_of
 
 KIND = "aggregate_other"
 EVERY_RUN, ONE_GROUP, VARIES = "every run", "one group", "varies"

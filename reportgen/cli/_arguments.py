@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from reportgen.cli._parser import Page, Parser
 from reportgen.errors import UsageError
-from reportgen.read.remote.url import is_url
+from reportgen.read.remote import is_url
 
 # The type of what add_subparsers gives has no public name.
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001

@@ -23,8 +23,8 @@ class Task:
 
     Attributes:
         kind: What tells it from the others: `"environment"`, `"data"`, `"labels"`,
-            `"assignment"`, `"scale"`; `"copy"` and `"resumed"` for a group whose runs repeat, or
-            begin, those of another; empty where nothing tells.
+            `"assignment"`, `"settings"`, `"scale"`; `"copy"` and `"resumed"` for a group whose
+            runs repeat, or begin, those of another; empty where nothing tells.
         name: The environment or data set as it was spelt, or the name of the other group.
     """
 

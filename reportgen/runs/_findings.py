@@ -11,8 +11,8 @@ import numpy as np
 from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, MetricPlan
-from reportgen.runs._resumed import resumptions
 from reportgen.runs._kinds import direction_of
+from reportgen.runs._resumed import resumptions
 
 _FAR = 0.9
 """Share of the steps of the others that a run has gone which ended about where they did."""

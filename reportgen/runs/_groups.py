@@ -29,6 +29,7 @@ from reportgen.runs._seeds import (
     read_path,
     seed_beside,
     without_clock,
+    without_letter,
     without_programs,
 )
 
@@ -168,7 +169,7 @@ def _cases(drafts: Sequence[Draft]) -> list[Case]:
             reading=readings[path],
             stated=seed_in(draft.config),
             settings=settings_of(draft.config),
-            counted=counted.get(readings[path].bare, (readings[path].bare, None)),
+            counted=counted.get(readings[path].bare, (without_letter(readings[path].bare), None)),
         )
         for draft, path in zip(drafts, called, strict=True)
     ]

@@ -175,10 +175,10 @@ def tells_quality(metric: str) -> bool:
     """Return whether a metric may say how good a model is, and not how far or fast it went.
 
     Example:
-        >>> [tells_quality(m) for m in ("reward", "time_fps", "charts_learning_rate", "kl", "")]
+        >>> [tells_quality(m) for m in ("reward", "time_fps", "charts_learning_rate", "epoch", "")]
         [True, False, False, False, False]
     """
-    return bool(metric) and not is_pace(metric) and not is_statistic(metric)
+    return bool(metric) and not is_pace(metric)
 
 
 @lru_cache(_CACHE)
@@ -223,7 +223,7 @@ def liking(metric: str) -> tuple[int, int, int]:
     """
     plain = metric.removeprefix("overall_")
     whole = _of_all(plain)
-    if not tells_quality(metric):
+    if is_pace(metric) or is_statistic(metric):
         return 6 + is_pace(metric), 0, 0
     if plain in PREFERRED:
         return 0, PREFERRED.index(plain), 0
@@ -243,6 +243,11 @@ def liking(metric: str) -> tuple[int, int, int]:
 def is_result(metric: str) -> bool:
     """Tell whether a name is a result's or a loss's, with no word beside it."""
     return liking(metric)[0] < 4
+
+
+def may_decide(metric: str) -> bool:
+    """Tell whether a metric may choose a step while any other may: no statistic of an update."""
+    return bool(metric) and liking(metric)[0] < 6
 
 
 def _of_all(name: str) -> str:

@@ -207,6 +207,17 @@ def counted_paths(paths: Iterable[str]) -> dict[str, tuple[str, int]]:
     return found
 
 
+def without_letter(path: str) -> str:
+    """Return a path without a folder that a letter alone names, which says no more than a number.
+
+    Example:
+        >>> without_letter("large/a"), without_letter("large/adam"), without_letter("a")
+        ('large', 'large/adam', 'a')
+    """
+    above, _, name = path.rpartition("/")
+    return above if above and len(name) == 1 and name.isalpha() else path
+
+
 def find_tokens(path: str) -> list[tuple[int, int, int, int]]:
     """Return (seed, begin, begin of its digits, end) of what may be a seed by its letters.
 

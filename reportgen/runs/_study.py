@@ -12,7 +12,7 @@ from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.run import Run, Series
 from reportgen.records.study import COMMAND_LINE, Decision, MetricPlan, Study
 from reportgen.runs._groups import Member
-from reportgen.runs._kinds import direction_of, is_return, is_statistic, liking, tells_quality
+from reportgen.runs._kinds import direction_of, is_return, liking, may_decide, tells_quality
 from reportgen.runs._names import metric_name
 
 _CLOCKS = frozenset({"epoch", "learning_rate", "grad_norm"})
@@ -37,8 +37,8 @@ def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
         return Choice(value=_as_logged(plan.name, scalars))
     # A column without one number is as good as none.
     scalars = [series for series in scalars if np.isfinite(series.values).any()]
-    for may_decide in (tells_quality, is_statistic):
-        chosen = _of_evaluation(plan, scalars, may_decide) or _of_training(scalars, may_decide)
+    for able in (may_decide, tells_quality):
+        chosen = _of_evaluation(plan, scalars, able) or _of_training(scalars, able)
         if chosen is not None:
             return chosen
     reason = message("no metric was logged: nothing that tells how good a model is")
@@ -54,11 +54,11 @@ def _as_logged(stated: str, scalars: Sequence[Series]) -> str:
 
 
 def _of_evaluation(
-    plan: MetricPlan, scalars: Sequence[Series], may_decide: Callable[[str], bool]
+    plan: MetricPlan, scalars: Sequence[Series], able: Callable[[str], bool]
 ) -> Choice | None:
     """Take the best liked of what was logged on the first split that has a metric."""
     for split in (plan.select_on, plan.report_on, "validation", "test"):
-        found = [s.metric for s in scalars if s.split == split and may_decide(s.metric)]
+        found = [s.metric for s in scalars if s.split == split and able(s.metric)]
         liked = _by_liking(found, scalars)
         if liked:
             name = next((n for n in liked if not _is_always_zero(n, split, scalars)), liked[0])
@@ -85,12 +85,12 @@ def _by_liking(found: Sequence[str], scalars: Sequence[Series]) -> list[str]:
     return sorted(count, key=lambda n: (2 * count[n] < most, liking(n), -count[n], n))
 
 
-def _of_training(scalars: Sequence[Series], may_decide: Callable[[str], bool]) -> Choice | None:
+def _of_training(scalars: Sequence[Series], able: Callable[[str], bool]) -> Choice | None:
     """Take the best liked of what was logged in training, or of a split that nobody named.
 
     Nothing is chosen with it.
     """
-    liked = _by_liking([s.metric for s in scalars if may_decide(s.metric)], scalars)
+    liked = _by_liking([s.metric for s in scalars if able(s.metric)], scalars)
     if not liked:
         return None
     of_training = any(s.split == "train" for s in scalars if s.metric == liked[0])

@@ -14,8 +14,8 @@ from reportgen.records.run import Problem, Result, Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs import LAYOUTS
 from reportgen.runs._groups import Member
-from reportgen.runs._layout import Layout
 from reportgen.runs._kinds import direction_of, is_share
+from reportgen.runs._layout import Layout
 
 NOISE = 1e-3
 """A fraction may exceed 1 by this much: single precision, and means of rounded means."""

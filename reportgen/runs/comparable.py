@@ -34,6 +34,7 @@ SETTINGS = (
     ("data", "data"),
     ("labels", "num_labels"),
     ("labels", "num_classes"),
+    ("labels", "n_classes"),
 )
 """Kind of task to the setting that states it, bare or as the last part of a longer key."""
 
@@ -61,6 +62,9 @@ _BOUNDED = frozenset({"percent", "fraction"})
 _AND = " + "
 _LONGEST = 200
 _KINDS = {key: kind for kind, key in SETTINGS}
+_NO_SETTINGS = frozenset({"purge_step"})
+_MOST_KEYS = 3
+"""Settings by which a program is named that shares none with the others."""
 _APART = 100
 """Factor between two ranges of one metric that no two groups of one task were seen to have."""
 _FEWEST = 3
@@ -71,8 +75,9 @@ def tasks_of(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
     """Tell the task of each group; two groups may be compared where their tasks are equal.
 
     What names and settings tell comes first: each of them that has two values or more divides the
-    groups, and one that has none of them stands apart. Numbers of assignments, and values that lie
-    apart by two orders of magnitude, count where nothing else divides. A group whose runs are
+    groups, and one that has none of them stands apart. Numbers of assignments, settings of which
+    groups share none, and values that lie apart by two orders of magnitude, count where nothing
+    else divides. A group whose runs are
     copies or beginnings of those of another stands alone.
 
     Args:
@@ -92,8 +97,7 @@ def tasks_of(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
     """
     logged = {name: runs for name, runs in groups.items() if runs}
     found = _divided(_told(logged)) or _divided([("assignment", _each(logged, _assignment))])
-    if not found:
-        found = _by_scale(logged, metric)
+    found = found or _by_settings(logged) or _by_scale(logged, metric)
     tasks = {name: found.get(name, Task()) for name in groups}
     return tasks | _parts(logged, metric, tasks)
 
@@ -246,6 +250,29 @@ def _several(values: Iterable[str]) -> str:
 def _plain(value: str) -> str:
     """Return a name without what spellings differ in."""
     return re.sub(r"[-_ ]", "", value.casefold())
+
+
+def _by_settings(groups: Groups) -> dict[str, Task]:
+    """Divide groups that have no setting in common; a group without settings forbids it."""
+    keys = {
+        name: {str(key) for run in runs for key in run.config} - _NO_SETTINGS
+        for name, runs in groups.items()
+    }
+    if not keys or not all(keys.values()):
+        return {}
+    families: list[tuple[set[str], list[str]]] = []
+    for name, own in keys.items():
+        shared = [family for family in families if family[0] & own]
+        families = [family for family in families if not family[0] & own]
+        members = [one for _, several in shared for one in several]
+        families.append((own.union(*(family[0] for family in shared)), [*members, name]))
+    if len(families) < 2:
+        return {}
+    return {
+        name: Task(kind="settings", name=", ".join(sorted(own)[:_MOST_KEYS]))
+        for own, members in families
+        for name in members
+    }
 
 
 # --- what values tell ---------------------------------------------------------------

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from reportgen.records.downloads import read_download
 from reportgen.records.run import Log
 from reportgen.runs._layout import Layout, Names, Place, leaf, parent
-from reportgen.runs._seeds import read_path
 from reportgen.runs._names import SPLIT_NAMES, metric_name, split_tag
+from reportgen.runs._seeds import read_path
 
 _SESSION = re.compile(r"\d{9,11}\.\d+")
 _TABLES = ("metrics_csv", "json_lines")

@@ -314,7 +314,7 @@ def _ended(series: Sequence[Series]) -> float:
 def _only_evaluates(session: _Session, target: Attempt) -> bool:
     """Tell an evaluation after training: one step, logged before, and no training beside it.
 
-    What training measured once more at its very end is one, too.
+    What a process measured once more of its training, at its very end, is one, too.
     """
     measured = [s for s in session.series.values() if s.metric not in BOOKKEEPING]
     steps = {int(step) for series in measured for step in series.steps}
@@ -324,9 +324,12 @@ def _only_evaluates(session: _Session, target: Attempt) -> bool:
     splits = {s.split for s in measured}
     if "train" not in splits:
         return True
+    # Another process trained on; the same one measured its training once more.
     curves = [s for s in shared if len(s) > 1]
     at_end = bool(curves) and all(int(s.steps[-1]) in steps for s in curves)
-    return splits == {"train"} and at_end
+    own = {piece.log.source.path for piece in session.pieces}
+    there = {piece.log.source.path for piece in target.pieces}
+    return splits == {"train"} and at_end and own <= there
 
 
 def _continue(target: Attempt, session: _Session, first: int, *, overlaps: bool) -> None:

@@ -10,8 +10,8 @@ import numpy as np
 
 from reportgen.records.run import Log, Problem
 from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
-from reportgen.runs._seeds import read_path
 from reportgen.runs._names import metric_name, split_tag
+from reportgen.runs._seeds import read_path
 
 _FOLDER = re.compile(r"(?:offline-|dry)?run-\d{8}_\d{6}-(?P<id>.+)")
 _KINDS = ("wandb_run", "wandb_summary")

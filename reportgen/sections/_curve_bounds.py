@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from reportgen.languages import say
 from reportgen.records.document import Dot, Panel, Text
 from reportgen.records.metrics import known_metric
-from reportgen.runs._kinds import direction_of
+from reportgen.runs import direction_of
 from reportgen.sections._metric_names import spelled
 
 _PERCENT = 100.0

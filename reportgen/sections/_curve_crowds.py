@@ -32,7 +32,7 @@ from reportgen.stats import MAX_PLACES, Places, course_of, divide
 if TYPE_CHECKING:
     from reportgen.records.facts import RunResult
     from reportgen.records.run import Series
-    from reportgen.stats.curves import Curve
+    from reportgen.stats import Curve
 
 MOST_DRAWN = MOST_ROWS
 """Runs whose curves are drawn one by one."""

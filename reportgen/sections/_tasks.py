@@ -11,7 +11,7 @@ from reportgen.records.document import Code, Figure, Strong, Text
 from reportgen.records.facts import Comparison, Facts, GroupResult, Task
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.sections._phrases import in_words, joined, name_of
-from reportgen.stats.groups import families_of
+from reportgen.stats import families_of
 
 ASIDE = frozenset({"copy", "resumed"})
 """Kinds of task of a group that repeats or begins another: it is ranked with none."""
@@ -38,6 +38,10 @@ _APART = {
     "assignment": message(
         "The groups of runs are of different assignments ({names}): results are ranked and "
         "subtracted within one of them alone."
+    ),
+    "settings": message(
+        "The groups of runs have no setting in common ({names}), as those of different programs "
+        "do: results are ranked and subtracted within one of them alone."
     ),
     "scale": message(
         "The values of the groups of runs lie apart by orders of magnitude, as those of different "

@@ -146,13 +146,7 @@ def _table(facts: Facts, printing: Printing) -> Table:
             TableColumn(title=last, align="decimal", group=head),
         ),
         rows=tuple(rows),
-        notes=(
-            *_measured_notes(facts),
-            *_missing_notes(facts),
-            *_tie_notes(facts),
-            *_left_out(facts),
-            *oracle(facts),
-        ),
+        notes=_notes(facts),
         excerpt=excerpt_of_runs(facts, TABLE, indices, len(rows)),
     )
 
@@ -256,9 +250,15 @@ def _where(group: GroupResult, cell: RunResult) -> Text:
     return (run_in_group(group, cell),)
 
 
-def _measured_notes(facts: Facts) -> list[Text]:
+def _notes(facts: Facts) -> tuple[Text, ...]:
     measured = after_training(facts)
-    return [measured] if measured else []
+    return (
+        *((measured,) if measured else ()),
+        *_missing_notes(facts),
+        *_tie_notes(facts),
+        *_left_out(facts),
+        *oracle(facts),
+    )
 
 
 def _missing_notes(facts: Facts) -> list[Text]:

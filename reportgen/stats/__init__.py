@@ -6,6 +6,14 @@ What other packages use is named here. `STATISTICS` lists it for the documentati
 from __future__ import annotations
 
 from reportgen.registry import Entry, Registry
+from reportgen.stats._readings import (
+    decimal_of,
+    finite_mask,
+    index_of_step,
+    never_logged,
+    subtract,
+)
+from reportgen.stats._student import normal_quantile, t_quantile, two_sided_p
 from reportgen.stats.clock import (
     epoch_of_step,
     epochs_finished,
@@ -23,6 +31,7 @@ from reportgen.stats.compare import (
 )
 from reportgen.stats.curves import (
     MAX_PLACES,
+    Curve,
     Places,
     course_of,
     divide,
@@ -30,6 +39,7 @@ from reportgen.stats.curves import (
     smooth_values,
 )
 from reportgen.stats.groups import (
+    families_of,
     group_of_values,
     runs_of_groups,
     summarise_epochs,
@@ -50,13 +60,6 @@ from reportgen.stats.outliers import (
     grubbs_critical,
     grubbs_statistic,
 )
-from reportgen.stats.readings import (
-    decimal_of,
-    finite_mask,
-    index_of_step,
-    never_logged,
-    subtract,
-)
 from reportgen.stats.selection import (
     MAX_POINTS_OF_AN_END,
     Names,
@@ -67,7 +70,6 @@ from reportgen.stats.selection import (
     reading_of,
     select_step,
 )
-from reportgen.stats.student import normal_quantile, t_quantile, two_sided_p
 from reportgen.stats.summary import (
     CONSTANT,
     mean_of,
@@ -79,10 +81,11 @@ from reportgen.stats.summary import (
 
 __all__ = [
     "BITS", "CONSTANT", "LOSSES", "MAX_OTHERS", "MAX_PLACES", "MAX_POINTS_OF_AN_END",
-    "MIN_RUNS_OF_GRUBBS", "NO_RESULTS", "STATISTICS", "Farthest", "Names", "Places",
+    "MIN_RUNS_OF_GRUBBS", "NO_RESULTS", "STATISTICS", "Curve", "Farthest", "Names", "Places",
     "choose_selection", "compare_groups", "compare_pair", "compare_shared", "course_of",
     "decimal_of", "difference_of", "divide", "epoch_of", "epoch_of_step", "epochs_finished",
-    "epochs_of", "estimate_difference", "evaluation_steps", "find_farthest", "finite_mask",
+    "epochs_of", "estimate_difference", "evaluation_steps", "families_of", "find_farthest",
+    "finite_mask",
     "group_of_values", "grubbs_critical", "grubbs_statistic", "index_of_step", "mean_of",
     "missing_cell", "never_logged", "normal_quantile", "numbers_epochs_from_zero",
     "range_of", "reading_of", "runs_of_groups", "select_step", "smooth_values",
@@ -92,22 +95,27 @@ __all__ = [
 ]  # fmt: skip
 
 _LISTED = {
-    "choose_selection": "whether a best step can be chosen, or the last value is reported",
-    "select_step": "the step with the best value on the selection split, and the reported value "
-    "there; the last value where nothing can be selected",
-    "reading_of": "the value of one run at one evaluation, or why there is none",
-    "epochs_of": "finished epochs at the steps of a run, by its own clock",
-    "summarise_groups": "every group of a study with its cells, summaries and epochs",
-    "summarise_epochs": "mean and spread over the seeds of a group, epoch by epoch",
-    "summarise_values": "mean, standard deviation and t interval of one value over seeds",
-    "summarise_others": "every other metric at the step that the deciding one chose",
-    "summarise_sampling_error": "Wilson interval of an accuracy measured on N examples",
-    "compare_groups": "difference of two groups with its t interval and p-value",
-    "compare_shared": "paired difference of two groups over the seeds that both have",
-    "find_farthest": "the run that lies farthest from its group; Grubbs' test from seven runs on",
-    "smooth_values": "TensorBoard's debiased exponential moving average, for figures only",
+    "selection:choose_selection": "whether a best step can be chosen, or the last value counts",
+    "selection:select_step": "the step with the best value on the selection split, or the last "
+    "one, and the reported value there",
+    "selection:reading_of": "the value of one run at one evaluation, or why there is none",
+    "clock:epochs_of": "finished epochs at the steps of a run, by its own clock",
+    "groups:summarise_groups": "every group of a study with its cells, summaries and epochs",
+    "groups:summarise_epochs": "mean and spread over the seeds of a group, epoch by epoch",
+    "summary:summarise_values": "mean, standard deviation and t interval of one value over seeds",
+    "summary:summarise_sampling_error": "Wilson interval of an accuracy measured on N examples",
+    "others:summarise_others": "every other metric at the step that the deciding one chose",
+    "compare:compare_groups": "difference of two groups with its t interval and p-value",
+    "compare:compare_shared": "paired difference of two groups over the seeds that both have",
+    "outliers:find_farthest": "the run that lies farthest from its group, by Grubbs' test from "
+    "seven runs on",
+    "curves:smooth_values": "TensorBoard's debiased exponential moving average, for figures only",
 }
 
 STATISTICS = Registry(
-    "statistic", {name: Entry(f"reportgen.stats:{name}", text) for name, text in _LISTED.items()}
+    "statistic",
+    {
+        target.partition(":")[2]: Entry(f"reportgen.stats.{target}", about)
+        for target, about in _LISTED.items()
+    },
 )

@@ -12,9 +12,9 @@ from reportgen.languages import message, noun_later
 from reportgen.records.facts import Comparison, GroupResult
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.study import StatisticsPlan, Study
+from reportgen.stats._readings import is_one_run_per_seed, settle, subtract
+from reportgen.stats._student import t_quantile, two_sided_p
 from reportgen.stats.groups import families_of
-from reportgen.stats.readings import is_one_run_per_seed, settle, subtract
-from reportgen.stats.student import t_quantile, two_sided_p
 from reportgen.stats.summary import mean_of, std_of, summarise_values
 
 TOO_FEW = message("an interval needs three runs in each group")

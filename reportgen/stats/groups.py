@@ -20,8 +20,8 @@ from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import SPLITS, Run, Runs, missing_seeds
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
+from reportgen.stats._readings import reading_at, split_message
 from reportgen.stats.clock import closes_epochs, epochs_of
-from reportgen.stats.readings import reading_at, split_message
 from reportgen.stats.selection import missing_cell, select_step
 from reportgen.stats.summary import NO_VALUES, summarise_values
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from reportgen.languages import message
 from reportgen.records.facts import GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
-from reportgen.stats.readings import settle, subtract
-from reportgen.stats.student import t_quantile
+from reportgen.stats._readings import settle, subtract
+from reportgen.stats._student import t_quantile
 from reportgen.stats.summary import mean_of, std_of
 
 MIN_RUNS_OF_GRUBBS = 7

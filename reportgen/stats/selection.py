@@ -18,8 +18,7 @@ from reportgen.records.facts import RunResult, Selection
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.run import Result, Run, Series, decimal_float
 from reportgen.records.study import MetricPlan, Study
-from reportgen.stats.clock import epoch_of_step
-from reportgen.stats.readings import (
+from reportgen.stats._readings import (
     called,
     computing_unit,
     count_not_finite,
@@ -32,6 +31,7 @@ from reportgen.stats.readings import (
     reading_at,
     split_message,
 )
+from reportgen.stats.clock import epoch_of_step
 from reportgen.stats.summary import mean_of, written_sum
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from reportgen.languages import message, noun_later
 from reportgen.records.facts import Summary
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.study import StatisticsPlan
-from reportgen.stats.readings import MEAN_DIGITS, decimal_of, settle
-from reportgen.stats.student import normal_quantile, t_quantile
+from reportgen.stats._readings import MEAN_DIGITS, decimal_of, settle
+from reportgen.stats._student import normal_quantile, t_quantile
 
 CONSTANT = message("all runs have the same value, which leaves nothing to compute an interval from")
 _NO = Missing(reason="")

@@ -7,8 +7,7 @@ from dataclasses import FrozenInstanceError
 import numpy as np
 import pytest
 
-from reportgen.read.logs import LOADERS
-from reportgen.read.logs._tree import loader_of
+from reportgen.read.logs import LOADERS, loader_of
 from reportgen.records.run import Log
 
 NAMES = {

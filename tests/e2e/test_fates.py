@@ -11,7 +11,7 @@ from fakes.command import reportgen
 from fakes.event_file import write_scalars
 
 CSV = "step,val_acc\n1,.7\n2,.8\n"
-UNCLOCKED = "total timesteps,val_acc\n1000,.7\n3000,.9\n"
+UNCLOCKED = "ticks seen,val_acc\n1000,.7\n3000,.9\n"
 CONFLICT = "step,val_acc\n1,.7\n<<<<<<< HEAD\n2,.8\n=======\n2,.9\n>>>>>>> feature\n"
 STATE = json.dumps({"log_history": [{"step": 1, "eval_loss": 0.5}]})
 LORA = json.dumps({"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": ["query"]})
@@ -94,7 +94,7 @@ def test_the_labs_of_others_add_up(kind, project):
     folder = project.parent / "shared" / kind
     if not folder.is_dir():
         pytest.skip("the published labs are not here")
-    from reportgen.read.logs._tree import load_tree
+    from reportgen.read.logs import load_tree
 
     for root in filter(Path.is_dir, folder.iterdir()):
         fates = load_tree(root).fates
@@ -127,12 +127,12 @@ def test_a_report_counts_the_fates(lab, tmp_path):
 def test_a_table_without_a_clock_is_named_with_the_line_that_makes_it_readable(tmp_path):
     write(tmp_path / "lab", {"a/run.csv": CSV, "b/run.csv": UNCLOCKED})
     done = reportgen("build", "--runs", "lab", "--out", "r.md", cwd=tmp_path)
-    line = '[[logs.tables]] match = "b/run.csv", step = "total timesteps"'
+    line = '[[logs.tables]] match = "b/run.csv", step = "ticks seen"'
     for told in (done.err, (tmp_path / "r.md").read_text().replace("\\", "")):
         assert "b/run.csv" in told
-        assert "'total timesteps', 'val_acc'" in told
+        assert "'ticks seen', 'val_acc'" in told
         assert line in told
-    study = '[runs]\npath = "lab"\n[[logs.tables]]\nmatch = "b/run.csv"\nstep = "total timesteps"\n'
+    study = '[runs]\npath = "lab"\n[[logs.tables]]\nmatch = "b/run.csv"\nstep = "ticks seen"\n'
     (tmp_path / "study.toml").write_text(study)
     done = reportgen("build", "study.toml", "--out", "s.md", cwd=tmp_path)
     assert "looks like a log" not in done.err

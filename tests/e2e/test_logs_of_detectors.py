@@ -47,7 +47,7 @@ def _build(folder, head):
 
 
 def test_a_detector_is_ranked_by_its_mean_precision(tmp_path):
-    done, out, logged = _build(tmp_path, HEAD)
+    _, out, logged = _build(tmp_path, HEAD)
     text = out.read_text()
     assert "# mAP50-95 of yolov8n and yolov8s" in text
     for group in ("yolov8n", "yolov8s"):
@@ -55,17 +55,16 @@ def test_a_detector_is_ranked_by_its_mean_precision(tmp_path):
         assert f"{np.mean(reached):.1f}" in text
     for told in ("Validation: mAP50, %", "Validation: Precision, %", "Validation: Recall, %"):
         assert told in text
-    assert "splits.tags.metrics/*(B) = validation" in done.out + done.err
     said = reportgen("inspect", "runs", cwd=tmp_path).out
     assert "Ultralytics computes these on its validation split" in said
-    assert "map50, precision, recall" in said
+    assert "also possible: map50, precision, recall" in said
 
 
 def test_one_of_masks_is_ranked_by_its_masks(tmp_path):
     _, out, _ = _build(tmp_path, (*HEAD, *MASKS))
     assert "# Mask mAP50-95 of" in out.read_text()
     said = reportgen("inspect", "runs", cwd=tmp_path).out
-    assert "map50-95, mask_map50, map50" in said
+    assert "also possible: map50-95, mask_map50, map50" in said
 
 
 @pytest.mark.parametrize("split", ["test", "train"])

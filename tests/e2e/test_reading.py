@@ -15,7 +15,7 @@ from fakes.jobs import wait_until
 from fakes.many_runs import write_runs
 
 from reportgen.errors import ExitCode
-from reportgen.read.logs._tree import load_tree
+from reportgen.read.logs import load_tree
 
 pytestmark = [
     pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc"),

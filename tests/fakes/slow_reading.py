@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from fakes.killed_worker import wait_for_go
 
-from reportgen.read.logs._in_pool import read_chunk as read
-from reportgen.read.logs._one_file import LogFile, Reading
+from reportgen.read.logs import LogFile, Reading
+from reportgen.read.logs import read_chunk as read
 
 
 def read_chunk(files: Sequence[LogFile], reading: Reading) -> bytes:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from reportgen.read.logs._tree import load_tree
+from reportgen.read.logs import load_tree
 from reportgen.read.study.read import read_study
 from reportgen.read.study.settings import describe_decision
 from reportgen.records.run import Runs
 from reportgen.records.study import Decision, Study
-from reportgen.runs._assemble import assemble
+from reportgen.runs import assemble
 
 
 def outcome(runs: Runs, study: Study) -> tuple[Any, ...]:

@@ -30,19 +30,6 @@ PUBLISHED = (
     "keras-tensor-scalars", "lightning-versions", "rl-dqn-empty-files", "rl-single-points",
     "rl-ten-seeds", "seeds-strict-lax-duplicate", "segmentation-sweep",
 )  # fmt: skip
-# What runs made on evidence will change here, and why (nothing else may).
-TO_CHANGE = {
-    "fairseq-lab": "the epochs come from the clock of each run",
-    "hf-trainer-states": "results that were measured after training have no step",
-    "keras-tensor-scalars": "groups of other tasks and scales are not ranked",
-    "lightning-versions": "one training is logged twice (tb_logs, lightning_logs); a validation "
-    "after training at step 2346 leaves the logged curve; versions with unlike settings and scales "
-    "stand alone; epochs are those of each file",
-    "rl-dqn-empty-files": "other environments are not ranked",
-    "rl-single-points": "other environments are not ranked, a copy is noticed",
-    "rl-ten-seeds": "other environments are not ranked",
-    "seeds-strict-lax-duplicate": "repetition needs evidence",
-}
 FEW_TAGS = 12
 """Up to so many the points of a run are counted by tag; of more, how many tags have how many."""
 MOST_TAGS = 24

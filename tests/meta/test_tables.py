@@ -17,7 +17,7 @@ CALLED_BY_NAME = {
     "architectures": {"_lora_keys", "lora_lint", "memory"},
     "claims": {"pace", "resolve"},
     "executors": {"child", "hardware"},
-    "runs": {"comparable"},
+    "runs": {"clock", "comparable", "sessions"},
     "training": {
         *("assembly", "device", "examples", "language", "logs", "loop", "probe", "starts"),
         *("tokens", "worker"),

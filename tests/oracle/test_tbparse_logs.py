@@ -11,7 +11,7 @@ from fakes.event_file import encode, fields, header, scalars, starts, tensor
 from fakes.event_points import points_in, points_of, read_events
 from fakes.event_runs import SHAPES, in_forms, long_file
 
-from reportgen.read.logs._tree import load_tree
+from reportgen.read.logs import load_tree
 from reportgen.read.logs.events import load_events, read_event_file
 
 with warnings.catch_warnings():

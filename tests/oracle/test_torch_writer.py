@@ -6,9 +6,9 @@ import warnings
 import numpy as np
 import pytest
 
-from reportgen.read.logs._tree import load_tree
+from reportgen.read.logs import load_tree
 from reportgen.records.study import Study
-from reportgen.runs._assemble import assemble
+from reportgen.runs import assemble
 
 pytest.importorskip("torch")
 with warnings.catch_warnings():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from reportgen.read.study.settings import describe_decision
 from reportgen.records.run import Log, Series, Source
 from reportgen.records.study import Study
-from reportgen.runs._assemble import assemble
+from reportgen.runs import assemble
 
 words = st.sampled_from(
     [

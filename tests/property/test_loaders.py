@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tensorboard.compat.proto import event_pb2
 
-from reportgen.read.logs._tree import load_tree
-from reportgen.read.logs._wire import read_fields, read_varint, signed
+from reportgen.read.logs import load_tree, read_fields, read_varint, signed
 from reportgen.records.study import Study
-from reportgen.runs._assemble import assemble
+from reportgen.runs import assemble
 
 steps = st.integers(-(2**63), 2**63 - 1)
 floats = st.floats(width=32)

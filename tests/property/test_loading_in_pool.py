@@ -13,8 +13,7 @@ from tensorboard.compat.proto import event_pb2
 from tensorboard.summary.writer.record_writer import RecordWriter
 
 from reportgen.executors.local import open_pool
-from reportgen.read.logs import _in_pool
-from reportgen.read.logs._tree import load_tree
+from reportgen.read.logs import _in_pool, load_tree
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,12 @@ MESSAGES = {
         "Les groupes d’exécutions ont des nombres d’étiquettes différents ({names})\u202f: les "
         "résultats ne sont classés et soustraits qu’à nombre égal."
     ),
+    "The groups of runs have no setting in common ({names}), as those of different programs do: "
+    "results are ranked and subtracted within one of them alone.": (
+        "Les groupes d’exécutions n’ont aucun réglage en commun ({names}), comme ceux de "
+        "programmes différents\u202f: les résultats ne sont classés et soustraits qu’au sein "
+        "d’un même programme."
+    ),
     "The groups of runs are of different assignments ({names}): results are ranked and "
     "subtracted within one of them alone.": (
         "Les groupes d’exécutions relèvent de devoirs différents ({names})\u202f: les résultats "

@@ -1,6 +1,10 @@
 """Files that training writes, one loader a kind; nothing is imported before it is needed."""
 
-from reportgen.registry import Entry, Registry
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reportgen.registry import Entry, Registry, lazy_names
 
 _MLFLOW_RUN = "[0-9a-f]" * 32
 
@@ -136,3 +140,151 @@ EVENT_READERS = Registry(
         ),
     },
 )
+
+# What other packages use, imported when it is first asked for.
+if TYPE_CHECKING:
+    from reportgen.read.logs._delimiter import (
+        delimiter_of,
+    )
+    from reportgen.read.logs._files import (
+        TEXT_LIMIT,
+        UNREAD,
+        FileReader,
+        digest_of,
+        read_json,
+        read_text,
+    )
+    from reportgen.read.logs._in_pool import (
+        chunks_of,
+        count_chunks,
+        read_chunk,
+    )
+    from reportgen.read.logs._one_file import (
+        STORED_KIND,
+        LogFile,
+        Reading,
+    )
+    from reportgen.read.logs._pattern import (
+        SECONDS,
+        check_pattern,
+        come_to_an_end,
+        may_be_slow,
+    )
+    from reportgen.read.logs._products import (
+        FOLDER,
+    )
+    from reportgen.read.logs._table import (
+        plan_of,
+    )
+    from reportgen.read.logs._tree import (
+        NAMED,
+        FoundTree,
+        LoadedTree,
+        find_tree,
+        load_tree,
+        read_tree,
+    )
+    from reportgen.read.logs._walk import (
+        ENTERED,
+        HIDDEN_KINDS,
+        SKIPPED_FOLDERS,
+        TOOL_FOLDERS,
+        find_files,
+        loader_of,
+        unreadable,
+    )
+    from reportgen.read.logs._wire import (
+        read_fields,
+        read_varint,
+        signed,
+    )
+    from reportgen.read.logs.events import (
+        forget_unused,
+    )
+    from reportgen.read.logs.training_args import (
+        load_training_args,
+    )
+
+_HOMES = {
+    "ENTERED": "_walk",
+    "FOLDER": "_products",
+    "FileReader": "_files",
+    "FoundTree": "_tree",
+    "HIDDEN_KINDS": "_walk",
+    "LoadedTree": "_tree",
+    "LogFile": "_one_file",
+    "NAMED": "_tree",
+    "Reading": "_one_file",
+    "SECONDS": "_pattern",
+    "SKIPPED_FOLDERS": "_walk",
+    "STORED_KIND": "_one_file",
+    "TEXT_LIMIT": "_files",
+    "TOOL_FOLDERS": "_walk",
+    "UNREAD": "_files",
+    "check_pattern": "_pattern",
+    "chunks_of": "_in_pool",
+    "come_to_an_end": "_pattern",
+    "count_chunks": "_in_pool",
+    "delimiter_of": "_delimiter",
+    "digest_of": "_files",
+    "find_files": "_walk",
+    "find_tree": "_tree",
+    "forget_unused": "events",
+    "load_training_args": "training_args",
+    "load_tree": "_tree",
+    "loader_of": "_walk",
+    "may_be_slow": "_pattern",
+    "plan_of": "_table",
+    "read_chunk": "_in_pool",
+    "read_fields": "_wire",
+    "read_json": "_files",
+    "read_text": "_files",
+    "read_tree": "_tree",
+    "read_varint": "_wire",
+    "signed": "_wire",
+    "unreadable": "_walk",
+}
+
+__all__ = [
+    "ENTERED",
+    "EVENT_READERS",
+    "FOLDER",
+    "HIDDEN_KINDS",
+    "LOADERS",
+    "NAMED",
+    "SECONDS",
+    "SKIPPED_FOLDERS",
+    "STORED_KIND",
+    "TEXT_LIMIT",
+    "TOOL_FOLDERS",
+    "UNREAD",
+    "FileReader",
+    "FoundTree",
+    "LoadedTree",
+    "LogFile",
+    "Reading",
+    "check_pattern",
+    "chunks_of",
+    "come_to_an_end",
+    "count_chunks",
+    "delimiter_of",
+    "digest_of",
+    "find_files",
+    "find_tree",
+    "forget_unused",
+    "load_training_args",
+    "load_tree",
+    "loader_of",
+    "may_be_slow",
+    "plan_of",
+    "read_chunk",
+    "read_fields",
+    "read_json",
+    "read_text",
+    "read_tree",
+    "read_varint",
+    "signed",
+    "unreadable",
+]
+
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-
-from reportgen.records.run import Problem
+from dataclasses import dataclass
 
 MERGE_MARK = re.compile(rb"(<{7} |\|{7} |={7}[\r\n]*$|>{7} )")
 """How the lines begin that Git leaves where two sides were not merged."""
@@ -39,13 +37,10 @@ class Cut:
 class Unmerged:
     """Lines of a file, without the marks of Git and the second side between them.
 
-    Attributes:
-        first: Line of the first mark, 0 where there is none.
+    Whoever opens the file says that there are two.
     """
 
-    first: int = 0
-    _inside: bytes = field(default=b"")
-    _number: int = 0
+    _inside: bytes = b""
 
     def lines(self, lines: Iterable[bytes]) -> Iterator[bytes]:
         """Yield every line; what is left out as blanks, so that all others keep their places."""
@@ -54,22 +49,10 @@ class Unmerged:
 
     def line(self, line: bytes) -> bytes:
         """Return a line, or as many blanks."""
-        self._number += 1
         mark = MERGE_MARK.match(line) if line[:1] in b"<|=>" and line else None
         if mark and (mark[1][:1] == b"<" or self._inside):
-            self.first = self.first or self._number
             self._inside = b"" if mark[1][:1] == b">" else mark[1][:1]
         elif self._inside in (b"", b"<"):
             return line
         body = line.rstrip(b"\r\n")
         return b" " * len(body) + line[len(body) :]
-
-    def problems(self, path: str) -> Iterator[Problem]:
-        """Say where the marks begin."""
-        if self.first:
-            yield Problem(
-                path=path,
-                message=f"line {self.first} is a mark of Git: two sides were not merged, and the "
-                "first is read",
-                remedy="choose a side, and remove the marks",
-            )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
-from reportgen.read.logs._cut import MERGE_MARK, Cut, Unmerged
+from reportgen.read.logs._cut import Cut, Unmerged
 from reportgen.read.logs._files import TEXT_LIMIT, FileReader
 from reportgen.read.logs._numbers import DEPTH, MARK
 from reportgen.read.logs._wide import BYTE_ORDERS, as_utf8, chunks_as_utf8
@@ -172,7 +172,7 @@ class Objects:
             *ended, rest = chunk.split(b"\n")
             for part in ended:
                 size += _bytes(part + b"\n", is_wide=is_wide)
-                content = self._unmerged((buffer + part)[: LINE_LIMIT + 1], number)
+                content = self.merge.line((buffer + part)[: LINE_LIMIT + 1])
                 if content.strip() and (not self.needle or self.needle.search(content)):
                     yield self._cut(self.read(content, number), number, offset)
                 number, offset, buffer, size = number + 1, offset + size, b"", 0
@@ -183,13 +183,6 @@ class Objects:
             if found.cells is None:
                 found = Cut(None, number, offset, end="is cut off")
             yield found
-
-    def _unmerged(self, content: bytes, number: int) -> bytes:
-        known = self.merge.first
-        if known or MERGE_MARK.match(content):
-            content = self.merge.line(content)
-            self.merge.first = known or (number if self.merge.first else 0)
-        return content
 
 
 def _is_cut(error: json.JSONDecodeError, text: str) -> bool:

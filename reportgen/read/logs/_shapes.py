@@ -184,18 +184,6 @@ def counted(rows: Callable[[], Iterator[Cut]]) -> Callable[[], Iterator[Cut]]:
     return numbered
 
 
-def looks_like_log(header: Sequence[str], rows: Sequence[Row], number: Numbers) -> bool:
-    """Tell whether a table that is not read may be a log: it measures something of a split."""
-    if len(rows) < 2 or not any(is_measure(n) and _names_split(n) for n in header):
-        return False
-    numeric = sum(number(cell) is not None for cell in rows[0].values())
-    return 2 * numeric >= len(header)
-
-
-def _names_split(name: str) -> bool:
-    return not _SPLIT_WORDS.isdisjoint(re.split(r"[\W_]+", name.lower()))
-
-
 # --- objects of JSON --------------------------------------------------------------------------
 
 

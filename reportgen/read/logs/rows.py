@@ -97,7 +97,6 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
     for odd in sheet.odd[:LISTED]:
         called = "columns are called" in odd
         table.say(odd, "give each column a name of its own" if called else "")
-    table.problems.extend(sheet.merge.problems(name))
     for cut in rows():
         _take(table, cut)
     return table.logs(replace(empty, config=flatten(sheet.stated)[0], program=source.program))
@@ -120,9 +119,8 @@ def _sheet_table(
     if plan is None and _shapes.is_history(shape.header, begun, sheet.number):
         plan, rows = TablePlan(step=EPOCH), _shapes.counted(rows)
     if plan is None:
-        told = _shapes.looks_like_log(shape.header, begun, sheet.number)
-        unread = _unread(name, shape.header) if told or expected else Problem(path=name, message="")
-        return None, rows, unread
+        told = "no step or epoch column: not a log" if expected else ""
+        return None, rows, Problem(path=name, message=told)
     table = _inferred(Table(plan=plan, path=name, number=sheet.number), source, begun, rows)
     table.fixed = {**source.tags, **shape.fixed}
     return table, rows, None
@@ -138,16 +136,6 @@ def _misfit(plan: TablePlan, header: Sequence[str], name: str) -> Problem | None
                 remedy=f"its columns are {', '.join(header[:20])}",
             )
     return None
-
-
-def _unread(name: str, header: Sequence[str]) -> Problem:
-    """Say of a table that looks like a log which line of a study would make it readable."""
-    shown = ", ".join(header[:8]) + (f" and {len(header) - 8} more" if len(header) > 8 else "")
-    return Problem(
-        path=name,
-        message=f"no step or epoch column: not a log; its columns are {shown}",
-        remedy=f'name the column in the study: [[logs.tables]] match = "{name}", step = "..."',
-    )
 
 
 # --- JSON -----------------------------------------------------------------------------------
@@ -179,8 +167,7 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
     source = _source(JSON, name, begun[:1], "rows")
     inferred = plan or infer_plan(begun, as_number, first=source.step)
     if inferred is None and not expected:
-        fractions = begun and any(map(_shapes.is_measure, begun[0]))
-        return (_bare(path, name, _unread(name, [*begun[0]])),) if fractions else ()
+        return ()
     reader = FileReader(path)
     objects = Objects(reader)
     if inferred is None:
@@ -237,7 +224,6 @@ def _short(row: Row) -> dict[str, object]:
 
 
 def _odd(objects: Objects, reader: FileReader, name: str) -> Iterator[Problem]:
-    yield from objects.merge.problems(name)
     for key, line in [*objects.twice.items()][:LISTED]:
         message = f"line {line} states {key!r} twice in one object: the last value is read"
         yield Problem(path=name, message=message, remedy="give each key a name of its own")

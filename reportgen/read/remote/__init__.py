@@ -3,3 +3,64 @@
 A listing is held against what earlier calls fetched; what is new is fetched by range, and a
 folder of links appears by one rename. Whoever reads it reads files of this machine.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reportgen.registry import lazy_names
+
+# What other packages use, imported when it is first asked for.
+if TYPE_CHECKING:
+    from reportgen.read.remote._fetching import (
+        Earlier,
+        Fetcher,
+    )
+    from reportgen.read.remote._listing import (
+        UNREAD,
+        Object,
+        identity_of,
+        list_objects,
+    )
+    from reportgen.read.remote.tree import (
+        Mirrored,
+        mirror,
+        mirrored_at,
+    )
+    from reportgen.read.remote.url import (
+        Url,
+        is_url,
+        read_url,
+    )
+
+_HOMES = {
+    "Earlier": "_fetching",
+    "Fetcher": "_fetching",
+    "Mirrored": "tree",
+    "Object": "_listing",
+    "UNREAD": "_listing",
+    "Url": "url",
+    "identity_of": "_listing",
+    "is_url": "url",
+    "list_objects": "_listing",
+    "mirror": "tree",
+    "mirrored_at": "tree",
+    "read_url": "url",
+}
+
+__all__ = [
+    "UNREAD",
+    "Earlier",
+    "Fetcher",
+    "Mirrored",
+    "Object",
+    "Url",
+    "identity_of",
+    "is_url",
+    "list_objects",
+    "mirror",
+    "mirrored_at",
+    "read_url",
+]
+
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -6,7 +6,7 @@ from reportgen.api.apart import check_apart
 from reportgen.api.following import _Inputs
 from reportgen.errors import UsageError
 from reportgen.live.watching import Watched
-from reportgen.read.logs._tree import find_tree
+from reportgen.read.logs import find_tree
 
 TABLE = "Step,Test\r\n100,50.1\r\n"
 MARKS = {

@@ -9,7 +9,7 @@ from reportgen.api.options import BuildOptions, LogOptions, silent
 from reportgen.api.reading import FILE_COST, PAYS_FROM, read_logs
 from reportgen.errors import UsageError
 from reportgen.executors import hardware, local
-from reportgen.read.logs._tree import load_tree
+from reportgen.read.logs import load_tree
 
 
 @pytest.fixture(autouse=True)

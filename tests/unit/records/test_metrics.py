@@ -3,7 +3,7 @@
 import pytest
 
 from reportgen.records.metrics import KNOWN_METRICS, found_metrics, known_metric
-from reportgen.runs._names import metric_name
+from reportgen.runs import metric_name
 
 
 @pytest.mark.parametrize("name", KNOWN_METRICS)

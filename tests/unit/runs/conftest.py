@@ -28,7 +28,7 @@ def log():
 def put_together():
     """Assemble logs under an empty study, or one with these fields."""
     from reportgen.records.study import Study
-    from reportgen.runs._assemble import assemble
+    from reportgen.runs import assemble
 
     def run(*logs, files=(), root="lab", **fields):
         return assemble(logs, files, Study(**fields), root)

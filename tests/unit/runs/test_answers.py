@@ -6,7 +6,7 @@ from fakes.stated_again import kept_by_settings
 from reportgen.api.inspection import inspect
 from reportgen.read.study.read import read_study
 from reportgen.read.study.settings import describe_decision
-from reportgen.runs._assemble import assemble
+from reportgen.runs import assemble
 
 KEYS = {
     "runs.layout", "runs.repeats", "groups.*.seeds", "metric.name", "metric.direction",

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from reportgen.records.run import SPLITS, Log, Series, Source
 from reportgen.records.study import Study
-from reportgen.runs._assemble import assemble
+from reportgen.runs import assemble
 
 PARTS = ("m", "seed_1", "0", "1", "run2", "version_3", "valid", "train", "test", "runs",
          "Nov21_02-15-08_lab", "checkpoint-5", "1674944078.06", "20221125-140126", "loss_val", "-",

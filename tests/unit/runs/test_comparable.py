@@ -236,3 +236,19 @@ def test_the_order_of_groups_changes_nothing_and_each_may_be_compared_with_itsel
     for name, runs in groups.items():
         seeds = [*runs, made(f"{name}/again", *runs[0].scalars.values(), settings=runs[0].config)]
         assert tasks_of({name: seeds}, MetricPlan(name="loss")) == {name: Task()}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "apart"),
+    [
+        ({"n_layers": 2, "lr": 1}, {"num_perm": 100}, True),
+        ({"n_layers": 2, "lr": 1}, {"lr": 2}, False),
+        ({"n_layers": 2}, {}, False),
+    ],
+)
+def test_programs_that_share_no_setting_have_tasks_of_their_own(one, other, apart):
+    groups = {
+        name: [Run(id=name, group=name, seed=0, layout="", scalars={}, config=config)]
+        for name, config in (("version_3", one), ("version_7", other))
+    }
+    assert (len(set(tasks_of(groups, MetricPlan()).values())) == 2) is apart

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reportgen.runs._config import seed_in
+from reportgen.runs import seed_in
 
 
 @pytest.mark.parametrize(

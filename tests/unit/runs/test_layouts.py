@@ -2,8 +2,7 @@
 
 import pytest
 
-from reportgen.runs import LAYOUTS
-from reportgen.runs._names import SPLIT_NAMES
+from reportgen.runs import LAYOUTS, SPLIT_NAMES
 
 
 @pytest.mark.parametrize(

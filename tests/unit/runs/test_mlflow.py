@@ -2,9 +2,9 @@
 
 import pytest
 
-from reportgen.read.logs._tree import load_tree
+from reportgen.read.logs import load_tree
 from reportgen.records.study import Study
-from reportgen.runs._assemble import assemble
+from reportgen.runs import assemble
 
 ID = "0123456789abcdef0123456789abcde{}"
 

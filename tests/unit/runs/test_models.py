@@ -1,7 +1,7 @@
 """Which configuration among the files beside the logs is the model's."""
 
 from reportgen.records.study import Study
-from reportgen.runs._models import choose_models
+from reportgen.runs import choose_models
 
 OWN = ("a/0/config.json", "b/0/config.json")
 

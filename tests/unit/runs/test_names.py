@@ -1,7 +1,12 @@
 import pytest
 
-from reportgen.runs._kinds import direction_of, liking
-from reportgen.runs._names import SPLIT_NAMES, metric_name, split_tag
+from reportgen.runs import (
+    SPLIT_NAMES,
+    direction_of,
+    liking,
+    metric_name,
+    split_tag,
+)
 
 
 @pytest.mark.parametrize(

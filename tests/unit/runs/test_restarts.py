@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from fakes.event_file import hyperparameters, put, scalar, scalars, starts
 
-from reportgen.read.logs._tree import load_tree
+from reportgen.read.logs import load_tree
 from reportgen.records.study import Study
-from reportgen.runs._assemble import assemble
+from reportgen.runs import assemble
 
 FIRST, SECOND = "run/events.out.tfevents.1.host.1.0", "run/events.out.tfevents.2.host.2.0"
 LATER = 2e9

@@ -3,7 +3,7 @@
 import pytest
 
 from reportgen.records.study import MetricPlan, Study
-from reportgen.runs._assemble import assemble
+from reportgen.runs import assemble
 
 FILE, COMMAND = "study.toml", "command line"
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from reportgen.records.run import Series
 from reportgen.records.study import MetricPlan
-from reportgen.runs._units import read_unit
+from reportgen.runs import read_unit
 
 
 def series(*values):

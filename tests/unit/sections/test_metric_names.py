@@ -1,6 +1,6 @@
 import pytest
 
-from reportgen.runs._names import metric_name
+from reportgen.runs import metric_name
 from reportgen.sections._metric_names import spelled
 
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from reportgen.read.logs._tree import load_tree
+from reportgen.read.logs import load_tree
 from reportgen.read.logs.rows import load_metrics_csv
 from reportgen.records.study import Study, TablePlan
-from reportgen.runs._assemble import assemble
+from reportgen.runs import assemble
 
 SB3 = "time/fps,time/iterations,time/total_timesteps,rollout/ep_rew_mean,eval/mean_reward\n"
 STEPS = np.arange(1, 6) * 2048

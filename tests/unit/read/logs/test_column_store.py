@@ -10,7 +10,7 @@ import pytest
 from fakes.event_file import encode, header, histogram, scalars, starts, text
 from fakes.exact import exact
 
-from reportgen.read.logs._files import digest_of
+from reportgen.read.logs import digest_of
 from reportgen.read.logs.events import read_event_file
 from reportgen.read.logs.events import store as kept
 from reportgen.read.logs.events.store import PARTS, ColumnStore

@@ -19,7 +19,7 @@ from fakes.event_file import (
 )
 from fakes.event_points import points, steps
 
-from reportgen.read.logs._tree import load_tree
+from reportgen.read.logs import load_tree
 
 
 def told(log):

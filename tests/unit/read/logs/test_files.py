@@ -2,8 +2,7 @@ import gzip
 
 import pytest
 
-from reportgen.read.logs import _files
-from reportgen.read.logs._files import FileReader, read_json, read_text
+from reportgen.read.logs import FileReader, _files, read_json, read_text
 
 
 @pytest.fixture

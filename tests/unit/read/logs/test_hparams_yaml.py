@@ -130,7 +130,10 @@ def test_a_long_value_takes_a_time_that_grows_with_its_length(tmp_path, value):
 
 
 OVERRIDES = [
-    ("- lr=0.1\n- +model.depth=3\n- ~drop\n- ~drop.rate=0.5\n- name=run one\n", "lr=0.1 model.depth=3 name=run one"),
+    (
+        "- lr=0.1\n- +model.depth=3\n- ~drop\n- ~drop.rate=0.5\n- name=run one\n",
+        "lr=0.1 model.depth=3 name=run one",
+    ),
     ("- 'odd=a: b: c'\n- seed=1\n", "odd=a: b: c seed=1"),
     ("- flag\n", ""),
     ("[]\n", ""),

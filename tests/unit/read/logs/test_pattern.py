@@ -6,8 +6,7 @@ import time
 import pytest
 
 from reportgen.errors import StudyError
-from reportgen.read.logs import _pattern
-from reportgen.read.logs._pattern import check_pattern
+from reportgen.read.logs import _pattern, check_pattern
 from reportgen.records.run import Log, Source
 
 

@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from reportgen.read.logs import LOADERS
-from reportgen.read.logs._walk import loader_of
+from reportgen.read.logs import LOADERS, load_tree, loader_of
 
 
 def read(folder, name, content):
@@ -141,12 +140,18 @@ def test_what_is_no_log_is_none_and_nothing_is_said(tmp_path, about, name, conte
     assert [log for log in read(tmp_path, name, content) if log.series or log.problems] == [], about
 
 
-def test_a_table_that_looks_like_a_log_says_what_makes_it_readable(tmp_path):
-    (log,) = read(tmp_path, "h.csv", "model part,train loss,val loss\na,1,2\nb,1,2\n")
-    assert log.problems[0].message == (
-        "no step or epoch column: not a log; its columns are model part, train loss, val loss"
-    )
-    assert '[[logs.tables]] match = "h.csv", step = "..."' in log.problems[0].remedy
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("h.csv", "model part,train loss,val loss\na,1,2\nb,1,2\n"),
+        ("h.jsonl", '{"epoch": 0.5, "val loss": 1}\n{"epoch": 0.75, "val loss": 1}\n'),
+    ],
+)
+def test_a_table_that_looks_like_a_log_says_what_makes_it_readable(tmp_path, name, content):
+    (tmp_path / name).write_text(content)
+    (problem,) = load_tree(tmp_path).problems
+    assert "'val loss'" in problem.message
+    assert f'[[logs.tables]] match = "*/{name}", step = ' in problem.remedy
 
 
 def test_lines_that_are_no_rows_are_counted_wherever_they_are(tmp_path):
@@ -171,11 +176,12 @@ def test_sides_that_were_not_merged_are_named_and_the_first_is_read(tmp_path, na
         f"{begin}{sides[0]}{comma}\n<<<<<<< HEAD\n{sides[1]}{comma}\n=======\n{sides[2]}{comma}\n"
         f">>>>>>> other\n{sides[3]}\n{end}"
     )
-    (log,) = read(tmp_path, name, text)
+    (tmp_path / name).write_text(text)
+    (log,) = load_tree(tmp_path).logs
     assert list(log.series["acc"].points()) == [(1, 1.0), (2, 2.0), (3, 3.0)]
     (problem,) = log.problems
     line = 2 + begin.count("\n")
-    assert problem.message.startswith(f"line {line} is a mark of Git: two sides were not merged")
+    assert problem.message.startswith(f"an unresolved merge of git from line {line} on")
 
 
 def test_a_key_that_stands_twice_is_named(tmp_path):

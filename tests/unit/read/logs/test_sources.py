@@ -16,8 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from reportgen.read.logs import LOADERS
-from reportgen.read.logs._walk import loader_of
+from reportgen.read.logs import LOADERS, loader_of
 
 
 class Case(NamedTuple):

@@ -6,9 +6,7 @@ from hashlib import sha256
 import pytest
 
 from reportgen.errors import EvidenceError
-from reportgen.read.logs import _walk
-from reportgen.read.logs._one_file import Reading
-from reportgen.read.logs._tree import load_tree, loader_of
+from reportgen.read.logs import Reading, _walk, load_tree, loader_of
 from reportgen.read.logs.events import load_events
 
 

@@ -13,10 +13,7 @@ from fakes.exact import exact
 from fakes.many_runs import write_runs
 
 from reportgen.executors.local import open_pool
-from reportgen.read.logs import _in_pool
-from reportgen.read.logs._in_pool import chunks_of, read_chunk
-from reportgen.read.logs._one_file import Reading
-from reportgen.read.logs._tree import find_tree, load_tree
+from reportgen.read.logs import Reading, _in_pool, chunks_of, find_tree, load_tree, read_chunk
 
 
 @pytest.fixture(scope="module")

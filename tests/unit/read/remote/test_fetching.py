@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.read.remote._fetching import Earlier, Fetcher
-from reportgen.read.remote._listing import Object, identity_of, list_objects
+from reportgen.read.remote import Earlier, Fetcher, Object, identity_of, list_objects
 from reportgen.read.remote.url import read_url
 
 URL = read_url("s3://bucket")

@@ -5,8 +5,7 @@ import datetime as dt
 import pytest
 
 from reportgen.errors import EvidenceError
-from reportgen.read.remote import _listing
-from reportgen.read.remote._listing import UNREAD, identity_of, list_objects
+from reportgen.read.remote import UNREAD, _listing, identity_of, list_objects
 from reportgen.read.remote.url import read_url
 
 
