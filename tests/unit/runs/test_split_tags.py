@@ -81,7 +81,8 @@ def test_what_a_program_documents_of_its_tags(put_together, log, tags, metric, s
     runs, study = put_together(log(PATH, dict.fromkeys(tags, POINTS)))
     found = runs.runs[0].scalars[tags[-1]]
     assert (found.metric, found.split) == (metric, split)
-    said = [d.value for key, d in decisions(study).items() if fnmatchcase(f"{KEY}{tags[-1]}", key)]
+    told = decisions(study).items()
+    said = [d.value for key, d in told if d.value and fnmatchcase(f"{KEY}{tags[-1]}", key)]
     assert said == (["validation"] if split == "validation" else [])
 
 
