@@ -13,7 +13,7 @@ from reportgen.records.run import Log, Problem, Run, Runs
 from reportgen.records.study import Decision, Study
 from reportgen.runs._config import config_of
 from reportgen.runs._copies import without_copies
-from reportgen.runs._drafts import absorb_repeats, claim_logs, draft_runs, quieten
+from reportgen.runs._drafts import claim_logs, draft_runs, quieten
 from reportgen.runs._findings import direction_problems, twice_problems, with_findings
 from reportgen.runs._groups import Member, group_runs, read_evidence, rename_declared
 from reportgen.runs._layout import Draft, Names, folders_above, leaf, with_safe_key
@@ -21,6 +21,7 @@ from reportgen.runs._nested import nested_splits
 from reportgen.runs._pattern import Stated, compile_pattern, read_pattern, state_groups
 from reportgen.runs._plans import plan_groups, repeats_decision
 from reportgen.runs._program_tags import label_program_tags
+from reportgen.runs._repeats import absorb_repeats
 from reportgen.runs._rivals import settle_rivals
 from reportgen.runs._split_names import split_decisions, split_names_of, used_names
 from reportgen.runs._split_tags import program_decisions, state_splits, tag_decisions

@@ -5,6 +5,8 @@ What other packages use is named here. `STATISTICS` lists it for the documentati
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from reportgen.registry import Entry, Registry
 from reportgen.stats._readings import (
     decimal_of,
@@ -31,7 +33,6 @@ from reportgen.stats.compare import (
 )
 from reportgen.stats.curves import (
     MAX_PLACES,
-    Curve,
     Places,
     course_of,
     divide,
@@ -78,6 +79,9 @@ from reportgen.stats.summary import (
     summarise_values,
     wilson_interval,
 )
+
+if TYPE_CHECKING:
+    from reportgen.stats.curves import Curve
 
 __all__ = [
     "BITS", "CONSTANT", "LOSSES", "MAX_OTHERS", "MAX_PLACES", "MAX_POINTS_OF_AN_END",

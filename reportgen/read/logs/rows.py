@@ -308,7 +308,8 @@ def _numbers(
     if len(results) > RESULTS_LIMIT or not any(map(_shapes.is_measure, results)):
         return ()
     config = flatten({key: found.get(key) for key in source.settings})[0]
-    return (replace(empty, results=results, config=config),)
+    source = replace(empty.source, points=len(results))
+    return (replace(empty, source=source, results=results, config=config),)
 
 
 def _states_step(row: Row) -> bool:
@@ -390,7 +391,9 @@ def load_hf_results(path: Path, name: str) -> tuple[Log, ...]:
     }
     if not results:
         return (replace(empty, problems=(Problem(path=name, message="no number in it"),)),)
-    return (replace(empty, results=results, program=sources_of(RESULTS)[0].program),)
+    source = replace(empty.source, points=len(results))
+    program = sources_of(RESULTS)[0].program
+    return (replace(empty, source=source, results=results, program=program),)
 
 
 # --- what all share -------------------------------------------------------------------------
