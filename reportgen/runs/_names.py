@@ -3,45 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 
 from reportgen.records.metrics import CUT_OFF, KNOWN_METRICS, found_metrics
 from reportgen.runs._kinds import BOOKKEEPING, is_result, says_something
 
-SPLIT_NAMES: Mapping[str, str] = {
-    "train": "train",
-    "training": "train",
-    "valid": "validation",
-    "validation": "validation",
-    "val": "validation",
-    "eval": "validation",
-    "evaluation": "validation",
-    "dev": "validation",
-    "test": "test",
-    "testing": "test",
-    "predict": "test",
-}
+_SPLIT_WORDS = (
+    ("train", "train training"),
+    ("validation", "valid validation val eval evaluation dev"),
+    ("test", "test testing predict"),
+)
+_METRIC_WORDS = (
+    ("accuracy", "acc acc1 top1 top_1 top1_accuracy accuracy_top1 binary_accuracy"),
+    ("accuracy", "categorical_accuracy sparse_categorical_accuracy"),
+    ("exact_match", "em"),
+    ("f1", "f1_score fscore"),
+    ("grad_norm", "gnorm"),
+    ("learning_rate", "lr"),
+    ("matthews_correlation", "matthews mcc"),
+    ("nll_loss", "nll"),
+)
 
-_SYNONYMS: Mapping[str, str] = {
-    "acc": "accuracy",
-    "top1": "accuracy",
-    "top_1": "accuracy",
-    "acc1": "accuracy",
-    "top1_accuracy": "accuracy",
-    "accuracy_top1": "accuracy",
-    "binary_accuracy": "accuracy",
-    "categorical_accuracy": "accuracy",
-    "sparse_categorical_accuracy": "accuracy",
-    "f1_score": "f1",
-    "fscore": "f1",
-    "nll": "nll_loss",
-    "lr": "learning_rate",
-    "gnorm": "grad_norm",
-    "matthews": "matthews_correlation",
-    "mcc": "matthews_correlation",
-    "em": "exact_match",
-}
+
+def _by_word(rows: Sequence[tuple[str, str]]) -> Mapping[str, str]:
+    return MappingProxyType({word: name for name, words in rows for word in words.split()})
+
+
+SPLIT_NAMES = _by_word(_SPLIT_WORDS)
+_SYNONYMS = _by_word(_METRIC_WORDS)
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _PLAIN_CAMEL = re.compile(r"[A-Z]|[a-z0-9]{2,}([A-Z][a-z0-9]+)*|([A-Z][a-z0-9]+)+|[a-z0-9]")

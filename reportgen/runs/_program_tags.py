@@ -3,52 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from reportgen.runs._layout import Draft
 from reportgen.runs._names import metric_name
 
-_ULTRALYTICS, _YOLOV5 = "Ultralytics", "YOLOv5"
-_DETECTRON2, _MMDETECTION = "Detectron2", "MMDetection"
+_FOLDER = "metrics/"
+"""What says nothing at the beginning of a tag."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProgramTag:
+class ProgramTag(NamedTuple):
     """Tags of one program.
 
     Attributes:
         tag: Pattern of them, as in a shell.
         program: Which writes them.
         split: What they are measured on; empty where the tag says it.
+        prefix: What stands before the name of the metric.
         beside: Pattern of a tag that the program logs too, where others use the first as well.
-        drop: What says nothing at the beginning of a tag.
-        prefix: What stands before the name of the metric instead.
     """
 
     tag: str
     program: str
     split: str = ""
-    beside: str = ""
-    drop: str = ""
     prefix: str = ""
-
-
-def _evaluated(tag: str, program: str, *, prefix: str = "", beside: str = "") -> ProgramTag:
-    """Return a row of what is computed on the validation split after an epoch, or in between."""
-    return ProgramTag(
-        tag=tag,
-        program=program,
-        split="validation",
-        beside=beside,
-        drop="metrics/",
-        prefix=prefix,
-    )
-
-
-def _trained(tag: str, beside: str = "") -> ProgramTag:
-    """Return a row of what Detectron2 counts on its batches of proposals."""
-    return ProgramTag(tag=tag, program=_DETECTRON2, split="train", beside=beside)
+    beside: str = ""
 
 
 # Ultralytics: docs.ultralytics.com, `reference/utils/metrics` (`keys` of `DetMetrics`,
@@ -59,25 +40,25 @@ def _trained(tag: str, beside: str = "") -> ProgramTag:
 # `mask_head.py`, `roi_heads.py` and `proposal_generator/rpn.py` for what is counted in training.
 # MMDetection: `models/roi_heads/bbox_heads/bbox_head.py`, `loss`: accuracy on sampled proposals.
 PROGRAM_TAGS = (
-    _evaluated("bbox/AP*", _DETECTRON2),
-    _trained("fast_rcnn/*"),
-    _evaluated("keypoints/AP*", _DETECTRON2),
-    _trained("loss_*", beside="roi_head/num_*"),
-    _trained("mask_rcnn/*"),
-    _evaluated("metrics/*(B)", _ULTRALYTICS),
-    _evaluated("metrics/*(M)", _ULTRALYTICS, prefix="mask_"),
-    _evaluated("metrics/*(P)", _ULTRALYTICS, prefix="pose_"),
-    _evaluated("metrics/accuracy_top[15]", _ULTRALYTICS),
-    _evaluated("metrics/mAP_0.5*", _YOLOV5),
-    _evaluated("metrics/precision", _YOLOV5, beside="metrics/mAP_0.5*"),
-    _evaluated("metrics/recall", _YOLOV5, beside="metrics/mAP_0.5*"),
-    _evaluated("panoptic_seg/[PSR]Q*", _DETECTRON2),
-    _trained("roi_head/num_*"),
-    _trained("rpn/num_*"),
-    _evaluated("segm/AP*", _DETECTRON2),
-    _evaluated("sem_seg/*", _DETECTRON2),
-    _trained("total_loss", beside="r*/num_*"),
-    ProgramTag(tag="train/acc", program=_MMDETECTION, beside="train/loss_bbox", prefix="proposal_"),
+    ProgramTag("bbox/AP*", "Detectron2", "validation"),
+    ProgramTag("fast_rcnn/*", "Detectron2", "train"),
+    ProgramTag("keypoints/AP*", "Detectron2", "validation"),
+    ProgramTag("loss_*", "Detectron2", "train", beside="roi_head/num_*"),
+    ProgramTag("mask_rcnn/*", "Detectron2", "train"),
+    ProgramTag("metrics/*(B)", "Ultralytics", "validation"),
+    ProgramTag("metrics/*(M)", "Ultralytics", "validation", prefix="mask_"),
+    ProgramTag("metrics/*(P)", "Ultralytics", "validation", prefix="pose_"),
+    ProgramTag("metrics/accuracy_top[15]", "Ultralytics", "validation"),
+    ProgramTag("metrics/mAP_0.5*", "YOLOv5", "validation"),
+    ProgramTag("metrics/precision", "YOLOv5", "validation", beside="metrics/mAP_0.5*"),
+    ProgramTag("metrics/recall", "YOLOv5", "validation", beside="metrics/mAP_0.5*"),
+    ProgramTag("panoptic_seg/[PSR]Q*", "Detectron2", "validation"),
+    ProgramTag("roi_head/num_*", "Detectron2", "train"),
+    ProgramTag("rpn/num_*", "Detectron2", "train"),
+    ProgramTag("segm/AP*", "Detectron2", "validation"),
+    ProgramTag("sem_seg/*", "Detectron2", "validation"),
+    ProgramTag("total_loss", "Detectron2", "train", beside="r*/num_*"),
+    ProgramTag("train/acc", "MMDetection", prefix="proposal_", beside="train/loss_bbox"),
 )
 """Sorted by pattern; the first that fits counts."""
 
@@ -107,7 +88,7 @@ def label_program_tags(drafts: Sequence[Draft]) -> None:
         for key, series in draft.scalars.items():
             row = program_tag(series.tag, tags)
             if row is not None:
-                own = metric_name(series.tag.strip().removeprefix(row.drop))
+                own = metric_name(series.tag.strip().removeprefix(_FOLDER))
                 draft.scalars[key] = replace(
                     series,
                     metric=row.prefix + (own if row.split else series.metric),
