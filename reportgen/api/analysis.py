@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from reportgen.api.at_rest import at_rest
 from reportgen.api.reading import LogOptions, Notify, silent
-from reportgen.errors import EvidenceError, UsageError
+from reportgen.errors import UsageError
 from reportgen.records.study import COMMAND_LINE, Study, TablePlan
 
 if TYPE_CHECKING:
@@ -287,21 +287,10 @@ def _how_to_read(options: BuildOptions, kept: Kept | None) -> LogOptions:
 
 
 def _check_found(root: Path, runs: Runs) -> None:
-    if runs.runs:
-        return
-    if problems := runs.all_problems():
-        first, *others = problems
-        more = f"; {len(others)} more" if others else ""
-        raise EvidenceError(
-            f"no training logs under {root} that say anything: {first.path}: {first.message}{more}",
-            remedy="; ".join(filter(None, (first.remedy, "`reportgen inspect DIR` names each"))),
-        )
-    raise EvidenceError(
-        f"no training logs under {root}: looked for TensorBoard event files, logs of the Hugging "
-        "Face Trainer, Lightning, fairseq, Weights & Biases and MLflow, CSV and JSON lines",
-        remedy="point --runs at the folder that holds them; `reportgen inspect DIR` shows "
-        "what is recognised",
-    )
+    if not runs.runs:
+        from reportgen.api.nearest import nothing_read
+
+        raise nothing_read(root, runs)
 
 
 def _versions(engines: dict[str, str]) -> dict[str, str]:
