@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from reportgen.api.at_rest import at_rest
 from reportgen.api.reading import LogOptions, Notify, silent
@@ -25,6 +25,7 @@ _FRONT = ("title", "lang", "theme", "paper", "columns")
 _SETTING_KEYS = {
     **{key: f"report.{key}" for key in _FRONT},
     "ddof": "statistics.ddof",
+    "expect": "grid.seeds",
     "metric": "metric.name",
     **{key: f"metric.{key}" for key in ("direction", "select_on", "report_on", "ties")},
 }
@@ -325,6 +326,9 @@ def _with_settings(study: Study, options: BuildOptions) -> Study:
     study = replace(study, report=replace(study.report, **front))
     if (ddof := given.pop("ddof", None)) is not None:
         study = replace(study, statistics=replace(study.statistics, ddof=int(str(ddof))))
+    if expected := given.pop("expect", None):
+        seeds = tuple(map(int, cast("Sequence[int]", expected)))
+        study = replace(study, grid=replace(study.grid, seeds=seeds))
     metric: dict[str, Any] = {
         "name" if key == "metric" else key: str(value) for key, value in given.items()
     }

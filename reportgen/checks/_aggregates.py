@@ -18,7 +18,7 @@ from reportgen.claims._gated import gated
 from reportgen.claims.together import VARIES
 from reportgen.records.claim import Meaning
 from reportgen.records.run import Run
-from reportgen.runs import RATIO
+from reportgen.runs import is_share
 
 _SPELT_OUT = gated(
     r"\bstd\b|\bstdev\b|\bs\.?d\.?\b|deviation|[ée]cart|σ|\bsigma\b|standard err|\bsem\b"
@@ -283,7 +283,7 @@ def _shifts(about: Shown, single: Shown) -> tuple[int, ...]:
 
 def _unit(shown: Shown) -> str:
     unit = shown.printed.unit or shown.meaning.unit
-    large = bool(RATIO.fullmatch(shown.meaning.metric)) and abs(shown.printed.value) > 1
+    large = is_share(shown.meaning.metric) and abs(shown.printed.value) > 1
     return "percent" if unit == "points" or (not unit and large) else unit
 
 

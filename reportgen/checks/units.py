@@ -9,7 +9,7 @@ from reportgen.checks._ladder import level_of, sentence
 from reportgen.checks._printed_runs import Shown, shown
 from reportgen.checks._weigh import SPREADS, quieter
 from reportgen.records.finding import Case, Finding
-from reportgen.runs import RATIO
+from reportgen.runs import is_share
 
 RULE = "units"
 KINDS = ("metric_value", "aggregate_mean", "aggregate_std", "aggregate_other")
@@ -19,7 +19,7 @@ LARGE = Decimal(10)
 
 def check(case: Case) -> Iterator[Finding]:
     """Name percent signs on fractions; note mixed units, and percent for points."""
-    numbers = [s for s in shown(case, *KINDS) if RATIO.fullmatch(s.meaning.metric)]
+    numbers = [s for s in shown(case, *KINDS) if is_share(s.meaning.metric)]
     values = [s for s in numbers if s.meaning.aggregate not in {*SPREADS, "difference"}]
     yield from _fractions_with_a_sign(values)
     yield from _mixed(values)

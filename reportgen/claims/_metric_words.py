@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
 from reportgen.claims._gated import gated
 from reportgen.claims._vocabulary import CASED_METRICS, METRICS, phrase_pattern
 from reportgen.records.metrics import CUT_OFF, KNOWN_METRICS, KnownMetric
-from reportgen.runs import RETURN, metric_name
+from reportgen.runs import is_return, metric_name
 
 _ALSO_WORDS = frozenset(
     {"cider", "comet", "kid", "mer", "mos", "per", "pq", "sari", "ser", "spice", "der", "wil"}
@@ -74,10 +74,11 @@ def cut_off_metrics(text: str) -> Iterator[tuple[int, int, str]]:
             yield match.start(), match.end(), name
 
 
-_OF_EPISODES = {
-    "reward": RETURN,
-    "return": RETURN,
-    "episode_length": re.compile(r"(.*_)?(ep|episode|episodic)_?(len|length)(_mean|_avg)?"),
+_LENGTH = re.compile(r"(.*_)?(ep|episode|episodic)_?(len|length)(_mean|_avg)?")
+_OF_EPISODES: Mapping[str, Callable[[str], object]] = {
+    "reward": is_return,
+    "return": is_return,
+    "episode_length": _LENGTH.fullmatch,
 }
 _ELSEWHERE = gated(
     r"\b(?:[ée]valu\w*|test\w*|greed\w*|d[ée]terminist\w*|gloutonne?s?|solv\w*|r[ée]sol\w*|threshold"
@@ -107,10 +108,10 @@ def of_rollouts(metric: str, logged: frozenset[str], sentence: str) -> frozenset
         >>> of_rollouts("reward", logged, "The reward ends at 12.") is None
         True
     """
-    pattern = _OF_EPISODES.get(metric)
-    if pattern is None or not _ROLLOUT.search(sentence):
+    means = _OF_EPISODES.get(metric)
+    if means is None or not _ROLLOUT.search(sentence):
         return None
-    return frozenset(n for n in logged if n.startswith("rollout_") and pattern.fullmatch(n))
+    return frozenset(n for n in logged if n.startswith("rollout_") and means(n))
 
 
 def of_episodes(metric: str, logged: frozenset[str], sentence: str) -> frozenset[str]:
@@ -125,10 +126,10 @@ def of_episodes(metric: str, logged: frozenset[str], sentence: str) -> frozenset
         >>> of_episodes("reward", logged, "The mean test reward is 12.")
         frozenset()
     """
-    pattern = _OF_EPISODES.get(metric)
-    if pattern is None or _ELSEWHERE.search(sentence):
+    means = _OF_EPISODES.get(metric)
+    if means is None or _ELSEWHERE.search(sentence):
         return frozenset()
-    return frozenset(n for n in logged if pattern.fullmatch(n) and not n.endswith("score"))
+    return frozenset(n for n in logged if means(n) and not n.endswith("score"))
 
 
 def same_metric(metric: str, logged: frozenset[str]) -> frozenset[str]:

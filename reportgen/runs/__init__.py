@@ -59,21 +59,23 @@ if TYPE_CHECKING:
     from reportgen.runs._findings import (
         tells_lack,
     )
+    from reportgen.runs._kinds import (
+        BOOKKEEPING,
+        direction_of,
+        is_return,
+        is_share,
+        liking,
+        tells_quality,
+    )
     from reportgen.runs._models import (
         CHECKPOINT_NAMES,
         choose_models,
         nearest_config,
     )
     from reportgen.runs._names import (
-        BOOKKEEPING,
-        RATIO,
-        RETURN,
         SPLIT_NAMES,
-        direction_of,
-        liking,
         metric_name,
         split_tag,
-        tells_quality,
     )
     from reportgen.runs._stated_seeds import (
         unread_seeds,
@@ -86,15 +88,15 @@ if TYPE_CHECKING:
     )
 
 _HOMES = {
-    "BOOKKEEPING": "_names",
+    "BOOKKEEPING": "_kinds",
     "CHECKPOINT_NAMES": "_models",
-    "RATIO": "_names",
-    "RETURN": "_names",
     "SPLIT_NAMES": "_names",
     "assemble": "_assemble",
     "choose_models": "_models",
-    "direction_of": "_names",
-    "liking": "_names",
+    "direction_of": "_kinds",
+    "is_return": "_kinds",
+    "is_share": "_kinds",
+    "liking": "_kinds",
     "metric_name": "_names",
     "nearest_config": "_models",
     "read_unit": "_units",
@@ -102,7 +104,7 @@ _HOMES = {
     "split_tag": "_names",
     "tasks_of": "comparable",
     "tells_lack": "_findings",
-    "tells_quality": "_names",
+    "tells_quality": "_kinds",
     "unread_seeds": "_stated_seeds",
 }
 
@@ -110,12 +112,12 @@ __all__ = [
     "BOOKKEEPING",
     "CHECKPOINT_NAMES",
     "LAYOUTS",
-    "RATIO",
-    "RETURN",
     "SPLIT_NAMES",
     "assemble",
     "choose_models",
     "direction_of",
+    "is_return",
+    "is_share",
     "liking",
     "metric_name",
     "nearest_config",

@@ -20,6 +20,7 @@ from reportgen.runs._layout import Draft, Names, folders_above, leaf, with_safe_
 from reportgen.runs._nested import nested_splits
 from reportgen.runs._pattern import Stated, compile_pattern, read_pattern, state_groups
 from reportgen.runs._plans import plan_groups, repeats_decision
+from reportgen.runs._program_tags import label_program_tags
 from reportgen.runs._repeats import absorb_repeats
 from reportgen.runs._rivals import settle_rivals
 from reportgen.runs._split_names import split_decisions, split_names_of, used_names
@@ -114,6 +115,7 @@ def _draft_all(logs: Sequence[Log], study: Study, root_name: str) -> list[Draft]
         stated.update(read_pattern(pattern, layout, claimed, nested) if pattern else {})
         places = {**nested, **{key: place for key, (place, _, _) in stated.items()}}
         drafts.extend(draft_runs(layout, claimed, names, places))
+    label_program_tags(drafts)
     drafts = without_copies(absorb_repeats(drafts))
     if pattern:
         state_groups(drafts, stated, root_name, pattern)

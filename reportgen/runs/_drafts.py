@@ -212,10 +212,9 @@ def _draft(layout: Layout, name: str, folder: str, attempt: Attempt, bare: Itera
 def _measured_once(scalars: Mapping[str, Series]) -> list[Result]:
     """Return what was tested once, when training was over: whose weights, the logs do not say.
 
-    A program that fits and then tests logs one point behind all others.
+    A program that fits and then tests logs one value behind all evaluations; some write it twice.
     """
-    last = max((int(s.steps[-1]) for s in scalars.values()), default=0)
-    validated = any(s.split == "validation" and len(s) > 1 for s in scalars.values())
+    ends = [int(s.steps[-1]) for s in scalars.values() if s.split == "validation" and len(s) > 1]
     return [
         Result(
             tag=key,
@@ -225,11 +224,11 @@ def _measured_once(scalars: Mapping[str, Series]) -> list[Result]:
             path=series.path,
         )
         for key, series in scalars.items()
-        if validated
+        if ends
         and series.split == "test"
         and series.metric not in {"", "epoch"}
-        and len(series) == 1
-        and int(series.steps[0]) == last
+        and len(set(series.values.tolist())) == 1
+        and int(series.steps[0]) >= max(ends)
     ]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, MetricPlan
-from reportgen.runs._names import direction_of
+from reportgen.runs._kinds import direction_of
 from reportgen.runs._resumed import resumptions
 
 _FAR = 0.9

@@ -13,6 +13,7 @@ from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.run import Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs._groups import Member
+from reportgen.runs._layout import Draft
 from reportgen.runs._names import spell_metric
 from reportgen.runs.sessions import CLOSE
 
@@ -43,7 +44,7 @@ def settle_rivals(members: Sequence[Member], plan: MetricPlan) -> list[Decision]
     order = {split: _ordered(points, plan) for split, points in rivals.items()}
     for member in members:
         for split in rivals:
-            _rename_losers(member.draft.scalars, plan.name, split, order[split])
+            _rename_losers(member.draft, plan.name, split, order[split])
     if plan.tags:
         return []
     taken = [keys[0] for keys in order.values()]
@@ -109,12 +110,14 @@ def _ordered(points: Mapping[str, int], plan: MetricPlan) -> list[str]:
     )
 
 
-def _rename_losers(
-    scalars: dict[str, Series], metric: str, split: str, order: Sequence[str]
-) -> None:
+def _rename_losers(draft: Draft, metric: str, split: str, order: Sequence[str]) -> None:
     """Leave the metric to the first tag that a run has; the others take their own name."""
+    scalars = draft.scalars
     there = [key for key in order if key in scalars and scalars[key].split == split]
     for key in there[1:]:
         own = spell_metric(key.rpartition("/")[2])
         name = own if own != metric else spell_metric(key)
         scalars[key] = replace(scalars[key], metric=name)
+        draft.results = [
+            replace(one, metric=name) if one.tag == key else one for one in draft.results
+        ]

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from reportgen.languages import message
+from reportgen.languages import message, noun_later
 from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, Study
 from reportgen.runs._layout import Draft
-from reportgen.runs._names import ULTRALYTICS
+from reportgen.runs._program_tags import ProgramTag, program_tag
 
 KEY = "splits.tags"
 
@@ -55,17 +55,30 @@ def _unused(name: str, logged: set[str]) -> Problem:
 
 
 def program_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
-    """Say of tags that name no split, and whose program documents it, which one was taken."""
-    tags = {
-        series.tag.strip()
-        for run in runs
-        for key, series in run.scalars.items()
-        if ULTRALYTICS.fullmatch(series.tag.strip())
-        and not _statement_for(key, series, study.split_tags)
-    }
-    patterns = sorted({"metrics/*(?)" if tag.endswith(")") else tag for tag in tags})
-    reason = message("Ultralytics computes these on its validation split, which no tag says")
-    return [Decision(key=f"{KEY}.{one}", value="validation", reason=reason) for one in patterns]
+    """Say of tags that name no split, and whose program documents it, which one was taken.
+
+    What is counted in training chooses no step, and is not told.
+    """
+    found: dict[str, ProgramTag] = {}
+    for run in runs:
+        tags = {series.tag for series in run.scalars.values()}
+        for key, series in run.scalars.items():
+            row = program_tag(series.tag, tags)
+            told = row and row.split not in {"", "train"}
+            if row and told and not _statement_for(key, series, study.split_tags):
+                found[row.tag] = row
+    return [
+        Decision(
+            key=f"{KEY}.{row.tag}",
+            value=row.split,
+            reason=message(
+                "{program} computes these on its {split} split, which no tag says",
+                program=row.program,
+                split=noun_later(row.split),
+            ),
+        )
+        for _, row in sorted(found.items())
+    ]
 
 
 def tag_decisions(study: Study, metric: str, runs: Sequence[Run]) -> list[Decision]:

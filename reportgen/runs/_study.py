@@ -12,7 +12,10 @@ from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.run import Run, Series
 from reportgen.records.study import COMMAND_LINE, Decision, MetricPlan, Study
 from reportgen.runs._groups import Member
-from reportgen.runs._names import RETURN, direction_of, liking, metric_name, tells_quality
+from reportgen.runs._kinds import direction_of, is_return, liking, may_decide, tells_quality
+from reportgen.runs._names import metric_name
+
+_CLOCKS = frozenset({"epoch", "learning_rate", "grad_norm"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,15 +29,21 @@ class Choice:
 def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
     """Take the first preferred metric that was logged on the selection split.
 
-    One that was never anything but 0 there chooses no step: others go before it, and that is a
-    question.
+    Nothing of training goes before an evaluation, unless all that was evaluated are statistics
+    such as lengths. One that was never anything but 0 there chooses no step: others go before
+    it, and that is a question.
     """
     if plan.name:
         return Choice(value=_as_logged(plan.name, scalars))
     # A column without one number is as good as none.
     scalars = [series for series in scalars if np.isfinite(series.values).any()]
-    chosen = _of_evaluation(plan, scalars, tells_quality) or _of_evaluation(plan, scalars, bool)
-    return chosen or _of_no_evaluation(scalars)
+    for able in (may_decide, tells_quality):
+        chosen = _of_evaluation(plan, scalars, able) or _of_training(scalars, able)
+        if chosen is not None:
+            return chosen
+    reason = message("no metric was logged: nothing that tells how good a model is")
+    none = Choice(value="", decision=Decision(key="metric.name", value="", reason=reason))
+    return _of_evaluation(plan, scalars, bool) or none
 
 
 def _as_logged(stated: str, scalars: Sequence[Series]) -> str:
@@ -45,17 +54,12 @@ def _as_logged(stated: str, scalars: Sequence[Series]) -> str:
 
 
 def _of_evaluation(
-    plan: MetricPlan, scalars: Sequence[Series], may_decide: Callable[[str], bool]
+    plan: MetricPlan, scalars: Sequence[Series], able: Callable[[str], bool]
 ) -> Choice | None:
     """Take the best liked of what was logged on the first split that has a metric."""
     for split in (plan.select_on, plan.report_on, "validation", "test"):
-        found = Counter(s.metric for s in scalars if s.split == split and may_decide(s.metric))
-        del found["epoch"], found["learning_rate"], found["grad_norm"]
-        # A metric of few runs does not stand for all of them, however well it is liked.
-        liked = sorted(
-            found,
-            key=lambda n: (2 * found[n] < max(found.values()), liking(n), -found[n], n),
-        )
+        found = [s.metric for s in scalars if s.split == split and able(s.metric)]
+        liked = _by_liking(found, scalars)
         if liked:
             name = next((n for n in liked if not _is_always_zero(n, split, scalars)), liked[0])
             others = [other for other in liked if other != name]
@@ -70,30 +74,30 @@ def _of_evaluation(
     return None
 
 
-def _of_no_evaluation(scalars: Sequence[Series]) -> Choice:
+def _by_liking(found: Sequence[str], scalars: Sequence[Series]) -> list[str]:
+    """Return metrics, the best liked first; one of few runs does not stand for all of them.
+
+    What a policy earned counts wherever it was logged: of its losses each run logs many.
+    """
+    count = Counter(name for name in found if name not in _CLOCKS)
+    count |= Counter(s.metric for s in scalars if s.metric in count and is_return(s.metric))
+    most = max(count.values(), default=0)
+    return sorted(count, key=lambda n: (2 * count[n] < most, liking(n), -count[n], n))
+
+
+def _of_training(scalars: Sequence[Series], able: Callable[[str], bool]) -> Choice | None:
     """Take the best liked of what was logged in training, or of a split that nobody named.
 
-    Nothing is chosen with it. What a policy earned goes before its losses, which are means to it.
+    Nothing is chosen with it.
     """
-    found = Counter(s.metric for s in scalars if tells_quality(s.metric))
-    liked = sorted(
-        found,
-        key=lambda n: (
-            2 * found[n] < max(found.values()),
-            not RETURN.fullmatch(n),
-            liking(n),
-            -found[n],
-            n,
-        ),
-    )
+    liked = _by_liking([s.metric for s in scalars if able(s.metric)], scalars)
     if not liked:
-        reason = message("no metric was logged: nothing that tells how good a model is")
-        return Choice(value="", decision=Decision(key="metric.name", value="", reason=reason))
+        return None
     of_training = any(s.split == "train" for s in scalars if s.metric == liked[0])
     reason = (
-        message("logged on {split}, and nothing on validation or test", split=noun_later("train"))
+        message("logged on {split}, and no result on validation or test", split=noun_later("train"))
         if of_training
-        else message("logged without a split, and nothing on validation or test")
+        else message("logged without a split, and no result on validation or test")
     )
     others = tuple(liked[1:6])
     return Choice(

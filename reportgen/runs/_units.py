@@ -14,8 +14,8 @@ from reportgen.records.run import Problem, Result, Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs import LAYOUTS
 from reportgen.runs._groups import Member
+from reportgen.runs._kinds import direction_of, is_share
 from reportgen.runs._layout import Layout
-from reportgen.runs._names import RATIO, direction_of
 
 NOISE = 1e-3
 """A fraction may exceed 1 by this much: single precision, and means of rounded means."""
@@ -68,7 +68,7 @@ def read_unit(metric: str, series: Sequence[Series], *, convention: bool) -> Rea
         >>> read_unit("loss", [one], convention=False).unit
         ''
     """
-    if not RATIO.fullmatch(metric):
+    if not is_share(metric):
         return Reading(
             unit="",
             reason=message(
@@ -302,6 +302,6 @@ def with_unit(series: Series, run: str, units: Units) -> Series:
 def result_with_unit(result: Result, run: str, units: Units) -> Result:
     """Return a number without a step in the unit of its metric, or the one it looks like."""
     unit = units.of(run, result.metric)
-    if not unit and RATIO.fullmatch(result.metric):
+    if not unit and is_share(result.metric):
         unit = "percent" if result.value > 1 + NOISE else "fraction"
     return replace(result, unit=unit)

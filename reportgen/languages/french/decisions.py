@@ -87,8 +87,8 @@ MESSAGES = {
         "nombre de ses points ou par son nom"
     ),
     "a folder or prefix found in the logs": "un dossier ou un préfixe trouvé dans les journaux",
-    "Ultralytics computes these on its validation split, which no tag says": (
-        "Ultralytics les calcule sur sa partition de validation, ce qu’aucun nom ne dit"
+    "{program} computes these on its {split} split, which no tag says": (
+        "{program} les calcule {split:sur}, ce qu’aucun nom ne dit"
     ),
     "a folder or prefix found in the logs, beside {beside}": (
         "un dossier ou un préfixe trouvé dans les journaux, à côté de {beside}"
@@ -109,11 +109,11 @@ MESSAGES = {
     "no metric was logged: nothing that tells how good a model is": (
         "aucune mesure n’est journalisée\u202f: rien qui dise ce que vaut un modèle"
     ),
-    "logged on {split}, and nothing on validation or test": (
-        "journalisée {split:sur}, et rien sur la validation ni sur le test"
+    "logged on {split}, and no result on validation or test": (
+        "journalisée {split:sur}, et aucun résultat sur la validation ni sur le test"
     ),
-    "logged without a split, and nothing on validation or test": (
-        "journalisée sans partition, et rien sur la validation ni sur le test"
+    "logged without a split, and no result on validation or test": (
+        "journalisée sans partition, et aucun résultat sur la validation ni sur le test"
     ),
     "{tag} names no split, and is taken for none: its values are reported as they were logged, "
     "and no step is chosen with them": (

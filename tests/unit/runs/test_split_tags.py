@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
+
 import pytest
 
+KEY = "splits.tags."
 POINTS = {step: float(step) for step in range(5)}
 PATH = "a_seed0/events.out.tfevents.1.h.1.0"
 
@@ -28,6 +31,10 @@ def splits(runs):
         (("loss_D", "loss_G", "fid"), "fid"),
         (("train/acc", "train/loss", "lr"), "accuracy"),
         (("zeta", "time_elapsed"), "zeta"),
+        (("train/kl", "train/loss", "train/reward", "train/clip_ratio/high_max"), "reward"),
+        (("ep_len", "kl", "time_elapsed"), "ep_len"),
+        (("fast_rcnn/cls_accuracy", "loss_cls", "total_loss", "lr"), "total_loss"),
+        (("train/acc", "train/loss", "train/loss_bbox"), "loss"),
     ],
 )  # fmt: skip
 def test_what_is_taken_where_nothing_was_evaluated(put_together, log, tags, metric):
@@ -41,6 +48,73 @@ def test_what_tells_how_fast_a_run_was_is_no_metric(put_together, log):
     _, study = put_together(log(PATH, tags))
     assert study.metric.name == ""
     assert not [key for key in decisions(study) if key.startswith("splits.tags")]
+
+
+# Of each program, as its source writes them: the tags, and what the last of them is.
+@pytest.mark.parametrize(
+    ("tags", "metric", "split"),
+    [
+        (("metrics/mAP50(B)",), "map50", "validation"),
+        (("metrics/mAP50-95(M)",), "mask_map50-95", "validation"),
+        (("metrics/mAP50-95(P)",), "pose_map50-95", "validation"),
+        (("metrics/accuracy_top1",), "accuracy", "validation"),
+        (("metrics/mAP_0.5:0.95",), "map@0.5:0.95", "validation"),
+        (("metrics/mAP_0.5", "metrics/precision"), "precision", "validation"),
+        (("metrics/mAP_0.5", "metrics/recall"), "recall", "validation"),
+        (("metrics/precision",), "metrics_precision", ""),
+        (("bbox/AP",), "bbox_ap", "validation"),
+        (("segm/AP75",), "segm_ap75", "validation"),
+        (("keypoints/AP",), "keypoints_ap", "validation"),
+        (("sem_seg/mIoU",), "sem_seg_mean_iou", "validation"),
+        (("panoptic_seg/PQ",), "panoptic_seg_pq", "validation"),
+        (("fast_rcnn/cls_accuracy",), "fast_rcnn_cls_accuracy", "train"),
+        (("mask_rcnn/accuracy",), "mask_rcnn_accuracy", "train"),
+        (("rpn/num_pos_anchors",), "rpn_num_pos_anchors", "train"),
+        (("roi_head/num_bg_samples", "loss_cls"), "loss_cls", "train"),
+        (("rpn/num_pos_anchors", "total_loss"), "total_loss", "train"),
+        (("total_loss",), "total_loss", ""),
+        (("train/loss_bbox", "train/acc"), "proposal_accuracy", "train"),
+        (("train/loss", "train/acc"), "accuracy", "train"),
+    ],
+)  # fmt: skip
+def test_what_a_program_documents_of_its_tags(put_together, log, tags, metric, split):
+    runs, study = put_together(log(PATH, dict.fromkeys(tags, POINTS)))
+    found = runs.runs[0].scalars[tags[-1]]
+    assert (found.metric, found.split) == (metric, split)
+    told = decisions(study).items()
+    said = [d.value for key, d in told if d.value and fnmatchcase(f"{KEY}{tags[-1]}", key)]
+    assert said == (["validation"] if split == "validation" else [])
+
+
+@pytest.mark.parametrize(
+    ("tags", "metric"),
+    [
+        (("metrics/mAP_0.5:0.95", "val/box_loss", "x/lr0"), "map@0.5:0.95"),
+        (("bbox/AP", "fast_rcnn/cls_accuracy", "total_loss"), "bbox_ap"),
+        (("eval/mean_reward", "eval/mean_ep_length", "rollout/ep_rew_mean"), "mean_reward"),
+        (("eval/mean_ep_length", "train/reward"), "reward"),
+        (("val/mAP", "val/loss", "train/acc"), "map"),
+    ],
+)  # fmt: skip
+def test_what_is_taken_of_an_evaluation(put_together, log, tags, metric):
+    _, study = put_together(log(PATH, dict.fromkeys(tags, POINTS)))
+    assert study.metric.name == metric
+
+
+def test_a_policy_is_judged_by_its_reward_where_few_were_evaluated(put_together, log):
+    tags = ("train/reward", "train/loss")
+    logs = [log(f"a_seed{n}/e.1", dict.fromkeys((*tags, "eval/loss"), POINTS)) for n in range(5)]
+    one = dict.fromkeys((*tags, "eval/loss", "eval/reward"), POINTS)
+    _, study = put_together(*logs, log("a_seed9/e.1", one))
+    assert study.metric.name == "reward"
+
+
+def test_of_two_test_sets_one_counts_and_the_other_keeps_its_name(put_together, log):
+    tests = {f"test_{n}_accuracy": {4: 0.9 - 0.1 * n} for n in (1, 2)}
+    runs, study = put_together(log(PATH, {"eval/accuracy": POINTS, **tests}))
+    assert decisions(study)["metric.tags"].alternatives == ("test_2_accuracy",)
+    named = {one.tag: one.metric for one in runs.runs[0].results}
+    assert named == {"test_1_accuracy": "accuracy", "test_2_accuracy": "test_2_accuracy"}
 
 
 def test_an_evaluation_goes_before_everything_else(put_together, log):
