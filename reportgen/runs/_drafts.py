@@ -73,6 +73,7 @@ def draft_runs(
         _add_results(layout, folder, found, measured, names)
         if late and not found:
             found = [Draft(id=folder or ".", place=folder, layout=layout.name, scalars={})]
+            found[0].measured_only = True
         if late:
             _finish(layout, found[-1], late, names)
         drafts.extend(draft for draft in found if draft.scalars)

@@ -223,10 +223,14 @@ def _believed(part: Sequence[Case], repeats: str, problems: list[Problem]) -> li
         return [True] * len(part)
     if not origins & _SAID:
         return [False] * len(part)
-    if origins == {FOLD} and len(part) > 1:
+    # Attempts in one folder are of one part of the data.
+    folds = Counter(case.path for case in part if case.reading.origin == FOLD)
+    if origins == {FOLD} and len(folds) > 1:
         problems.append(_folds(part))
     # Of one name, one without a seed: a default one.
-    return [c.reading.origin in _SAID or c.path == c.reading.bare for c in part]
+    return [
+        (c.reading.origin in _SAID or c.path == c.reading.bare) and folds[c.path] < 2 for c in part
+    ]
 
 
 def _differ_in_seed(part: Sequence[Case], stated: Sequence[int]) -> bool:

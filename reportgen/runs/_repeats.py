@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from reportgen.records.run import Problem, Series
+from reportgen.records.run import Problem, Result, Series, decimal_float
 from reportgen.runs._layout import Draft
 from reportgen.runs.sessions import BOOKKEEPING, CLOSE, agreeing_points, join, overlay
 
@@ -59,7 +59,7 @@ def _one_a_folder(drafts: Sequence[Draft]) -> list[Draft]:
             if len(hosts) != 1 or id(hosts[0]) in gone:
                 continue
             if guest.measured_only:
-                hosts[0].results.extend(guest.results)
+                hosts[0].results.extend(guest.results or _results_of(guest))
                 hosts[0].sources.extend(guest.sources)
                 hosts[0].config = {**guest.config, **hosts[0].config}
                 hosts[0].problems.extend(guest.problems)
@@ -69,6 +69,20 @@ def _one_a_folder(drafts: Sequence[Draft]) -> list[Draft]:
                 continue
             gone.add(id(guest))
     return [draft for draft in drafts if id(draft) not in gone]
+
+
+def _results_of(draft: Draft) -> list[Result]:
+    """Return what is known of a run without a curve, as numbers without a step."""
+    return [
+        Result(
+            tag=series.tag,
+            value=decimal_float(series.values[-1]),
+            metric=series.metric,
+            split=series.split,
+            path=series.path,
+        )
+        for series in draft.scalars.values()
+    ]
 
 
 def _twins(host: Draft, guest: Draft) -> dict[str, str]:

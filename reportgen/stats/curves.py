@@ -155,6 +155,9 @@ def course_of(curves: Sequence[Curve], places: Places) -> Course:
     import numpy as np
 
     kept, table = _by_stretch(curves, places)
+    if not table.size:
+        # Nowhere do half of the curves have a value.
+        return Course(x=(), low=(), middle=(), high=(), n=())
     low, middle, high = np.nanquantile(table, (OUTSIDE, 0.5, 1 - OUTSIDE), axis=0)
     return _course(kept, table, (low, middle, high))
 

@@ -417,3 +417,8 @@ def test_a_result_of_another_metric_stands_beside_it(made):
     facts = made.facts(runs=Runs(root="", runs=(replace(run, results=results),)), groups=())
     (group,) = facts.others.metrics[0].groups
     assert (group.report_split, group.report.mean.value) == ("test", 0.3)
+
+
+def test_many_curves_that_nowhere_meet_have_no_course():
+    apart = [(np.array([float(n)]), np.array([1.0])) for n in range(3)]
+    assert course_of(apart, divide(apart)).x == ()
