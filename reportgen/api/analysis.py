@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from reportgen.api.at_rest import at_rest
 from reportgen.api.reading import LogOptions, Notify, silent
-from reportgen.errors import EvidenceError, UsageError
+from reportgen.errors import UsageError
 from reportgen.records.study import COMMAND_LINE, Study, TablePlan
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ _FRONT = ("title", "lang", "theme", "paper", "columns")
 _SETTING_KEYS = {
     **{key: f"report.{key}" for key in _FRONT},
     "ddof": "statistics.ddof",
+    "expect": "grid.seeds",
     "metric": "metric.name",
     **{key: f"metric.{key}" for key in ("direction", "select_on", "report_on", "ties")},
 }
@@ -286,21 +287,10 @@ def _how_to_read(options: BuildOptions, kept: Kept | None) -> LogOptions:
 
 
 def _check_found(root: Path, runs: Runs) -> None:
-    if runs.runs:
-        return
-    if problems := runs.all_problems():
-        first, *others = problems
-        more = f"; {len(others)} more" if others else ""
-        raise EvidenceError(
-            f"no training logs under {root} that say anything: {first.path}: {first.message}{more}",
-            remedy="; ".join(filter(None, (first.remedy, "`reportgen inspect DIR` names each"))),
-        )
-    raise EvidenceError(
-        f"no training logs under {root}: looked for TensorBoard event files, logs of the Hugging "
-        "Face Trainer, Lightning, fairseq, Weights & Biases and MLflow, CSV and JSON lines",
-        remedy="point --runs at the folder that holds them; `reportgen inspect DIR` shows "
-        "what is recognised",
-    )
+    if not runs.runs:
+        from reportgen.api.nearest import nothing_read
+
+        raise nothing_read(root, runs)
 
 
 def _versions(engines: dict[str, str]) -> dict[str, str]:
@@ -336,6 +326,9 @@ def _with_settings(study: Study, options: BuildOptions) -> Study:
     study = replace(study, report=replace(study.report, **front))
     if (ddof := given.pop("ddof", None)) is not None:
         study = replace(study, statistics=replace(study.statistics, ddof=int(str(ddof))))
+    if expected := given.pop("expect", None):
+        seeds = tuple(map(int, cast("Sequence[int]", expected)))
+        study = replace(study, grid=replace(study.grid, seeds=seeds))
     metric: dict[str, Any] = {
         "name" if key == "metric" else key: str(value) for key, value in given.items()
     }

@@ -84,13 +84,20 @@ def _inspect(
     if counted is not None:
         return _inspect_counts(counted, base, total)
     if not runs.runs and not runs.all_problems():
-        raise EvidenceError(
-            f"nothing here reads {path}",
-            remedy="give TensorBoard event files, trainer_state.json, a fairseq log, metrics.csv, "
-            "config.json, adapter_config.json, a checkpoint, or a folder that holds them",
-        )
+        raise _nothing_here(path, runs)
     _refuse_of_models(f"{path} holds logs, which have", base, total)
     return _describe_logs(path, tree, runs, filled)
+
+
+def _nothing_here(path: Path, runs: Runs) -> EvidenceError:
+    from reportgen.api.nearest import lacks_of
+
+    told = lacks_of(runs)
+    return EvidenceError(
+        f"nothing here reads {path}{told and ': '}{told}",
+        remedy="give TensorBoard event files, trainer_state.json, a fairseq log, metrics.csv, "
+        "config.json, adapter_config.json, a checkpoint, or a folder that holds them",
+    )
 
 
 def _refuse_of_models(what: str, base: Path | None, total: int | None) -> None:

@@ -17,6 +17,10 @@ Container: TypeAlias = "Parser | argparse._ArgumentGroup"  # noqa: SLF001
 """A command, or a group of its arguments."""
 
 
+_MOST_DIGITS = 11
+_MOST_SEEDS = 1001
+
+
 def add_command(
     commands: Commands, name: str, about: str, examples: tuple[str, ...], notes: str = ""
 ) -> Parser:
@@ -107,6 +111,20 @@ def to_names(text: str) -> tuple[str, ...]:
     if not names:
         raise argparse.ArgumentTypeError("names no format")
     return names
+
+
+def to_seeds(text: str) -> tuple[int, ...]:
+    """Read seeds: numbers and ranges of them, separated by commas (`0-4,42`)."""
+    found: dict[int, None] = {}
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        ends = (first, last if dash else first)
+        if not all(end.isascii() and end.isdecimal() and len(end) < _MOST_DIGITS for end in ends):
+            raise argparse.ArgumentTypeError(f"{part.strip()!r} is no seed, as 3, or range, as 0-4")
+        if not 0 <= int(ends[1]) - int(ends[0]) < _MOST_SEEDS:
+            raise argparse.ArgumentTypeError(f"{part.strip()!r}: a range goes up, by at most 1000")
+        found.update(dict.fromkeys(range(int(ends[0]), int(ends[1]) + 1)))
+    return tuple(found)
 
 
 def to_count(text: str) -> int:

@@ -17,6 +17,7 @@ from reportgen.cli._arguments import (
     to_output,
     to_path,
     to_root,
+    to_seeds,
 )
 from reportgen.cli._follow import follow_until_ended
 from reportgen.cli._parser import Parser
@@ -187,6 +188,12 @@ def _add_statistics(command: Parser) -> None:
         choices=(0, 1),
         help="0: population std, 1: sample std (default: 1)",
     )
+    statistics.add_argument(
+        "--expect",
+        type=to_seeds,
+        metavar="SEEDS",
+        help="seeds that each group should have, as 0-4 or 0,1,2; those without a run are missing",
+    )
 
 
 _ELSE = "what is left out is the study file's, or inferred"
@@ -275,7 +282,7 @@ def _complete(arguments: argparse.Namespace) -> int:
 
 def _settings(arguments: argparse.Namespace) -> dict[str, object]:
     names = (
-        *("metric", "direction", "select_on", "report_on", "ties", "ddof"),
+        *("metric", "direction", "select_on", "report_on", "ties", "ddof", "expect"),
         *("title", "lang", "theme", "paper", "columns"),
     )
     return {n: getattr(arguments, n) for n in names if getattr(arguments, n) is not None}

@@ -27,7 +27,8 @@ def _among(phrases: Collection[str], behind: str = r"(?![^_])") -> re.Pattern[st
 BOOKKEEPING = _phrases(
     "runtime samples samples_per_second steps_per_second jit_compilation_time "
     "model_preparation_time total_flos wps ups wpb bsz gb_free wall train_wall clip num_updates "
-    "loss_scale hp_metric memory num_input_tokens_seen best_accuracy best_loss"
+    "loss_scale hp_metric memory time data_time max_mem num_input_tokens_seen best_accuracy "
+    "best_loss"
 )
 """Whole names that tell how fast or where a run was, not how good."""
 

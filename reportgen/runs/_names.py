@@ -16,7 +16,7 @@ _SPLIT_WORDS = (
     ("test", "test testing predict"),
 )
 _METRIC_WORDS = (
-    ("accuracy", "acc acc1 top1 top_1 top1_accuracy accuracy_top1 binary_accuracy"),
+    ("accuracy", "acc acc1 acc@1 top1 top_1 top1_accuracy accuracy_top1 binary_accuracy"),
     ("accuracy", "categorical_accuracy sparse_categorical_accuracy"),
     ("exact_match", "em"),
     ("f1", "f1_score fscore"),

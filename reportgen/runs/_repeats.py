@@ -145,7 +145,7 @@ def _printed_of(guest: Draft, hosts: Sequence[Draft]) -> Draft | None:
             (one, other)
             for one in guest.scalars.values()
             for other in host.scalars.values()
-            if one.metric == other.metric not in {"", "epoch", "learning_rate"}
+            if one.metric == other.metric not in {"", "epoch", "learning_rate", *BOOKKEEPING}
             and (one.split or "train") == (other.split or "train")
         ]
         if sum(len(one) for one, _ in pairs) >= 3 and all(_in_order(*pair) for pair in pairs):

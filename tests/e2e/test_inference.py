@@ -133,7 +133,9 @@ def test_a_seed_that_one_group_lacks_is_missing_only_where_a_grid_is_declared(la
     shutil.copytree(lab / "logs" / "sentence_prediction", logs)
     shutil.rmtree(next(logs.rglob("RoBERTa_small_fr_ms8*")) / "0")
     (tmp_path / "study.toml").write_text("[runs]\npath = 'logs'\n[grid]\nseeds = [0, 1, 2]\n")
-    for arguments, missing in ((("--runs", "logs"), []), (("study.toml",), [0])):
+    runs = ("--runs", "logs")
+    declared = ((runs, []), ((*runs, "--expect", "0-2"), [0]), (("study.toml",), [0]))
+    for arguments, missing in declared:
         report, _ = built(tmp_path, *arguments)
         group = next(g for g in report["groups"] if g["name"] == "RoBERTa_small_fr")
         seeds = {run["seed"]: run["report_value"] for run in group["runs"]}

@@ -43,7 +43,18 @@ def test_logs_that_hold_nothing_are_named(tmp_path):
         (tmp_path / "logs" / run).mkdir(parents=True)
         (tmp_path / "logs" / run / "metrics.csv").write_text("step,val/acc\n", encoding="utf-8")
     done = reportgen("build", "--runs", "logs", "--out", "out/report.pdf", cwd=tmp_path)
-    refused(done, 3, "a/metrics.csv: only a header", "; 1 more", "reportgen inspect")
+    refused(done, 3, "a/metrics.csv, b/metrics.csv: only a header", "reportgen inspect")
+
+
+def test_texts_that_are_no_logs_are_named_with_what_they_lack(tmp_path):
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "eval.log").write_text("accuracy: 0.5\n" * 9, encoding="utf-8")
+    (tmp_path / "logs" / "run.out").write_text("", encoding="utf-8")
+    done = reportgen("build", "--runs", "logs", "--out", "out/report.pdf", cwd=tmp_path)
+    lack = "eval.log: no number with a name stands three times beside an epoch or step"
+    refused(done, 3, lack, "run.out: the file is empty", "`epoch 3: val_loss 0.25`")
+    done = reportgen("inspect", "logs", cwd=tmp_path)
+    refused(done, 3, lack, "run.out: the file is empty")
 
 
 def test_a_report_without_a_result_says_why_its_exit_code_is_3(tmp_path):

@@ -63,7 +63,7 @@ class Table:
         fixed: Tags of columns that have others than their names.
         dropped: Beginnings of names of columns that hold no points.
         named: Whether an only run keeps the name that the file has for it.
-        trained: Key that rows of training have, and those of validation have not.
+        trained: Keys of which rows of training have one, and those of validation have none.
         runs: Run to its rows; empty for the only run of a file.
         count: Rows that could not be used; the first of them are in `problems`.
         made: Tags of all runs, and those that were too many.
@@ -82,7 +82,7 @@ class Table:
     fixed: Mapping[str, str] = field(default_factory=dict)
     dropped: tuple[str, ...] = ()
     named: bool = False
-    trained: str = ""
+    trained: tuple[str, ...] = ()
     runs: dict[str, _Rows] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     count: int = 0
@@ -120,7 +120,7 @@ class Table:
         rows.epochs.append(math.nan if epoch is None else epoch)
         rows.times.append(read_time(row.get(plan.time)) if plan.time else math.nan)
         before = str(row.get(plan.split) or "").strip() if plan.split else ""
-        if self.trained and self.trained not in row:
+        if self.trained and not any(key in row for key in self.trained):
             before = "val"
         number, made = len(rows.steps) - 1, False
         for tag, cell in self._cells(row):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from reportgen.read.logs._one_file import with_digest
+from reportgen.read.logs._one_file import TABLES, with_digest
 from reportgen.records.run import Log, Problem
 
 CLOCKED = frozenset({"tfevents", "trainer_state", "hf_results", "fairseq_log", "wandb_run"})
@@ -56,3 +56,21 @@ def _look_of(log: Log) -> tuple[object, ...]:
     # As texts, in which two numbers that are none are equal.
     ends = (series.wall_times[0], series.wall_times[-1], series.values[0], series.values[-1])
     return log.source.size, tag, len(series), *map(str, ends)
+
+
+def drop_results_beside_curves(logs: Sequence[Log]) -> tuple[list[Log], list[Problem]]:
+    """Leave out tables of results, a run a row, where curves of runs lie beside them or below."""
+    folders = {one.source.path.rpartition("/")[0] for one in logs if one.series}
+    told: dict[str, Problem] = {}
+    kept = []
+    for log in logs:
+        folder = log.source.path.rpartition("/")[0]
+        is_table = log.source.kind in TABLES and log.run_key and log.results and not log.series
+        if is_table and any(
+            f"{one}/".startswith(f"{folder}/" if folder else "") for one in folders
+        ):
+            message = "a table of results of runs, whose curves lie beside it: left out"
+            told[log.source.path] = Problem(path=log.source.path, message=message, level="note")
+        else:
+            kept.append(log)
+    return kept, [*told.values()]

@@ -101,13 +101,14 @@ def _skipped(logs: Sequence[Log]) -> bool:
     return any(log.skipped for log in logs)
 
 
-def fate_by_logs(name: str, source: str, logs: Sequence[Log]) -> Fate:
+def fate_by_logs(name: str, source: str, logs: Sequence[Log], size: int | None = None) -> Fate:
     """Return the fate of a file that a loader has read.
 
     Args:
         name: POSIX path relative to the root.
         source: Name of the loader.
         logs: What it found; none where the file is no log.
+        size: Bytes on disk.
     """
     points = sum(len(series) for log in logs for series in log.series.values())
     runs = {log.run_key for log in logs if log.series or log.results}
@@ -127,7 +128,7 @@ def fate_by_logs(name: str, source: str, logs: Sequence[Log]) -> Fate:
         kind=kind,
         source=logs[0].source.kind if logs else source,
         why=why,
-        size=logs[0].source.size if logs else None,
+        size=logs[0].source.size if logs else size,
         runs=len(runs),
         points=points,
         lost=len(damaged),

@@ -139,6 +139,11 @@ def is_measure(name: str) -> bool:
     return "loss" in metric or not _ALSO.isdisjoint(words) or known_metric(metric) is not None
 
 
+def names_split(name: str) -> bool:
+    """Tell whether a column is called after a split, as `best_test_acc` is."""
+    return not _SPLIT_WORDS.isdisjoint(re.split(r"[\W_]+", name.lower()))
+
+
 def is_history(header: Sequence[str], rows: Sequence[Row], number: Numbers) -> bool:
     """Tell whether the rows of a table without a clock are the epochs of a training.
 

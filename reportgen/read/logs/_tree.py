@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.kept import Kept
-from reportgen.read.logs._copies import drop_copies
+from reportgen.read.logs._copies import drop_copies, drop_results_beside_curves
 from reportgen.read.logs._fates import describes_model, fate_by_logs, fate_by_name, is_settings
 from reportgen.read.logs._files import UNREAD
 from reportgen.read.logs._one_file import TABLES, LogFile, Reading, key_of, load_file, size_of
@@ -196,7 +196,9 @@ def _gather(found: FoundTree, each: Sequence[tuple[Log, ...]]) -> LoadedTree:
     # Where the reader speaks of no column, the table is spoken of once a folder.
     everything = [log for file, logs in read if file.name not in told for log in logs]
     logs, copies = drop_copies(everything, {file.name: file.path for file in found.logs})
-    fates = [fate_by_logs(file.name, file.kind, own) for file, own in read]
+    logs, told_twice = drop_results_beside_curves(logs)
+    copies = [*copies, *told_twice]
+    fates = [fate_by_logs(file.name, file.kind, own, file.size) for file, own in read]
     once = {problem.path: problem.message for problem in copies}
     no_models = {n for path, n in found.others if is_settings(n) and not describes_model(path)}
     usable = [name for name in found.files if name not in no_models]

@@ -44,13 +44,13 @@ class UnreadTable:
     @property
     def measures(self) -> bool:
         """Whether a column of numbers is called like something that is measured."""
-        return any(map(_names_metric, self.numbers))
+        return any(map(names_metric, self.numbers))
 
     @property
     def counter(self) -> str:
         """The column that counts up, and so may be the step; empty where none does."""
         for name, values in self.numbers.items():
-            if _names_metric(name):
+            if names_metric(name):
                 continue
             whole = all(math.isfinite(v) and v == int(v) for v in values)
             if whole and len(values) > 1 and list(values) == sorted(set(values)):
@@ -113,7 +113,8 @@ def _numbers(rows: Iterable[Mapping[str, object]], column: str) -> tuple[float, 
     return tuple(found) if 2 * len(found) > len(cells) else ()
 
 
-def _names_metric(column: str) -> bool:
+def names_metric(column: str) -> bool:
+    """Tell whether a column is called like something that is measured."""
     words = [word.lower() for word in _WORD.findall(column)]
     return bool(found_metrics(words)) or not _MEASURED.isdisjoint(words)
 
@@ -138,10 +139,13 @@ def _tell(folder: str, alike: Sequence[UnreadTable], read: Sequence[str]) -> Pro
     several = f"; so do {len(alike) - 1} more beside it" if len(alike) > 1 else ""
     step = json.dumps(first.counter, ensure_ascii=False) if first.counter else "..."
     line = f"[[logs.tables]] match = {json.dumps(_match(folder, alike, read))}, step = {step}"
+    told = f"name it in the study file: {line}"
+    if not first.counter:
+        told = f"where a column counts, {told}; where each row is a result, call a column `run`"
     return Problem(
         path=first.name,
         message=f"{_UNCLOCKED}: {shown}{more}{several}",
-        remedy=f"name it in the study file: {line}",
+        remedy=told,
     )
 
 

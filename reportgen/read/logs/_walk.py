@@ -28,6 +28,9 @@ TOOL_FOLDERS = frozenset(
 ENTERED = frozenset({".hydra"})
 """Hidden folders that hold the settings of the run above them."""
 
+LOGS_WITH_A_DOT = ("*.monitor.csv",)
+"""Logs that their program gives a hidden name: a monitor of Stable-Baselines3 without a prefix."""
+
 IGNORED = ("*.profile-empty",)
 """TensorBoard's profiler leaves these; they hold nothing by design."""
 
@@ -211,7 +214,7 @@ class _Walk:
                 yield from self._look(entry, folder / entry.name, name)
 
     def _look(self, entry: os.DirEntry[str], path: Path, name: str) -> Iterator[tuple[Path, str]]:
-        if entry.name.startswith(".") and entry.name not in ENTERED:
+        if _is_hidden(entry.name):
             self._report_hidden(entry, path, name)
             return
         try:
@@ -295,6 +298,11 @@ class _Walk:
     def _say_hidden(self, name: str, message: str) -> None:
         remedy = "rename it without the dot if it counts"
         self.problems.append(Problem(path=name, message=message, remedy=remedy, level="note"))
+
+
+def _is_hidden(name: str) -> bool:
+    is_log = any(fnmatchcase(name, pattern) for pattern in LOGS_WITH_A_DOT)
+    return name.startswith(".") and name not in ENTERED and not is_log
 
 
 def _names_below(folder: Path, name: str) -> Iterator[str]:

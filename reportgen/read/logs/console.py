@@ -1,45 +1,49 @@
-"""Texts that programs print: lines of JSON, tables, and the console lines of known programs."""
+"""Texts that programs print: lines of JSON, tables, and lines of names and numbers.
+
+Which lines are a log is told by what repeats: a name that stands three times beside a counter
+that goes on. Of a program that the table of sources knows, two times are enough.
+"""
 
 from __future__ import annotations
 
-import ast
 import json
 import re
-import warnings
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import pairwise
 from pathlib import Path
 
 from reportgen.read.logs._collected import Table
+from reportgen.read.logs._cut import Unmerged
 from reportgen.read.logs._delimiter import is_table
 from reportgen.read.logs._files import FileReader, find_fault, read_bounded, source_of
+from reportgen.read.logs._lines import LINE_LIMIT, notebook_lines, text_lines
 from reportgen.read.logs._numbers import as_number
-from reportgen.read.logs._table import holds_clock, read_cell
-from reportgen.read.logs._wide import BYTE_ORDERS, chunks_as_utf8
+from reportgen.read.logs._said import EPOCH, STEP, Said, is_whole, read_line
+from reportgen.read.logs._table import holds_clock
+from reportgen.read.logs._unread_tables import names_metric
 from reportgen.read.logs.fairseq_log import load_fairseq_log
 from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
-from reportgen.read.logs.sources import Line, LogSource, sources_of
+from reportgen.read.logs.sources import LogSource, sources_of
 from reportgen.records.run import Log
 from reportgen.records.study import TablePlan
 
 KIND = "console"
-LINE_LIMIT = 1 << 20
-"""Longer lines are no rows; only their beginning is looked at."""
+DICTS = "dicts"
+"""The cut of programs that print dictionaries, of which nothing else counts."""
 
-DICT_LIMIT = 1 << 14
 GLANCE = 1 << 13
 """First bytes of a text by which a table is told."""
 
-STEP, EPOCH = "step", "epoch"
-_DICT = re.compile(r"\{'[^{}]*\}")
-_NO_NUMBER = re.compile(r"(?<=: )-?(?:nan|inf)\b")
-_NUMBERS = re.compile(r"(?<![\w.])(?:[-+]?[\d.]+(?:[eE][-+]?\d+)?|nan|-?inf)")
+REPEATS = 3
+"""Times that a name must stand beside a counter that goes on."""
+
+_CLOCK = re.compile(rb"(?i)epoch|step|iter|update|batch|episode|round|^\W*(?:train|val|test|\d+\])")
+_DIGIT = re.compile(rb"\d")
+OFTEN = 10
+"""Of so many rows, one at least has what stands in lines without a clock: others are settings."""
+
 _LOOKED = 50
 """Lines that begin as JSON by which it is told whether a text holds rows of it."""
-
-Located = tuple[int, int, bytes]
-"""Number of a line, its first byte, and what it holds."""
 
 
 def load_console(path: Path, name: str) -> tuple[Log, ...]:
@@ -63,30 +67,28 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
                 return load_metrics_csv(path, name)
     reader = FileReader(path)
     lines = notebook_lines(read_bounded(reader)) if notebook else text_lines(reader)
-    screens = [_Screen.of(source, name) for source in sources_of(KIND, path=name)]
-    marks = [mark.encode() for screen in screens for mark in screen.marks()]
+    sides = Unmerged()
+    screen = _Screen.of(name)
     looked = 0
     half: tuple[int, int] | None = None
-    for number, offset, raw in lines:
+    for number, offset, line in lines:
+        raw = sides.line(line)
         if not notebook and raw.lstrip()[:1] == b"{" and looked < _LOOKED:
             looked += 1
             if _is_row(raw):
                 return load_json_lines(path, name)
-        if any(mark in raw for mark in marks):
+        if _DIGIT.search(raw) and (screen.row or _CLOCK.search(raw)):
             text = raw[:LINE_LIMIT].decode("utf-8", "replace").rstrip("\r\n")
-            for screen in screens:
-                screen.take(text, number, offset)
-            half = None if notebook or raw.endswith((b"\n", b"\r")) else (number, offset)
-    best = max(screens, key=lambda one: one.table.used)
-    if not best.table.used:
+            if screen.take(text, number, offset):
+                half = None if notebook or raw.endswith((b"\n", b"\r")) else (number, offset)
+    if not screen.is_log():
         return ()
-    best.end()
     if half is not None:
-        best.table.tell_end("has no line end: its last number may be half a number", *half)
+        screen.table.tell_end("has no line end: its last number may be half a number", *half)
     source = source_of(reader, name, KIND)
     fault = find_fault(reader, b" ", name)
-    empty = Log(source=source, program=best.source.program, problems=(fault,) if fault else ())
-    return best.table.logs(empty)
+    empty = Log(source=source, program=screen.program, problems=(fault,) if fault else ())
+    return screen.table.logs(empty)
 
 
 def _is_row(raw: bytes) -> bool:
@@ -97,153 +99,105 @@ def _is_row(raw: bytes) -> bool:
     return isinstance(found, dict) and holds_clock(found, as_number)
 
 
-def text_lines(reader: FileReader) -> Iterator[Located]:
-    """Yield the lines of a text; a progress bar's carriage returns end lines too."""
-    rest, offset, number = b"", 0, 1
-    for chunk in _utf8(reader.chunks()):
-        parts = re.split(rb"(?<=[\r\n])", rest + chunk)
-        rest = parts.pop()
-        for part in parts:
-            yield number, offset, part
-            offset += len(part)
-            number += part.endswith(b"\n")
-        if len(rest) > LINE_LIMIT:
-            yield number, offset, rest[:LINE_LIMIT]
-            offset, rest = offset + len(rest), b""
-    if rest:
-        yield number, offset, rest
-
-
-def _utf8(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    first = next(chunks, b"")
-    encoding = BYTE_ORDERS.get(first[:2])
-    whole = _again(first, chunks)
-    return chunks_as_utf8(whole, encoding) if encoding else whole
-
-
-def _again(first: bytes, rest: Iterable[bytes]) -> Iterator[bytes]:
-    yield first
-    yield from rest
-
-
-def notebook_lines(content: bytes) -> Iterator[Located]:
-    """Yield the lines of a notebook's saved text outputs; the offset counts them in order."""
-    try:
-        cells = json.loads(content)["cells"]
-        texts = [
-            "".join(output.get("text", []))
-            for cell in cells
-            for output in cell.get("outputs", [])
-            if output.get("output_type") == "stream"
-        ]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return
-    for number, line in enumerate("\n".join(texts).splitlines()):
-        # JSON may spell half a letter.
-        yield number + 1, number, line.encode("utf-8", "replace")
-
-
 @dataclass(slots=True)
 class _Screen:
-    """What one program would have printed, as far as lines are its.
+    """What was printed, as far as its lines are rows.
 
     Attributes:
-        row: The row that is not yet complete, with its place.
-        seen: Of dictionaries without a step, how many epochs were stated, and the last.
+        sources: Programs that may have printed it, each with those of its marks not yet seen.
+        row: Cells of the open row, with its place.
+        clock: Epoch and step that were stated last.
+        seen: Where epochs alone are stated, in parts: how many were, and the last.
+        in_parts: Whether they are.
+        inherited: Tags of lines that state no clock, so that the line before them gave it.
     """
 
-    source: LogSource
     table: Table
+    sources: list[tuple[LogSource, set[str]]]
     row: tuple[dict[str, object], int, int] | None = None
+    clock: dict[str, float] = field(default_factory=dict)
     seen: tuple[int, float] = (0, float("-inf"))
-    patterns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    in_parts: bool = False
+    inherited: set[str] = field(default_factory=set)
 
     @classmethod
-    def of(cls, source: LogSource, path: str) -> _Screen:
+    def of(cls, path: str) -> _Screen:
         """Return a screen with nothing on it."""
-        epochs = not any(f"<{STEP}>" in line.clock for line in source.lines)
-        clock = EPOCH if epochs and source.lines else STEP
-        table = Table(plan=TablePlan(step=clock), path=path, number=_number)
-        table.dropped = source.dropped
-        texts = {t for line in source.lines for t in (line.clock, line.pair, line.section) if t}
-        return cls(source, table, patterns={text: re.compile(text) for text in texts})
+        table = Table(plan=TablePlan(step=STEP), path=path, number=as_number)
+        sources = [(source, set(source.look)) for source in sources_of(KIND, path=path)]
+        return cls(table, sources)
 
-    def marks(self) -> Iterator[str]:
-        """Yield what stands in the lines that may be of use."""
-        if not self.source.lines:
-            yield "'epoch':"
-        yield from (line.mark for line in self.source.lines)
+    @property
+    def source(self) -> LogSource:
+        """The first program of which all marks were seen."""
+        return next(source for source, unseen in self.sources if not unseen)
 
-    def take(self, text: str, number: int, offset: int) -> None:
-        """Use one line."""
-        if not self.source.lines:
-            self._take_dict(text, number, offset)
-        for line in self.source.lines:
-            if line.mark in text:
-                self._take_line(line, text, number, offset)
+    @property
+    def program(self) -> str:
+        """What the program is called, empty where none is known."""
+        return self.source.program
 
-    def end(self) -> None:
-        """Use the row that is still open."""
-        if self.row is not None and len(self.row[0]) > 1:
-            self.table.add(*self.row)
-        self.row = None
+    def take(self, text: str, number: int, offset: int) -> bool:
+        """Use one line, and tell whether it said anything."""
+        for source, unseen in self.sources:
+            if unseen:
+                unseen -= {mark for mark in unseen if mark in text}
+                self.table.dropped = self.table.dropped if unseen else source.dropped
+        said = read_line(text)
+        source = self.source
+        if said is None or (source.cut == DICTS and not said.is_dict):
+            return False
+        self._turn(said, number, offset)
+        if self.row is not None:
+            cells = said.tagged(source.tags)
+            self.row[0].update(cells)
+            if not said.clock:
+                self.inherited.update(cells.keys())
+        return True
 
-    def _take_dict(self, text: str, number: int, offset: int) -> None:
-        """Use a dictionary that the Trainer printed: it states an epoch, seldom a step.
-
-        Without one, every other epoch that is stated counts as a step.
-        """
-        found = _DICT.search(text) if len(text) < DICT_LIMIT else None
-        row = _literal(found[0]) if found else None
-        epoch = _number(row.get(EPOCH)) if row else None
-        if row is None or epoch is None:
+    def _turn(self, said: Said, number: int, offset: int) -> None:
+        """Begin another row where the clock says another time."""
+        if not said.clock:
             return
+        epoch, before = said.clock.get(EPOCH), self.clock.get(EPOCH)
+        clock = {**self.clock, **said.clock}
+        if epoch is not None and before is not None and epoch < before and STEP not in said.clock:
+            clock.pop(STEP, None)
+        if clock == self.clock and self.row is not None:
+            return
+        self._end()
+        self.clock = clock
+        self.in_parts = self.in_parts or said.is_dict or not is_whole(clock.get(EPOCH, 0.0))
+        row: dict[str, object] = {**clock}
+        if STEP not in clock:
+            row[STEP] = self._count(clock[EPOCH]) if self.in_parts else clock[EPOCH]
+        self.row = row, number, offset
+
+    def _count(self, epoch: float) -> int:
+        """Return which of the epochs that were stated this is: it stands for the step."""
         count, last = self.seen
         count = 1 if epoch < last else count + (epoch > last)
         self.seen = count, epoch
-        self.table.add({STEP: count, **row}, number, offset)
+        return count
 
-    def _take_line(self, line: Line, text: str, number: int, offset: int) -> None:
-        clock = self.patterns[line.clock].search(text) if line.clock else None
-        if line.clock and clock is None:
-            return
-        if clock is not None:
-            self.end()
-            self.row = (
-                {name: one for name, one in clock.groupdict().items() if one},
-                number,
-                offset,
-            )
-        if self.row is None or not line.pair:
-            return
-        start = clock.end() if clock else text.index(line.mark)
-        for before, part in self._parts(line, text[start:]):
-            for pair in islice(self.patterns[line.pair].finditer(part), 1000):
-                key = pair["key"].strip().replace(" ", "_")
-                tag = f"{before}/{key}" if before else key
-                numbers = _NUMBERS.findall(pair["value"])
-                for index, one in enumerate(numbers, start=1):
-                    self.row[0][f"{tag}_{index}" if len(numbers) > 1 else tag] = one
+    def _end(self) -> None:
+        if self.row is not None and len(self.row[0].keys() - {STEP, EPOCH}):
+            self.table.add(*self.row)
 
-    def _parts(self, line: Line, text: str) -> Iterator[tuple[str, str]]:
-        """Yield the parts of a line, each with the split that it is of."""
-        if not line.section:
-            yield line.before, text
-            return
-        _, *parts = self.patterns[line.section].split(text)
-        yield from zip(parts[::2], parts[1::2], strict=False)
-
-
-def _number(cell: object) -> float | None:
-    return read_cell(cell) if isinstance(cell, str) else as_number(cell)
-
-
-def _literal(text: str) -> dict[str, object] | None:
-    try:
-        with warnings.catch_warnings():
-            # A stranger's backslash is no concern of the person who reads the report.
-            warnings.simplefilter("ignore")
-            found = ast.literal_eval(_NO_NUMBER.sub(r"'\g<0>'", text))
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        return None
-    return found if isinstance(found, dict) and all(isinstance(k, str) for k in found) else None
+    def is_log(self) -> bool:
+        """Tell whether names repeat beside a counter that goes on, and leave out all others."""
+        self._end()
+        rows = self.table.runs.get("")
+        if rows is None:
+            return False
+        rises = max(
+            sum(a < b for a, b in pairwise(counter)) for counter in (rows.steps, rows.epochs)
+        )
+        # Of a program that is known one line is no accident, where it is the only one.
+        wanted = min(REPEATS - 1, rises + 1) if self.program else REPEATS
+        often = max(wanted, len(set(rows.epochs) or rows.steps) // OFTEN)
+        for tag in [] if self.source.cut == DICTS else [*rows.tags]:
+            is_said = tag not in self.inherited or names_metric(tag)
+            if len(rows.tags[tag].rows) < (wanted if is_said else often):
+                del rows.tags[tag]
+        return rises + 1 >= wanted and any(map(names_metric, rows.tags))

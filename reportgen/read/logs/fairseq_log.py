@@ -10,21 +10,20 @@ import json
 import math
 import re
 import warnings
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
 from reportgen.read.logs._columns import Columns
 from reportgen.read.logs._files import FileReader, count_points, find_fault, read_bounded, source_of
+from reportgen.read.logs._lines import notebook_lines, text_lines
 from reportgen.records.run import Log, Problem
 
 KIND = "fairseq_log"
-LINE_LIMIT = 1 << 20
-"""Longer lines are no progress lines; only their beginning is looked at."""
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?: \| |,\d+\])")
+_LOGGER = re.compile(r"(?:(?:^|\| )INFO \| |\]\[)([\w.]+)(?: \| |\]\[INFO\] - )(.*)$")
+"""Its own form, and that of Hydra: `[time][logger][INFO] - text`."""
 
-_TIME = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) \| ")
-_LOGGER = re.compile(r"(?:^|\| )INFO \| ([\w.]+) \| (.*)$")
 _EPOCH = re.compile(r"(?:^|\| )epoch (\d+)\b")
 _SUBSET = re.compile(r"valid on '([^']+)' subset")
 _PAIR = re.compile(r"\| +([A-Za-z_][\w.]*) +(-?(?:\d[\d.,]*(?:e[-+]?\d+)?|inf|nan))(?= *(?:\||$))")
@@ -33,7 +32,7 @@ _PARAMETERS = re.compile(r"num\. (shared |expert )?model params: (\d[\d,]{0,29})
 _TRAINED = re.compile(r"num\. trained: (\d[\d,]{0,29})(?![\d,])")
 _NAMESPACE = re.compile(r"(\w+)=('[^']*'|\"[^\"]*\"|\[[^\]]*\]|[^,()]+)")
 _CLOCK = "num_updates"
-_OF_USE = re.compile(rb"num_updates|INFO \||tensorboard_logdir|save_dir|model params")
+_OF_USE = re.compile(rb"num_updates|INFO \||\[INFO\]|tensorboard_logdir|save_dir|model params")
 """Lines with none of these say nothing: long texts that are no logs are passed over quickly."""
 
 
@@ -62,10 +61,10 @@ def load_fairseq_log(path: Path, name: str) -> tuple[Log, ...]:
     reader = FileReader(path)
     notebook = name.endswith(".ipynb")
     head = read_bounded(reader) if notebook else b""
-    lines = _notebook_lines(head) if notebook else _lines(reader)
+    lines = notebook_lines(head) if notebook else text_lines(reader)
     runs: list[_Printed] = []
     doubts: list[Problem] = []
-    for offset, raw in lines:
+    for _, offset, raw in lines:
         head = head or raw
         if not _OF_USE.search(raw):
             continue
@@ -92,39 +91,6 @@ def load_fairseq_log(path: Path, name: str) -> tuple[Log, ...]:
             )
         )
     return tuple(logs)
-
-
-def _lines(reader: FileReader) -> Iterator[tuple[int, bytes]]:
-    """Yield (byte offset, line); a progress bar's carriage returns end lines too."""
-    rest, offset = b"", 0
-    for chunk in reader.chunks():
-        parts = re.split(rb"(?<=[\r\n])", rest + chunk)
-        rest = parts.pop()
-        for part in parts:
-            yield offset, part
-            offset += len(part)
-        if len(rest) > LINE_LIMIT:
-            yield offset, rest[:LINE_LIMIT]
-            offset, rest = offset + len(rest), b""
-    if rest:
-        yield offset, rest
-
-
-def _notebook_lines(content: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a notebook's saved text outputs; the offset counts them in order."""
-    try:
-        cells = json.loads(content)["cells"]
-        texts = [
-            "".join(output.get("text", []))
-            for cell in cells
-            for output in cell.get("outputs", [])
-            if output.get("output_type") == "stream"
-        ]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return
-    for number, line in enumerate("\n".join(texts).splitlines()):
-        # JSON may spell half a letter.
-        yield number, line.encode("utf-8", "replace")
 
 
 def _take(line: str, offset: int, runs: list[_Printed]) -> None:

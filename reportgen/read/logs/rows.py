@@ -24,6 +24,7 @@ from reportgen.read.logs._files import (
     source_of,
 )  # fmt: skip
 from reportgen.read.logs._numbers import as_number, skipped_note
+from reportgen.read.logs._results import ROWS_LIMIT, result_logs
 from reportgen.read.logs._table import (
     COUNTED,
     STEPS,
@@ -92,7 +93,9 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
         found, rows, problem = _sheet_table(sheet, source, expected=expected)
         table = found or Table(plan=TablePlan(), path=name, number=sheet.number)
     if problem is not None:
-        return (replace(empty, problems=(problem,)),) if problem.message else ()
+        cells = (cut.cells for cut in rows() if cut.cells) if plan is None else ()
+        told = (replace(empty, problems=(problem,)),) if problem.message else ()
+        return result_logs(cells, sheet.number, empty) or told
     table.nothing = "only a header: "
     for odd in sheet.odd[:LISTED]:
         called = "columns are called" in odd
@@ -167,7 +170,7 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
     source = _source(JSON, name, begun[:1], "rows")
     inferred = plan or infer_plan(begun, as_number, first=source.step)
     if inferred is None and not expected:
-        return ()
+        return _listed_results(path, name)
     reader = FileReader(path)
     objects = Objects(reader)
     if inferred is None:
@@ -192,6 +195,20 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
     table.problems.extend(_odd(objects, reader, name))
     empty = Log(source=source_of(reader, name, JSON), config=config, program=source.program)
     return table.logs(empty)
+
+
+def _listed_results(path: Path, name: str) -> tuple[Log, ...]:
+    """Return a log an object of a file whose objects are results of runs."""
+    reader = FileReader(path)
+    rows = [cut.cells for cut in islice(Objects(reader).rows(), ROWS_LIMIT + 1) if cut.cells]
+    source = sources_of(JSON)[-1]
+    for one in sources_of(JSON, "numbers", name):
+        if one.under and all(
+            any(key.startswith(f"{k}.") for key in row) for k in one.look for row in rows
+        ):
+            source = one
+    empty = Log(source=source_of(reader, name, JSON), program=source.program)
+    return result_logs(rows, as_number, empty, source.under)
 
 
 def _bare(path: Path, name: str, problem: Problem) -> Log:
@@ -308,8 +325,8 @@ def _numbers(
     if len(results) > RESULTS_LIMIT or not any(map(_shapes.is_measure, results)):
         return ()
     config = flatten({key: found.get(key) for key in source.settings})[0]
-    source = replace(empty.source, points=len(results))
-    return (replace(empty, source=source, results=results, config=config),)
+    counted = replace(empty.source, points=len(results))
+    return (replace(empty, source=counted, results=results, config=config),)
 
 
 def _states_step(row: Row) -> bool:
@@ -381,13 +398,17 @@ def load_hf_results(path: Path, name: str) -> tuple[Log, ...]:
     """
     found, empty = read_json(path, name, RESULTS)
     if not found:
-        return (empty,)
-    numbers = ((key, as_number(value)) for key, value in islice(found.items(), TAG_LIMIT))
-    # A text is no number here, whatever it says.
+        listed = load_json_lines(path, name) if empty.source.size else ()
+        return tuple(log for log in listed if log.results) or (empty,)
+
+    def number(cell: object) -> float | None:
+        # A text is no number here, whatever it says.
+        return None if isinstance(cell, str) else as_number(cell)
+
+    split = name.rpartition("/")[2].partition("_")[0]
     results = {
-        _shapes.hf_tag(key): value
-        for key, value in numbers
-        if value is not None and not isinstance(found[key], str)
+        f"{split}/{key}" if "/" in key and split in _shapes.HF_SPLITS else _shapes.hf_tag(key): one
+        for key, one in islice(_shapes.numbers_in(found, number), TAG_LIMIT)
     }
     if not results:
         return (replace(empty, problems=(Problem(path=name, message="no number in it"),)),)

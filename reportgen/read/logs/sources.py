@@ -16,26 +16,6 @@ ENTRY_POINTS = "reportgen.sources"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """A kind of line on a console.
-
-    Attributes:
-        mark: What stands in every line of it.
-        clock: Pattern of its step or epoch, in a group of that name; without one it is of the
-            row that the line before it began.
-        pair: Pattern of a `key` and its `value`, found as often as it comes.
-        section: Pattern of what stands before some pairs and says of which split they are.
-        before: Split of all its pairs.
-    """
-
-    mark: str
-    clock: str = ""
-    pair: str = ""
-    section: str = ""
-    before: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LogSource:
     """A kind of file with rows.
 
@@ -45,15 +25,14 @@ class LogSource:
         kind: Which loader opens it.
         cut: How it is cut into rows: a name of the table of cutters of that loader.
         match: Patterns of its path; empty fits every file of the loader.
-        look: Columns or keys that it holds, each of them.
+        look: Columns or keys that it holds, or words that stand on a console, each of them.
         program: Program that writes it, empty where many do.
         under: Key that holds its rows, or its numbers.
         step: Columns of the step that go before those of other names.
         dropped: Beginnings of columns that hold no points.
         settings: Keys whose content is settings.
-        trained: Key that rows of training have, and those of validation have not.
-        tags: Column to tag, where they differ.
-        lines: Of a console, the kinds of its lines.
+        trained: Keys of which rows of training have one, and those of validation have none.
+        tags: Column to tag, where they differ; on a console, label of a line to split.
         queries: Of a database, its queries: points, settings.
     """
 
@@ -68,18 +47,14 @@ class LogSource:
     step: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
-    trained: str = ""
+    trained: tuple[str, ...] = ()
     tags: Mapping[str, str] = field(default_factory=dict)
-    lines: tuple[Line, ...] = ()
     queries: Mapping[str, str] = field(default_factory=dict)
 
     def fits(self, path: str) -> bool:
         """Tell whether a file may be of this kind by its path."""
         return not self.match or any(fnmatchcase(f"/{path}", f"*/{one}") for one in self.match)
 
-
-_NUMBER = r"(?P<value>[-+.\deE]+|nan|inf)"
-_COLON = rf"(?P<key>\w+): ?{_NUMBER}"
 
 _CSV = (
     LogSource(
@@ -229,7 +204,7 @@ _JSON_ROWS = (
         program="mmengine",
         step=("step",),
         dropped=("iter",),
-        trained="iter",
+        trained=("iter", "epoch"),
     ),
     LogSource(
         name="mmcv",
@@ -273,6 +248,7 @@ _CONSOLES = (
         about="dictionaries that the Hugging Face Trainer prints",
         kind="console",
         cut="dicts",
+        look=("'epoch': ",),
         program="transformers",
         dropped=("train_",),
     ),
@@ -281,84 +257,72 @@ _CONSOLES = (
         about="nanoGPT's console",
         kind="console",
         cut="lines",
-        program="nanogpt",
-        lines=(
-            Line(
-                mark=": train loss ",
-                clock=r"step (?P<step>\d+):",
-                pair=rf"(?P<key>\w+ loss) {_NUMBER}",
-            ),
-            Line(
-                mark=": loss ",
-                clock=r"iter (?P<step>\d+):",
-                pair=rf"(?P<key>loss|mfu) {_NUMBER}",
-            ),
+        look=(
+            "step ",
+            ": train loss ",
         ),
+        program="nanogpt",
     ),
     LogSource(
         name="nnunet",
         about="nnU-Net's training_log_*.txt",
         kind="console",
         cut="lines",
+        look=("Pseudo dice ",),
         program="nnunet",
-        lines=(
-            Line(mark=": Epoch ", clock=r": Epoch (?P<epoch>\d+)"),
-            Line(mark="train_loss ", pair=rf"(?P<key>train_loss) {_NUMBER}"),
-            Line(mark="val_loss ", pair=rf"(?P<key>val_loss) {_NUMBER}"),
-            Line(mark="Pseudo dice ", pair=r"(?P<key>Pseudo dice) \[(?P<value>.*)\]"),
-            Line(mark="learning rate:", pair=rf"(?P<key>learning rate): {_NUMBER}"),
-        ),
+    ),
+    LogSource(
+        name="nnunet_1",
+        about="the same of its first version",
+        kind="console",
+        cut="lines",
+        look=("Average global foreground Dice: ",),
+        program="nnunet",
     ),
     LogSource(
         name="paddle",
         about="the console of PaddleOCR and its kin",
         kind="console",
         cut="lines",
+        look=("global_step: ",),
         program="paddle",
-        lines=(
-            Line(mark="global_step:", clock=r"global_step: (?P<step>\d+)", pair=_COLON),
-            Line(mark="cur metric, ", pair=_COLON, before="eval"),
-        ),
+        tags={"cur metric": "eval"},
     ),
     LogSource(
         name="torchtune",
         about="torchtune's log on disk",
         kind="console",
         cut="lines",
-        program="torchtune",
-        lines=(
-            Line(
-                mark="Step ",
-                clock=r"^Step (?P<step>\d+) \|",
-                pair=rf"(?P<key>[\w/]+):{_NUMBER}",
-            ),
+        look=(
+            "Step ",
+            " | loss:",
         ),
+        program="torchtune",
     ),
     LogSource(
         name="espnet",
         about="ESPnet's results of an epoch",
         kind="console",
         cut="lines",
+        look=("epoch results: ",),
         program="espnet",
-        lines=(
-            Line(
-                mark="epoch results: ",
-                clock=r"(?P<epoch>\d+)epoch results",
-                pair=rf"(?P<key>[\w/]+)={_NUMBER}",
-                section=r"\[(\w+)\]",
-            ),
-        ),
     ),
     LogSource(
         name="keras",
         about="the progress bars of Keras",
         kind="console",
         cut="lines",
-        program="keras",
-        lines=(
-            Line(mark="Epoch ", clock=r"^Epoch (?P<epoch>\d+)/\d+$"),
-            Line(mark=" - loss: ", pair=_COLON),
+        look=(
+            "Epoch 1/",
+            " - loss: ",
         ),
+        program="keras",
+    ),
+    LogSource(
+        name="printed",
+        about="lines of names and numbers, beside a step or an epoch that goes on",
+        kind="console",
+        cut="lines",
     ),
 )
 

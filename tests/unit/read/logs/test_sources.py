@@ -349,15 +349,17 @@ SOURCES = [
         b"2026-01-01 10:00:02.1: train_loss -0.1 \n2026-01-01 10:00:02.1: val_loss -0.25 \n"
         b"2026-01-01 10:00:02.1: Pseudo dice [np.float32(0.5), np.float32(0.75)] \n"
         b"2026-01-01 10:00:03.1: Epoch time: 3.0 s\n2026-01-01 10:00:03.1: Epoch 1 \n"
-        b"2026-01-01 10:00:04.1: train_loss -0.2 \n",
+        b"2026-01-01 10:00:04.1: train_loss -0.2 \n2026-01-01 10:00:04.1: val_loss -0.5 \n"
+        b"2026-01-01 10:00:05.1: Pseudo dice [np.float32(0.25), np.float32(1.0)] \n"
+        b"2026-01-01 10:00:05.1: Epoch time: 4.0 s\n",
         {
             ONE: {
                 "epoch": ("", [(0, 0.0), (1, 1.0)]),
-                "learning_rate": ("", [(0, 0.01)]),
                 "train_loss": ("", [(0, -0.1), (1, -0.2)]),
-                "val_loss": ("", [(0, -0.25)]),
-                "Pseudo_dice_1": ("", [(0, 0.5)]),
-                "Pseudo_dice_2": ("", [(0, 0.75)]),
+                "val_loss": ("", [(0, -0.25), (1, -0.5)]),
+                "Pseudo_dice_1": ("", [(0, 0.5), (1, 0.25)]),
+                "Pseudo_dice_2": ("", [(0, 0.75), (1, 1.0)]),
+                "Epoch_time": ("", [(0, 3.0), (1, 4.0)]),
             }
         },
         "nnunet",
@@ -368,12 +370,14 @@ SOURCES = [
         b"[2026/01/01 10:00:00] ppocr INFO: epoch: [1/9], global_step: 10, lr: 0.001, loss: 3.5\n"
         b"[2026/01/01 10:00:01] ppocr INFO: cur metric, acc: 0.5, fps: 90.0\n"
         b"[2026/01/01 10:00:01] ppocr INFO: best metric, acc: 0.9\n"
-        b"[2026/01/01 10:00:02] ppocr INFO: epoch: [2/9], global_step: 20, lr: 0.001, loss: 2.5\n",
+        b"[2026/01/01 10:00:02] ppocr INFO: epoch: [2/9], global_step: 20, lr: 0.001, loss: 2.5\n"
+        b"[2026/01/01 10:00:03] ppocr INFO: cur metric, acc: 0.75, fps: 80.0\n",
         one(
+            epoch=[(10, 1.0), (20, 2.0)],
             lr=[(10, 0.001), (20, 0.001)],
             loss=[(10, 3.5), (20, 2.5)],
-            eval__acc=[(10, 0.5)],
-            eval__fps=[(10, 90.0)],
+            eval__acc=[(10, 0.5), (20, 0.75)],
+            eval__fps=[(10, 90.0), (20, 80.0)],
         ),
         "paddle",
     ),
@@ -398,6 +402,7 @@ SOURCES = [
             train_loss=[(0, 4.5), (20, 2.5)],
             val_loss=[(0, 4.25), (20, 2.75)],
             loss=[(0, 4.5), (10, 3.5)],
+            time=[(0, 900.0), (10, 20.0)],
             mfu=[(0, -100.0), (10, 3.5)],
         ),
         "nanogpt",
@@ -405,16 +410,14 @@ SOURCES = [
     Case(
         "ESPnet, `train/reporter.py`",
         "exp/train.log",
-        b"[h] 2026-01-01 10:00:00 (trainer:338) INFO: 1epoch results: [train] iter_time=0.5, "
+        b"[h] 2026-01-01 10:00:00 (trainer:338) INFO: 1epoch results: [train] "
         b"loss=30.5, acc=0.25, time=1 minute, [valid] loss=20.5, acc=0.5\n"
         b"[h] 2026-01-01 10:00:00 (trainer:338) INFO: 2epoch results: [train] loss=10.5, "
-        b"[valid] loss=9.5, acc=0.75\n",
+        b"acc=0.5, [valid] loss=9.5, acc=0.75\n",
         one(
             epoch=[(1, 1.0), (2, 2.0)],
-            train__iter_time=[(1, 0.5)],
             train__loss=[(1, 30.5), (2, 10.5)],
-            train__acc=[(1, 0.25)],
-            train__time=[(1, 1.0)],
+            train__acc=[(1, 0.25), (2, 0.5)],
             valid__loss=[(1, 20.5), (2, 9.5)],
             valid__acc=[(1, 0.5), (2, 0.75)],
         ),
@@ -427,6 +430,124 @@ SOURCES = [
         b"Epoch 2/2\n9/9 [===] - 1s 3ms/step - loss: 1.5 - val_loss: 2.75\n",
         one(epoch=[(1, 1.0), (2, 2.0)], loss=[(1, 2.5), (2, 1.5)], val_loss=[(1, 3.5), (2, 2.75)]),
         "keras",
+    ),
+    Case(
+        "a program of one's own: epoch and split in words, a settings dump, a best value so far",
+        "run/log.txt",
+        b"2026-01-01 10:00:00,398 INFO:width=8, depth: 3\n"
+        b"2026-01-01 10:00:01,398 INFO:Epoch 1: Train Loss=0.5, Val F1=50.5%\n"
+        b"Epoch 00001: val_f1 improved from -inf to 50.5, saving model to best.pt\n"
+        b"2026-01-01 10:00:02,398 INFO:Epoch 2: Train Loss=0.25, Val F1=75.5%\n"
+        b"width=8, depth: 3, best Val F1 so far 75.5\n"
+        b"2026-01-01 10:00:03,398 INFO:Epoch 3: Train Loss=2e-1, Val F1=nan%\n",
+        one(
+            epoch=[(1, 1.0), (2, 2.0), (3, 3.0)],
+            Train_Loss=[(1, 0.5), (2, 0.25), (3, 0.2)],
+            Val_F1=[(1, 50.5), (2, 75.5)],
+        ),
+    ),
+    Case(
+        "PyTorch's examples, `imagenet/main.py`: means in brackets, batches of the test",
+        "slurm-3.out",
+        b"".join(
+            b"Epoch: [%d][ 0/40]\tTime  0.5 ( 0.5)\tLoss 6.%de+00 (6.9e+00)\n"
+            b"Test: [ 0/10]\tTime  0.25 ( 0.5)\tAcc@1  1%d.00 ( 9.00)\n *   Acc@1 2%d.5\n"
+            % (n, n, n, n)
+            for n in range(3)
+        ),
+        one(
+            epoch=[(0, 0.0), (1, 1.0), (2, 2.0)],
+            Time=[(0, 0.5), (1, 0.5), (2, 0.5)],
+            Loss=[(0, 6.0), (1, 6.1), (2, 6.2)],
+            test__Time=[(0, 0.25), (1, 0.25), (2, 0.25)],
+            **{"test__Acc@1": [(0, 10.0), (1, 11.0), (2, 12.0)]},
+            **{"Acc@1": [(0, 20.5), (1, 21.5), (2, 22.5)]},
+        ),
+    ),
+    Case(
+        "PyTorch's examples, `mnist/main.py`: a share for an accuracy, steps that begin anew",
+        "mnist.log",
+        b"".join(
+            b"Train Epoch: %d [0/60 (0%%)]\tLoss: 2.%d\n\n"
+            b"Test set: Average loss: 0.%d, Accuracy: %d/10 (99%%)\n" % (n, n, n, n)
+            for n in (1, 2, 3)
+        ),
+        one(
+            epoch=[(1, 1.0), (2, 2.0), (3, 3.0)],
+            train__Loss=[(1, 2.1), (2, 2.2), (3, 2.3)],
+            test__Average_loss=[(1, 0.1), (2, 0.2), (3, 0.3)],
+            test__Accuracy=[(1, 0.1), (2, 0.2), (3, 0.3)],
+        ),
+    ),
+    Case(
+        "XGBoost, `callback.py`: the round in brackets",
+        "boost.log",
+        b"".join(b"[%d]\ttrain-rmse:0.%d\tval-rmse:0.%d5\n" % (n, n, n) for n in (10, 20, 30)),
+        {
+            ONE: {
+                "train-rmse": ("", [(10, 0.1), (20, 0.2), (30, 0.3)]),
+                "val-rmse": ("", [(10, 0.105), (20, 0.205), (30, 0.305)]),
+            }
+        },
+    ),
+    Case(
+        "dictionaries behind a logger's name, a second start, and no end of the last line",
+        "job.err",
+        b"".join(
+            b'10:00 [%s] {"iteration": %d, "%s_loss": "0.%d"}\n' % (split, n, split, n)
+            for n in (100, 200, 300, 100, 200)
+            for split in (b"train", b"dev")
+        )
+        + b"[train] {",
+        {
+            ONE: {
+                "train/loss": ("", [(100, 0.1), (200, 0.2), (300, 0.3)]),
+                "dev/loss": ("", [(100, 0.1), (200, 0.2), (300, 0.3)]),
+            },
+            TWO: {
+                "train/loss": ("", [(100, 0.1), (200, 0.2)]),
+                "dev/loss": ("", [(100, 0.1), (200, 0.2)]),
+            },
+        },
+    ),
+    Case(
+        "fairseq under Hydra: JSON of texts behind a logger",
+        "hydra_train.log",
+        b'[2026-01-01 10:00:00,5][train_inner][INFO] - {"loss": "4.5", "num_updates": "5"}\n'
+        b'[2026-01-01 10:00:01,5][valid][INFO] - {"epoch": 1, "valid_loss": "3.5", '
+        b'"valid_num_updates": "9"}\n',
+        one(
+            train_inner__loss=[(5, 4.5)],
+            valid__epoch=[(9, 1.0)],
+            valid__loss=[(9, 3.5)],
+        ),
+    ),
+    Case(
+        "lm-evaluation-harness 0.3: a list of results, a run an object",
+        "all_results.json",
+        json.dumps(
+            [
+                {
+                    "results": {"wiki": {"word_perplexity": ppl}},
+                    "versions": {"wiki": 1},
+                    "config": {"model_args": f"pretrained=org/{name}", "num_fewshot": 0},
+                }
+                for name, ppl in (("small", 20.5), ("large", 10.5))
+            ]
+        ).encode(),
+        {("pretrained=org_small", 0): {}, ("pretrained=org_large", 0): {}},
+        "lm-evaluation-harness",
+        results={"wiki/word_perplexity": 20.5},
+        config={"config.num_fewshot": 0},
+    ),
+    Case(
+        "Weights & Biases, a table exported: a run a row",
+        "wandb_export.csv",
+        b'"Name","width","best_val_f1","test_f1"\n"deep-1","8","0.75","0.5"\n'
+        b'"odd/2","16","0.5","0.25"\n',
+        {("deep-1", 0): {}, ("odd_2", 0): {}},
+        results={"best_val_f1": 0.75, "test_f1": 0.5},
+        config={"width": "8"},
     ),
     Case(
         "trackio 0.43.0",
@@ -515,5 +636,41 @@ def test_what_is_read_of_each(tmp_path, case):
     assert dict(logs[0].results) == dict(case.results)
     assert {key: logs[0].config[key] for key in case.config} == case.config
     assert sum(log.source.points for log in logs) == sum(
-        len(s) for log in logs for s in log.series.values()
+        sum(map(len, log.series.values())) or len(log.results) for log in logs
     )
+
+
+NO_LOGS = {
+    "an essay": b"At step 1 the loss was 0.5.\nAt step 2 the loss was 0.4.\nAt step 3 it was 0.\n",
+    "findings of a report": b"In epoch 1 we reach an accuracy of 50%, in epoch 2 of 60%.\n" * 4,
+    "one epoch again and again": b"epoch 1: loss 0.5\n" * 5,
+    "two lines": b"epoch 1: loss 0.5\nepoch 2: loss 0.25\n",
+    "counters without a metric": b"step 1: width 8\nstep 2: width 8\nstep 3: width 8\n",
+    "an installation": b"Collecting torch==2.0\n  Downloading torch-2.0 (75 MB)\nStep 1/3 : FROM\n",
+    "a program": b"for epoch in range(3):\n    loss = 0.5\n    print('epoch', epoch, loss)\n" * 3,
+    "settings": b"epochs: 3\nlearning_rate: 0.1\nloss_weight: 0.5\nval_loss: 1\n" * 3,
+    "classes of a report": b"accuracy 0.5\nprecision: 0.5\nrecall: 0.25\nloss: 0.5\n" * 4,
+}
+
+
+@pytest.mark.parametrize("about", NO_LOGS)
+def test_other_texts_are_no_logs(tmp_path, about):
+    path = tmp_path / "out.txt"
+    path.write_bytes(NO_LOGS[about])
+    assert LOADERS.load("console")(path, "out.txt") == ()
+
+
+NO_RESULTS = {
+    "scores of people": b"name,score\nAda,5\nBob,6\n",
+    "a name twice": b"run,test_acc\na,0.5\na,0.75\n",
+    "numbers of runs": b"run,test_acc\n1,0.5\n2,0.75\n",
+    "means of runs": b"run_name,val/loss_mean,val/loss_std\na,0.5,0.1\nb,0.75,0.1\n",
+    "no name": b"m,r,test_error\n0,0,0.5\n0,1,0.75\n",
+}
+
+
+@pytest.mark.parametrize("about", NO_RESULTS)
+def test_other_tables_are_no_results(tmp_path, about):
+    path = tmp_path / "table.csv"
+    path.write_bytes(NO_RESULTS[about])
+    assert not any(log.results for log in LOADERS.load("metrics_csv")(path, "table.csv"))

@@ -304,3 +304,16 @@ def test_an_empty_file_whose_name_says_that_it_is_a_log_is_named_once(lab, name,
 def test_a_file_that_holds_a_line_is_not_called_empty(lab):
     (lab / "model" / "log.csv").write_bytes(b"a\n")
     assert load_tree(lab).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("curves", "read"),
+    [("sub/seed0.csv", ["sub/seed0.csv"]), ("notes.csv", ["notes.csv", "sub/all.csv"])],
+)
+def test_results_of_runs_count_where_no_curves_lie_beside_them(tmp_path, curves, read):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "all.csv").write_text("run,test_acc\na,0.5\nb,0.75\n")
+    (tmp_path / curves).write_text("step,loss\n1,0.5\n2,0.25\n")
+    tree = load_tree(tmp_path)
+    assert sorted({log.source.path for log in tree.logs}) == read
+    assert len(tree.fates) == 2
