@@ -6,7 +6,7 @@ Each table is a row of phrases: words joined by `_`, as they stand in a name of 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from functools import lru_cache
 
 from reportgen.records.metrics import Found, found_metrics, known_metric
@@ -16,6 +16,12 @@ _CACHE = 4096
 
 def _phrases(text: str) -> frozenset[str]:
     return frozenset(text.split())
+
+
+def _among(phrases: Collection[str], behind: str = r"(?![^_])") -> re.Pattern[str]:
+    """Return what finds one of some phrases in a name, with words before it and what is behind."""
+    either = "|".join(map(re.escape, sorted(phrases)))
+    return re.compile(rf"(?<![^_])(?:{either}){behind}")
 
 
 BOOKKEEPING = _phrases(
@@ -100,25 +106,11 @@ _OF_SHAPE = ("mask_", "pose_", "segm_", "keypoints_", "bbox_")
 last."""
 _OF_OVERLAPS = re.compile(r"[:-]")
 """What a mean over several overlaps has in what it is cut off at: `50-95`."""
-_LONGEST = 4
-"""Words of the longest phrase."""
-
-
-def _spans(name: str) -> Iterator[str]:
-    """Yield every phrase in a name."""
-    words = name.split("_")
-    for start in range(len(words)):
-        for end in range(start + 1, min(start + _LONGEST, len(words)) + 1):
-            yield "_".join(words[start:end])
-
-
-def _has(name: str, phrases: Collection[str]) -> bool:
-    return any(span in phrases for span in _spans(name))
-
-
-def _ends(name: str, phrases: Collection[str]) -> bool:
-    words = name.split("_")
-    return any("_".join(words[start:]) in phrases for start in range(len(words)))
+_TELLS_LOWER, _TELLS_HIGHER, _TELLS_NEITHER = map(_among, (_LOWER, _HIGHER, _NEITHER))
+_TELLS_STATISTIC, _TELLS_SHARE = map(_among, (_STATISTICS, _SHARES))
+_ENDS_HIGHER = _among(_HIGHER, r"\Z")
+_ENDS_PACE = _among(_PACE, rf"(?:_(?:{'|'.join(sorted(_UNITS))}))?\Z")
+_TELLS_TUNED = _among(_TUNED, r"\d*(?![^_])")
 
 
 @lru_cache(_CACHE)
@@ -134,10 +126,8 @@ def is_pace(metric: str) -> bool:
 
 
 def _names_pace(name: str) -> bool:
-    head, _, last = name.rpartition("_")
-    told = _ends(name, _PACE) or (last in _UNITS and _ends(head, _PACE))
-    numberless = "_".join(word.rstrip("0123456789") for word in name.split("_"))
-    return told or name in BOOKKEEPING or _has(numberless, _TUNED)
+    told = _ENDS_PACE.search(name) or _TELLS_TUNED.search(name)
+    return bool(told) or name in BOOKKEEPING
 
 
 def is_statistic(metric: str) -> bool:
@@ -147,7 +137,7 @@ def is_statistic(metric: str) -> bool:
         >>> [is_statistic(m) for m in ("clip_ratio_high_max", "cross_entropy", "ep_len_mean")]
         [True, False, True]
     """
-    return _has(metric.lower().replace("cross_entropy", ""), _STATISTICS)
+    return bool(_TELLS_STATISTIC.search(metric.lower().replace("cross_entropy", "")))
 
 
 def is_return(metric: str) -> bool:
@@ -169,7 +159,7 @@ def is_share(metric: str) -> bool:
         [True, True, True, False]
     """
     whole = "_".join(word.partition("@")[0] for word in metric.split("_"))
-    return _has(whole, _SHARES) or bool(_TOP.fullmatch(metric))
+    return bool(_TELLS_SHARE.search(whole) or _TOP.fullmatch(metric))
 
 
 def tells_quality(metric: str) -> bool:
@@ -193,19 +183,20 @@ def direction_of(metric: str) -> str:
         ('higher', '', '')
     """
     plain = metric.lower()
-    if _has(plain, _NEITHER):
+    if _TELLS_NEITHER.search(plain):
         return ""
-    if _has(plain, _LOWER):
+    if _TELLS_LOWER.search(plain):
         return "lower"
     known = known_metric(plain)
     if known is not None:
         return known.better
-    return "higher" if _has(plain, _HIGHER) else ""
+    return "higher" if _TELLS_HIGHER.search(plain) else ""
 
 
 def says_something(name: str) -> bool:
     """Return whether a name has a word that is none of a metric's own name."""
-    return _has(name, _LOWER | _HIGHER | _NEITHER) or _names_pace(name)
+    told = (_TELLS_LOWER, _TELLS_HIGHER, _TELLS_NEITHER)
+    return any(one.search(name) for one in told) or _names_pace(name)
 
 
 @lru_cache(_CACHE)
@@ -235,7 +226,7 @@ def liking(metric: str) -> tuple[int, int, int]:
         order = PREFERRED.index(found.name) if found.name in PREFERRED else len(PREFERRED)
         at_one = bool(found.cut) and not _OF_OVERLAPS.search(found.cut)
         return 1, order, 2 * at_one + (not shape or shape == "bbox_")
-    if is_return(plain) or _ends(plain, _HIGHER):
+    if is_return(plain) or _ENDS_HIGHER.search(plain):
         place = _EARNED_FIRST.index(plain) if plain in _EARNED_FIRST else len(_EARNED_FIRST)
         return 2, place, 0
     return 4 + (not direction_of(metric)), 0, 0

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from fnmatch import fnmatchcase
+from fnmatch import filter as matching
+from fnmatch import fnmatchcase, translate
 from typing import NamedTuple
 
 from reportgen.runs._layout import Draft
@@ -63,30 +65,32 @@ PROGRAM_TAGS = (
 """Sorted by pattern; the first that fits counts."""
 
 
-def program_tag(tag: str, beside: Collection[str]) -> ProgramTag | None:
+_ANY = re.compile("|".join(translate(row.tag) for row in PROGRAM_TAGS))
+
+
+def rows_of(tags: Collection[str]) -> tuple[ProgramTag, ...]:
+    """Return the rows that may speak of the tags of a run, none where it has no such tag."""
+    if not any(_ANY.match(tag.strip()) for tag in tags):
+        return ()
+    return tuple(row for row in PROGRAM_TAGS if not row.beside or matching(tags, row.beside))
+
+
+def program_tag(tag: str, rows: Sequence[ProgramTag]) -> ProgramTag | None:
     """Return the row of a tag, None where no program is known by it.
 
     Args:
         tag: As logged.
-        beside: The tags of the same run.
+        rows: Those that may speak of the run, as `rows_of` returns them.
     """
-    return next(
-        (
-            row
-            for row in PROGRAM_TAGS
-            if fnmatchcase(tag.strip(), row.tag)
-            and (not row.beside or any(fnmatchcase(one.strip(), row.beside) for one in beside))
-        ),
-        None,
-    )
+    return next((row for row in rows if fnmatchcase(tag.strip(), row.tag)), None)
 
 
 def label_program_tags(drafts: Sequence[Draft]) -> None:
     """Give the tags of known programs their metric and split; what the runs hold is changed."""
     for draft in drafts:
-        tags = {series.tag for series in draft.scalars.values()}
+        rows = rows_of({series.tag for series in draft.scalars.values()})
         for key, series in draft.scalars.items():
-            row = program_tag(series.tag, tags)
+            row = program_tag(series.tag, rows)
             if row is not None:
                 own = metric_name(series.tag.strip().removeprefix(_FOLDER))
                 draft.scalars[key] = replace(

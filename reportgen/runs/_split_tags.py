@@ -12,7 +12,7 @@ from reportgen.languages import message, noun_later
 from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, Study
 from reportgen.runs._layout import Draft
-from reportgen.runs._program_tags import ProgramTag, program_tag
+from reportgen.runs._program_tags import ProgramTag, program_tag, rows_of
 
 KEY = "splits.tags"
 
@@ -61,9 +61,9 @@ def program_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
     """
     found: dict[str, ProgramTag] = {}
     for run in runs:
-        tags = {series.tag for series in run.scalars.values()}
+        rows = rows_of({series.tag for series in run.scalars.values()})
         for key, series in run.scalars.items():
-            row = program_tag(series.tag, tags)
+            row = program_tag(series.tag, rows)
             told = row and row.split not in {"", "train"}
             if row and told and not _statement_for(key, series, study.split_tags):
                 found[row.tag] = row
