@@ -15,6 +15,8 @@ from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Result, Runs
 from reportgen.records.study import MetricPlan
 from reportgen.stats import (
+    course_of,
+    divide,
     epoch_of,
     evaluation_steps,
     missing_cell,
