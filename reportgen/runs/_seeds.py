@@ -146,8 +146,10 @@ def without_clock(path: str) -> str:
         >>> without_clock("runs/May02_10-00-00_hostA_lr0.01"), without_clock("2024-05-01/10-00-00")
         ('runs/lr0.01', '')
     """
-    parts = (part.lstrip("_-. ") for part in _STAMP.sub("", path).split("/"))
-    return "/".join(part for part in parts if part)
+    # A separator goes with a clock that nothing of the name stands before.
+    parts = _STAMP.sub("\0", path).split("/")
+    bare = (re.sub(r"^\0[_\-. ]*", "", part).replace("\0", "") for part in parts)
+    return "/".join(part for part in bare if part)
 
 
 def is_program(name: str) -> bool:

@@ -65,7 +65,7 @@ def test_a_full_disk_is_a_sentence_and_leaves_no_file(home):
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
     )  # fmt: skip
     assert done.returncode == 2
-    assert "error: cannot write out: File too large" in done.stderr
+    assert "error: cannot write out/ada/findings.html: File too large" in done.stderr
     assert "Traceback" not in done.stderr
     assert not [path for path in (home / "out").rglob("*") if path.is_file()]
 

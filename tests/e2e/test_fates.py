@@ -144,7 +144,7 @@ def test_a_table_without_a_clock_is_named_with_the_line_that_makes_it_readable(t
 def test_a_table_is_named_where_nothing_else_is_read(command, tmp_path):
     write(tmp_path / "lab", {"a/history.csv": "when,fid,points\n0.5,9.5,1\n1.5,8.5,2\n"})
     done = reportgen(*command, cwd=tmp_path)
-    told = done.out + done.err
+    told = " ".join((done.out + done.err).split())
     assert done.code == 3
     assert "a/history.csv: looks like a log and is not read" in told
     assert "'when', 'fid', 'points'" in told
@@ -308,7 +308,8 @@ def test_one_adapter_in_many_checkpoints_is_described_once(tmp_path):
         f"out/checkpoint-{n}/adapter_config.json" for n in sorted(steps)
     ]
     assert "the same in 5 places" in (tmp_path / "r.md").read_text()
-    assert "the same in 5 places" in reportgen("inspect", "lab", cwd=tmp_path).out
+    told = reportgen("inspect", "lab", cwd=tmp_path).out.replace("#", "")
+    assert "the same in 5 places" in " ".join(told.split())
 
 
 @pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity", "1e999"])
@@ -337,5 +338,5 @@ def test_layers_of_an_adapter_take_as_long_as_their_number(tmp_path, project):
     write(tmp_path, {"adapter_config.json": json.dumps(content)})
     done = reportgen("inspect", "adapter_config.json", "--base", str(base), cwd=tmp_path)
     assert done.code == 0
-    assert "layers 24, 25, 26 and 199,973 more" in done.out
+    assert "layers 24, 25, 26 and 199,973 more" in " ".join(done.out.split())
     assert len(done.out) < 10_000

@@ -28,7 +28,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-_APART = ("training", "executors", "mirror", "live")
+_APART = {"training", "executors", "remote", "live"}
 """Packages of `reportgen` that few commands read, with much that is not ours."""
 
 _START_S = 300.0
@@ -133,7 +133,7 @@ def _read_modules() -> None:
     import reportgen
 
     for module in pkgutil.walk_packages(reportgen.__path__, "reportgen."):
-        if module.name.split(".")[1] not in (*_APART, "__main__"):
+        if _APART.isdisjoint(module.name.split(".")) and not module.name.endswith("__main__"):
             with contextlib.suppress(ImportError):
                 importlib.import_module(module.name)
 
