@@ -76,11 +76,20 @@ def test_misuse_and_what_cannot_be_read(pair):
         assert "remedy:" in done.err
 
 
+def less(match):
+    """Return a share that is a point less."""
+    return str(float(match[0]) - 0.01)
+
+
 def test_without_a_group_only_what_it_had_a_part_in_changes(project, tmp_path):
     """Ids name runs, files and groups: what is left is compared with itself."""
     shutil.copytree(project / "inputs" / "tiny-reviews-hf" / "logs", tmp_path / "logs")
     for run in sorted((tmp_path / "logs").glob("*lr1e-3*")):
-        shutil.copytree(run, tmp_path / "logs" / run.name.replace("lr1e-3", "lr0-first"))
+        other = tmp_path / "logs" / run.name.replace("lr1e-3", "lr0-first")
+        shutil.copytree(run, other, ignore=shutil.ignore_patterns("runs"))
+        for path in other.glob("*.json"):
+            # Equal values would be copies.
+            path.write_text(re.sub(r'(?<=_accuracy": )0\.\d+', less, path.read_text()))
     build = ("build", "--runs", "logs", "--format", "json", "--out")
     assert reportgen(*build, "old", cwd=tmp_path).code == 0
     for run in sorted((tmp_path / "logs").glob("*lr0-first*")):
@@ -92,6 +101,8 @@ def test_without_a_group_only_what_it_had_a_part_in_changes(project, tmp_path):
     assert own
     assert all("lr0-first" in name for name in own)
     told = {one["id"] for one in found["numbers"] if one["id"].startswith("reproducibility.")}
-    assert {name.rpartition(".")[0] for name in told} <= {"reproducibility"}
+    assert {name.rpartition(".")[0] for name in told} <= {
+        "reproducibility", "reproducibility.fates"
+    }  # fmt: skip
     left = [one["id"] for one in found["numbers"] if one["id"].startswith("best_step.")]
     assert left == []

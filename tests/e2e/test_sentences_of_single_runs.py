@@ -7,7 +7,7 @@ import math
 
 import pytest
 from fakes.command import reportgen
-from fakes.event_file import write_scalars
+from fakes.event_file import START, write_scalars
 
 LABS = ("alone", "uneven", "short", "trainer")
 
@@ -36,7 +36,9 @@ def write_uneven(folder):
         losses = {"val/loss": points([1 - v for v in values])}
         if (group, seed) != ("gru", 2):
             losses["train/loss"] = points([1 - v for v in values])
-        write_scalars(folder / group / f"seed_{seed}", {**tags, **losses})
+        # Equal values at equal times would be a copy.
+        start = START + 1000 * seed
+        write_scalars(folder / group / f"seed_{seed}", {**tags, **losses}, start=start)
 
 
 def write_short(folder):

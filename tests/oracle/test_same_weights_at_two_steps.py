@@ -7,7 +7,6 @@ import pytest
 
 from reportgen.api.analysis import analyse
 from reportgen.api.options import BuildOptions
-from reportgen.records.quantity import Missing
 
 HEADER = "epoch,step,test_accuracy,test_loss,val_accuracy,val_loss\n"
 FIT = "0,781,,,0.75,0.7\n1,1563,,,0.8,0.6\n2,2345,,,0.85,0.5\n"
@@ -30,6 +29,13 @@ def selected(tmp_path):
     return of
 
 
+def is_after_training(quantity, value):
+    """Tell whether a value is said to be measured once, of weights that nobody logged."""
+    (evidence,) = quantity.sources
+    told = "measured once, after training" in quantity.method
+    return quantity.value == value and told and evidence.step is None
+
+
 def test_a_test_value_of_the_same_weights_is_given_with_its_step(selected):
     cell = selected(HEADER + FIT + "3,2346,,,0.85,0.5\n3,2346,0.84,0.55,,\n")
     assert (cell.best_step.value, cell.tied_steps) == (2345, (2345, 2346))
@@ -46,10 +52,10 @@ def test_a_test_value_of_the_same_weights_is_given_with_its_step(selected):
         "3,2346,0.84,0.55,,\n",  # nothing says whose weights
     ],
 )
-def test_where_nothing_tells_the_weights_the_value_stays_missing(selected, after):
+def test_where_nothing_tells_the_weights_the_value_is_one_after_training(selected, after):
     cell = selected(HEADER + FIT + after)
     assert cell.best_step.value == 2345
-    assert isinstance(cell.report_value, Missing)
+    assert is_after_training(cell.report_value, 0.84)
 
 
 def test_one_metric_alone_tells_no_weights(selected):
@@ -57,7 +63,7 @@ def test_one_metric_alone_tells_no_weights(selected):
         "epoch,step,test_accuracy,val_accuracy\n0,9,,0.5\n1,19,,0.8\n2,20,,0.8\n2,20,0.7,\n"
     )
     assert cell.best_step.value == 19
-    assert isinstance(cell.report_value, Missing)
+    assert is_after_training(cell.report_value, 0.7)
 
 
 @pytest.mark.parametrize("version", [4, 6])
