@@ -207,7 +207,7 @@ def _write_ner(folder: Path) -> None:
                 }
                 for n in range(4)
             ]
-            home = folder / group / f"run-{seed}" / "checkpoint-1280"
+            home = folder / group / f"seed-{seed}" / "checkpoint-1280"
             home.mkdir(parents=True)
             state = {"epoch": 4.0, "global_step": 1280, "log_history": history}
             (home / "trainer_state.json").write_text(json.dumps(state), encoding="utf-8")
