@@ -82,7 +82,8 @@ def told(logs: tuple[Log, ...]) -> bool:
 def hold_together(logs: tuple[Log, ...], content: bytes) -> None:
     for log in logs:
         assert log.source.size == len(content)
-        assert log.source.points == sum(len(series) for series in log.series.values())
+        counted = sum(len(series) for series in log.series.values())
+        assert log.source.points == (counted or len(log.results))
         assert all(p.message and p.path == log.source.path for p in log.problems)
         offsets = [p.offset for p in log.problems if p.offset is not None]
         assert all(0 <= offset <= max(len(content), 1) for offset in offsets) or _is_packed(content)

@@ -152,10 +152,10 @@ def stored_columns() -> bytes:
 
 def columns_of(part: Any) -> set[Any]:
     """Return the points in a part of the column store; none where it is not believed."""
-    series = part.file.series if part else {}
+    written = part.file.points if part else {}
     return {
         (tag, int(step), repr(float(value)))
-        for tag, one in series.items()
+        for tag, one in written.items()
         for step, value in zip(one.steps, one.values, strict=True)
     }
 
