@@ -76,7 +76,13 @@ class Group:
         Training seldom ends at the very step that was planned: an episode or a batch is finished.
         """
         metric = self.study.metric
-        series = run.find(metric.name, metric.select_on) or run.find(metric.name, metric.report_on)
+        of_metric = [s for s in run.scalars.values() if s.metric == metric.name]
+        series = (
+            run.find(metric.name, metric.select_on)
+            or run.find(metric.name, metric.report_on)
+            # Where nothing is evaluated, what training logs of the metric tells its pace.
+            or max(of_metric, key=len, default=None)
+        )
         if series is None or len(series) < 2:
             return False
         lacking = min(self.wanted(run)) - int(series.steps[-1])
