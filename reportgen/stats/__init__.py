@@ -94,8 +94,8 @@ __all__ = [
     "largest_distance", "mean_of", "missing_cell", "never_logged", "normal_quantile",
     "numbers_epochs_from_zero", "range_of", "reading_of", "runs_of_groups", "select_step",
     "smooth_values", "stated_steps_per_epoch", "std_of", "subtract", "summarise_epochs",
-    "summarise_groups", "summarise_others", "summarise_sampling_error", "summarise_values", "t_quantile",
-    "t_statistic", "two_sided_p", "unlogged_others", "wilson_interval",
+    "summarise_groups", "summarise_others", "summarise_sampling_error", "summarise_values",
+    "t_quantile", "t_statistic", "two_sided_p", "unlogged_others", "wilson_interval",
 ]  # fmt: skip
 
 _LISTED = {
