@@ -44,6 +44,10 @@ CHECKS = Registry(
         "significance": Entry(
             "reportgen.checks.significance:check", "what a test gives is that of its two groups"
         ),
+        "spread": Entry(
+            "reportgen.checks.spread:check",
+            "a value is possible beside a printed mean and standard deviation",
+        ),
         "copied": Entry(
             "reportgen.checks.copied:check", "two columns do not repeat each other by accident"
         ),

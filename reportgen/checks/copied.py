@@ -9,6 +9,7 @@ from reportgen.checks._choices import choices
 from reportgen.checks._ladder import compare, level_of, sentence
 from reportgen.checks._logged import Logbook, logbook_of
 from reportgen.checks._printed_runs import Shown, column_decimals, same_group, shown
+from reportgen.checks._spread_rows import contradicted
 from reportgen.checks._subjects import meant_by, steps_of_every_run, subject_of
 from reportgen.checks._weigh import quieter, spell, units_of
 from reportgen.records.finding import Case, Finding
@@ -101,6 +102,8 @@ def _of_report(case: Case, number: Shown) -> _Repeat | None:
     says = ""
     if again is not None:
         says = f"it is {again.printed.text} elsewhere ({again.claim.place})"
+    elif contradicted(case, number):
+        says = "a mean and a spread of the same report leave no room for it"
     return _Repeat(
         number=number,
         says=says,

@@ -73,6 +73,7 @@ from reportgen.stats.selection import (
 )
 from reportgen.stats.summary import (
     CONSTANT,
+    largest_distance,
     mean_of,
     std_of,
     summarise_sampling_error,
@@ -89,13 +90,12 @@ __all__ = [
     "choose_selection", "compare_groups", "compare_pair", "compare_shared", "course_of",
     "decimal_of", "difference_of", "divide", "epoch_of", "epoch_of_step", "epochs_finished",
     "epochs_of", "estimate_difference", "evaluation_steps", "families_of", "find_farthest",
-    "finite_mask",
-    "group_of_values", "grubbs_critical", "grubbs_statistic", "index_of_step", "mean_of",
-    "missing_cell", "never_logged", "normal_quantile", "numbers_epochs_from_zero",
-    "range_of", "reading_of", "runs_of_groups", "select_step", "smooth_values",
-    "stated_steps_per_epoch", "std_of", "subtract", "summarise_epochs", "summarise_groups",
-    "summarise_others", "summarise_sampling_error", "summarise_values", "t_quantile",
-    "t_statistic", "two_sided_p", "unlogged_others", "wilson_interval",
+    "finite_mask", "group_of_values", "grubbs_critical", "grubbs_statistic", "index_of_step",
+    "largest_distance", "mean_of", "missing_cell", "never_logged", "normal_quantile",
+    "numbers_epochs_from_zero", "range_of", "reading_of", "runs_of_groups", "select_step",
+    "smooth_values", "stated_steps_per_epoch", "std_of", "subtract", "summarise_epochs",
+    "summarise_groups", "summarise_others", "summarise_sampling_error", "summarise_values",
+    "t_quantile", "t_statistic", "two_sided_p", "unlogged_others", "wilson_interval",
 ]  # fmt: skip
 
 _LISTED = {

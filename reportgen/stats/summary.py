@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_CEILING, Decimal, localcontext
 
 from reportgen.errors import UsageError
 from reportgen.languages import message, noun_later
@@ -65,6 +65,34 @@ def std_of(values: Sequence[float], ddof: int) -> float:
     # In units of the largest distance no square leaves the range of a float.
     squares = math.fsum((distance / largest) ** 2 for distance in distances)
     return settle(largest * math.sqrt(squares / (len(values) - ddof)))
+
+
+def largest_distance(spread: Decimal, n: int, definition: str) -> Decimal:
+    """Return how far a single value can lie from the mean of its group at most, rounded up.
+
+    Args:
+        spread: What the values have as their spread.
+        n: Number of values.
+        definition: `"population"` (ddof 0), `"sample"` (ddof 1), or `"standard error"`, the
+            sample standard deviation over the root of n.
+
+    Units:
+        Those of the spread.
+
+    Source:
+        Samuelson 1968, "How Deviant Can You Be?", Journal of the American Statistical
+        Association 63 (324). One value apart from n - 1 equal ones lies as far.
+
+    Example:
+        >>> mean, spread = Decimal("79.25"), Decimal("0.615")
+        >>> for definition in ("population", "sample"):
+        ...     print(round(mean + largest_distance(spread, 3, definition), 2))
+        80.12
+        79.96
+    """
+    squares = {"population": n, "sample": n - 1, "standard error": n * (n - 1)}[definition]
+    with localcontext(prec=40, rounding=ROUND_CEILING):
+        return (spread * spread * squares * (n - 1) / n).sqrt().next_plus()
 
 
 NO_VALUES = Summary(n=0, values=(), mean=_NO, std=_NO, std_other=_NO, interval=_NO)

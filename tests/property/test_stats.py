@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import statistics
 import sys
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +19,7 @@ from reportgen.records.study import MetricPlan, StatisticsPlan
 from reportgen.stats import (
     compare_pair,
     group_of_values,
+    largest_distance,
     select_step,
     smooth_values,
     subtract,
@@ -92,6 +95,31 @@ def test_the_mean_lies_among_the_values_and_the_sample_std_is_the_larger(values)
     assert min(values) <= s.mean.value <= max(values)
     assert s.std.value >= s.std_other.value >= 0
     assert (s.std.value == 0) == (len(set(values)) == 1)
+
+
+def far_and_reach(values, definition):
+    """Return how far a value lies from the mean, and how far it can."""
+    n, values = len(values), [Decimal(value) for value in values]
+    spread = statistics.pstdev(values) if definition == "population" else statistics.stdev(values)
+    spread /= Decimal(n).sqrt() if definition == "standard error" else 1
+    far = max(abs(value - statistics.mean(values)) for value in values)
+    return far, largest_distance(spread, n, definition)
+
+
+DEFINITIONS = st.sampled_from(["population", "sample", "standard error"])
+NOISE = Decimal("1e-18")
+
+
+@given(st.lists(st.integers(-1000, 1000), min_size=2, max_size=9), DEFINITIONS)
+def test_no_value_lies_farther_than_it_can(values, definition):
+    far, reach = far_and_reach(values, definition)
+    assert far <= reach + NOISE
+
+
+@given(st.integers(2, 12), st.integers(-1000, 1000), DEFINITIONS)
+def test_a_value_apart_from_equal_ones_lies_as_far_as_it_can(n, apart, definition):
+    far, reach = far_and_reach([0] * (n - 1) + [apart], definition)
+    assert abs(far - reach) <= NOISE
 
 
 @given(FRACTIONS, st.integers(1, 500))

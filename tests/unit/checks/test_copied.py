@@ -58,3 +58,13 @@ def test_a_report_alone_needs_a_contradiction():
     assert levels(make.alone(*COPIED)) == []
     again = make.value("80.1", "pretrained", 2, selection="best", step=900)
     assert levels(make.alone(*COPIED, again)) == [("83.5", "warning")]
+
+
+def test_a_mean_and_a_spread_may_contradict():
+    means = [
+        make.mean("79.2", epoch=4.0, place=(4, 1, 22)),
+        make.std("0.61", epoch=4.0, place=(4, 2, 22), hints={"column": "std"}),
+        make.mean("79.9", epoch=5.0, place=(5, 1, 22)),
+        make.std("0.37", epoch=5.0, place=(5, 2, 22), hints={"column": "std"}),
+    ]
+    assert levels(make.alone(*COPIED, *means)) == [("83.5", "warning")]
