@@ -54,9 +54,13 @@ def _one_a_folder(drafts: Sequence[Draft]) -> list[Draft]:
     gone: set[int] = set()
     for several in beside.values():
         for guest in several:
-            hosts = [one for one in several if one is not guest and not one.measured_only]
-            hosts = [one for one in hosts if one.layout != guest.layout]
-            if len(hosts) != 1 or id(hosts[0]) in gone:
+            others = [o for o in several if o.layout != guest.layout and id(o) not in gone]
+            hosts = [one for one in others if not one.measured_only]
+            if guest.measured_only and others and not hosts:
+                # Nothing but numbers without a step, in several files: of one run, all the same.
+                others[0].scalars = {**guest.scalars, **others[0].scalars}
+                hosts = others[:1]
+            if len(hosts) != 1:
                 continue
             if guest.measured_only:
                 hosts[0].results.extend(guest.results or _results_of(guest))
