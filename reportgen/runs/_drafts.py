@@ -215,7 +215,7 @@ def _measured_once(scalars: Mapping[str, Series]) -> list[Result]:
 
     A program that fits and then tests logs one value behind all evaluations; some write it twice.
     """
-    ends = [int(s.steps[-1]) for s in scalars.values() if s.split == "validation" and len(s) > 1]
+    ends = [int(s.steps[-1]) for s in scalars.values() if s.split == "validation"]
     return [
         Result(
             tag=key,
