@@ -79,7 +79,8 @@ def evaluations(
     rng: random.Random, shape: Shape, session: int, first: int, last: int, percent: bool
 ) -> list[Record]:
     """Return what a process logs from evaluation `first` to `last`, the edges without gaps."""
-    time = 1.6e9 + 100 * HOUR * session
+    # No two processes begin at one moment: equal files would be copies.
+    time = 1.6e9 + 100 * HOUR * session + round(1000 * rng.random(), 3)
     found = []
 
     def log(split: str, metric: str, step: int, value: float) -> None:
