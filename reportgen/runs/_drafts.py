@@ -12,6 +12,7 @@ from reportgen.records.run import Log, Problem, Result, Series, decimal_float
 from reportgen.runs import LAYOUTS
 from reportgen.runs._config import config_of
 from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
+from reportgen.runs._names import result_key
 from reportgen.runs.clock import on_steps
 from reportgen.runs.sessions import (
     Attempt,
@@ -109,7 +110,7 @@ def _add_results(
     results = []
     for log in logs:
         for tag, value in log.results.items():
-            metric, split = layout.label("", tag, names)
+            metric, split = layout.label("", result_key(tag, names), names)
             path = log.source.path
             results.append(Result(tag=tag, value=value, metric=metric, split=split, path=path))
     if found:

@@ -59,6 +59,10 @@ _PARTS = re.compile(
 """Words of a tag: what it is cut off at, and a range of overlaps, are part of one."""
 
 
+_SECTIONS = frozenset({"metrics", "results", "scores"})
+"""Last words of the names of sections that hold results."""
+
+
 def metric_name(text: str) -> str:
     """Return a metric in its one spelling; empty for bookkeeping.
 
@@ -143,3 +147,23 @@ def split_tag(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
             return metric_name(rest), names[parts[index].lower()]
     inside = re.findall(r"[a-z]+", " ".join(_BRACKETS.findall(tag)).lower())
     return metric_name(plain), next((names[word] for word in inside if word in names), "")
+
+
+def result_key(tag: str, names: Mapping[str, str]) -> str:
+    """Return a key of a file of results without the sections that say no more than `metrics`.
+
+    A key that names its own split is of that one, whatever the file is called.
+
+    Example:
+        >>> result_key("test/test_metrics/accuracy", SPLIT_NAMES)
+        'test/accuracy'
+        >>> result_key("test/checkpoint_metrics/val_acc", SPLIT_NAMES)
+        'val_acc'
+        >>> result_key("wikitext/word_perplexity", SPLIT_NAMES)
+        'wikitext/word_perplexity'
+    """
+    parts = tag.split("/")
+    kept = [p for p in parts if p.lower().rpartition("_")[2] not in _SECTIONS] or parts
+    if len(kept) < len(parts) and len(kept) > 1 and split_tag(kept[-1], names)[1]:
+        return kept[-1]
+    return "/".join(kept)

@@ -11,7 +11,7 @@ import numpy as np
 
 from reportgen.records.run import Log, Problem, Result, Series
 from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
-from reportgen.runs._names import metric_name, split_tag
+from reportgen.runs._names import metric_name, result_key, split_tag
 
 _EVENT_FOLDER = re.compile(r"[A-Z][a-z]{2}\d\d_\d\d-\d\d-\d\d_.+")
 _SESSION = re.compile(r"\d{9,11}\.\d+")
@@ -114,7 +114,7 @@ def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
         measured = tag.startswith(_MEASURED)
         if step is None and measured:
             draft.config.setdefault(tag, float(series.values[0]))
-            metric, split = label("", tag, names)
+            metric, split = label("", result_key(tag, names), names)
             draft.results.append(
                 Result(
                     tag=tag,
@@ -132,7 +132,7 @@ def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
             continue
         if there is not None and not measured:
             continue
-        metric, split = label("", tag, names)
+        metric, split = label("", result_key(tag, names), names)
         point = replace(series, steps=np.array([at]), metric=metric, split=split)
         draft.scalars[tag] = point if there is None else _insert(there, point)
         added.append(tag)

@@ -292,3 +292,23 @@ def test_what_the_trainer_printed_is_the_run_that_it_wrote(tmp_path, name, text,
     assert sorted(run.id for run in found) == runs
     (written,) = (run for run in found if run.id == "out")
     assert list(written.scalars["eval/f1"].points()) == [(20, 0.61234), (40, 0.71234)]
+
+
+def test_sections_that_say_metrics_are_no_part_of_a_metric(put_together, log, results):
+    history = log(
+        "o/history.json",
+        {"val_acc": {1: 0.5, 2: 0.75}, "acc": {1: 0.4, 2: 0.7}},
+        kind="json_lines",
+        start=None,
+        single=False,
+    )
+    file = results(
+        "o/test_results.json",
+        test__test_metrics__accuracy=0.625,
+        test__checkpoint_metrics__val_f1=1,
+    )
+    runs, _ = put_together(history, file)
+    (run,) = runs
+    assert {(r.metric, r.split, r.value) for r in run.results} == {
+        ("accuracy", "test", 0.625), ("f1", "validation", 1),
+    }  # fmt: skip
