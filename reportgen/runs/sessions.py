@@ -10,7 +10,8 @@ The policy, one sentence a rule:
 5. A session that begins at the first step, or before it, is another attempt: a run of its own.
 6. Sessions that write the same series at the same time are runs of their own.
 7. A session that only evaluates, at one step that is there already, is an evaluation after
-   training: the logged values stay, and its own are results without a step.
+   training: the logged values stay, and its own, where they are others, are results without a
+   step.
 8. A file that repeats another's points, at the same times, is a copy and is read once.
 9. A file without a clock belongs to the run whose values it repeats, else to the last run that
    has other series.
@@ -393,6 +394,7 @@ def _evaluate_again(target: Attempt, session: _Session) -> None:
     """Keep what training logged; what was measured later is a result without a step."""
     again = {key: s for key, s in session.series.items() if not key.endswith(_TIMINGS)}
     best = _step_with_the_same(target.series, again)
+    before = {key for key in again if key in target.series}
     for key, series in session.series.items():
         there = target.series.get(key)
         # Joined the other way round: of two points of a step the earlier one stays.
@@ -402,6 +404,7 @@ def _evaluate_again(target: Attempt, session: _Session) -> None:
         for key, series in again.items()
         for difference in _differences(target.series[key], series)
     ]
+    others = {key for key, *_ in apart} | (again.keys() - before)
     of_training = {key for key, series in again.items() if series.split not in _EVALUATED}
     target.pieces.extend(session.pieces)
     target.problems.extend(_told_again(apart, best, session.path, of_training))
@@ -416,7 +419,7 @@ def _evaluate_again(target: Attempt, session: _Session) -> None:
             weights="" if best is None else "best",
         )
         for key, series in again.items()
-        if series.split in _EVALUATED and series.metric not in BOOKKEEPING
+        if key in others and series.split in _EVALUATED and series.metric not in BOOKKEEPING
     )
 
 

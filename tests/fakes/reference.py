@@ -8,7 +8,8 @@ The policy, one sentence a rule; whatever loads, selects and averages runs follo
 3. A session that starts at or before the first step of a run is another attempt: a run of its own,
    of which nothing is spliced with anything else (means over such attempts are not compared).
 4. An evaluation after training (a session without a training value, of one step, at which the run
-   has logged something already) leaves the logged values and is kept as results without a step.
+   has logged something already) leaves the logged values; its own, where they are others, are
+   results without a step.
 5. A test split that was measured once, after everything else and at or after the last step of the
    run, is a result without a step, too.
 6. Of a step that is repeated inside one session, the point that was written last counts.
@@ -72,7 +73,9 @@ def judge_run(records: pd.DataFrame, metric: str) -> list[Judged]:
     unstepped = records["step"].isna()
     for _, session in records[~unstepped].groupby("session", sort=True):
         if attempts and evaluates_again(session, attempts[-1]):
-            results.append(session)
+            keys = ["split", "metric", "step", "value"]
+            logged = session.merge(attempts[-1][keys], on=keys, how="left", indicator=True)
+            results.append(session[(logged["_merge"] == "left_only").to_numpy()])
         elif not attempts or session["step"].min() <= attempts[-1]["step"].min():
             attempts.append(session)
         else:
