@@ -92,8 +92,10 @@ def _ids(folder: str, attempts: Sequence[Attempt]) -> list[str]:
     folders = [{parent(path) for path in own} for own in paths]
     if all(len(own) == 1 for own in folders) and len(set().union(*folders)) == len(attempts):
         return [min(own) or "." for own in folders]
-    named = [min(own) if len(own) == 1 else "" for own in paths]
-    if all(named) and not any("tfevents" in leaf(path) for path in named):
+    apart = len(set().union(*paths)) == sum(map(len, paths))
+    named = [one.path for one in attempts]
+    is_told = apart or all(len(own) == 1 for own in paths)
+    if is_told and not any("tfevents" in leaf(path) for path in named):
         stems = [f"{parent(path)}/{leaf(path).partition('.')[0]}".lstrip("/") for path in named]
         counted = Counter(stems)
         return [
