@@ -25,7 +25,7 @@ def without_copies(drafts: Sequence[Draft]) -> list[Draft]:
     """
     kept: dict[tuple[object, ...], Draft] = {}
     for draft in sorted(drafts, key=lambda one: (one.id.count("/"), natural_key(one.id))):
-        content = _content(draft) or (draft.id,)
+        content = _content(draft) or (id(draft),)
         first = kept.setdefault(content, draft)
         if first is not draft:
             first.sources.extend(draft.sources)

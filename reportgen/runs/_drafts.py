@@ -216,9 +216,10 @@ def _draft(layout: Layout, name: str, folder: str, attempt: Attempt, bare: Itera
 def _measured_once(scalars: Mapping[str, Series]) -> list[Result]:
     """Return what was tested once, when training was over: whose weights, the logs do not say.
 
-    A program that fits and then tests logs one value behind all evaluations; some write it twice.
+    A program that fits and then tests logs one value behind all evaluations, some of them twice;
+    one that counts no steps of its test logs step 0, and only the clock tells that it came last.
     """
-    ends = [int(s.steps[-1]) for s in scalars.values() if s.split == "validation"]
+    validated = [s for s in scalars.values() if s.split == "validation"]
     return [
         Result(
             tag=key,
@@ -228,12 +229,19 @@ def _measured_once(scalars: Mapping[str, Series]) -> list[Result]:
             path=series.path,
         )
         for key, series in scalars.items()
-        if ends
+        if validated
         and series.split == "test"
         and series.metric not in {"", "epoch"}
         and len(set(series.values.tolist())) == 1
-        and int(series.steps[0]) >= max(ends)
+        and _comes_last(series, validated)
     ]
+
+
+def _comes_last(series: Series, others: Iterable[Series]) -> bool:
+    """Tell whether a series begins where all others end: by its step, or at step 0 by the clock."""
+    by_step = all(series.steps[0] >= one.steps[-1] for one in others)
+    by_clock = all(series.wall_times[0] >= one.wall_times[-1] for one in others)
+    return by_step or (int(series.steps[0]) == 0 and by_clock)
 
 
 def quieten(log: Log) -> list[Problem]:

@@ -51,7 +51,7 @@ def restarts_in_every_epoch(steps: Array, epochs: Array, tags: Iterable[Points])
     """
     back_on = on = back_within = within = 0
     for one in tags:
-        at = one.rows[np.isfinite(epochs[one.rows])]
+        at = one.rows[np.isfinite(epochs[one.rows]) & (steps[one.rows] != ABSENT)]
         if len(at) < 2:
             continue
         rise, step = np.diff(epochs[at]), np.diff(steps[at])
@@ -97,10 +97,7 @@ class Clocked:
         whole = whole and bool((np.abs(epochs) < MOST_EPOCHS).all())
         # Where the clock is the epoch there is no other.
         apart = not np.array_equal(steps, epochs)
-        self.restarts = (
-            whole and apart and not absent.any()
-            and restarts_in_every_epoch(steps, epochs, measured)
-        )  # fmt: skip
+        self.restarts = whole and apart and restarts_in_every_epoch(steps, epochs, measured)
         if self.restarts:
             steps, absent = epochs.astype(np.int64), absent & False
         self.counts_epochs = absent | _echo_epochs(steps, epochs, measured)

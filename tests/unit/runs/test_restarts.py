@@ -359,3 +359,15 @@ def test_a_test_behind_the_last_step_is_a_result_without_a_step(read):
     }
     (run,) = read(files)
     assert [(r.metric, r.split, r.value) for r in run.results] == [("accuracy", "test", 0.75)]
+
+
+@pytest.mark.parametrize(("clock", "values"), [(LATER, [0.75]), (1.0, [])])
+def test_a_test_at_step_0_is_a_result_where_the_clock_says_it_came_last(
+    put_together, log, clock, values
+):
+    files = [
+        log(FIRST, {"train/loss": {1: 2.0, 2: 1.0}, "val/acc": {1: 0.5, 2: 0.6}}),
+        log(SECOND, {"test/acc": {0: 0.75}}, start=clock),
+    ]
+    runs, _ = put_together(*files)
+    assert [r.value for run in runs for r in run.results] == values

@@ -120,6 +120,16 @@ def test_a_resume_of_a_log_whose_iterations_restart_in_every_epoch(tmp_path):
     assert problem.message.startswith("the step begins anew in every epoch: the epoch counts")
 
 
+def test_iterations_restart_in_every_epoch_beside_rows_that_state_only_the_epoch(tmp_path):
+    rows = []
+    for epoch in (1, 2, 3):
+        rows += [{"epoch": epoch, "iter": 50 * n, "loss": 1 / n / epoch} for n in (1, 2)]
+        rows.append({"epoch": epoch, "val_acc": 0.5 + epoch / 10})
+    (log,) = read(tmp_path, "x.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    assert list(log.series["val_acc"].points()) == [(1, 0.6), (2, 0.7), (3, 0.8)]
+    assert log.series["loss"].steps.tolist() == [1, 2, 3]
+
+
 # --- what is a log, and what is said of what is none ------------------------------------------
 
 
