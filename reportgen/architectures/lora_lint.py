@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TypeGuard
 
-from reportgen.architectures._lora_idle import MOST_IDLE, warning
+from reportgen.architectures._lora_idle import MOST_IDLE, lint_names, warning
 from reportgen.architectures._lora_keys import (
     DEFAULT_RANK,
     KEYS_OF_KIND,
@@ -25,6 +25,8 @@ from reportgen.architectures._lora_keys import (
 )
 from reportgen.records.checkpoint import AdapterConfig
 from reportgen.records.run import Problem
+
+__all__ = ["lint_keys", "lint_names"]
 
 # Spellings of other programs and of hurried hands, by the key they stand for.
 KNOWN_MISTAKES = {

@@ -6,12 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from reportgen.architectures import ADAPTERS
-from reportgen.architectures._lora_idle import lint_names
 from reportgen.architectures._lora_keys import HEAD_OF_TASK
 from reportgen.architectures._questions import with_question_head
 from reportgen.architectures._site import AdapterCount
 from reportgen.architectures._terms import OTHER, Module
-from reportgen.architectures.lora_lint import lint_keys
+from reportgen.architectures.lora_lint import lint_keys, lint_names
 from reportgen.errors import EvidenceError
 from reportgen.languages import message
 from reportgen.ledger._describe import architecture, family_of, head_named, total_scope

@@ -6,9 +6,8 @@ import json
 
 import pytest
 
-from reportgen.architectures._lora_idle import lint_names
 from reportgen.architectures._terms import Module
-from reportgen.architectures.lora_lint import lint_keys
+from reportgen.architectures.lora_lint import lint_keys, lint_names
 from reportgen.records.checkpoint import AdapterConfig
 from reportgen.records.run import Source
 
