@@ -52,12 +52,36 @@ RUN_LOGS = "hw2/run_logs/q2_pg_"
     ("one", "other", "same"),
     [
         # Environments, by their versioned names.
-        ("q2_pg_cartpole_CartPole-v0_27-05-2024_11-53-19", "q2_pg_cheetah_HalfCheetah-v4_27-05-2024_14-27-13", False),  # noqa: E501
-        ("q2_pg_cheetah_HalfCheetah-v4_27-05-2024_14-27-13", "q2_pg_cheetah_baseline_lowlr_HalfCheetah-v4_27-05-2024_14-36-10", True),  # noqa: E501
-        (f"{RUN_LOGS}pendulum_default_s2_InvertedPendulum-v4", f"{RUN_LOGS}pendulum_discount0.99_smallbatch_gae0.98_s2_InvertedPendulum-v4", True),  # noqa: E501
-        ("q1_bc-Ant_train-step_0_n-iter_1_Ant-v2", "q1_bc-Ant_train-step_4500_n-iter_1_Ant-v2", True),  # noqa: E501
-        ("q1_bc-Ant_train-step_1000_n-iter_1_Ant-v2", "q1_bc-Hopper_train-step_1000_n-iter_1_Hopper-v2", False),  # noqa: E501
-        ("mb_q5_reacher_horizon5_reacher-cs285-v0_02-11-2019", "mb_q5_reacher_horizon15_reacher-cs285-v0_02-11-2019", True),  # noqa: E501
+        (
+            "q2_pg_cartpole_CartPole-v0_27-05-2024_11-53-19",
+            "q2_pg_cheetah_HalfCheetah-v4_27-05-2024_14-27-13",
+            False,
+        ),
+        (
+            "q2_pg_cheetah_HalfCheetah-v4_27-05-2024_14-27-13",
+            "q2_pg_cheetah_baseline_lowlr_HalfCheetah-v4_27-05-2024_14-36-10",
+            True,
+        ),
+        (
+            f"{RUN_LOGS}pendulum_default_s2_InvertedPendulum-v4",
+            f"{RUN_LOGS}pendulum_discount0.99_smallbatch_gae0.98_s2_InvertedPendulum-v4",
+            True,
+        ),
+        (
+            "q1_bc-Ant_train-step_0_n-iter_1_Ant-v2",
+            "q1_bc-Ant_train-step_4500_n-iter_1_Ant-v2",
+            True,
+        ),
+        (
+            "q1_bc-Ant_train-step_1000_n-iter_1_Ant-v2",
+            "q1_bc-Hopper_train-step_1000_n-iter_1_Hopper-v2",
+            False,
+        ),
+        (
+            "mb_q5_reacher_horizon5_reacher-cs285-v0_02-11-2019",
+            "mb_q5_reacher_horizon15_reacher-cs285-v0_02-11-2019",
+            True,
+        ),
         ("mb_reacher_reacher-cs285-v0_02-11-2019", "mb_cheetah_cheetah-cs285-v0_02-11-2019", False),
         ("a2c/Pendulum-v1_1", "ars/Pendulum-v1_1", True),
         ("a2c/Pendulum-v1_1", "a2c/Acrobot-v1_1", False),
@@ -121,13 +145,21 @@ def test_data_sets_and_what_is_none(one, other, same):
         ({"dataset_name": "cifar100"}, {"dataset_name": "CIFAR-100"}, True),
         ({"dataset_name": "cifar100"}, {"dataset_name": "cifar10"}, False),
         ({"data.dataset": "fashion_mnist"}, {"data.dataset": "mnist"}, False),
-        ({"dataset_name": "glue", "task_name": "cola"}, {"dataset_name": "glue", "task_name": "rte"}, False),  # noqa: E501
+        (
+            {"dataset_name": "glue", "task_name": "cola"},
+            {"dataset_name": "glue", "task_name": "rte"},
+            False,
+        ),
         ({"data": "datasets/coco128.yaml"}, {"data": "../b/coco128.yaml"}, True),
         ({"data": "coco128.yaml"}, {"data": "VOC.yaml"}, False),
         ({"task_name": "train"}, {"task_name": "train_long"}, True),
         ({"num_labels": 2}, {"num_labels": 3}, False),
         ({"dataset": "mnist"}, {}, True),
-        ({"lr": 1e-3, "batch_size": 8, "model": "bert"}, {"lr": 1e-5, "batch_size": 16, "model": "gpt2"}, True),  # noqa: E501
+        (
+            {"lr": 1e-3, "batch_size": 8, "model": "bert"},
+            {"lr": 1e-5, "batch_size": 16, "model": "gpt2"},
+            True,
+        ),
         ({"env": None, "dataset": 3, "num_labels": True}, {"env": {}, "dataset": ""}, True),
     ],
 )  # fmt: skip
