@@ -1,0 +1,471 @@
+"""What `benchmarks/gpu.py` measures, one function a section; each returns plain values.
+
+A section runs in a process of its own, so that one that fails or hangs takes no other with it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from benchmarks.gpu_lab import LAB, TINY, Size, make_lab
+
+ROOT = Path(__file__).resolve().parent.parent
+SAMPLE = ROOT / "inputs" / "tiny-grid"
+Result = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """How a section runs.
+
+    Attributes:
+        folder: Of its own, empty.
+        device: `"cuda"` or `"cpu"`.
+        tiny: Everything small, to see on a CPU that every path runs.
+        reference: Folder of a CPU's results to compare with; None without one.
+    """
+
+    folder: Path
+    device: str
+    tiny: bool
+    reference: Path | None = None
+
+    @property
+    def size(self) -> Size:
+        """Return the size of the lab."""
+        return TINY if self.tiny else LAB
+
+    @property
+    def halves(self) -> tuple[bool, ...]:
+        """Return in which precisions to train: float32, bfloat16."""
+        return False, True
+
+
+def ask_device(setting: Setting) -> Result:
+    """What the device is, what it moves and multiplies, and what is installed."""
+    import torch
+
+    from reportgen.training.device import describe_device, list_versions
+
+    side = 512 if setting.tiny else 8192
+    found: Result = {
+        "device": describe_device(setting.device),
+        "cores": os.cpu_count(),
+        "versions": list_versions(),
+        "bitsandbytes": find_spec("bitsandbytes") is not None,
+    }
+    if setting.device == "cuda":
+        found["memory_gib"] = torch.cuda.get_device_properties(0).total_memory / 2**30
+    for name, kind in (("float32", torch.float32), ("bfloat16", torch.bfloat16)):
+        a = torch.randn(side, side, device=setting.device).to(kind)
+        seconds = _median(lambda a=a: a @ a, setting.device)
+        found[f"{name}_tflops"] = 2 * side**3 / seconds / 1e12
+    block = torch.empty(2**20 if setting.tiny else 2**30, dtype=torch.uint8, device=setting.device)
+    other = torch.empty_like(block)
+    seconds = _median(lambda: other.copy_(block), setting.device)
+    found["copy_gb_per_second"] = 2 * block.numel() / seconds / 1e9
+    return found
+
+
+def time_grid(setting: Setting) -> Result:
+    """Seconds of an update, way by way, in float32 and bfloat16; the Trainer first and last."""
+    import torch
+
+    from benchmarks.gpu_ways import Functional, engine_step, open_grid, time_steps, time_trainer
+    from reportgen.training.device import make_deterministic
+
+    make_deterministic(setting.device)
+    make_lab(setting.folder, setting.size)
+    grid = open_grid(setting.folder, setting.size.places, setting.device)
+    steps = 8 if setting.tiny else 60
+    rows: list[Result] = []
+
+    def add(way: str, members: int, half: bool, timed: Callable[[], Any]) -> None:
+        _reset_peak(setting.device)
+        begun, row = time.perf_counter(), {"way": way, "runs": members, "half": half}
+        try:
+            found = timed()
+            row["seconds"], extra = found if isinstance(found, tuple) else (found, None)
+            row |= {"more": extra} if extra else {}
+        except Exception as error:  # noqa: BLE001 - the other ways still count
+            row["error"] = f"{type(error).__name__}: {str(error)[:400]}"
+        row |= {"peak_gib": _peak(setting.device), "took": time.perf_counter() - begun}
+        rows.append(row)
+        print(json.dumps(row), flush=True)
+
+    for half in setting.halves:
+        own = grid.at(half=half)
+
+        def trainer(own: Any = own, half: bool = half) -> Any:
+            return time_trainer(own, half=half, steps=steps)
+
+        def engine(name: str, members: int, own: Any = own) -> Any:
+            return time_steps(own, engine_step(own, name, members), members, steps)
+
+        def stacked(members: int, captured: bool, own: Any = own, half: bool = half) -> Any:
+            step = Functional(own, members, half=half, captured=captured)
+            return time_steps(own, step, members, steps), step.attention
+
+        add("trainer", 1, half, trainer)
+        add("module", 1, half, lambda: engine("module", 1))
+        for members in (1, 3, 6):
+            add("stacked", members, half, lambda m=members: engine("stacked", m))
+        for members in (1, 3, 6):
+            add("functional", members, half, lambda m=members: stacked(m, False))
+        for members in (1, 6):
+            add("functional graph", members, half, lambda m=members: stacked(m, True))
+        add("trainer", 1, half, trainer)
+        if setting.device == "cuda":
+            torch.cuda.empty_cache()
+    return {"rows": rows, "steps": steps}
+
+
+def time_processes(setting: Setting) -> Result:
+    """Several processes on the device at once, one run each, by our engine for any family."""
+    make_lab(setting.folder, setting.size)
+    rows = []
+    for count in (2, 3, 6):
+        go = setting.folder / f"go-{count}"
+        files = [setting.folder / f"child-{count}-{k}.json" for k in range(count)]
+        command = [sys.executable, "-m", "benchmarks.gpu", "--child", str(setting.folder), str(go)]
+        command += ["--device", setting.device, *(["--tiny"] if setting.tiny else [])]
+        children = [subprocess.Popen([*command, "--result", str(file)], cwd=ROOT) for file in files]
+        while not all(file.with_suffix(".ready").exists() for file in files):
+            if any(child.poll() not in {None, 0} for child in children):
+                break
+            time.sleep(0.05)
+        go.touch()
+        codes = [child.wait() for child in children]
+        if any(codes):
+            rows.append({"processes": count, "error": f"exit codes {codes}"})
+            continue
+        told = [json.loads(file.read_text()) for file in files]
+        for half in ("float32", "bfloat16"):
+            spans = [child[half] for child in told]
+            seconds = max(s["end"] for s in spans) - min(s["begin"] for s in spans)
+            updates = sum(s["updates"] for s in spans)
+            rows.append(
+                {"processes": count, "precision": half, "seconds_per_update": seconds / updates}
+            )
+    return {"rows": rows}
+
+
+def be_child(folder: Path, go: Path, setting: Setting, result: Path) -> None:
+    """Train one run beside others: get ready, wait for all, take the time."""
+    from benchmarks.gpu_ways import WARM, engine_step, open_grid, time_steps, wait
+
+    grid = open_grid(folder, setting.size.places, setting.device)
+    steps = 8 if setting.tiny else 150
+    ready = []
+    for half in setting.halves:
+        own = grid.at(half=half)
+        step = engine_step(own, "module", 1)
+        time_steps(own, step, 1, WARM, blocks=1)
+        ready.append((own, step))
+    told: Result = {}
+    result.with_suffix(".ready").touch()
+    while not go.exists():
+        time.sleep(0.005)
+    for name, (own, step) in zip(("float32", "bfloat16"), ready, strict=True):
+        wait(setting.device)
+        begin = time.time()
+        time_steps(own, step, 1, steps, blocks=1)
+        told[name] = {"begin": begin, "end": time.time(), "updates": steps + WARM}
+    result.write_text(json.dumps(told))
+
+
+def train_whole(setting: Setting) -> Result:
+    """The lab's six runs from files to published runs by one `reportgen rerun`."""
+    study = make_lab(setting.folder, setting.size)
+    seconds, told = _rerun(study, setting)
+    return {"whole": seconds, "told": told, "runs": _curves(study)}
+
+
+def compare_curves(setting: Setting) -> Result:
+    """One epoch of the grid: twice in float32, once in bfloat16, and beside a CPU's."""
+    found: Result = {}
+    for name, precision in (("first", "float32"), ("again", "float32"), ("half", "auto")):
+        study = make_lab(setting.folder / name, setting.size, epochs=1, precision=precision)
+        seconds, _ = _rerun(study, setting)
+        found[name] = {"seconds": seconds, "runs": _curves(study)}
+        if setting.device == "cpu":
+            break
+    first = found["first"]["runs"]
+    if "again" in found:
+        found["repeats"] = _series_of(first) == _series_of(found["again"]["runs"])
+        found["half_against_float32"] = _apart(first, found["half"]["runs"])
+    if there := _reference(setting, "curves"):
+        there = there["first"]["runs"]
+        found["against_cpu"] = _apart(there, first)
+        found["half_against_cpu"] = _apart(there, found.get("half", found["first"])["runs"])
+    return found
+
+
+def compare_losses(setting: Setting) -> Result:
+    """Six runs, twenty updates without dropout: losses by each way, and beside a CPU's."""
+    from benchmarks.gpu_ways import Functional, engine_step, open_grid, take_losses
+    from reportgen.training.device import make_deterministic
+
+    make_deterministic(setting.device)
+    make_lab(setting.folder, setting.size)
+    grid = open_grid(setting.folder, setting.size.places, setting.device, dropout=0.0)
+    whole, count = grid.at(half=False), 4 if setting.tiny else 20
+    losses = {"module": take_losses(whole, engine_step(whole, "module", 6), 6, count)}
+    found: Result = {}
+    if setting.device == "cuda" or setting.tiny:
+        losses["again"] = take_losses(whole, engine_step(whole, "module", 6), 6, count)
+        losses["stacked"] = take_losses(whole, engine_step(whole, "stacked", 6), 6, count)
+        losses["functional"] = take_losses(
+            whole, Functional(whole, 6, half=False, captured=False), 6, count
+        )
+        half = grid.at(half=True)
+        losses["bfloat16"] = take_losses(half, engine_step(half, "module", 6), 6, count)
+    if there := _reference(setting, "losses"):
+        losses["cpu"] = there["losses"]["module"]
+    for name, own in losses.items():
+        found[f"{name}_apart"] = max(
+            abs(a - b)
+            for ours, theirs in zip(own, losses["module"], strict=True)
+            for a, b in zip(ours, theirs, strict=True)
+        )
+    return {**found, "losses": losses}
+
+
+def survive(setting: Setting) -> Result:
+    """The sample grid: whole, again, killed and resumed; beside the logs that lie with it."""
+    from benchmarks.rerun import empty_grid
+
+    studies = {
+        name: empty_grid(setting.folder / name) / "study.toml" for name in ("whole", "killed")
+    }
+    seconds, _ = _rerun(studies["whole"], setting)
+    whole = _curves(studies["whole"])
+    command = _command(studies["killed"])
+    environment = {**_environment(setting), "REPORTGEN_CHECKPOINT_S": "0.2"}
+    child = subprocess.Popen(
+        command, cwd=ROOT, env=environment, start_new_session=True, stdout=subprocess.DEVNULL
+    )
+    work = studies["killed"].parent / "reruns/.reportgen/work"
+    deadline = time.monotonic() + 120
+    while child.poll() is None and time.monotonic() < deadline:
+        if list(work.glob("*/checkpoint-*")):
+            break
+        time.sleep(0.01)
+    killed = child.poll() is None
+    os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+    at = sorted(path.name for path in work.glob("*/checkpoint-*"))
+    time.sleep(1)
+    resumed, told = _rerun(studies["killed"], setting)
+    after = _curves(studies["killed"])
+    return {
+        "seconds": seconds,
+        "killed": killed,
+        "checkpoints": at,
+        "resumed_seconds": resumed,
+        "told": told[-400:],
+        "resumed_equals_whole": _series_of(after) == _series_of(whole),
+        "resumed_apart": _apart(whole, after),
+        "against_published": _apart(_published(), whole),
+    }
+
+
+def run_out_of_memory(setting: Setting) -> Result:
+    """A batch that does not fit: half of it at a time, and the same loss."""
+    import torch
+
+    from benchmarks.gpu_ways import open_grid
+    from reportgen.training import ENGINES
+    from reportgen.training._engine import DeviceMemoryError
+    from reportgen.training.device import make_deterministic
+
+    make_deterministic(setting.device)
+    make_lab(setting.folder, setting.size)
+    grid = open_grid(setting.folder, setting.size.places, setting.device)
+    plan = replace(grid.plan, dropout=0.0, precision="float32")
+    rows = [list(range(min(256, setting.size.examples[0])))]
+    found: Result = {}
+    for name in ("module", "stacked"):
+        losses, parts = [], []
+        for tight in (False, True):
+            engine = ENGINES.load(name)(grid.started[:1], [0], grid.data, plan, setting.device)
+            chunks = 1
+            _reset_peak(setting.device)
+            if tight and setting.device == "cuda":
+                torch.cuda.empty_cache()
+                whole = torch.cuda.get_device_properties(0).total_memory / 2**30
+                share = found[f"{name}_peak_gib"] * 0.6 / whole
+                torch.cuda.set_per_process_memory_fraction(share)
+            while True:
+                try:
+                    losses.append(engine.step(rows, 1e-4, chunks=chunks)[0])
+                    break
+                except DeviceMemoryError:
+                    chunks *= 2
+            parts.append(chunks)
+            found.setdefault(f"{name}_peak_gib", _peak(setting.device))
+            if setting.device == "cuda":
+                torch.cuda.set_per_process_memory_fraction(1.0)
+            del engine
+        found |= {f"{name}_parts": parts, f"{name}_losses": losses}
+    return found
+
+
+def tune_adapter(setting: Setting) -> Result:
+    """LoRA on BLOOM-560m's shape: three runs on one base, in three precisions; and PEFT alone."""
+    from benchmarks.gpu_adapter import make_language_lab, time_language, time_language_trainer
+
+    lab = make_language_lab(setting.folder, tiny=setting.tiny)
+    steps = 4 if setting.tiny else 25
+    ways: list[tuple[str, Callable[[], Result]]] = [
+        ("float32", lambda: time_language(lab, setting.device, steps, precision="float32")),
+        ("bfloat16", lambda: time_language(lab, setting.device, steps)),
+        ("trainer, bfloat16", lambda: time_language_trainer(lab, setting.device, steps)),
+        ("nf4", lambda: time_language(lab, setting.device, steps, quantize="nf4")),
+    ]
+    found: Result = {}
+    for name, way in ways:
+        _reset_peak(setting.device)
+        try:
+            found[name] = way() | {"peak_gib": _peak(setting.device)}
+        except Exception as error:  # noqa: BLE001 - the other ways still count
+            found[name] = {"error": f"{type(error).__name__}: {str(error)[:400]}"}
+        print(json.dumps({name: found[name]}), flush=True)
+    return found
+
+
+SECTIONS: Mapping[str, tuple[Callable[[Setting], Result], int]] = {
+    "device": (ask_device, 60),
+    "grid": (time_grid, 150),
+    "whole": (train_whole, 120),
+    "processes": (time_processes, 120),
+    "adapter": (tune_adapter, 120),
+    "curves": (compare_curves, 120),
+    "losses": (compare_losses, 60),
+    "survive": (survive, 100),
+    "memory": (run_out_of_memory, 60),
+}
+"""Name to section and the seconds after which it is stopped; the most useful first."""
+
+
+def _rerun(study: Path, setting: Setting) -> tuple[float, str]:
+    begun = time.perf_counter()
+    done = subprocess.run(
+        _command(study), cwd=ROOT, env=_environment(setting), capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    if done.returncode:
+        raise RuntimeError(f"rerun ended with {done.returncode}: {done.stdout}{done.stderr}")
+    return time.perf_counter() - begun, done.stdout
+
+
+def _command(study: Path) -> list[str]:
+    return [sys.executable, "-m", "reportgen", "rerun", str(study), "--yes", "--quiet"]
+
+
+def _environment(setting: Setting) -> dict[str, str]:
+    hidden = {} if setting.device == "cuda" else {"CUDA_VISIBLE_DEVICES": ""}
+    return {**os.environ, **hidden, "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
+
+
+def _curves(study: Path) -> Result:
+    """Return, cell by cell, seconds, engine and every series, from the published runs."""
+    from reportgen.api import load
+
+    runs = [run for run in load(study.parent / "reruns", study=study) if run.rerun]
+    return {
+        f"{run.group}/{run.seed}": {
+            "seconds": run.rerun.seconds,
+            "engine": run.rerun.engine,
+            "notes": list(run.rerun.notes),
+            **_series(run),
+        }
+        for run in runs
+        if run.rerun
+    }
+
+
+def _published() -> Result:
+    from reportgen.api import load
+
+    runs = load(SAMPLE / "logs", study=SAMPLE / "study.toml")
+    return {f"{run.group}/{run.seed}": _series(run) for run in runs}
+
+
+def _series_of(runs: Result) -> Result:
+    return {
+        cell: {name: values for name, values in own.items() if isinstance(values, list)}
+        for cell, own in runs.items()
+    }
+
+
+def _reference(setting: Setting, name: str) -> Result:
+    path = setting.reference / f"{name}.json" if setting.reference else None
+    return json.loads(path.read_text()) if path and path.exists() else {}
+
+
+def _series(run: Any) -> Result:
+    wanted = (("accuracy", "test"), ("accuracy", "validation"), ("loss", "validation"))
+    found = {}
+    for metric, split in wanted:
+        series = run.find(metric, split)
+        found[f"{split} {metric}"] = [float(v) for _, v in series.points()] if series else []
+    return found
+
+
+def _apart(here: Mapping[str, Any], there: Mapping[str, Any]) -> Result:
+    """Return how far two sets of curves are apart: of test accuracies, and of their means."""
+    pairs: list[tuple[float, float]] = []
+    for cell, own in here.items():
+        other = there.get(cell, {}).get("test accuracy", [])
+        pairs += zip(own["test accuracy"], other, strict=False)
+    if not pairs:
+        return {"values": 0}
+    gaps = [abs(a - b) for a, b in pairs]
+    means = [sum(side) / len(pairs) for side in zip(*pairs, strict=True)]
+    return {
+        "values": len(pairs),
+        "largest": max(gaps),
+        "mean": sum(gaps) / len(gaps),
+        "means": means,
+    }
+
+
+def _median(work: Callable[[], object], device: str, rounds: int = 10) -> float:
+    from benchmarks.gpu_ways import wait
+
+    seconds = []
+    for _ in range(rounds + 2):
+        wait(device)
+        begun = time.perf_counter()
+        work()
+        wait(device)
+        seconds.append(time.perf_counter() - begun)
+    return sorted(seconds[2:])[rounds // 2]
+
+
+def _reset_peak(device: str) -> None:
+    import gc
+
+    import torch
+
+    gc.collect()
+    if device == "cuda":
+        torch.cuda.empty_cache()
+        torch.cuda.reset_peak_memory_stats()
+
+
+def _peak(device: str) -> float:
+    import torch
+
+    return torch.cuda.max_memory_allocated() / 2**30 if device == "cuda" else 0.0
