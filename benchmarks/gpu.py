@@ -120,7 +120,7 @@ def _in_process(name: str, asked: argparse.Namespace, seconds: float) -> dict[st
 def _table(found: dict[str, Any]) -> list[str]:
     """Return the figures of the grid in lines: milliseconds of an update and run."""
     lines = []
-    rows = found.get("grid", {}).get("rows", [])
+    rows = [row for name in ("grid", "grid_half") for row in found.get(name, {}).get("rows", [])]
     for half in (False, True):
         trainer = [
             s for r in rows if r["half"] is half and r["way"] == "trainer"

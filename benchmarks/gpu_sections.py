@@ -77,20 +77,18 @@ def ask_device(setting: Setting) -> Result:
     return found
 
 
-def time_grid(setting: Setting) -> Result:
-    """Seconds of an update, way by way, in float32 and bfloat16; the Trainer first and last."""
-    import torch
-
+def time_grid(setting: Setting, *, half: bool = False) -> Result:
+    """Seconds of an update, way by way, in one precision; the Trainer first and last."""
     from benchmarks.gpu_ways import Functional, engine_step, open_grid, time_steps, time_trainer
     from reportgen.training.device import make_deterministic
 
     make_deterministic(setting.device)
     make_lab(setting.folder, setting.size)
-    grid = open_grid(setting.folder, setting.size.places, setting.device)
+    grid = open_grid(setting.folder, setting.size.places, setting.device).at(half=half)
     steps = 8 if setting.tiny else 60
     rows: list[Result] = []
 
-    def add(way: str, members: int, half: bool, timed: Callable[[], Any]) -> None:
+    def add(way: str, members: int, timed: Callable[[], Any]) -> None:
         _reset_peak(setting.device)
         begun, row = time.perf_counter(), {"way": way, "runs": members, "half": half}
         try:
@@ -103,30 +101,22 @@ def time_grid(setting: Setting) -> Result:
         rows.append(row)
         print(json.dumps(row), flush=True)
 
-    for half in setting.halves:
-        own = grid.at(half=half)
+    def engine(name: str, members: int) -> Any:
+        return time_steps(grid, engine_step(grid, name, members), members, steps)
 
-        def trainer(own: Any = own, half: bool = half) -> Any:
-            return time_trainer(own, half=half, steps=steps)
+    def stacked(members: int, captured: bool) -> Any:
+        step = Functional(grid, members, half=half, captured=captured)
+        return time_steps(grid, step, members, steps), step.attention
 
-        def engine(name: str, members: int, own: Any = own) -> Any:
-            return time_steps(own, engine_step(own, name, members), members, steps)
-
-        def stacked(members: int, captured: bool, own: Any = own, half: bool = half) -> Any:
-            step = Functional(own, members, half=half, captured=captured)
-            return time_steps(own, step, members, steps), step.attention
-
-        add("trainer", 1, half, trainer)
-        add("module", 1, half, lambda: engine("module", 1))
-        for members in (1, 3, 6):
-            add("stacked", members, half, lambda m=members: engine("stacked", m))
-        for members in (1, 3, 6):
-            add("functional", members, half, lambda m=members: stacked(m, False))
-        for members in (1, 6):
-            add("functional graph", members, half, lambda m=members: stacked(m, True))
-        add("trainer", 1, half, trainer)
-        if setting.device == "cuda":
-            torch.cuda.empty_cache()
+    add("trainer", 1, lambda: time_trainer(grid, half=half, steps=steps))
+    add("module", 1, lambda: engine("module", 1))
+    for members in (1, 3, 6):
+        add("stacked", members, lambda m=members: engine("stacked", m))
+    for members in (1, 3, 6):
+        add("functional", members, lambda m=members: stacked(m, False))
+    for members in (1, 6):
+        add("functional graph", members, lambda m=members: stacked(m, True))
+    add("trainer", 1, lambda: time_trainer(grid, half=half, steps=steps))
     return {"rows": rows, "steps": steps}
 
 
@@ -134,7 +124,7 @@ def time_processes(setting: Setting) -> Result:
     """Several processes on the device at once, one run each, by our engine for any family."""
     make_lab(setting.folder, setting.size)
     rows = []
-    for count in (2, 3, 6):
+    for count in (3, 6):
         go = setting.folder / f"go-{count}"
         files = [setting.folder / f"child-{count}-{k}.json" for k in range(count)]
         command = [sys.executable, "-m", "benchmarks.gpu", "--child", str(setting.folder), str(go)]
@@ -157,6 +147,7 @@ def time_processes(setting: Setting) -> Result:
             rows.append(
                 {"processes": count, "precision": half, "seconds_per_update": seconds / updates}
             )
+            print(json.dumps(rows[-1]), flush=True)
     return {"rows": rows}
 
 
@@ -165,7 +156,7 @@ def be_child(folder: Path, go: Path, setting: Setting, result: Path) -> None:
     from benchmarks.gpu_ways import WARM, engine_step, open_grid, time_steps, wait
 
     grid = open_grid(folder, setting.size.places, setting.device)
-    steps = 8 if setting.tiny else 150
+    steps = 8 if setting.tiny else 60
     ready = []
     for half in setting.halves:
         own = grid.at(half=half)
@@ -192,17 +183,17 @@ def train_whole(setting: Setting) -> Result:
 
 
 def compare_curves(setting: Setting) -> Result:
-    """One epoch of the grid: twice in float32, once in bfloat16, and beside a CPU's."""
+    """One epoch of the grid in float32 and in bfloat16, beside each other and a CPU's."""
     found: Result = {}
-    for name, precision in (("first", "float32"), ("again", "float32"), ("half", "auto")):
+    for name, precision in (("first", "float32"), ("half", "auto")):
         study = make_lab(setting.folder / name, setting.size, epochs=1, precision=precision)
         seconds, _ = _rerun(study, setting)
         found[name] = {"seconds": seconds, "runs": _curves(study)}
+        print(json.dumps({name: found[name]}), flush=True)
         if setting.device == "cpu":
             break
     first = found["first"]["runs"]
-    if "again" in found:
-        found["repeats"] = _series_of(first) == _series_of(found["again"]["runs"])
+    if "half" in found:
         found["half_against_float32"] = _apart(first, found["half"]["runs"])
     if there := _reference(setting, "curves"):
         there = there["first"]["runs"]
@@ -225,9 +216,9 @@ def compare_losses(setting: Setting) -> Result:
     if setting.device == "cuda" or setting.tiny:
         losses["again"] = take_losses(whole, engine_step(whole, "module", 6), 6, count)
         losses["stacked"] = take_losses(whole, engine_step(whole, "stacked", 6), 6, count)
-        losses["functional"] = take_losses(
-            whole, Functional(whole, 6, half=False, captured=False), 6, count
-        )
+        functional = Functional(whole, 6, half=False, captured=False)
+        losses["functional"] = take_losses(whole, functional, 6, count)
+        found["attention"] = functional.attention
         half = grid.at(half=True)
         losses["bfloat16"] = take_losses(half, engine_step(half, "module", 6), 6, count)
     if there := _reference(setting, "losses"):
@@ -235,7 +226,7 @@ def compare_losses(setting: Setting) -> Result:
     for name, own in losses.items():
         found[f"{name}_apart"] = max(
             abs(a - b)
-            for ours, theirs in zip(own, losses["module"], strict=True)
+            for ours, theirs in zip(own, losses["module"], strict=False)
             for a, b in zip(ours, theirs, strict=True)
         )
     return {**found, "losses": losses}
@@ -346,14 +337,15 @@ def tune_adapter(setting: Setting) -> Result:
 
 SECTIONS: Mapping[str, tuple[Callable[[Setting], Result], int]] = {
     "device": (ask_device, 60),
-    "grid": (time_grid, 150),
-    "whole": (train_whole, 120),
-    "processes": (time_processes, 120),
-    "adapter": (tune_adapter, 120),
-    "curves": (compare_curves, 120),
+    "grid": (time_grid, 120),
     "losses": (compare_losses, 60),
+    "adapter": (tune_adapter, 100),
+    "curves": (compare_curves, 120),
     "survive": (survive, 100),
+    "grid_half": (lambda setting: time_grid(setting, half=True), 120),
     "memory": (run_out_of_memory, 60),
+    "processes": (time_processes, 120),
+    "whole": (train_whole, 180),
 }
 """Name to section and the seconds after which it is stopped; the most useful first."""
 
@@ -361,16 +353,16 @@ SECTIONS: Mapping[str, tuple[Callable[[Setting], Result], int]] = {
 def _rerun(study: Path, setting: Setting) -> tuple[float, str]:
     begun = time.perf_counter()
     done = subprocess.run(
-        _command(study), cwd=ROOT, env=_environment(setting), capture_output=True, text=True,
+        _command(study), cwd=ROOT, env=_environment(setting), stdout=subprocess.PIPE, text=True,
         check=False,
     )  # fmt: skip
     if done.returncode:
-        raise RuntimeError(f"rerun ended with {done.returncode}: {done.stdout}{done.stderr}")
+        raise RuntimeError(f"rerun ended with {done.returncode}: {done.stdout}")
     return time.perf_counter() - begun, done.stdout
 
 
 def _command(study: Path) -> list[str]:
-    return [sys.executable, "-m", "reportgen", "rerun", str(study), "--yes", "--quiet"]
+    return [sys.executable, "-m", "reportgen", "rerun", str(study), "--yes"]
 
 
 def _environment(setting: Setting) -> dict[str, str]:

@@ -139,7 +139,7 @@ class Functional:
             kernel by kernel.
 
     Attributes:
-        attention: `"sdpa"`, or `"eager"` where the fused kernels do not work under `vmap`.
+        attention: `"sdpa"`, or `"eager"` and why the fused kernels do not work under `vmap`.
     """
 
     def __init__(self, grid: Grid, members: int, *, half: bool, captured: bool) -> None:
@@ -189,9 +189,9 @@ class Functional:
         self._tried = True
         try:
             self._losses(batch).sum().backward()
-        except (RuntimeError, NotImplementedError, ValueError):
+        except (RuntimeError, NotImplementedError, ValueError) as error:
             self._model.set_attn_implementation("eager")
-            self.attention = "eager"
+            self.attention = f"eager, for {str(error)[:300]}"
 
     def _batch(self, rows: Sequence[Sequence[int]]) -> list[Tensor]:
         """Return ids, positions, mask and truth, [S, B, ...] on the host."""
