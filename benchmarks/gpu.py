@@ -93,7 +93,7 @@ def _run_section(asked: argparse.Namespace) -> None:
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     found["took"] = time.perf_counter() - begun
-    Path(asked.result).write_text(json.dumps(found, indent=1))
+    Path(asked.result).write_text(json.dumps(found, indent=1), encoding="utf-8")
 
 
 def _in_process(name: str, asked: argparse.Namespace, seconds: float) -> dict[str, Any]:

@@ -129,7 +129,10 @@ def time_processes(setting: Setting) -> Result:
         files = [setting.folder / f"child-{count}-{k}.json" for k in range(count)]
         command = [sys.executable, "-m", "benchmarks.gpu", "--child", str(setting.folder), str(go)]
         command += ["--device", setting.device, *(["--tiny"] if setting.tiny else [])]
-        children = [subprocess.Popen([*command, "--result", str(file)], cwd=ROOT) for file in files]
+        children = [
+            subprocess.Popen([*command, "--result", str(file)], cwd=ROOT, env=_environment(setting))
+            for file in files
+        ]
         while not all(file.with_suffix(".ready").exists() for file in files):
             if any(child.poll() not in {None, 0} for child in children):
                 break
@@ -172,7 +175,7 @@ def be_child(folder: Path, go: Path, setting: Setting, result: Path) -> None:
         begin = time.time()
         time_steps(own, step, 1, steps, blocks=1)
         told[name] = {"begin": begin, "end": time.time(), "updates": steps + WARM}
-    result.write_text(json.dumps(told))
+    result.write_text(json.dumps(told), encoding="utf-8")
 
 
 def train_whole(setting: Setting) -> Result:
@@ -339,9 +342,9 @@ SECTIONS: Mapping[str, tuple[Callable[[Setting], Result], int]] = {
     "device": (ask_device, 60),
     "grid": (time_grid, 120),
     "losses": (compare_losses, 60),
-    "adapter": (tune_adapter, 100),
-    "curves": (compare_curves, 120),
-    "survive": (survive, 100),
+    "adapter": (tune_adapter, 150),
+    "curves": (compare_curves, 160),
+    "survive": (survive, 160),
     "grid_half": (lambda setting: time_grid(setting, half=True), 120),
     "memory": (run_out_of_memory, 60),
     "processes": (time_processes, 120),
