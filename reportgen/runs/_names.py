@@ -8,7 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from reportgen.records.metrics import CUT_OFF, KNOWN_METRICS, found_metrics
-from reportgen.runs._kinds import BOOKKEEPING, is_result, says_something
+from reportgen.runs._kinds import BOOKKEEPING, is_result, is_share, says_something
 
 _SPLIT_WORDS = (
     ("train", "train training"),
@@ -49,6 +49,8 @@ _CAPITALS = re.compile(
         )
     )
 )
+_PERCENT = frozenset({"pct", "perc", "percent", "percentage"})
+"""Last words of shares that say their unit: `accuracy_percent`. Values tell it as well."""
 _RANGE = re.compile(r"@\[([^\]]*)\]")
 _AT = re.compile(r"(?<=[a-z])[ _]at[ _](?=\d)|(?<=map)_(?=0?\.\d)", re.IGNORECASE)
 """What stands before a cut-off: `recall_at_5`, `mAP_0.5:0.95` of YOLOv5."""
@@ -85,6 +87,8 @@ def spell_metric(text: str) -> str:
     Example:
         >>> spell_metric("valid1/Acc"), spell_metric("AverageReturn"), spell_metric("mIoU")
         ('valid1_acc', 'average_return', 'mean_iou')
+        >>> spell_metric("accuracy_percent"), spell_metric("sparsity_percent")
+        ('accuracy', 'sparsity_percent')
         >>> [spell_metric(t) for t in ("NDCG@10", "recall_at_5", "mAP@[.5:.95]", "mFooB", "XYZ")]
         ['ndcg@10', 'recall@5', 'map@.5:.95', 'mFooB', 'XYZ']
     """
@@ -95,6 +99,9 @@ def spell_metric(text: str) -> str:
         name += [*map(_spell_word, words[start : found.start]), f"{found.name}{found.cut}"]
         start = found.end
     joined = "_".join((*name, *map(_spell_word, words[start:])))
+    share, _, unit = joined.rpartition("_")
+    if unit in _PERCENT and is_share(share):
+        return share
     return joined.removesuffix("_epoch") if joined != "epoch" else joined
 
 

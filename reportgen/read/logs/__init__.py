@@ -73,10 +73,9 @@ LOADERS = Registry(
             (
                 "*.jsonl",
                 "*.ndjson",
-                "*.log.json",
-                "log.json",
-                "*_log.json",
-                "*history*.json",
+                "*log.json",
+                "*logs.json",
+                "*histor*.json",
                 "*metrics*.json",
                 "*results*.json",
                 "*scores*.json",

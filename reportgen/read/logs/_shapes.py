@@ -15,7 +15,7 @@ from reportgen.read.logs.sources import LogSource
 from reportgen.records.downloads import read_download
 from reportgen.records.metrics import known_metric
 
-RUN, STEP, TAG, VALUE = "run", "step", "tag", "value"
+RUN, STEP, TAG, VALUE, SPLIT = "run", "step", "tag", "value", "split"
 
 _SPLIT_WORDS = frozenset(
     {"train", "training", "valid", "validation", "val", "dev", "eval", "evaluation", "test"}
@@ -228,6 +228,37 @@ def curves_in(found: Mapping[str, object]) -> list[dict[str, object]] | None:
             time = times[n] if n < len(times) else None
             rows.append({"step": step, "tag": tag, "value": value, "timestamp": time})
     return rows or None
+
+
+def listed_under(tables: Mapping[str, Sequence[Row]]) -> list[Row]:
+    """Return the rows of some lists, with what their keys name: a split, or a run.
+
+    Keys name splits where no column does, and runs where all rows have the same columns; else
+    the lists are parts of one run.
+
+    Example:
+        >>> listed_under({"train": [{"epoch": 1}], "val": [{"epoch": 1}]})
+        [{'split': 'train', 'epoch': 1}, {'split': 'val', 'epoch': 1}]
+        >>> listed_under({"0.1": [{"epoch": 1}], "0.2": [{"epoch": 1}]})[1]
+        {'run': '0.2', 'epoch': 1}
+        >>> listed_under({"losses": [{"epoch": 1, "loss": 2}], "scores": [{"epoch": 1, "f1": 0}]})
+        [{'epoch': 1, 'loss': 2}, {'epoch': 1, 'f1': 0}]
+    """
+    columns = [{key for row in rows for key in row} for rows in tables.values()]
+    splits = [_split_in(key) for key in tables]
+    named: dict[str, Row] = {}
+    own = any(names_split(key) for one in columns for key in one)
+    if all(splits) and len(set(splits)) == len(tables) and not own:
+        named = {key: {SPLIT: one} for key, one in zip(tables, splits, strict=True)}
+    elif len(tables) > 1 and not any(splits) and all(one == columns[0] for one in columns):
+        named = {key: {RUN: key} for key in tables}
+    return [{**named.get(key, {}), **row} for key, rows in tables.items() for row in rows]
+
+
+def _split_in(key: str) -> str:
+    """Return the word of a key that names a split, empty where none does."""
+    words = re.split(r"[\W_]+", key.lower())
+    return next((word for word in words if word in _SPLIT_WORDS), "")
 
 
 def numbers_in(

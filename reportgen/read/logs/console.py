@@ -20,7 +20,7 @@ from reportgen.read.logs._files import FileReader, find_fault, read_bounded, sou
 from reportgen.read.logs._lines import LINE_LIMIT, notebook_lines, text_lines
 from reportgen.read.logs._numbers import as_number
 from reportgen.read.logs._said import EPOCH, STEP, Said, is_whole, read_line
-from reportgen.read.logs._table import holds_clock
+from reportgen.read.logs._table import COUNTED, EPOCHS, STEPS, holds_clock
 from reportgen.read.logs._unread_tables import names_metric
 from reportgen.read.logs.fairseq_log import load_fairseq_log
 from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
@@ -32,6 +32,7 @@ KIND = "console"
 DICTS = "dicts"
 """The cut of programs that print dictionaries, of which nothing else counts."""
 
+CLOCKS = frozenset({*EPOCHS, *STEPS, *COUNTED})
 GLANCE = 1 << 13
 """First bytes of a text by which a table is told."""
 
@@ -63,8 +64,8 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
     notebook = name.endswith(".ipynb")
     if not notebook:
         with path.open("rb", buffering=0) as stream:
-            if is_table(stream.read(GLANCE)):
-                # Keras' CSVLogger writes where it is told, most often to training.log.
+            if is_table(stream.read(GLANCE), CLOCKS):
+                # Programs write tables where they are told, most often to training.log.
                 return load_metrics_csv(path, name)
     reader = FileReader(path)
     lines = notebook_lines(read_bounded(reader)) if notebook else text_lines(reader)

@@ -301,15 +301,25 @@ def _columns(
 def _records(
     found: Mapping[str, object], source: LogSource, empty: Log, objects: Objects
 ) -> tuple[Log, ...]:
-    lists = [one for one in found.values() if isinstance(one, list)]
-    tables = [[objects.flat(row) for row in one if isinstance(row, dict)] for one in lists]
-    clocked = [rows for rows in tables if any(holds_clock(row, as_number) for row in rows[:SEEN])]
+    """Read lists of rows; those of several keys are of the splits, or runs, that these name."""
+    tables = {
+        key: [objects.flat(row) for row in one if isinstance(row, dict)]
+        for key, one in found.items()
+        if isinstance(one, list)
+    }
+    clocked = {
+        key: rows
+        for key, rows in tables.items()
+        if any(holds_clock(row, as_number) for row in rows[:SEEN])
+    }
     if not clocked:
         return ()
-    rows = max(clocked, key=len)
+    rows = _shapes.listed_under(clocked)
     plan = infer_plan(rows[:SEEN], as_number, first=source.step)
+    if plan is None:
+        return ()
     stated = {key: one for key, one in found.items() if not isinstance(one, list)}
-    return _collected(rows, plan, source, replace(empty, config=flatten(stated)[0])) if plan else ()
+    return _collected(rows, plan, source, replace(empty, config=flatten(stated)[0]))
 
 
 def _numbers(

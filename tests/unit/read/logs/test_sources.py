@@ -330,6 +330,35 @@ SOURCES = [
         config={"lr": 0.1, "model.fcnet": [8, 8]},
     ),
     Case(
+        "a program of one's own: lists of rows, one a split",
+        "train_log.json",
+        b'{"model": "small", "train": [{"epoch": 1, "loss": 2.5, "lr": 0.5}], '
+        b'"val": [{"epoch": 1, "loss": 2.75, "acc": 0.5}]}',
+        one(
+            epoch=[(1, 1.0)],
+            train__loss=[(1, 2.5)],
+            train__lr=[(1, 0.5)],
+            val__loss=[(1, 2.75)],
+            val__acc=[(1, 0.5)],
+        ),
+        config={"model": "small"},
+    ),
+    Case(
+        "a program of one's own: lists of rows, one a value of what was varied",
+        "histories_by_lambda.json",
+        b'{"0.5": [{"epoch": 1, "acc": 0.25}], "1e-07": [{"epoch": 1, "acc": 0.75}]}',
+        {
+            ("0.5", 0): {"epoch": ("", [(1, 1.0)]), "acc": ("", [(1, 0.25)])},
+            ("1e-07", 0): {"epoch": ("", [(1, 1.0)]), "acc": ("", [(1, 0.75)])},
+        },
+    ),
+    Case(
+        "a program of one's own: a table parted by tabs, called a log",
+        "train.log",
+        b"step\tloss\n10\t8.5\n20\t7.5\n",
+        one(loss=[(10, 8.5), (20, 7.5)]),
+    ),
+    Case(
         "Weights & Biases, a panel exported",
         "wandb_export.csv",
         b'"Step","bold-sea-1 - val/f1","bold-sea-1 - val/f1__MIN","bold-sea-1 - val/f1__MAX",'
