@@ -13,6 +13,7 @@ from reportgen.runs import LAYOUTS
 from reportgen.runs._config import config_of
 from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
 from reportgen.runs._names import result_key
+from reportgen.runs._split_tags import unsaid_splits
 from reportgen.runs.clock import on_steps
 from reportgen.runs.sessions import (
     Attempt,
@@ -170,13 +171,15 @@ def _pieces(layout: Layout, place: Place, log: Log, names: Names, *, stated: boo
     series, again = {}, {}
     for tag, one in log.series.items():
         metric, split = layout.label(place.folder, tag, names)
-        if not split and f"val_{tag}" in log.series:
-            split = "train"  # as Keras and its kin call the two
         if stated and place.folder:
             split = names.get(place.folder.lower(), split)
         key = f"{place.folder}/{tag}" if place.folder else tag
-        series[key] = replace(one, metric=metric, split=split, again=None)
+        series[key] = replace(one, metric=metric, split=split)
+    for key, split in unsaid_splits(series).items():
+        series[key] = replace(series[key], split=split)
+    for key, one in series.items():
         if one.again is not None:
+            series[key] = replace(one, again=None)
             again[key] = replace(
                 series[key],
                 steps=one.steps[-1:],

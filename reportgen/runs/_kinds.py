@@ -251,6 +251,17 @@ def is_result(metric: str) -> bool:
     return liking(metric)[0] < 4
 
 
+def is_evaluated(metric: str) -> bool:
+    """Tell whether a metric is a known one that a model is evaluated by, whole or of a part.
+
+    Example:
+        >>> [is_evaluated(m) for m in ("mean_iou", "iou_weed", "dice_loss", "reward", "lr")]
+        [True, True, False, False, False]
+    """
+    known = known_metric(metric) is not None and "loss" not in metric.split("_")
+    return known and liking(metric)[0] in {0, 1, 4}
+
+
 def may_decide(metric: str) -> bool:
     """Tell whether a metric may choose a step while any other may: no statistic of an update."""
     return bool(metric) and liking(metric)[0] < 6
