@@ -17,13 +17,16 @@ _SPLIT_WORDS = (
 )
 _METRIC_WORDS = (
     ("accuracy", "acc acc1 acc@1 top1 top_1 top1_accuracy accuracy_top1 binary_accuracy"),
-    ("accuracy", "categorical_accuracy sparse_categorical_accuracy"),
+    ("accuracy", "categorical_accuracy sparse_categorical_accuracy accs accuracies"),
     ("exact_match", "em"),
-    ("f1", "f1_score fscore"),
+    ("f1", "f1_score fscore f1s f1_scores"),
     ("grad_norm", "gnorm"),
     ("learning_rate", "lr"),
+    ("loss", "losses"),
     ("matthews_correlation", "matthews mcc"),
     ("nll_loss", "nll"),
+    ("return", "returns"),
+    ("reward", "rewards"),
 )
 
 

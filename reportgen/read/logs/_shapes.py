@@ -10,20 +10,18 @@ from dataclasses import dataclass, field, replace
 from reportgen.read.logs._clocked import EPOCH
 from reportgen.read.logs._cut import Cut
 from reportgen.read.logs._cut_csv import Sheet
-from reportgen.read.logs._table import Numbers, Row, plain_word
+from reportgen.read.logs._table import SPLIT_WORDS, Numbers, Row, plain_word
 from reportgen.read.logs.sources import LogSource
 from reportgen.records.downloads import read_download
 from reportgen.records.metrics import known_metric
 
 RUN, STEP, TAG, VALUE, SPLIT = "run", "step", "tag", "value", "split"
 
-_SPLIT_WORDS = frozenset(
-    {"train", "training", "valid", "validation", "val", "dev", "eval", "evaluation", "test"}
-)
 _RATES = frozenset({"lr", "learningrate", "time", "momentum"})
-_ALSO = frozenset(
-    {"acc", "acc1", "acc5", "top1", "top5", "err", "error", "score", "reward", "return"}
-)
+_ALSO = frozenset({
+    "acc", "acc1", "acc5", "accs", "accuracies", "err", "error", "errors", "f1s", "return",
+    "returns", "reward", "rewards", "score", "scores", "top1", "top5",
+})  # fmt: skip
 """Words for what is measured that are short for others, or of no one metric."""
 
 _INDEX = re.compile(r"(?:Unnamed: 0|index|)")
@@ -107,7 +105,7 @@ def tag_in(path: str) -> str:
     if found:
         return found[1]
     # A number is of a run, and a split's name of a split: neither says what was measured.
-    is_tag = not re.search(r"\d", stem) and stem.lower() not in _SPLIT_WORDS
+    is_tag = not re.search(r"\d", stem) and stem.lower() not in SPLIT_WORDS
     return stem if is_tag else "Value"
 
 
@@ -129,7 +127,7 @@ SHEETS: Mapping[str, Callable[[Sheet, LogSource], Shaped]] = {
 
 def _metric_of(name: str) -> str:
     words = [word for word in re.split(r"[\W_]+", name.lower()) if word]
-    return "_".join(word for word in words if word not in _SPLIT_WORDS)
+    return "_".join(word for word in words if word not in SPLIT_WORDS)
 
 
 def is_measure(name: str) -> bool:
@@ -141,7 +139,7 @@ def is_measure(name: str) -> bool:
 
 def names_split(name: str) -> bool:
     """Tell whether a column is called after a split, as `best_test_acc` is."""
-    return not _SPLIT_WORDS.isdisjoint(re.split(r"[\W_]+", name.lower()))
+    return not SPLIT_WORDS.isdisjoint(re.split(r"[\W_]+", name.lower()))
 
 
 def is_history(header: Sequence[str], rows: Sequence[Row], number: Numbers) -> bool:
@@ -167,6 +165,20 @@ def is_history(header: Sequence[str], rows: Sequence[Row], number: Numbers) -> b
         return False
     cells = [row.get(name) for row in rows for name in names]
     return all(cell in (None, "") or number(cell) is not None for cell in cells)
+
+
+def is_listed_history(lists: Sequence[str], rows: Sequence[Row], number: Numbers) -> bool:
+    """Tell whether lists of numbers by name are a training's: half of them measure something.
+
+    Example:
+        >>> names = ["train_loss", "val_loss", "saved_epochs"]
+        >>> rows = [{"train_loss": 2.0, "val_loss": 3.0, "saved_epochs": 1}] * 2
+        >>> from reportgen.read.logs._numbers import as_number
+        >>> is_listed_history(names, rows, as_number)
+        True
+    """
+    measured = [name for name in lists if is_measure(name) or _is_rate(name)]
+    return 2 * len(measured) >= len(lists) and is_history(measured, rows, number)
 
 
 def _is_rate(name: str) -> bool:
@@ -258,7 +270,7 @@ def listed_under(tables: Mapping[str, Sequence[Row]]) -> list[Row]:
 def _split_in(key: str) -> str:
     """Return the word of a key that names a split, empty where none does."""
     words = re.split(r"[\W_]+", key.lower())
-    return next((word for word in words if word in _SPLIT_WORDS), "")
+    return next((word for word in words if word in SPLIT_WORDS), "")
 
 
 def numbers_in(

@@ -36,6 +36,11 @@ StyleGAN2-ADA, `training/training_loop.py` (`kimg`); Ray, `rllib/utils/metrics/_
 TIMES = ("wall_time", "timestamp", "timestamps", "datetime_complete")
 RUNS = ("run", "run_name", "seed")
 SPLITS = ("split", "subset", "phase", "mode")
+SPLIT_WORDS = frozenset({
+    "train", "training", "valid", "validation", "val", "dev", "eval", "evaluation", "test",
+    "testing",
+})  # fmt: skip
+"""What splits are called in tables of any program."""
 TAGS = ("tag", "metric")
 VALUES = ("value",)
 
@@ -129,7 +134,8 @@ def infer_plan(
         step=step,
         epoch="" if epoch in {step, "epoch"} else epoch,
         time=_named(names, TIMES),
-        split=_named(names, SPLITS, lambda name: _is_text(rows, name, number)),
+        split=_named(names, SPLITS, lambda name: _is_text(rows, name, number))
+        or next((name for name in names if _tells_splits(rows, name)), ""),
         tag=tag if value else "",
         value=value,
         runs=tuple(name for word in RUNS if (name := _named(names, (word,), tells_apart))),
@@ -156,6 +162,12 @@ def _is_clock(rows: Sequence[Row], name: str, number: Numbers) -> bool:
 def _is_text(rows: Sequence[Row], name: str, number: Numbers) -> bool:
     found = [row[name] for row in rows if row.get(name) not in (None, "")]
     return bool(found) and all(isinstance(cell, str) and number(cell) is None for cell in found)
+
+
+def _tells_splits(rows: Sequence[Row], name: str) -> bool:
+    """Tell whether a column names the split of each row, whatever it is called itself."""
+    words = {str(row.get(name)).strip().lower() for row in rows}
+    return len(words) > 1 and words <= SPLIT_WORDS
 
 
 def is_counted(plan: TablePlan) -> bool:

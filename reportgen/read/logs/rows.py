@@ -290,12 +290,27 @@ def _columns(
     plan = infer_plan(rows[:SEEN], as_number, first=source.step)
     if plan is None:
         named = "history" in empty.source.path.rpartition("/")[2].lower()
-        history = _shapes.is_history(header, rows, as_number)
+        history = _shapes.is_listed_history(header, rows, as_number)
         if not history and not (named and any(map(_shapes.is_measure, header))):
             return ()
         rows = [{EPOCH: number, **row} for number, row in enumerate(rows, start=1)]
         plan = TablePlan(step=EPOCH)
+        empty = replace(empty, problems=tuple(_unequal(rows, empty.source.path)))
     return _collected(rows, plan, source, empty)
+
+
+def _unequal(rows: Sequence[Row], name: str) -> Iterator[Problem]:
+    """Say of measures that have fewer values than others that nothing tells their epochs."""
+    counts = {key: sum(key in row for row in rows) for key in rows[0] if _shapes.is_measure(key)}
+    few = {key: count for key, count in counts.items() if count < max(counts.values()) - 1}
+    if few:
+        told = ", ".join(f"{key} ({count})" for key, count in [*few.items()][:LISTED])
+        yield Problem(
+            path=name,
+            message=f"{told} have fewer values than the other lists ({max(counts.values())}), and "
+            "nothing tells of which epochs: counted from the first",
+            remedy="write the epoch of each value beside it",
+        )
 
 
 def _records(

@@ -359,6 +359,37 @@ SOURCES = [
         one(loss=[(10, 8.5), (20, 7.5)]),
     ),
     Case(
+        "a program of one's own: lists of numbers, and one of what it saved",
+        "logs/training_log.json",
+        b'{"train_losses": [2.5, 1.5], "val_accs": [0.25, 0.5], "val_losses": [3.5, 2.5],'
+        b' "saved_epochs": [2]}',
+        one(
+            epoch=[(1, 1.0), (2, 2.0)],
+            train_losses=[(1, 2.5), (2, 1.5)],
+            val_accs=[(1, 0.25), (2, 0.5)],
+            val_losses=[(1, 3.5), (2, 2.5)],
+            saved_epochs=[(1, 2.0)],
+        ),
+    ),
+    Case(
+        "a program of one's own: its whole history again behind itself, the split in a word",
+        "logs/training_log.json",
+        b'[{"name": "train", "epoch": 1, "loss": 2.5}, {"name": "test", "epoch": 1, "loss": 3.5}]'
+        b'[{"name": "train", "epoch": 1, "loss": 2.25}, {"name": "test", "epoch": 1, "loss": 3}]',
+        {
+            ONE: {
+                "epoch": ("", [(1, 1.0)]),
+                "train/loss": ("", [(1, 2.5)]),
+                "test/loss": ("", [(1, 3.5)]),
+            },
+            TWO: {
+                "epoch": ("", [(1, 1.0)]),
+                "train/loss": ("", [(1, 2.25)]),
+                "test/loss": ("", [(1, 3.0)]),
+            },
+        },
+    ),
+    Case(
         "Weights & Biases, a panel exported",
         "wandb_export.csv",
         b'"Step","bold-sea-1 - val/f1","bold-sea-1 - val/f1__MIN","bold-sea-1 - val/f1__MAX",'
