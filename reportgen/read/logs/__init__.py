@@ -98,7 +98,7 @@ LOADERS = Registry(
             ("*.wandb",),
         ),
         "wandb_summary": Entry(
-            "reportgen.read.logs.wandb_summary:load_wandb_summary",
+            "reportgen.read.logs.wandb_run:load_wandb_summary",
             "Weights & Biases summaries, one value a key",
             ("wandb-summary.json",),
         ),
@@ -118,7 +118,7 @@ LOADERS = Registry(
             ),
         ),
         "mlflow_db": Entry(
-            "reportgen.read.logs.mlflow_db:load_mlflow_db",
+            "reportgen.read.logs.stores:load_mlflow_db",
             "MLflow's SQLite store, every run in one file",
             ("mlflow.db", "mlruns.db"),
         ),
