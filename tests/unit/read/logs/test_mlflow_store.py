@@ -86,6 +86,12 @@ def test_an_epoch_that_is_told_again_is_not_lost(load):
     assert log.problems == ()
 
 
+def test_a_training_that_began_again_is_another_session(load):
+    steps = [*range(9), *range(4)]
+    logs = load("".join(f"{1700000000000 + n} {n / 16} {step}\n" for n, step in enumerate(steps)))
+    assert [(log.session, len(log.series["val/acc"])) for log in logs] == [(0, 9), (1, 4)]
+
+
 @pytest.mark.parametrize(
     ("text", "value"), [("3", 3), ("", None), ("a\nb", "a\nb"), ("False", False), ("None", None)]
 )
