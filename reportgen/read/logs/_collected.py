@@ -64,9 +64,11 @@ class Table:
         dropped: Beginnings of names of columns that hold no points.
         named: Whether an only run keeps the name that the file has for it.
         trained: Keys of which rows of training have one, and those of validation have none.
+        logged: Whether somebody logged each value, so that NaN throughout is no empty column.
+        remedy: What to do where several values of a tag have one step.
         runs: Run to its rows; empty for the only run of a file.
         count: Rows that could not be used; the first of them are in `problems`.
-        made: Tags of all runs, and those that were too many.
+        crowded: Whether a run had more tags than are read.
         tags: Column to the tag of its numbers, as far as it was looked up.
         odd: Cells that are no numbers.
         used: Rows that gave a point.
@@ -83,10 +85,12 @@ class Table:
     dropped: tuple[str, ...] = ()
     named: bool = False
     trained: tuple[str, ...] = ()
+    logged: bool = False
+    remedy: str = "where a column tells them apart, name it in [[logs.tables]]"
     runs: dict[str, _Rows] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     count: int = 0
-    made: int = 0
+    crowded: bool = False
     tags: dict[str, str] = field(default_factory=dict)
     odd: OddCells = field(init=False)
     used: int = 0
@@ -132,8 +136,8 @@ class Table:
                 continue
             column = rows.tags.get(tag)
             if column is None:
-                self.made += 1
-                if self.made > TAG_LIMIT:
+                if len(rows.tags) >= TAG_LIMIT:
+                    self.crowded = True
                     continue
                 column = rows.tags[tag] = _Tag()
             column.rows.append(number)
@@ -223,7 +227,7 @@ class Table:
         clock = Clocked(rows.steps, rows.epochs, rows.times, points)
         starts = clock.sessions(points, rows.begun)
         notes = list(clock.notes(self.path))
-        void = void_tags(points)
+        void = [] if self.logged else void_tags(points)
         if void:
             told = f"{name_tags(void)}: NaN in every row, and left out"
             notes.append(Problem(path=self.path, message=told, level="note"))
@@ -245,7 +249,7 @@ class Table:
             Problem(
                 path=self.path,
                 message=told,
-                remedy="where a column tells them apart, name it in [[logs.tables]]",
+                remedy=self.remedy,
                 level="note" if is_curve else "warning",
             )
             for told, is_curve, _ in repeats(
@@ -279,7 +283,7 @@ class Table:
         if len(odd) > LISTED:
             message = f"{len(odd) - LISTED} more columns with values that are no numbers"
             problems.append(Problem(path=self.path, message=message))
-        if self.made > TAG_LIMIT:
+        if self.crowded:
             message = f"more than {TAG_LIMIT} columns; the rest is left out"
             problems.append(Problem(path=self.path, message=message))
         return problems
