@@ -330,6 +330,27 @@ def resumed_runs(folder: Path, variant: int) -> None:
         events(run / "events.out.tfevents.1500050000.n2.3.0", second, 1.5e9 + 1e6 * seed + 5e4)
 
 
+def settings_beside(folder: Path, variant: int) -> None:
+    """Settings in a file beside the logs, or said by their names."""
+    if variant == 1:  # consoles called after their seeds; one file of settings for all of a folder
+        for group, top in (("small", 0.6), ("large", 0.8)):
+            text(folder / f"{group}/config.yaml", f"model: {{kind: {group}}}\nseed: 0\n")
+            for seed in (0, 1, 2):
+                values = every(1, [0.4, top + seed / 100, 0.5])
+                told = [f"epoch {e} train_loss {2 - v} val_acc {v:.2f}" for e, v in values]
+                text(folder / f"{group}/seed{seed}.log", "\n".join([*told, ""]))
+        return
+    kinds: list[tuple[str, Callable[[Path, Rows], None]]] = [
+        ("1/csv/log.csv", table), ("2/csv/log.csv", table), ("3/csv/log.jsonl", lines),
+    ]  # fmt: skip
+    for number, (name, write) in enumerate(kinds):
+        rows = [{"epoch": e, "val_acc": v} for e, v in every(1, [0.3, 0.7 + number / 100])]
+        write(folder / f"run_{name}", rows)
+        stated = {"lr": 0.1, "seed": 11 + number}
+        files = ("args.json", "config.json", "hparams.yaml")
+        document(folder / f"run_{number + 1}" / files[number], stated)
+
+
 KINDS: dict[str, Callable[[Path, int], None]] = {
     "01-pytorch-default-dir": default_folders,
     "02-lightning-epochs-wrong": numbered_versions,
@@ -347,5 +368,6 @@ KINDS: dict[str, Callable[[Path, int], None]] = {
     "20-keras-all-nan-validation": absent_validation,
     "adapters": illegal_adapters,
     "restart-split-folders": resumed_runs,
+    "settings-beside": settings_beside,
 }
 """The kinds by the names of the folders in which strangers' own examples of them lie."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from reportgen.read.logs._fates import is_model
 from reportgen.read.logs._files import read_text
 from reportgen.read.logs._yaml import YamlError, doubts, flatten, read_plain, read_yaml
-from reportgen.read.logs.sources import LogSource, sources_of
+from reportgen.read.logs.sources import sources_of
 from reportgen.records.run import Log, Problem
 
 HPARAMS, CONFIG, KIND = "hparams_yaml", "config_yaml", "settings"
@@ -41,15 +42,14 @@ def load_hparams_yaml(path: Path, name: str) -> tuple[Log, ...]:
 
 
 def load_config_yaml(path: Path, name: str) -> tuple[Log, ...]:
-    """Read `config.yaml` of Weights & Biases or of Lightning's command line.
+    """Read `config.yaml` of Weights & Biases, of Lightning's command line or of a script.
 
     Args:
         path: The file.
         name: POSIX path relative to the root.
 
     Returns:
-        One log with a configuration and no series; none for the many files of this name that
-        other programs write.
+        One log with a configuration and no series; none where no keys have values.
     """
     content, empty = read_text(path, name, CONFIG)
     if empty.problems:
@@ -60,7 +60,7 @@ def load_config_yaml(path: Path, name: str) -> tuple[Log, ...]:
         # Of a file that may be anybody's, only one that looks like a run's is spoken of.
         told = any(key.encode() in content for key in (*_WANDB, _LIGHTNING))
         return (_with(empty, str(error)),) if told else ()
-    if not isinstance(settings, dict):
+    if not isinstance(settings, dict) or not settings:
         return ()
     if any(key in settings for key in _WANDB):
         settings = {
@@ -68,8 +68,6 @@ def load_config_yaml(path: Path, name: str) -> tuple[Log, ...]:
             for key, value in settings.items()
             if key not in _WANDB
         }
-    elif _LIGHTNING not in settings:
-        return ()
     return (_stated(settings, content, empty),)
 
 
@@ -92,7 +90,7 @@ def load_settings(path: Path, name: str) -> tuple[Log, ...]:
         return ()
     for source in sources_of(KIND, path=name):
         if all(isinstance(found, dict) and key in found for key in source.look):
-            settings = _SHAPES[source.cut](found, path, source)
+            settings = _SHAPES[source.cut](found)
             if settings:
                 return (replace(_stated(settings, content, empty), program=source.program),)
     return ()
@@ -108,7 +106,7 @@ def _with(empty: Log, message: str) -> Log:
     return replace(empty, problems=(Problem(path=empty.source.path, message=message),))
 
 
-def _pairs(found: object, _: Path, __: LogSource) -> dict[str, object]:
+def _pairs(found: object) -> dict[str, object]:
     """Return a mapping, or the pairs of an ordered one, which the zoo writes as a list."""
     if isinstance(found, dict):
         return found
@@ -117,7 +115,7 @@ def _pairs(found: object, _: Path, __: LogSource) -> dict[str, object]:
     return {str(pair[0]): pair[1] for pair in pairs if isinstance(pair, list) and len(pair) == 2}
 
 
-def _overrides(found: object, _: Path, __: LogSource) -> dict[str, object]:
+def _overrides(found: object) -> dict[str, object]:
     """Return what was asked for as `key=value`, without Hydra's signs before a key."""
     lines = [line for line in found if isinstance(line, str)] if isinstance(found, list) else []
     pairs = (line.partition("=") for line in lines)
@@ -129,25 +127,23 @@ def _overrides(found: object, _: Path, __: LogSource) -> dict[str, object]:
     }
 
 
-def _sacred(found: object, path: Path, _: LogSource) -> dict[str, object]:
-    """Return the settings of a run, which stand in a file beside it."""
-    content, _log = read_text(path.with_name("config.json"), "config.json", KIND)
-    try:
-        beside = json.loads(content) if content else {}
-    except (ValueError, RecursionError):
-        beside = {}
-    settings = {key: one for key, one in _items(beside) if not key.startswith("__")}
+def _sacred(found: object) -> dict[str, object]:
+    """Return what a run is of; its settings stand in a file beside it."""
     experiment = found.get("experiment") if isinstance(found, dict) else None
     name = experiment.get("name") if isinstance(experiment, dict) else None
-    return settings | ({"experiment": name} if isinstance(name, str) else {})
+    return {"experiment": name} if isinstance(name, str) else {}
 
 
-def _items(found: object) -> Iterator[tuple[str, object]]:
-    yield from found.items() if isinstance(found, dict) else ()
+def _arguments(found: object) -> dict[str, object]:
+    """Return the settings of a script; none where a model describes itself, and no training."""
+    if not isinstance(found, dict) or (is_model(found) and "seed" not in found):
+        return {}
+    return {key: one for key, one in found.items() if not key.startswith("__")}
 
 
-_SHAPES: dict[str, Callable[[object, Path, LogSource], dict[str, object]]] = {
+_SHAPES: dict[str, Callable[[object], dict[str, object]]] = {
     "pairs": _pairs,
     "overrides": _overrides,
     "sacred": _sacred,
+    "arguments": _arguments,
 }
