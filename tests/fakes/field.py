@@ -351,6 +351,17 @@ def settings_beside(folder: Path, variant: int) -> None:
         document(folder / f"run_{number + 1}" / files[number], stated)
 
 
+def appended_trainings(folder: Path, variant: int) -> None:
+    """A file of lines to which a second training was appended."""
+    first = [{"lr": 0.1, "seed": 3}, *({"epoch": e, "val_f1": v} for e, v in every(1, [0.2, 0.6]))]
+    rows = [{"epoch": e, "val_f1": v} for e, v in every(1, [0.3, 0.7, 0.4])]
+    if variant == 1:  # each begins with its settings; the first ended as it began
+        again: Rows = [{"lr": 0.2, "seed": 4, "note": "wider"}, *rows]
+        lines(folder / "cnn/log.jsonl", [*first[:2], *again])
+    else:  # nothing but the epoch tells where the second begins, or what it was given
+        lines(folder / "cnn/log.jsonl", [*first, *rows])
+
+
 KINDS: dict[str, Callable[[Path, int], None]] = {
     "01-pytorch-default-dir": default_folders,
     "02-lightning-epochs-wrong": numbered_versions,
@@ -369,5 +380,6 @@ KINDS: dict[str, Callable[[Path, int], None]] = {
     "adapters": illegal_adapters,
     "restart-split-folders": resumed_runs,
     "settings-beside": settings_beside,
+    "appended-trainings": appended_trainings,
 }
 """The kinds by the names of the folders in which strangers' own examples of them lie."""

@@ -22,6 +22,8 @@ LISTED = 20
 TAG_LIMIT = 10_000
 """More columns than these are no log that somebody reads."""
 
+Settings = Mapping[str, object]
+
 _SEED = re.compile(r"(?:^|/)seed(\d{1,18})(?:/|$)")
 
 
@@ -39,6 +41,8 @@ class _Rows:
 
     Attributes:
         begun: Numbers of rows before which the header came again.
+        stated: Number of a row to the settings that stood before it.
+        last: The last of them.
     """
 
     steps: array[int] = field(default_factory=lambda: array("q"))
@@ -46,6 +50,16 @@ class _Rows:
     times: array[float] = field(default_factory=lambda: array("d"))
     tags: dict[str, _Tag] = field(default_factory=dict)
     begun: list[int] = field(default_factory=list)
+    stated: dict[int, Settings] = field(default_factory=dict)
+    last: Settings | None = None
+
+    def state(self, settings: Settings, step: int | None) -> None:
+        """Note which settings stand before the next row: a training begins, if its step is back."""
+        if settings is not self.last:
+            number = len(self.steps)
+            if number and step is not None and step <= self.steps[-1]:
+                self.begun.append(number)
+            self.stated[number] = self.last = settings
 
 
 @dataclass(slots=True)
@@ -70,6 +84,7 @@ class Table:
         tags: Column to the tag of its numbers, as far as it was looked up.
         odd: Cells that are no numbers.
         used: Rows that gave a point.
+        stated: Settings that stood last between the rows.
     """
 
     plan: TablePlan
@@ -90,6 +105,7 @@ class Table:
     tags: dict[str, str] = field(default_factory=dict)
     odd: OddCells = field(init=False)
     used: int = 0
+    stated: Settings = field(default_factory=dict)
     _clock: str = field(init=False)
     _epoch: str = field(init=False)
 
@@ -116,6 +132,7 @@ class Table:
             return
         plan = self.plan
         rows = self.runs.setdefault(run_of(row, plan, self.number), _Rows())
+        rows.state(self.stated, step)
         rows.steps.append(ABSENT if step is None else step)
         rows.epochs.append(math.nan if epoch is None else epoch)
         rows.times.append(read_time(row.get(plan.time)) if plan.time else math.nan)
@@ -210,8 +227,7 @@ class Table:
             # One run goes by the place of its file, which others of its group have as well.
             seed = _SEED.search(found[0].run_key)
             stated = {"seed": int(seed[1])} if seed else {}
-            config = {**empty.config, **stated}
-            found = [replace(log, run_key="", config=config) for log in found]
+            found = [replace(log, run_key="", config={**log.config, **stated}) for log in found]
         first = replace(found[0], problems=tuple(problems), results=empty.results)
         return (first, *found[1:])
 
@@ -235,7 +251,9 @@ class Table:
                 if tag not in void and len(one := clock.series(tag, its, begin, end, self.path))
             }
             if set(series) - {EPOCH}:
-                logs.append(self._log(key, series, len(logs), empty, [] if logs else notes))
+                # What a training that began anew was given, the settings of another do not say.
+                own = replace(empty, config={**empty.config, **rows.stated.get(begin, {})})
+                logs.append(self._log(key, series, len(logs), own, [] if logs else notes))
         return logs
 
     def _log(

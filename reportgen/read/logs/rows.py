@@ -182,13 +182,9 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
         table = Table(plan=inferred, path=name, number=as_number)
         table = _inferred(table, source, begun, Objects(FileReader(path)).rows)
     config: dict[str, object] = {}
-    for cut in objects.rows():
+    for cut in objects.rows() if plan else _without_heads(objects, table):
         if cut.cells and not table.used and not plan:
             config = config or _under(cut.cells, source.settings)
-            if not holds_clock(cut.cells, as_number):
-                # What stands before the first row says how the program was called.
-                config.update(_short(cut.cells))
-                continue
         _take(table, cut)
     if not table.used and not expected:
         return ()
@@ -222,6 +218,26 @@ def _begun(objects: Objects) -> list[Row]:
     """Return the first rows that state a step or an epoch, wherever in the file they are."""
     rows = (cut.cells for cut in objects.rows() if cut.cells)
     return [*islice((row for row in rows if holds_clock(row, as_number, whole=False)), SEEN)]
+
+
+def _without_heads(objects: Objects, table: Table) -> Iterator[Cut]:
+    """Yield the rows of a table, and have it note those that say how the program was called."""
+    is_head = False
+    for cut in objects.rows():
+        before, is_head = is_head, bool(cut.cells) and _is_head(cut.cells or {}, table)
+        if is_head:
+            told = _short(cut.cells or {})
+            table.stated = {**table.stated, **told} if before else told
+        else:
+            yield cut
+
+
+def _is_head(row: Row, table: Table) -> bool:
+    """Tell whether a row says how the program was called: before the first row, or as there."""
+    if not table.used:
+        return not holds_clock(row, as_number)
+    clocks = {table.plan.step, table.plan.epoch}
+    return clocks.isdisjoint(row) and 2 * len(row.keys() & table.stated.keys()) > len(row)
 
 
 def _under(row: Row, keys: Sequence[str]) -> dict[str, object]:
