@@ -362,6 +362,18 @@ def appended_trainings(folder: Path, variant: int) -> None:
         lines(folder / "cnn/log.jsonl", [*first, *rows])
 
 
+def damaged_files(folder: Path, variant: int) -> None:
+    """A sound log beside files of which the disk, or a copy, left nothing or a part."""
+    lines(folder / "sound/log.jsonl", [{"epoch": e, "val_acc": v} for e, v in every(1, [0.5, 0.6])])
+    if variant == 1:
+        text(folder / "a/history.json", '{"loss": [1.0, 0.5],\n "val_accuracy": [0.4, 0.')
+        text(folder / "b/train.log", "")
+    else:
+        text(folder / "a/results.json", '{\n "test_acc": 0.91,\n "test_loss": 0.2,')
+        text(folder / "b/history.json", "")
+        text(folder / "sound/args.json", '{"lr": 0.1,\n "seed": 12')
+
+
 KINDS: dict[str, Callable[[Path, int], None]] = {
     "01-pytorch-default-dir": default_folders,
     "02-lightning-epochs-wrong": numbered_versions,
@@ -381,5 +393,6 @@ KINDS: dict[str, Callable[[Path, int], None]] = {
     "restart-split-folders": resumed_runs,
     "settings-beside": settings_beside,
     "appended-trainings": appended_trainings,
+    "damaged-files": damaged_files,
 }
 """The kinds by the names of the folders in which strangers' own examples of them lie."""

@@ -193,11 +193,11 @@ class Table:
         hidden = name.startswith(("_", *self.dropped))
         return "" if hidden else self.fixed.get(name, name)
 
-    def refuse(self, reason: str, line: int, offset: int) -> None:
+    def refuse(self, reason: str, line: int, offset: int, remedy: str = "") -> None:
         """Leave a line out, and say which."""
         self.count += 1
         if self.count <= LISTED:
-            self.say(f"{self.place} {line} {reason}; left out", offset=offset)
+            self.say(f"{self.place} {line} {reason}; left out", remedy, offset=offset)
 
     def tell_end(self, what: str, line: int, offset: int) -> None:
         """Say what the matter is with the last line, which has no end."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from reportgen.kept import Kept
 from reportgen.read.logs._copies import drop_copies, drop_results_beside_curves
 from reportgen.read.logs._fates import describes_model, fate_by_logs, fate_by_name, is_settings
-from reportgen.read.logs._files import UNREAD
+from reportgen.read.logs._files import UNREAD, find_defect
 from reportgen.read.logs._one_file import TABLES, LogFile, Reading, key_of, load_file, size_of
 from reportgen.read.logs._walk import find_files, loader_of
 from reportgen.records.run import Fate, Log, Problem
@@ -42,7 +42,11 @@ CALLED_LOGS = (
     "*.jsonl",
     "*.ndjson",
     "*.log.json",
-    "metrics.json",
+    "*metrics.json",
+    "*history.json",
+    "*results.json",
+    "train.log",
+    "training.log",
 )
 """Names of logs in formats that any file may have: one that is empty is worth a word."""
 
@@ -146,9 +150,10 @@ def find_tree(root: Path, tables: Sequence[TablePlan] = ()) -> FoundTree:
         if kind
     )
     problems.extend(
-        Problem(path=log.name, message="the file is empty (0 bytes)", level="note")
+        replace(empty, level="note")
         for log in logs
         if log.size == 0 and log.plan is None and _matches(log.name, CALLED_LOGS)
+        if (empty := find_defect(b"", 0, log.name))
     )
     return FoundTree(
         root=root,

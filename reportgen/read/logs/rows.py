@@ -18,6 +18,7 @@ from reportgen.read.logs._cut_json import Objects
 from reportgen.read.logs._files import (
     FileReader,
     find_fault,
+    parse_json,
     read_json,
     read_text,
     reader_fault,
@@ -197,6 +198,8 @@ def _listed_results(path: Path, name: str) -> tuple[Log, ...]:
     """Return a log an object of a file whose objects are results of runs."""
     reader = FileReader(path)
     rows = [cut.cells for cut in islice(Objects(reader).rows(), ROWS_LIMIT + 1) if cut.cells]
+    if not rows:
+        return _damaged(path, name)
     source = sources_of(JSON)[-1]
     for one in sources_of(JSON, "numbers", name):
         if one.under and all(
@@ -205,6 +208,14 @@ def _listed_results(path: Path, name: str) -> tuple[Log, ...]:
             source = one
     empty = Log(source=source_of(reader, name, JSON), program=source.program)
     return result_logs(rows, as_number, empty, source.under)
+
+
+def _damaged(path: Path, name: str) -> tuple[Log, ...]:
+    """Return where a file of one object stops being JSON; nothing of one that holds none."""
+    content, empty = read_text(path, name, JSON)
+    begins = content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+    problem = parse_json(content, name)[1] if begins else None
+    return (replace(empty, problems=(problem,)),) if problem else ()
 
 
 def _bare(path: Path, name: str, problem: Problem) -> Log:
@@ -470,7 +481,7 @@ def _take(table: Table, cut: Cut) -> None:
     if cut.warning:
         table.say(cut.warning, offset=cut.offset)
     if cut.refused:
-        table.refuse(cut.refused, cut.line, cut.offset)
+        table.refuse(cut.refused, cut.line, cut.offset, "mend the file, or copy it again")
     if cut.cells is not None:
         table.add(cut.cells, cut.line, cut.offset)
     if cut.end:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from reportgen.read.logs._fates import is_model
-from reportgen.read.logs._files import read_text
+from reportgen.read.logs._fates import is_model, is_settings
+from reportgen.read.logs._files import parse_json, read_text
 from reportgen.read.logs._yaml import YamlError, doubts, flatten, read_plain, read_yaml
 from reportgen.read.logs.sources import sources_of
 from reportgen.records.run import Log, Problem
 
 HPARAMS, CONFIG, KIND = "hparams_yaml", "config_yaml", "settings"
 _WANDB = ("wandb_version", "_wandb")
-_LIGHTNING = "seed_everything"
 
 
 def load_hparams_yaml(path: Path, name: str) -> tuple[Log, ...]:
@@ -32,13 +30,12 @@ def load_hparams_yaml(path: Path, name: str) -> tuple[Log, ...]:
     content, empty = read_text(path, name, HPARAMS)
     if empty.problems:
         return (empty,)
-    try:
-        settings = read_yaml(content)
-    except YamlError as error:
-        return (_with(empty, str(error)),)
-    if not isinstance(settings, dict | None):
-        return (_with(empty, "holds no settings: not a mapping of keys to values"),)
-    return (_stated(settings or {}, content, empty),)
+    settings, problem = _parsed(content, name)
+    if problem is None and not isinstance(settings, dict | None):
+        problem = Problem(path=name, message="holds no settings: not a mapping of keys to values")
+    if problem is not None:
+        return (replace(empty, problems=(problem,)),)
+    return (_stated(settings if isinstance(settings, dict) else {}, content, empty),)
 
 
 def load_config_yaml(path: Path, name: str) -> tuple[Log, ...]:
@@ -54,12 +51,9 @@ def load_config_yaml(path: Path, name: str) -> tuple[Log, ...]:
     content, empty = read_text(path, name, CONFIG)
     if empty.problems:
         return () if empty.problems[0].message.startswith("the file is empty") else (empty,)
-    try:
-        settings = read_yaml(content)
-    except YamlError as error:
-        # Of a file that may be anybody's, only one that looks like a run's is spoken of.
-        told = any(key.encode() in content for key in (*_WANDB, _LIGHTNING))
-        return (_with(empty, str(error)),) if told else ()
+    settings, problem = _parsed(content, name)
+    if problem is not None:
+        return (replace(empty, problems=(problem,)),)
     if not isinstance(settings, dict) or not settings:
         return ()
     if any(key in settings for key in _WANDB):
@@ -84,10 +78,10 @@ def load_settings(path: Path, name: str) -> tuple[Log, ...]:
     content, empty = read_text(path, name, KIND)
     if empty.problems:
         return () if empty.problems[0].message.startswith("the file is empty") else (empty,)
-    try:
-        found: object = json.loads(content) if name.endswith(".json") else read_yaml(content)
-    except (YamlError, ValueError, RecursionError):
-        return ()
+    found, problem = _parsed(content, name)
+    if problem is not None:
+        # Where a model is asked for, its configuration is spoken of.
+        return () if is_settings(name) else (replace(empty, problems=(problem,)),)
     for source in sources_of(KIND, path=name):
         if all(isinstance(found, dict) and key in found for key in source.look):
             settings = _SHAPES[source.cut](found)
@@ -102,8 +96,14 @@ def _stated(settings: dict[str, object], content: bytes, empty: Log) -> Log:
     return replace(empty, config=config, problems=problems)
 
 
-def _with(empty: Log, message: str) -> Log:
-    return replace(empty, problems=(Problem(path=empty.source.path, message=message),))
+def _parsed(content: bytes, name: str) -> tuple[object, Problem | None]:
+    """Return what a file of settings holds, or what is the matter with it."""
+    if name.endswith(".json"):
+        return parse_json(content, name)
+    try:
+        return read_yaml(content), None
+    except YamlError as error:
+        return None, Problem(path=name, message=str(error), remedy="mend the file")
 
 
 def _pairs(found: object) -> dict[str, object]:

@@ -289,8 +289,9 @@ def test_which_loader_answers_to_a_name(name, kind):
 @pytest.mark.parametrize(
     ("name", "told"),
     [("log.csv", "note"), ("training_log.csv", "note"), ("Progress.CSV", ""), ("x.jsonl", "note"),
+     ("history.json", "note"), ("train.log", "note"), ("progress.csv", "note"), ("x.json", ""),
      ("x.ndjson", "note"), ("a.log.json", "note"), ("metrics.json", "note"), ("labels.csv", ""),
-     ("notes.txt", ""), ("progress.csv", "note"), ("x.json", ""), ("metrics.csv", "warning")],
+     ("notes.txt", ""), ("metrics.csv", "warning")],
 )  # fmt: skip
 def test_an_empty_file_whose_name_says_that_it_is_a_log_is_named_once(lab, name, told):
     (lab / "model" / name).write_bytes(b"")
