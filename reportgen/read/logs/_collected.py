@@ -22,6 +22,8 @@ LISTED = 20
 TAG_LIMIT = 10_000
 """More columns than these are no log that somebody reads."""
 
+Settings = Mapping[str, object]
+
 _SEED = re.compile(r"(?:^|/)seed(\d{1,18})(?:/|$)")
 
 
@@ -39,6 +41,8 @@ class _Rows:
 
     Attributes:
         begun: Numbers of rows before which the header came again.
+        stated: Number of a row to the settings that stood before it.
+        last: The last of them.
     """
 
     steps: array[int] = field(default_factory=lambda: array("q"))
@@ -46,6 +50,16 @@ class _Rows:
     times: array[float] = field(default_factory=lambda: array("d"))
     tags: dict[str, _Tag] = field(default_factory=dict)
     begun: list[int] = field(default_factory=list)
+    stated: dict[int, Settings] = field(default_factory=dict)
+    last: Settings | None = None
+
+    def state(self, settings: Settings, step: int | None) -> None:
+        """Note which settings stand before the next row: a training begins, if its step is back."""
+        if settings is not self.last:
+            number = len(self.steps)
+            if number and step is not None and step <= self.steps[-1]:
+                self.begun.append(number)
+            self.stated[number] = self.last = settings
 
 
 @dataclass(slots=True)
@@ -72,6 +86,7 @@ class Table:
         tags: Column to the tag of its numbers, as far as it was looked up.
         odd: Cells that are no numbers.
         used: Rows that gave a point.
+        stated: Settings that stood last between the rows.
     """
 
     plan: TablePlan
@@ -94,6 +109,7 @@ class Table:
     tags: dict[str, str] = field(default_factory=dict)
     odd: OddCells = field(init=False)
     used: int = 0
+    stated: Settings = field(default_factory=dict)
     _clock: str = field(init=False)
     _epoch: str = field(init=False)
 
@@ -120,6 +136,7 @@ class Table:
             return
         plan = self.plan
         rows = self.runs.setdefault(run_of(row, plan, self.number), _Rows())
+        rows.state(self.stated, step)
         rows.steps.append(ABSENT if step is None else step)
         rows.epochs.append(math.nan if epoch is None else epoch)
         rows.times.append(read_time(row.get(plan.time)) if plan.time else math.nan)
@@ -180,11 +197,11 @@ class Table:
         hidden = name.startswith(("_", *self.dropped))
         return "" if hidden else self.fixed.get(name, name)
 
-    def refuse(self, reason: str, line: int, offset: int) -> None:
+    def refuse(self, reason: str, line: int, offset: int, remedy: str = "") -> None:
         """Leave a line out, and say which."""
         self.count += 1
         if self.count <= LISTED:
-            self.say(f"{self.place} {line} {reason}; left out", offset=offset)
+            self.say(f"{self.place} {line} {reason}; left out", remedy, offset=offset)
 
     def tell_end(self, what: str, line: int, offset: int) -> None:
         """Say what the matter is with the last line, which has no end."""
@@ -214,8 +231,7 @@ class Table:
             # One run goes by the place of its file, which others of its group have as well.
             seed = _SEED.search(found[0].run_key)
             stated = {"seed": int(seed[1])} if seed else {}
-            config = {**empty.config, **stated}
-            found = [replace(log, run_key="", config=config) for log in found]
+            found = [replace(log, run_key="", config={**log.config, **stated}) for log in found]
         first = replace(found[0], problems=tuple(problems), results=empty.results)
         return (first, *found[1:])
 
@@ -239,7 +255,9 @@ class Table:
                 if tag not in void and len(one := clock.series(tag, its, begin, end, self.path))
             }
             if set(series) - {EPOCH}:
-                logs.append(self._log(key, series, len(logs), empty, [] if logs else notes))
+                # What a training that began anew was given, the settings of another do not say.
+                own = replace(empty, config={**empty.config, **rows.stated.get(begin, {})})
+                logs.append(self._log(key, series, len(logs), own, [] if logs else notes))
         return logs
 
     def _log(

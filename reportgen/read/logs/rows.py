@@ -18,6 +18,7 @@ from reportgen.read.logs._cut_json import Objects
 from reportgen.read.logs._files import (
     FileReader,
     find_fault,
+    parse_json,
     read_json,
     read_text,
     reader_fault,
@@ -182,13 +183,9 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
         table = Table(plan=inferred, path=name, number=as_number)
         table = _inferred(table, source, begun, Objects(FileReader(path)).rows)
     config: dict[str, object] = {}
-    for cut in objects.rows():
+    for cut in objects.rows() if plan else _without_heads(objects, table):
         if cut.cells and not table.used and not plan:
             config = config or _under(cut.cells, source.settings)
-            if not holds_clock(cut.cells, as_number):
-                # What stands before the first row says how the program was called.
-                config.update(_short(cut.cells))
-                continue
         _take(table, cut)
     if not table.used and not expected:
         return ()
@@ -201,6 +198,8 @@ def _listed_results(path: Path, name: str) -> tuple[Log, ...]:
     """Return a log an object of a file whose objects are results of runs."""
     reader = FileReader(path)
     rows = [cut.cells for cut in islice(Objects(reader).rows(), ROWS_LIMIT + 1) if cut.cells]
+    if not rows:
+        return _damaged(path, name)
     source = sources_of(JSON)[-1]
     for one in sources_of(JSON, "numbers", name):
         if one.under and all(
@@ -209,6 +208,14 @@ def _listed_results(path: Path, name: str) -> tuple[Log, ...]:
             source = one
     empty = Log(source=source_of(reader, name, JSON), program=source.program)
     return result_logs(rows, as_number, empty, source.under)
+
+
+def _damaged(path: Path, name: str) -> tuple[Log, ...]:
+    """Return where a file of one object stops being JSON; nothing of one that holds none."""
+    content, empty = read_text(path, name, JSON)
+    begins = content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+    problem = parse_json(content, name)[1] if begins else None
+    return (replace(empty, problems=(problem,)),) if problem else ()
 
 
 def _bare(path: Path, name: str, problem: Problem) -> Log:
@@ -222,6 +229,26 @@ def _begun(objects: Objects) -> list[Row]:
     """Return the first rows that state a step or an epoch, wherever in the file they are."""
     rows = (cut.cells for cut in objects.rows() if cut.cells)
     return [*islice((row for row in rows if holds_clock(row, as_number, whole=False)), SEEN)]
+
+
+def _without_heads(objects: Objects, table: Table) -> Iterator[Cut]:
+    """Yield the rows of a table, and have it note those that say how the program was called."""
+    is_head = False
+    for cut in objects.rows():
+        before, is_head = is_head, bool(cut.cells) and _is_head(cut.cells or {}, table)
+        if is_head:
+            told = _short(cut.cells or {})
+            table.stated = {**table.stated, **told} if before else told
+        else:
+            yield cut
+
+
+def _is_head(row: Row, table: Table) -> bool:
+    """Tell whether a row says how the program was called: before the first row, or as there."""
+    if not table.used:
+        return not holds_clock(row, as_number)
+    clocks = {table.plan.step, table.plan.epoch}
+    return clocks.isdisjoint(row) and 2 * len(row.keys() & table.stated.keys()) > len(row)
 
 
 def _under(row: Row, keys: Sequence[str]) -> dict[str, object]:
@@ -479,7 +506,7 @@ def _take(table: Table, cut: Cut) -> None:
     if cut.warning:
         table.say(cut.warning, offset=cut.offset)
     if cut.refused:
-        table.refuse(cut.refused, cut.line, cut.offset)
+        table.refuse(cut.refused, cut.line, cut.offset, "mend the file, or copy it again")
     if cut.cells is not None:
         table.add(cut.cells, cut.line, cut.offset)
     if cut.end:

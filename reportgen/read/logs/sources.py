@@ -405,12 +405,19 @@ _SETTINGS = (
     ),
     LogSource(
         name="sacred_run",
-        about="Sacred's run.json and the config.json beside it",
+        about="Sacred's run.json, beside its config.json",
         kind="settings",
         cut="sacred",
         match=("run.json",),
         look=("experiment", "start_time"),
         program="sacred",
+    ),
+    LogSource(
+        name="arguments",
+        about="the settings that a script writes beside its logs",
+        kind="settings",
+        cut="arguments",
+        match=("args.json", "config.json"),
     ),
 )
 
