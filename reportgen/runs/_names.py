@@ -64,6 +64,7 @@ _PARTS = re.compile(
 """Words of a tag: what it is cut off at, and a range of overlaps, are part of one."""
 
 
+_AT_LAST = re.compile(r"(?i)^(?:final|last)[_ /.]+")
 _SECTIONS = frozenset({"metrics", "results", "scores"})
 """Last words of the names of sections that hold results."""
 
@@ -74,8 +75,11 @@ def metric_name(text: str) -> str:
     Example:
         >>> [metric_name(t) for t in ("acc", "F1_score", "AverageReturn", "IoU (avg)", "wps")]
         ['accuracy', 'f1', 'average_return', 'iou', '']
+        >>> [metric_name(t) for t in ("iid_acc", "Top1/acc")]
+        ['iid_accuracy', 'accuracy']
     """
     name = spell_metric(text)
+    name = f"{name.removesuffix('_acc')}_accuracy" if name.endswith("_acc") else name
     name = _SYNONYMS.get(name, name)
     return "" if name in BOOKKEEPING else name
 
@@ -171,9 +175,13 @@ def result_key(tag: str, names: Mapping[str, str]) -> str:
         'val_acc'
         >>> result_key("wikitext/word_perplexity", SPLIT_NAMES)
         'wikitext/word_perplexity'
+        >>> [result_key(t, SPLIT_NAMES) for t in ("Final_test_accuracy", "wandb/test_acc")]
+        ['test_accuracy', 'test_acc']
     """
-    parts = tag.split("/")
+    parts = _AT_LAST.sub("", tag).split("/")
     kept = [p for p in parts if p.lower().rpartition("_")[2] not in _SECTIONS] or parts
-    if len(kept) < len(parts) and len(kept) > 1 and split_tag(kept[-1], names)[1]:
-        return kept[-1]
+    last = kept[-1].rpartition(".")[2]
+    less = len(kept) < len(parts) or not split_tag("/".join(kept), names)[1]
+    if less and last != tag and split_tag(last, names)[1]:
+        return last
     return "/".join(kept)

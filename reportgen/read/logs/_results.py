@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import islice
 
-from reportgen.read.logs._shapes import is_measure, names_split
+from reportgen.read.logs._shapes import is_measure, is_tested, names_split
 from reportgen.read.logs._table import Numbers, Row, plain_word
 from reportgen.records.run import Log
 
@@ -25,6 +25,8 @@ def result_logs(
 ) -> tuple[Log, ...]:
     """Return a log a row, where a column names each run and one measures something of a split.
 
+    A row alone needs no name where something in it was measured on a test set.
+
     Args:
         rows: All rows of a file.
         number: How a cell is read.
@@ -38,14 +40,15 @@ def result_logs(
     measured = [one for one in measured if is_measure(one)]
     summed = any(key.lower().endswith(SUMMED) for key in columns)
     told = under or (any(map(names_split, measured)) and not summed)
-    if len(found) > ROWS_LIMIT or not name or not measured or not told:
+    alone = len(found) == 1 and any(map(is_tested, measured)) and not summed
+    if len(found) > ROWS_LIMIT or not (name or alone) or not measured or not told:
         return ()
     logs = []
     for row in found:
         numbers = {key: number(row.get(key)) for key in measured}
         results = {_tag(key, under): one for key, one in numbers.items() if one is not None}
         config = {k: v for k, v in row.items() if k not in numbers and k != name}
-        key = str(row[name]).strip().replace("/", "_")
+        key = str(row[name]).strip().replace("/", "_") if name else ""
         source = replace(empty.source, points=len(results))
         own = replace(empty, source=source, run_key=key, results=results)
         logs.append(replace(own, config=_settings(config)))

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from reportgen.read.logs._clocked import EPOCH
 from reportgen.read.logs._cut import Cut
@@ -17,6 +18,7 @@ from reportgen.records.metrics import known_metric
 
 RUN, STEP, TAG, VALUE, SPLIT = "run", "step", "tag", "value", "split"
 
+_TESTED = frozenset({"test", "testing"})
 _RATES = frozenset({"lr", "learningrate", "time", "momentum"})
 _ALSO = frozenset({
     "acc", "acc1", "acc5", "accs", "accuracies", "err", "error", "errors", "f1s", "return",
@@ -126,8 +128,11 @@ SHEETS: Mapping[str, Callable[[Sheet, LogSource], Shaped]] = {
 
 
 def _metric_of(name: str) -> str:
-    words = [word for word in re.split(r"[\W_]+", name.lower()) if word]
-    return "_".join(word for word in words if word not in SPLIT_WORDS)
+    return "_".join(word for word in _words_of(name) if word and word not in SPLIT_WORDS)
+
+
+def _words_of(name: str) -> list[str]:
+    return re.split(r"[\W_]+", name.lower())
 
 
 def is_measure(name: str) -> bool:
@@ -139,7 +144,40 @@ def is_measure(name: str) -> bool:
 
 def names_split(name: str) -> bool:
     """Tell whether a column is called after a split, as `best_test_acc` is."""
-    return not SPLIT_WORDS.isdisjoint(re.split(r"[\W_]+", name.lower()))
+    return not SPLIT_WORDS.isdisjoint(_words_of(name))
+
+
+def is_tested(name: str) -> bool:
+    """Tell whether a name is of what was measured on a test set; the best of many is not.
+
+    Example:
+        >>> [is_tested(n) for n in ("Test accuracy", "test_iid_acc", "best_test_acc", "val_loss")]
+        [True, True, False, False]
+    """
+    words = _words_of(name)
+    return not _TESTED.isdisjoint(words) and "best" not in words and is_measure(name)
+
+
+def results_in(found: Mapping[str, object], number: Numbers) -> dict[str, float]:
+    """Return what names a split, where something in it was measured on a test set.
+
+    A list of one number is a number.
+
+    Example:
+        >>> from reportgen.read.logs._numbers import as_number
+        >>> results_in({"test": {"acc": 0.5}, "val_loss": 1.5, "seed": 3}, as_number)
+        {'test/acc': 0.5, 'val_loss': 1.5}
+        >>> results_in({"val_loss": 1.5}, as_number)
+        {}
+    """
+    lone = {k: v[0] if isinstance(v, list) and len(v) == 1 else v for k, v in found.items()}
+    numbers = dict(islice(numbers_in(lone, number), RESULTS_LIMIT))
+    told = any(map(is_tested, numbers))
+    return {
+        key: value
+        for key, value in numbers.items()
+        if told and names_split(key) and is_measure(key) and "best" not in _words_of(key)
+    }
 
 
 def is_history(header: Sequence[str], rows: Sequence[Row], number: Numbers) -> bool:
@@ -217,6 +255,8 @@ def columns_in(found: Mapping[str, object], number: Numbers) -> list[dict[str, o
     if not lists or 2 * len(lists) < len(found):
         return None
     most = max(map(len, lists.values()))
+    # What was tested once, behind the last epoch, is of no row.
+    lists = {k: one for k, one in lists.items() if len(one) > 1 or not (most > 1 and is_tested(k))}
     return [{key: one[n] for key, one in lists.items() if n < len(one)} for n in range(most)]
 
 
@@ -291,6 +331,9 @@ def numbers_in(
 
 
 DEPTH = 20
+RESULTS_LIMIT = 1000
+"""More numbers than these in one object are data, and no results."""
+
 HF_SPLITS = ("eval", "test", "predict")
 
 

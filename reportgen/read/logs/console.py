@@ -20,6 +20,7 @@ from reportgen.read.logs._files import FileReader, find_fault, read_bounded, sou
 from reportgen.read.logs._lines import LINE_LIMIT, notebook_lines, text_lines
 from reportgen.read.logs._numbers import as_number
 from reportgen.read.logs._said import EPOCH, STEP, Said, is_whole, read_line
+from reportgen.read.logs._shapes import is_tested
 from reportgen.read.logs._table import COUNTED, EPOCHS, STEPS, holds_clock
 from reportgen.read.logs._unread_tables import names_metric
 from reportgen.read.logs.fairseq_log import load_fairseq_log
@@ -192,13 +193,20 @@ class _Screen:
         rows = self.table.runs.get("")
         if rows is None:
             return False
-        rises = max(_rises(rows.steps), _rises(rows.epochs))
+        # What was told once may speak of an earlier epoch, whose weights it has loaded.
+        several = [one.rows for tag, one in rows.tags.items() if tag != EPOCH and len(one.rows) > 1]
+        shown = sorted({row for its in several for row in its}) or range(len(rows.steps))
+        rises = max(_rises([c[row] for row in shown]) for c in (rows.steps, rows.epochs))
         # Of a program that is known one line is no accident, where it is the only one.
         wanted = min(REPEATS - 1, rises + 1) if self.program else REPEATS
         often = max(wanted, len(set(rows.epochs) or rows.steps) // OFTEN)
-        for tag in [] if self.source.cut == DICTS else [*rows.tags]:
+        for tag, one in [] if self.source.cut == DICTS else [*rows.tags.items()]:
             is_said = tag not in self.inherited or names_metric(tag)
-            if len(rows.tags[tag].rows) < (wanted if is_said else often):
+            few = len(one.rows) < (wanted if is_said else often)
+            if few and is_tested(tag) and tag in self.inherited:
+                after = zip(one.rows, one.values, strict=True)
+                rows.results += [(row + 1, tag, value) for row, value in after]
+            if few and not (is_tested(tag) and tag not in self.inherited):
                 del rows.tags[tag]
         return rises + 1 >= wanted and any(map(names_metric, rows.tags))
 
