@@ -297,7 +297,7 @@ def listed_under(tables: Mapping[str, Sequence[Row]]) -> list[Row]:
         [{'epoch': 1, 'loss': 2}, {'epoch': 1, 'f1': 0}]
     """
     columns = [{key for row in rows for key in row} for rows in tables.values()]
-    splits = [_split_in(key) for key in tables]
+    splits = [split_in(key) for key in tables]
     named: dict[str, Row] = {}
     own = any(names_split(key) for one in columns for key in one)
     if all(splits) and len(set(splits)) == len(tables) and not own:
@@ -307,8 +307,13 @@ def listed_under(tables: Mapping[str, Sequence[Row]]) -> list[Row]:
     return [{**named.get(key, {}), **row} for key, rows in tables.items() for row in rows]
 
 
-def _split_in(key: str) -> str:
-    """Return the word of a key that names a split, empty where none does."""
+def split_in(key: str) -> str:
+    """Return the word of a key that names a split, empty where none does.
+
+    Example:
+        >>> split_in("val_history"), split_in("losses")
+        ('val', '')
+    """
     words = re.split(r"[\W_]+", key.lower())
     return next((word for word in words if word in SPLIT_WORDS), "")
 

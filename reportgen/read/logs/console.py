@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,9 +19,10 @@ from reportgen.read.logs._delimiter import is_table
 from reportgen.read.logs._files import FileReader, find_fault, read_bounded, source_of
 from reportgen.read.logs._lines import LINE_LIMIT, notebook_lines, text_lines
 from reportgen.read.logs._numbers import as_number
+from reportgen.read.logs._results import text_results
 from reportgen.read.logs._said import EPOCH, STEP, Said, is_whole, read_line
 from reportgen.read.logs._shapes import is_tested
-from reportgen.read.logs._table import COUNTED, EPOCHS, STEPS, holds_clock
+from reportgen.read.logs._table import COUNTED, EPOCHS, STEPS, holds_clock, read_cell
 from reportgen.read.logs._unread_tables import names_metric
 from reportgen.read.logs.fairseq_log import load_fairseq_log
 from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
@@ -29,7 +30,9 @@ from reportgen.read.logs.sources import LogSource, sources_of
 from reportgen.records.run import Log
 from reportgen.records.study import TablePlan
 
-KIND = "console"
+KIND, TEXT = "console", "text"
+RESULTS_BYTES = 1 << 14
+"""A text that is larger holds more than results."""
 DICTS = "dicts"
 """The cut of programs that print dictionaries, of which nothing else counts."""
 
@@ -85,13 +88,24 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
             if screen.take(text, number, offset):
                 half = None if notebook or raw.endswith((b"\n", b"\r")) else (number, offset)
     if not screen.is_log():
-        return ()
+        return _told_results(path, name)
     if half is not None:
         screen.table.tell_end("has no line end: its last number may be half a number", *half)
     source = source_of(reader, name, KIND)
     fault = find_fault(reader, b" ", name)
     empty = Log(source=source, program=screen.program, problems=(fault,) if fault else ())
     return screen.table.logs(empty)
+
+
+def _told_results(path: Path, name: str) -> tuple[Log, ...]:
+    """Return the results of a text that is called as results are, and holds nothing else."""
+    if not sources_of(TEXT, path=name) or path.stat().st_size > RESULTS_BYTES:
+        return ()
+    reader = FileReader(path)
+    lines = read_bounded(reader).decode("utf-8", "replace").splitlines()
+    results = text_results(lines, name, read_cell)
+    source = replace(source_of(reader, name, KIND), points=len(results))
+    return (Log(source=source, results=results),) if results else ()
 
 
 def _is_row(raw: bytes) -> bool:

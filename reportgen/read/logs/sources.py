@@ -242,6 +242,16 @@ _JSON_ROWS = (
     ),
 )
 
+_TEXTS = (
+    LogSource(
+        name="text_results",
+        about="one number a line in a text, such as eval_results.txt",
+        kind="text",
+        cut="numbers",
+        match=("*metrics*.txt", "*results*.txt", "*scores*.txt", "*summary*.txt", "eval*.txt"),
+    ),
+)
+
 _CONSOLES = (
     LogSource(
         name="transformers",
@@ -421,7 +431,7 @@ _SETTINGS = (
     ),
 )
 
-SOURCES = (*_CSV, *_JSON, *_JSON_ROWS, *_CONSOLES, *_STORES, *_SETTINGS)
+SOURCES = (*_CSV, *_JSON, *_JSON_ROWS, *_TEXTS, *_CONSOLES, *_STORES, *_SETTINGS)
 
 
 @cache

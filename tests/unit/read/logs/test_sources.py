@@ -390,6 +390,20 @@ SOURCES = [
         },
     ),
     Case(
+        "transformers 2, `run_glue.py`: results as text",
+        "run/eval_results.txt",
+        b"acc = 0.75\neval_loss = 1.5\nglobal_step = 937\n",
+        {ONE: {}},
+        results={"eval/acc": 0.75, "eval/loss": 1.5},
+    ),
+    Case(
+        "a program of one's own: a summary with a title",
+        "model/test_summary.txt",
+        b"Evaluation Summary\n==================\nBLEU-4: 0.5\nAccuracy: 81.5%\n",
+        {ONE: {}},
+        results={"test/BLEU-4": 0.5, "test/Accuracy": 81.5},
+    ),
+    Case(
         "Weights & Biases, a panel exported",
         "wandb_export.csv",
         b'"Step","bold-sea-1 - val/f1","bold-sea-1 - val/f1__MIN","bold-sea-1 - val/f1__MAX",'
