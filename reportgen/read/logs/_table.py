@@ -83,13 +83,14 @@ def plain_word(name: str) -> str:
     return re.sub(r"[\s_]+", "", name).lower()
 
 
-_CLOCK_WORDS = frozenset(map(plain_word, (*STEPS, *COUNTED)))
+CLOCK_WORDS = frozenset(map(plain_word, (*STEPS, *COUNTED)))
+"""What columns that count are called, as names are compared."""
 
 
 def holds_clock(row: Row, number: Numbers, *, whole: bool = True) -> bool:
     """Tell whether a row has a number under a name that steps or epochs have."""
     return any(
-        plain_word(name.rpartition("/")[2]) in _CLOCK_WORDS
+        plain_word(name.rpartition("/")[2]) in CLOCK_WORDS
         and (value := number(cell)) is not None
         and (value.is_integer() or not whole)
         for name, cell in row.items()

@@ -263,6 +263,22 @@ _CONSOLES = (
         dropped=("train_",),
     ),
     LogSource(
+        name="notebook_progress",
+        about="the table that the Hugging Face Trainer shows in a notebook",
+        kind="console",
+        cut="dicts",
+        look=("NotebookProgressCallback: ",),
+        program="transformers",
+    ),
+    LogSource(
+        name="fastprogress",
+        about="the table that fastai shows in a notebook",
+        kind="console",
+        cut="dicts",
+        look=("fastprogress: ",),
+        program="fastai",
+    ),
+    LogSource(
         name="nanogpt",
         about="nanoGPT's console",
         kind="console",

@@ -46,6 +46,14 @@ def arrays(**named: object) -> bytes:
     return stream.getvalue()
 
 
+def notebook(before: str, header: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> bytes:
+    cells = "".join(f"<tr>{''.join(f'<td>{c}</td>' for c in row)}</tr>" for row in rows)
+    head = "".join(f"<th>{name}</th>" for name in header)
+    page = f'{before}<table border="1" class="dataframe"><tr>{head}</tr>{cells}</table><p>'
+    shown = {"output_type": "display_data", "data": {"text/html": [page]}}
+    return json.dumps({"cells": [{"outputs": [shown]}, {"outputs": [shown]}]}).encode()
+
+
 def database(*statements: str) -> bytes:
     connection = sqlite3.connect(":memory:")
     for statement in statements:
@@ -402,6 +410,37 @@ SOURCES = [
         b"Evaluation Summary\n==================\nBLEU-4: 0.5\nAccuracy: 81.5%\n",
         {ONE: {}},
         results={"test/BLEU-4": 0.5, "test/Accuracy": 81.5},
+    ),
+    Case(
+        "transformers 4, `utils/notebook.py`: the table of a notebook, shown twice",
+        "train.ipynb",
+        notebook(
+            "<div><progress value='9'></progress>[9/9, Epoch 2/2]</div>",
+            ("Epoch", "Training Loss", "Validation Loss", "Accuracy"),
+            (("1", "No log", "0.75", "0.5"), ("2", "0.500000", "0.625", "0.75")),
+        ),
+        one(
+            epoch=[(1, 1.0), (2, 2.0)],
+            **{"training loss": [(2, 0.5)], "validation loss": [(1, 0.75), (2, 0.625)]},
+            accuracy=[(1, 0.5), (2, 0.75)],
+        ),
+        "transformers",
+    ),
+    Case(
+        "fastai 2, through fastprogress: the table of a notebook",
+        "train.ipynb",
+        notebook(
+            "",
+            ("epoch", "train_loss", "valid_loss", "accuracy", "time"),
+            (("0", "1.5", "1.25", "0.5", "00:12"), ("1", "0.75", "1.125", "0.75", "00:11")),
+        ),
+        one(
+            epoch=[(0, 0.0), (1, 1.0)],
+            train_loss=[(0, 1.5), (1, 0.75)],
+            valid_loss=[(0, 1.25), (1, 1.125)],
+            accuracy=[(0, 0.5), (1, 0.75)],
+        ),
+        "fastai",
     ),
     Case(
         "Weights & Biases, a panel exported",
