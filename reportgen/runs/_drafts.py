@@ -13,7 +13,7 @@ from reportgen.runs import LAYOUTS
 from reportgen.runs._config import config_of
 from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
 from reportgen.runs._names import result_key
-from reportgen.runs._split_tags import unsaid_splits
+from reportgen.runs._split_tags import unsaid_labels
 from reportgen.runs.clock import on_steps
 from reportgen.runs.sessions import (
     Attempt,
@@ -200,8 +200,8 @@ def _pieces(layout: Layout, place: Place, log: Log, names: Names, *, stated: boo
             split = names.get(place.folder.lower(), split)
         key = f"{place.folder}/{tag}" if place.folder else tag
         series[key] = replace(one, metric=metric, split=split)
-    for key, split in unsaid_splits(series).items():
-        series[key] = replace(series[key], split=split)
+    for key, (metric, split) in unsaid_labels(series, names).items():
+        series[key] = replace(series[key], metric=metric, split=split)
     for key, one in series.items():
         if one.again is not None:
             series[key] = replace(one, again=None)

@@ -163,6 +163,23 @@ def split_tag(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
     return metric_name(plain), next((names[word] for word in inside if word in names), "")
 
 
+_MEAN = re.compile(r"(?:average|avg|mean)_")
+
+
+def meant_label(metric: str, names: Mapping[str, str]) -> tuple[str, str]:
+    """Return (metric, split) of what a metric is the mean of, where its words name a split.
+
+    Example:
+        >>> meant_label("average_training_loss", SPLIT_NAMES)
+        ('loss', 'train')
+        >>> meant_label("mean_iou", SPLIT_NAMES), meant_label("val_loss", SPLIT_NAMES)
+        (('', ''), ('', ''))
+    """
+    mean = _MEAN.match(metric)
+    found = split_tag(metric[mean.end() :], names) if mean else ("", "")
+    return found if found[1] else ("", "")
+
+
 def result_key(tag: str, names: Mapping[str, str]) -> str:
     """Return a key of a file of results without the sections that say no more than `metrics`.
 

@@ -14,16 +14,17 @@ from reportgen.languages import message, noun_later
 from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, Study
 from reportgen.runs._kinds import is_evaluated, is_result
-from reportgen.runs._layout import Draft
-from reportgen.runs._names import SPLIT_NAMES, split_tag
+from reportgen.runs._layout import Draft, Names
+from reportgen.runs._names import SPLIT_NAMES, meant_label, split_tag
 from reportgen.runs._program_tags import ProgramTag, program_tag, rows_of
 
 KEY = "splits.tags"
 
 
-def unsaid_splits(labelled: Mapping[str, Series]) -> dict[str, str]:
-    """Return the splits of tags that name none, by what stands beside them in their log.
+def unsaid_labels(labelled: Mapping[str, Series], names: Names) -> dict[str, tuple[str, str]]:
+    """Return (metric, split) of tags whose own words do not tell it, by what stands beside them.
 
+    A mean over an epoch is what it is the mean of, where nothing else is: `avg_val_loss`.
     Beside `val_loss`, `loss` is of training, as Keras calls the two. Where the losses of both
     name their splits, a result beside them that is measured when the validation loss is, and
     that no other tag repeats, is of validation: programs that write `train_loss, val_loss, miou`
@@ -31,22 +32,26 @@ def unsaid_splits(labelled: Mapping[str, Series]) -> dict[str, str]:
 
     Args:
         labelled: All series of a log, each with the metric and split that its tag names.
+        names: Word to split.
     """
+    open_ones = {key: one for key, one in labelled.items() if not one.split}
+    said = {(one.metric, one.split): one for one in labelled.values() if one.split}
+    found: dict[str, tuple[str, str]] = {}
+    for key, one in open_ones.items():
+        label = meant_label(one.metric, names)
+        if label[1] and label not in said:
+            found[key] = label
+            said[label] = one
     tags = {one.tag for one in labelled.values()}
-    found = {
-        key: "train" for key, one in labelled.items() if not one.split and f"val_{one.tag}" in tags
-    }
-    losses = {one.split: one for one in labelled.values() if one.metric == "loss"}
-    validated = losses.get("validation")
-    if validated is None or "train" not in losses:
+    found |= {k: (s.metric, "train") for k, s in open_ones.items() if f"val_{s.tag}" in tags}
+    validated = said.get(("loss", "validation"))
+    if validated is None or ("loss", "train") not in said:
         return found
-    named = {one.metric for one in labelled.values() if one.split}
     return found | {
-        key: "validation"
-        for key, one in labelled.items()
+        key: (one.metric, "validation")
+        for key, one in open_ones.items()
         if key not in found
-        and not one.split
-        and one.metric not in named
+        and one.metric not in {metric for metric, _ in said}
         and is_evaluated(one.metric)
         and np.array_equal(one.steps, validated.steps)
     }
@@ -60,7 +65,7 @@ def unsaid_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
         for run in runs
         for key, series in run.scalars.items()
         if series.split == "validation"
-        and not split_tag(key, names)[1]
+        and not (split_tag(key, names)[1] or meant_label(series.tag.lower(), names)[1])
         and is_evaluated(series.metric)
         and is_result(series.metric)
         and run.find("loss", "validation") is not None

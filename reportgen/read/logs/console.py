@@ -226,7 +226,10 @@ class _Screen:
 
 
 def _rises(counter: Sequence[float]) -> int:
-    """Return how often a counter goes on; never, where it goes back as the best of many runs do."""
+    """Return how often a counter goes on; never, where it goes back as the best of many runs do.
+
+    To go back to 0 or 1 is to begin anew.
+    """
     rises = sum(before < after for before, after in pairwise(counter))
-    falls = sum(before > after for before, after in pairwise(counter))
+    falls = sum(before > after > 1 for before, after in pairwise(counter))
     return rises if 3 * falls <= rises else 0

@@ -55,6 +55,8 @@ def test_what_is_taken_where_nothing_was_evaluated(put_together, log, tags, metr
         (("train_loss", "val_loss", "dice_loss"), ""),
         (("train_loss", "val_loss", "reward"), ""),
         (("val_accuracy", "accuracy"), "train"),
+        (("Average training loss",), "train"),
+        (("val_loss", "avg_val_loss"), ""),
     ],
 )
 def test_a_result_beside_losses_that_name_their_splits(put_together, log, tags, split):

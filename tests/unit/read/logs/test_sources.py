@@ -443,6 +443,22 @@ SOURCES = [
         "fastai",
     ),
     Case(
+        "a program of one's own: three folds of three epochs each",
+        "folds.out",
+        b"".join(
+            b"==== Epoch %d / 3 ====\n  Average training loss: %d.5\n" % (epoch, epoch + fold)
+            for fold in range(3)
+            for epoch in (1, 2, 3)
+        ),
+        {
+            ("", fold): {
+                "epoch": ("", [(e, float(e)) for e in (1, 2, 3)]),
+                "Average_training_loss": ("", [(e, e + fold + 0.5) for e in (1, 2, 3)]),
+            }
+            for fold in range(3)
+        },
+    ),
+    Case(
         "Weights & Biases, a panel exported",
         "wandb_export.csv",
         b'"Step","bold-sea-1 - val/f1","bold-sea-1 - val/f1__MIN","bold-sea-1 - val/f1__MAX",'
