@@ -252,9 +252,7 @@ class Table:
                 remedy=self.remedy,
                 level="note" if is_curve else "warning",
             )
-            for told, is_curve, _ in repeats(
-                {tag: one for tag, one in series.items() if tag != EPOCH}
-            )
+            for told, is_curve in repeats({tag: one for tag, one in series.items() if tag != EPOCH})
         ]
         points = sum(map(len, series.values()))
         return replace(
