@@ -63,11 +63,9 @@ def load_fairseq_log(path: Path, name: str) -> tuple[Log, ...]:
     """
     reader = FileReader(path)
     notebook = name.endswith(".ipynb")
-    head = read_bounded(reader) if notebook else b""
-    lines = notebook_lines(head) if notebook else text_lines(reader)
+    lines = notebook_lines(read_bounded(reader)) if notebook else text_lines(reader)
     console = _Console(name)
     for number, offset, raw in lines:
-        head = head or raw
         if not _OF_USE.search(raw):
             continue
         line = raw.decode("utf-8", "replace").rstrip("\r\n")
@@ -75,7 +73,7 @@ def load_fairseq_log(path: Path, name: str) -> tuple[Log, ...]:
             console.take(line, number, offset)
         else:
             console.take_last(line, number, offset)
-    fault = find_fault(reader, head, name) if reader.size or reader.problem else None
+    fault = find_fault(reader, name) if reader.size or reader.problem else None
     empty = Log(source=source_of(reader, name, KIND), problems=(fault,) if fault else ())
     return console.logs(empty) or ((empty,) if fault else ())
 

@@ -18,9 +18,8 @@ from reportgen.read.logs._collected import Table
 from reportgen.read.logs._faults import Fault, problems_of
 from reportgen.read.logs._files import (
     FileReader,
-    find_defect,
+    find_fault,
     read_json,
-    reader_fault,
     source_of,
 )
 from reportgen.read.logs._numbers import MARK as MEDIA
@@ -70,8 +69,8 @@ def load_wandb_run(path: Path, name: str) -> tuple[Log, ...]:
         dots. Media and texts are counted in a note.
     """
     reader = FileReader(path)
-    found = _Content(_table(name))
-    for piece in read_blocked(_watch(reader.chunks(), found)):
+    found = _Content(_table(name), reader)
+    for piece in read_blocked(reader.chunks()):
         if isinstance(piece, Fault):
             found.faults.append(piece)
             continue
@@ -86,7 +85,7 @@ def load_wandb_run(path: Path, name: str) -> tuple[Log, ...]:
         texts=found.about,
         config=flatten(found.config)[0],
         skipped=found.media,
-        problems=tuple(_problems(found, reader, name, notes)),
+        problems=tuple(_problems(found, name, notes)),
     )
     return found.table.logs(empty) if found.table.used else (empty,)
 
@@ -112,7 +111,7 @@ class _Content:
     """
 
     table: Table
-    head: bytes = b""
+    reader: FileReader
     records: int = 0
     config: dict[str, object] = field(default_factory=dict)
     about: dict[str, str] = field(default_factory=dict)
@@ -127,7 +126,7 @@ class _Content:
 
     def take(self, payload: bytes) -> None:
         """Add what one record states."""
-        if not self.head.startswith(MARK):
+        if not self.reader.head.startswith(MARK):
             return
         self.records += 1
         for number, _, value in read_fields(payload):
@@ -302,24 +301,13 @@ def _parse(value: bytes) -> object:
         return value.decode("utf-8", "replace") if value else None
 
 
-def _watch(chunks: Iterator[bytes], found: _Content) -> Iterator[bytes]:
-    for chunk in chunks:
-        found.head = found.head or chunk[:256]
-        yield chunk
-
-
-def _problems(
-    found: _Content, reader: FileReader, name: str, notes: Sequence[str]
-) -> Iterator[Problem]:
-    if reader.problem:
-        yield reader_fault(reader, name)
+def _problems(found: _Content, name: str, notes: Sequence[str]) -> Iterator[Problem]:
+    fault, head = find_fault(found.reader, name), found.reader.head
+    if fault is not None:
+        yield fault
         return
-    defect = find_defect(found.head, reader.size, name)
-    if defect is not None:
-        yield defect
-        return
-    if not found.head.startswith(MARK) or found.head[6:7] not in {bytes([v]) for v in VERSIONS}:
-        yield _foreign(found.head, name)
+    if not head.startswith(MARK) or head[6:7] not in {bytes([v]) for v in VERSIONS}:
+        yield _foreign(head, name)
         return
     yield from problems_of(found.faults, name)
     if not found.table.used:
