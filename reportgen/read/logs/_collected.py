@@ -119,7 +119,10 @@ class Table:
                 self.refuse(f"has no {self._clock!r} that is a whole number", line, offset)
             return
         plan = self.plan
-        rows = self.runs.setdefault(run_of(row, plan, self.number), _Rows())
+        key = run_of(row, plan, self.number) if plan.runs else ""
+        rows = self.runs.get(key)
+        if rows is None:
+            rows = self.runs[key] = _Rows()
         rows.steps.append(ABSENT if step is None else step)
         rows.epochs.append(math.nan if epoch is None else epoch)
         rows.times.append(read_time(row.get(plan.time)) if plan.time else math.nan)
