@@ -6,6 +6,7 @@ import json
 import math
 import sqlite3
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -27,6 +28,9 @@ from reportgen.records.study import TablePlan
 ARRAYS, DATABASE, MLFLOW = "arrays", "database", "mlflow_db"
 ARRAYS_LIMIT = 1 << 26
 """Bytes of all arrays of one file, as they are in memory."""
+
+_PACKING = (zipfile.BadZipFile, zlib.error)
+"""What is raised of damaged archives; of encrypted ones it is `RuntimeError`."""
 
 ROW_LIMIT = 2_000_000
 TEXT_LIMIT = 1 << 20
@@ -73,14 +77,7 @@ def load_arrays(path: Path, name: str) -> tuple[Log, ...]:
         return (empty,)
     try:
         arrays = _arrays(path)
-    except (
-        OSError,
-        ValueError,
-        zipfile.BadZipFile,
-        EOFError,
-        KeyError,
-        NotImplementedError,
-    ) as error:
+    except (OSError, ValueError, EOFError, KeyError, RuntimeError, *_PACKING) as error:
         message = f"no arrays of numpy that can be read: {error}"
         return (replace(empty, problems=(Problem(path=name, message=message),)),)
     for source in sources_of(ARRAYS, path=name):
