@@ -25,6 +25,7 @@ from reportgen.read.logs._files import (
     source_of,
 )  # fmt: skip
 from reportgen.read.logs._numbers import as_number, skipped_note
+from reportgen.read.logs._results import ROWS_LIMIT, result_logs
 from reportgen.read.logs._table import (
     COUNTED,
     STEPS,
@@ -95,7 +96,7 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
     if problem is not None:
         cells = (cut.cells for cut in rows() if cut.cells) if plan is None else ()
         told = (replace(empty, problems=(problem,)),) if problem.message else ()
-        return _shapes.result_logs(cells, sheet.number, empty) or told
+        return result_logs(cells, sheet.number, empty) or told
     table.nothing = "only a header: "
     for odd in sheet.odd[:LISTED]:
         called = "columns are called" in odd
@@ -200,9 +201,7 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
 def _listed_results(path: Path, name: str) -> tuple[Log, ...]:
     """Return a log an object of a file whose objects are results of runs."""
     reader = FileReader(path)
-    rows = [
-        cut.cells for cut in islice(Objects(reader).rows(), _shapes.ROWS_LIMIT + 1) if cut.cells
-    ]
+    rows = [cut.cells for cut in islice(Objects(reader).rows(), ROWS_LIMIT + 1) if cut.cells]
     source = sources_of(JSON)[-1]
     for one in sources_of(JSON, "numbers", name):
         if one.under and all(
@@ -210,7 +209,7 @@ def _listed_results(path: Path, name: str) -> tuple[Log, ...]:
         ):
             source = one
     empty = Log(source=source_of(reader, name, JSON), program=source.program)
-    return _shapes.result_logs(rows, as_number, empty, source.under)
+    return result_logs(rows, as_number, empty, source.under)
 
 
 def _bare(path: Path, name: str, problem: Problem) -> Log:
