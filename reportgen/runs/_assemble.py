@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 
@@ -11,12 +11,12 @@ from reportgen.languages import message
 from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.run import Log, Problem, Run, Runs
 from reportgen.records.study import Decision, Study
-from reportgen.runs._config import config_of
+from reportgen.runs._config import config_of, without_seeds
 from reportgen.runs._copies import without_copies
 from reportgen.runs._drafts import claim_logs, draft_runs, quieten
 from reportgen.runs._findings import direction_problems, twice_problems, with_findings
 from reportgen.runs._groups import Member, group_runs, read_evidence, rename_declared
-from reportgen.runs._layout import Draft, Names, folders_above, leaf, with_safe_key
+from reportgen.runs._layout import Draft, Names, folders_above, leaf, parent, with_safe_key
 from reportgen.runs._nested import nested_splits
 from reportgen.runs._pattern import Stated, compile_pattern, read_pattern, state_groups
 from reportgen.runs._plans import plan_groups, repeats_decision
@@ -24,7 +24,12 @@ from reportgen.runs._program_tags import label_program_tags
 from reportgen.runs._repeats import absorb_repeats
 from reportgen.runs._rivals import settle_rivals
 from reportgen.runs._split_names import split_decisions, split_names_of, used_names
-from reportgen.runs._split_tags import program_decisions, state_splits, tag_decisions
+from reportgen.runs._split_tags import (
+    program_decisions,
+    state_splits,
+    tag_decisions,
+    unsaid_decisions,
+)
 from reportgen.runs._stated_seeds import read_stated, unread_seeds
 from reportgen.runs._study import explain_foreign, fill_metric, name_metric, without_foreign
 from reportgen.runs._tables import tables_told
@@ -158,6 +163,7 @@ def _fill(
             *unit_decisions,
             *split_decisions(study, runs),
             *program_decisions(study, runs),
+            *unsaid_decisions(study, runs),
             *tag_decisions(study, metric.name, runs),
             *(() if study.steps_per_epoch else (epoch_decision,)),
         ),
@@ -200,6 +206,7 @@ def _run_of(member: Member, units: Units, weights: Mapping[str, Sequence[str]]) 
 def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]:
     """Give files without points to the run they lie in; return the problems of all others."""
     used = {source.path for draft in drafts for source in draft.sources}
+    beside = {draft.id: {parent(source.path) for source in draft.sources} for draft in drafts}
     at: dict[str, Draft] = {}
     for draft in drafts:
         at.setdefault("" if draft.place == "." else draft.place, draft)
@@ -207,8 +214,9 @@ def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]
     for log in logs:
         if log.source.path in used:
             continue
-        if HYDRA in f"/{log.source.path}":
-            _give_settings(log, drafts)
+        owners = _owners(log, drafts, beside) if log.config else []
+        if owners:
+            _give_settings(log, owners)
             continue
         owner = next((at[f] for f in folders_above(log.source.path) if f in at), None)
         if owner is None:
@@ -219,14 +227,32 @@ def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]
     return loose
 
 
-def _give_settings(log: Log, drafts: Sequence[Draft]) -> None:
-    """Give Hydra's settings to the runs in the folder above them, and below it."""
-    folder = f"/{log.source.path}".partition(HYDRA)[0].lstrip("/")
-    for draft in drafts:
-        if not folder or draft.place == folder or draft.place.startswith(f"{folder}/"):
-            draft.config = {**config_of(log), **draft.config}
-            draft.sources.append(log.source)
-            draft.problems.extend(quieten(log))
+def _owners(
+    log: Log, drafts: Sequence[Draft], beside: Mapping[str, Collection[str]]
+) -> Sequence[Draft]:
+    """Return the runs that settings are of: those beside them, else the only one below.
+
+    Hydra's are of all runs in the folder above them, and below it.
+    """
+    above, hydra, _ = f"/{log.source.path}".partition(HYDRA)
+    folder = above.lstrip("/") if hydra else parent(log.source.path)
+    below = [
+        draft
+        for draft in drafts
+        if not folder or draft.place == folder or draft.place.startswith(f"{folder}/")
+    ]
+    near = [draft for draft in drafts if folder in beside[draft.id]]
+    return below if hydra else near or (below if len(below) == 1 else [])
+
+
+def _give_settings(log: Log, owners: Sequence[Draft]) -> None:
+    """Give settings to their runs; of several, the seed that they state is of none."""
+    settings = config_of(log)
+    settings = settings if len(owners) == 1 else without_seeds(settings)
+    for draft in owners:
+        draft.config = {**settings, **draft.config}
+        draft.sources.append(log.source)
+        draft.problems.extend(quieten(log))
 
 
 def counted_runs(count: int) -> str:

@@ -141,6 +141,16 @@ def seed_in(config: Mapping[str, object]) -> int | None:
     return inside.pop() if len(inside) == 1 else None
 
 
+def without_seeds(config: Mapping[str, object]) -> dict[str, object]:
+    """Return the settings of a configuration that several runs share.
+
+    Example:
+        >>> without_seeds({"lr": 0.1, "seed": 0, "trainer.seed": 1})
+        {'lr': 0.1}
+    """
+    return {k: v for k, v in config.items() if re.split(r"[./]", k)[-1].lower() not in _SEED_KEYS}
+
+
 def _as_seed(value: object) -> int | None:
     """Return a whole number that may be a seed: not below 0, and of 32 bits."""
     if isinstance(value, str) and value.strip().isdecimal() and len(value) < 19:

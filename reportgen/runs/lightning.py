@@ -20,7 +20,6 @@ def recognise(logs: Sequence[Log]) -> Sequence[Log]:
         if any(_VERSION.fullmatch(part) for part in parent(log.source.path).split("/"))
         # Of Lightning's own, each run has one.
         or (leaf(log.source.path) == "metrics.csv" and not log.run_key)
-        or log.source.kind == "hparams_yaml"
     ]
 
 

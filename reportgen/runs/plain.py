@@ -13,6 +13,8 @@ from reportgen.runs._seeds import read_path
 
 _SESSION = re.compile(r"\d{9,11}\.\d+")
 _TABLES = ("metrics_csv", "json_lines")
+_NAMED = (*_TABLES, "console")
+"""Kinds of files that people call after runs."""
 _MONITOR = ".monitor.csv"
 """How Stable-Baselines3 ends the name of what it logs of an environment."""
 
@@ -27,27 +29,18 @@ def place(log: Log) -> Place:
 
     `add_scalars` writes `<tag>_<name>` folders below the run, `add_hparams` one named after
     the clock: both belong to the folder above. Of tables, which many people keep side by side,
-    one that is named like a split is a split of its folder, and one with a number is a run; so
-    is each that a column of theirs tells apart.
+    one that is named like a split is a split of its folder, and each that a column of theirs
+    tells apart is a run. So is a table or a console with a number that is not its folder's.
     """
     folder = parent(log.source.path)
     if log.program == "dvclive":
         return Place(run=log.source.path.rpartition("/plots/metrics/")[0])
-    if log.source.kind in _TABLES:
-        stem = leaf(log.source.path).partition(".")[0]
-        if log.run_key:
-            return Place(run="/".join(part for part in (folder, stem, log.run_key) if part))
-        # The stem of `run-a-tag-x.y.csv` goes up to the last dot.
-        downloaded = read_download(leaf(log.source.path).rpartition(".")[0])
-        if downloaded:
-            return _place_in(folder, downloaded[0])
-        if leaf(log.source.path).endswith(_MONITOR):
-            # One agent learns in several environments at once, each with a file of its own.
-            return Place(run=folder, folder=stem)
-        if stem.lower() in SPLIT_NAMES:
-            return Place(run=folder, folder=stem)
-        if read_path(stem).origin:
-            return Place(run=f"{folder}/{stem}" if folder else stem)
+    stem = leaf(log.source.path).partition(".")[0]
+    table = _place_of_table(log, folder, stem) if log.source.kind in _TABLES else None
+    if table is not None:
+        return table
+    if log.source.kind in _NAMED and stem != leaf(folder) and read_path(stem).origin:
+        return Place(run=f"{folder}/{stem}" if folder else stem)
     name = leaf(folder)
     if name.lower() in SPLIT_NAMES:
         return Place(run=parent(folder), folder=name)
@@ -58,6 +51,19 @@ def place(log: Log) -> Place:
         if len(log.series) == 1 and name.startswith(prefix) and name != prefix:
             return Place(run=parent(folder), folder=name.removeprefix(prefix))
     return Place(run=folder)
+
+
+def _place_of_table(log: Log, folder: str, stem: str) -> Place | None:
+    """Return where a table belongs by its content or by its name, None where neither tells."""
+    if log.run_key:
+        return Place(run="/".join(part for part in (folder, stem, log.run_key) if part))
+    # The stem of `run-a-tag-x.y.csv` goes up to the last dot.
+    downloaded = read_download(leaf(log.source.path).rpartition(".")[0])
+    if downloaded:
+        return _place_in(folder, downloaded[0])
+    # One agent learns in several environments at once, each with a file of its own.
+    inside = leaf(log.source.path).endswith(_MONITOR) or stem.lower() in SPLIT_NAMES
+    return Place(run=folder, folder=stem) if inside else None
 
 
 def _place_in(folder: str, run: str) -> Place:

@@ -330,6 +330,82 @@ def resumed_runs(folder: Path, variant: int) -> None:
         events(run / "events.out.tfevents.1500050000.n2.3.0", second, 1.5e9 + 1e6 * seed + 5e4)
 
 
+def settings_beside(folder: Path, variant: int) -> None:
+    """Settings in a file beside the logs, or said by their names."""
+    if variant == 1:  # consoles called after their seeds; one file of settings for all of a folder
+        for group, top in (("small", 0.6), ("large", 0.8)):
+            text(folder / f"{group}/config.yaml", f"model: {{kind: {group}}}\nseed: 0\n")
+            for seed in (0, 1, 2):
+                values = every(1, [0.4, top + seed / 100, 0.5])
+                told = [f"epoch {e} train_loss {2 - v} val_acc {v:.2f}" for e, v in values]
+                text(folder / f"{group}/seed{seed}.log", "\n".join([*told, ""]))
+        return
+    kinds: list[tuple[str, Callable[[Path, Rows], None]]] = [
+        ("1/csv/log.csv", table), ("2/csv/log.csv", table), ("3/csv/log.jsonl", lines),
+    ]  # fmt: skip
+    for number, (name, write) in enumerate(kinds):
+        rows = [{"epoch": e, "val_acc": v} for e, v in every(1, [0.3, 0.7 + number / 100])]
+        write(folder / f"run_{name}", rows)
+        stated = {"lr": 0.1, "seed": 11 + number}
+        files = ("args.json", "config.json", "hparams.yaml")
+        document(folder / f"run_{number + 1}" / files[number], stated)
+
+
+def appended_trainings(folder: Path, variant: int) -> None:
+    """A file of lines to which a second training was appended."""
+    first = [{"lr": 0.1, "seed": 3}, *({"epoch": e, "val_f1": v} for e, v in every(1, [0.2, 0.6]))]
+    rows = [{"epoch": e, "val_f1": v} for e, v in every(1, [0.3, 0.7, 0.4])]
+    if variant == 1:  # each begins with its settings; the first ended as it began
+        again: Rows = [{"lr": 0.2, "seed": 4, "note": "wider"}, *rows]
+        lines(folder / "cnn/log.jsonl", [*first[:2], *again])
+    else:  # nothing but the epoch tells where the second begins, or what it was given
+        lines(folder / "cnn/log.jsonl", [*first, *rows])
+
+
+def damaged_files(folder: Path, variant: int) -> None:
+    """A sound log beside files of which the disk, or a copy, left nothing or a part."""
+    lines(folder / "sound/log.jsonl", [{"epoch": e, "val_acc": v} for e, v in every(1, [0.5, 0.6])])
+    if variant == 1:
+        text(folder / "a/history.json", '{"loss": [1.0, 0.5],\n "val_accuracy": [0.4, 0.')
+        text(folder / "b/train.log", "")
+    else:
+        text(folder / "a/results.json", '{\n "test_acc": 0.91,\n "test_loss": 0.2,')
+        text(folder / "b/history.json", "")
+        text(folder / "sound/args.json", '{"lr": 0.1,\n "seed": 12')
+
+
+def results_without_a_step(folder: Path, variant: int) -> None:
+    """What was tested after training, in the log of the training or beside it."""
+    if variant == 1:  # consoles; the last one speaks of an earlier epoch, whose weights it loads
+        said = (
+            "Final test accuracy: 65.00%\n",
+            "test_acc=0.66\nDone in 3 s\n",
+            "Loaded best model (epoch 2)\nTest | loss 0.91 | acc 0.67\n",
+        )
+        for seed, end in enumerate(said):
+            rows = every(1, [0.5, 0.6, 0.62 + seed / 50])
+            told = [f"Epoch {e}/3 train_loss={2 - v:.3f} val_acc={v:.3f}\n" for e, v in rows]
+            text(folder / f"run_seed{seed}/train.log", "".join(told) + end)
+        return
+    for seed in range(5):  # a row, a cell, a key, a table and an object without an epoch
+        rows = [
+            {"epoch": e, "train_loss": 2 - v, "val_acc": v} for e, v in every(1, [0.5, 0.6, 0.7])
+        ]
+        tested = {"test_acc": 0.61 + seed / 100, "test_loss": 1.5}
+        run = folder / f"cnn/seed-{seed}"
+        if seed == 0:
+            lines(run / "log.jsonl", [*rows, {"final": tested}])
+        elif seed == 1:
+            table(run / "log.csv", [*rows, {"epoch": "end", **tested}])
+        elif seed == 2:
+            columns = {key: [row[key] for row in rows] for key in ("train_loss", "val_acc")}
+            document(run / "history.json", {**columns, "test_acc": [0.63], "test_loss": 1.5})
+        else:
+            lines(run / "log.jsonl", rows)
+            beside = {3: (table, "test.csv"), 4: (lines, "test.jsonl")}[seed]
+            beside[0](run / beside[1], [tested])
+
+
 KINDS: dict[str, Callable[[Path, int], None]] = {
     "01-pytorch-default-dir": default_folders,
     "02-lightning-epochs-wrong": numbered_versions,
@@ -347,5 +423,9 @@ KINDS: dict[str, Callable[[Path, int], None]] = {
     "20-keras-all-nan-validation": absent_validation,
     "adapters": illegal_adapters,
     "restart-split-folders": resumed_runs,
+    "settings-beside": settings_beside,
+    "appended-trainings": appended_trainings,
+    "damaged-files": damaged_files,
+    "results-without-a-step": results_without_a_step,
 }
 """The kinds by the names of the folders in which strangers' own examples of them lie."""

@@ -48,9 +48,11 @@ LOADERS = Registry(
         ),
         "settings": Entry(
             "reportgen.read.logs.settings:load_settings",
-            "settings of Hydra, Ray, Sacred and Stable-Baselines3's zoo",
+            "settings of Hydra, Ray, Sacred, Stable-Baselines3's zoo and scripts",
             (
                 "args.yml",
+                "args.json",
+                "config.json",
                 ".hydra/config.yaml",
                 ".hydra/overrides.yaml",
                 "params.json",
@@ -73,10 +75,9 @@ LOADERS = Registry(
             (
                 "*.jsonl",
                 "*.ndjson",
-                "*.log.json",
-                "log.json",
-                "*_log.json",
-                "*history*.json",
+                "*log.json",
+                "*logs.json",
+                "*histor*.json",
                 "*metrics*.json",
                 "*results*.json",
                 "*scores*.json",
@@ -104,7 +105,7 @@ LOADERS = Registry(
         ),
         "config_yaml": Entry(
             "reportgen.read.logs.settings:load_config_yaml",
-            "settings of a run, by Weights & Biases or Lightning's command line",
+            "settings of a run, by Weights & Biases, Lightning's command line or a script",
             ("config.yaml",),
         ),
         "mlflow_store": Entry(

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from reportgen.read.logs import _shapes
 from reportgen.read.logs._clocked import ABSENT, EPOCH, Clocked, Points, void_tags
 from reportgen.read.logs._faults import name_tags
 from reportgen.read.logs._numbers import OddCells, repeats
@@ -21,6 +22,8 @@ LISTED = 20
 
 TAG_LIMIT = 10_000
 """More columns than these are no log that somebody reads."""
+
+Settings = Mapping[str, object]
 
 _SEED = re.compile(r"(?:^|/)seed(\d{1,18})(?:/|$)")
 
@@ -39,6 +42,9 @@ class _Rows:
 
     Attributes:
         begun: Numbers of rows before which the header came again.
+        stated: Number of a row to the settings that stood before it.
+        last: The last of them.
+        results: Numbers without a clock, each with how many rows stood before it.
     """
 
     steps: array[int] = field(default_factory=lambda: array("q"))
@@ -46,6 +52,26 @@ class _Rows:
     times: array[float] = field(default_factory=lambda: array("d"))
     tags: dict[str, _Tag] = field(default_factory=dict)
     begun: list[int] = field(default_factory=list)
+    stated: dict[int, Settings] = field(default_factory=dict)
+    last: Settings | None = None
+    results: list[tuple[int, str, float]] = field(default_factory=list)
+
+    def state(self, settings: Settings, step: int | None) -> None:
+        """Note which settings stand before the next row: a training begins, if its step is back."""
+        if settings is not self.last:
+            number = len(self.steps)
+            if number and step is not None and step <= self.steps[-1]:
+                self.begun.append(number)
+            self.stated[number] = self.last = settings
+
+    def results_of(self, begin: int, end: int) -> tuple[dict[str, float], list[str]]:
+        """Return what the rows of one session state once, and the tags of what is stated anew."""
+        stated: dict[str, set[float]] = {}
+        for before, tag, value in self.results:
+            if begin < before <= end:
+                stated.setdefault(tag, set()).add(value)
+        once = {tag: min(values) for tag, values in stated.items() if len(values) == 1}
+        return once, [tag for tag in stated if tag not in once]
 
 
 @dataclass(slots=True)
@@ -72,6 +98,7 @@ class Table:
         tags: Column to the tag of its numbers, as far as it was looked up.
         odd: Cells that are no numbers.
         used: Rows that gave a point.
+        stated: Settings that stood last between the rows.
     """
 
     plan: TablePlan
@@ -94,6 +121,7 @@ class Table:
     tags: dict[str, str] = field(default_factory=dict)
     odd: OddCells = field(init=False)
     used: int = 0
+    stated: Settings = field(default_factory=dict)
     _clock: str = field(init=False)
     _epoch: str = field(init=False)
 
@@ -115,7 +143,7 @@ class Table:
         step, epoch = _whole(self.number(row.get(self._clock))), self.number(row.get(self._epoch))
         only_epoch = step is None and _whole(epoch) is not None and self.plan.step
         if step is None and not only_epoch:
-            if any(cell not in (None, "") for cell in row.values()):
+            if not self._take_results(row) and any(cell not in (None, "") for cell in row.values()):
                 self.refuse(f"has no {self._clock!r} that is a whole number", line, offset)
             return
         plan = self.plan
@@ -123,6 +151,7 @@ class Table:
         rows = self.runs.get(key)
         if rows is None:
             rows = self.runs[key] = _Rows()
+        rows.state(self.stated, step)
         rows.steps.append(ABSENT if step is None else step)
         rows.epochs.append(math.nan if epoch is None else epoch)
         rows.times.append(read_time(row.get(plan.time)) if plan.time else math.nan)
@@ -147,6 +176,19 @@ class Table:
             column.values.append(value)
             made = made or tag != EPOCH
         self.used += made
+
+    def _take_results(self, row: Row) -> bool:
+        """Take a row without a clock for results, and tell whether it holds any."""
+        plan, key = self.plan, run_of(row, self.plan, self.number)
+        if self.number(row.get(self._clock)) is not None or (plan.runs and key not in self.runs):
+            return False
+        before = str(row.get(plan.split) or "").strip() if plan.split else ""
+        cells = {f"{before}/{tag}" if before else tag: cell for tag, cell in self._cells(row)}
+        results = _shapes.results_in(cells, self.number)
+        if results:
+            rows = self.runs.setdefault(key, _Rows())
+            rows.results += [(len(rows.steps), tag, one) for tag, one in results.items()]
+        return bool(results)
 
     def begin(self) -> None:
         """Have a session begin with the next row: the header came again."""
@@ -183,11 +225,11 @@ class Table:
         hidden = name.startswith(("_", *self.dropped))
         return "" if hidden else self.fixed.get(name, name)
 
-    def refuse(self, reason: str, line: int, offset: int) -> None:
+    def refuse(self, reason: str, line: int, offset: int, remedy: str = "") -> None:
         """Leave a line out, and say which."""
         self.count += 1
         if self.count <= LISTED:
-            self.say(f"{self.place} {line} {reason}; left out", offset=offset)
+            self.say(f"{self.place} {line} {reason}; left out", remedy, offset=offset)
 
     def tell_end(self, what: str, line: int, offset: int) -> None:
         """Say what the matter is with the last line, which has no end."""
@@ -217,9 +259,9 @@ class Table:
             # One run goes by the place of its file, which others of its group have as well.
             seed = _SEED.search(found[0].run_key)
             stated = {"seed": int(seed[1])} if seed else {}
-            config = {**empty.config, **stated}
-            found = [replace(log, run_key="", config=config) for log in found]
-        first = replace(found[0], problems=tuple(problems), results=empty.results)
+            found = [replace(log, run_key="", config={**log.config, **stated}) for log in found]
+        results = {**empty.results, **found[0].results}
+        first = replace(found[0], problems=tuple(problems), results=results)
         return (first, *found[1:])
 
     def _logs_of(self, key: str, rows: _Rows, empty: Log) -> list[Log]:
@@ -241,8 +283,16 @@ class Table:
                 for tag, its in points.items()
                 if tag not in void and len(one := clock.series(tag, its, begin, end, self.path))
             }
-            if set(series) - {EPOCH}:
-                logs.append(self._log(key, series, len(logs), empty, [] if logs else notes))
+            results, several = rows.results_of(begin or -1, end)
+            if several:
+                told = f"{name_tags(several)}: several values without a step, and left out"
+                notes.append(Problem(path=self.path, message=told))
+            if set(series) - {EPOCH} or results:
+                # What a training that began anew was given, the settings of another do not say.
+                own = replace(empty, config={**empty.config, **rows.stated.get(begin, {})})
+                log = self._log(key, series, len(logs), own, notes)
+                logs.append(replace(log, results=results))
+                notes = []
         return logs
 
     def _log(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -66,7 +66,12 @@ def describes_model(path: Path) -> bool:
         found = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
         return True
-    return not isinstance(found, dict) or not found or not MODEL_KEYS.isdisjoint(found)
+    return not isinstance(found, dict) or is_model(found)
+
+
+def is_model(found: Mapping[str, object]) -> bool:
+    """Tell whether the keys of a configuration are a model's, or nothing is stated at all."""
+    return not found or not MODEL_KEYS.isdisjoint(found)
 
 
 def is_settings(name: str) -> bool:

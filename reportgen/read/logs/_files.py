@@ -230,7 +230,12 @@ def count_points(series: dict[str, Series]) -> int:
 def find_defect(head: bytes, size: int, name: str) -> Problem | None:
     """Return what is wrong with a file judged by its first bytes: empty, or an LFS pointer."""
     if not size:
-        return Problem(path=name, message="the file is empty (0 bytes)", offset=0)
+        return Problem(
+            path=name,
+            message="the file is empty (0 bytes)",
+            remedy="copy it again, or remove it",
+            offset=0,
+        )
     if head.startswith(LFS_MARK):
         stated = re.search(rb"\nsize (\d+)", head)
         real = f" of {int(stated[1])} bytes" if stated else ""
@@ -298,22 +303,28 @@ def read_text(path: Path, name: str, kind: str) -> tuple[bytes, Log]:
 
 def read_json(path: Path, name: str, kind: str) -> tuple[dict[str, object], Log]:
     """Return a JSON object and its log; an empty object means the log says what is wrong."""
-    import json
-
     content, log = read_text(path, name, kind)
     if not content:
         return {}, log
+    parsed, problem = parse_json(content, name)
+    if isinstance(parsed, dict):
+        return parsed, log
+    problem = problem or Problem(path=name, message="holds no JSON object")
+    return {}, Log(source=log.source, problems=(problem,))
+
+
+def parse_json(content: bytes, name: str) -> tuple[object, Problem | None]:
+    """Return what JSON holds, or where it stops being any and what can be done about it."""
+    import json
+
     offset: int | None = None
     try:
-        parsed = json.loads(content)
+        return json.loads(content), None
     except json.JSONDecodeError as error:
         # Python lets bytes through that stand for half a letter.
         before = error.doc[: error.pos].encode("utf-8", "surrogatepass")
-        reason, offset = f"not valid JSON: {error.msg}", len(before)
+        reason, offset = f"line {error.lineno}: {error.msg}", len(before)
     except (ValueError, RecursionError) as error:
-        reason = f"not valid JSON: {error}"
-    else:
-        if isinstance(parsed, dict):
-            return parsed, log
-        reason = "holds no JSON object"
-    return {}, Log(source=log.source, problems=(Problem(path=name, message=reason, offset=offset),))
+        reason = str(error)
+    message, remedy = f"not valid JSON: {reason}; not read", "copy the file again, or mend it"
+    return None, Problem(path=name, message=message, remedy=remedy, offset=offset)

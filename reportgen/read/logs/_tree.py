@@ -19,7 +19,7 @@ from reportgen.read.logs._fates import (
     is_called,
     is_settings,
 )
-from reportgen.read.logs._files import UNREAD
+from reportgen.read.logs._files import UNREAD, find_defect
 from reportgen.read.logs._one_file import (
     TABLES,
     LogFile,
@@ -59,7 +59,11 @@ CALLED_LOGS = (
     "*.jsonl",
     "*.ndjson",
     "*.log.json",
-    "metrics.json",
+    "*metrics.json",
+    "*history.json",
+    "*results.json",
+    "train.log",
+    "training.log",
 )
 """Names of logs in formats that any file may have: one that is empty is worth a word."""
 
@@ -163,14 +167,19 @@ def find_tree(root: Path, tables: Sequence[TablePlan] = ()) -> FoundTree:
         if kind
     )
     problems.extend(
-        Problem(path=log.name, message="the file is empty (0 bytes)", level="note")
+        replace(empty, level="note")
         for log in logs
         if log.size == 0 and log.plan is None and is_called(log.name, CALLED_LOGS)
+        if (empty := find_defect(b"", 0, log.name))
     )
     return FoundTree(
         root=root,
         logs=logs,
-        files=tuple(name for path, name, kind in named if kind or _is_usable(path, name, problems)),
+        files=tuple(
+            name
+            for path, name, kind in named
+            if (kind and not is_settings(name)) or _is_usable(path, name, problems)
+        ),
         problems=tuple(problems),
         others=tuple((path, name) for path, name, kind in named if not kind),
         passed=tuple(met.passed),
@@ -215,13 +224,21 @@ def _gather(found: FoundTree, each: Sequence[tuple[Log, ...]]) -> LoadedTree:
     logs, copies = _drop_copies(everything, {file.name: file.path for file in found.logs})
     logs, told_twice = _drop_results_beside_curves(logs)
     copies = [*copies, *told_twice]
-    fates = [fate_by_logs(file.name, file.kind, own, file.size) for file, own in read]
     once = {problem.path: problem.message for problem in copies}
-    no_models = {n for path, n in found.others if is_settings(n) and not describes_model(path)}
+    own = {file.name: file.path for file in found.logs if is_settings(file.name)}
+    no_models = {name for name, path in own.items() if not describes_model(path)}
     usable = [name for name in found.files if name not in no_models]
+    # What says nothing of a run may say what its model is.
+    others = [name for _, name in found.others]
+    others += [file.name for file, logs in read if file.name in own and not logs]
+    fates = [
+        fate_by_logs(file.name, file.kind, logs, file.size)
+        for file, logs in read
+        if logs or file.name not in own
+    ]
     models = set(usable)
     all_fates = [*(_settle(fate, told, once) for fate in fates), *found.passed]
-    all_fates += (fate_by_name(name, model=name in models) for _, name in found.others)
+    all_fates += (fate_by_name(name, model=name in models) for name in others)
     return LoadedTree(
         root=found.root,
         logs=tuple(logs),

@@ -18,6 +18,7 @@ from reportgen.read.logs._cut_json import Objects
 from reportgen.read.logs._files import (
     FileReader,
     find_fault,
+    parse_json,
     read_json,
     read_text,
     read_through,
@@ -52,9 +53,6 @@ EXPECTED = ("metrics.csv", "wandb-history.jsonl")
 
 EMPTY = "the file is empty"
 TEXT_SHOWN = 200
-RESULTS_LIMIT = 1000
-"""More numbers than these in one object are data, and no results."""
-
 _WORDS = "|".join(sorted({word.strip("_").replace("_", "[ _]?") for word in (*STEPS, *COUNTED)}))
 _CLOCK = re.compile(rb'(?i)(?:"|/|_)(?:%s)"\s*:' % _WORDS.encode())
 """A key that may be a clock: lines with none are no rows, and are not parsed to find the first."""
@@ -183,13 +181,9 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
         table = Table(plan=inferred, path=name, number=as_number)
         table = _inferred(table, source, begun, Objects(FileReader(path)).rows)
     config: dict[str, object] = {}
-    for cut in objects.rows():
+    for cut in objects.rows() if plan else _without_heads(objects, table):
         if cut.cells and not table.used and not plan:
             config = config or _under(cut.cells, source.settings)
-            if not holds_clock(cut.cells, as_number):
-                # What stands before the first row says how the program was called.
-                config.update(_short(cut.cells))
-                continue
         _take(table, cut)
     if not table.used and not expected:
         return ()
@@ -202,6 +196,8 @@ def _listed_results(path: Path, name: str) -> tuple[Log, ...]:
     """Return a log an object of a file whose objects are results of runs."""
     reader = FileReader(path)
     rows = [cut.cells for cut in islice(Objects(reader).rows(), ROWS_LIMIT + 1) if cut.cells]
+    if not rows:
+        return _damaged(path, name)
     source = sources_of(JSON)[-1]
     for one in sources_of(JSON, "numbers", name):
         if one.under and all(
@@ -210,6 +206,14 @@ def _listed_results(path: Path, name: str) -> tuple[Log, ...]:
             source = one
     empty = Log(source=source_of(reader, name, JSON), program=source.program)
     return result_logs(rows, as_number, empty, source.under)
+
+
+def _damaged(path: Path, name: str) -> tuple[Log, ...]:
+    """Return where a file of one object stops being JSON; nothing of one that holds none."""
+    content, empty = read_text(path, name, JSON)
+    begins = content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+    problem = parse_json(content, name)[1] if begins else None
+    return (replace(empty, problems=(problem,)),) if problem else ()
 
 
 def _bare(path: Path, name: str, problem: Problem) -> Log:
@@ -221,6 +225,26 @@ def _begun(objects: Objects) -> list[Row]:
     """Return the first rows that state a step or an epoch, wherever in the file they are."""
     rows = (cut.cells for cut in objects.rows() if cut.cells)
     return [*islice((row for row in rows if holds_clock(row, as_number, whole=False)), SEEN)]
+
+
+def _without_heads(objects: Objects, table: Table) -> Iterator[Cut]:
+    """Yield the rows of a table, and have it note those that say how the program was called."""
+    is_head = False
+    for cut in objects.rows():
+        before, is_head = is_head, bool(cut.cells) and _is_head(cut.cells or {}, table)
+        if is_head:
+            told = _short(cut.cells or {})
+            table.stated = {**table.stated, **told} if before else told
+        else:
+            yield cut
+
+
+def _is_head(row: Row, table: Table) -> bool:
+    """Tell whether a row says how the program was called: before the first row, or as there."""
+    if not table.used:
+        return not holds_clock(row, as_number)
+    clocks = {table.plan.step, table.plan.epoch}
+    return clocks.isdisjoint(row) and 2 * len(row.keys() & table.stated.keys()) > len(row)
 
 
 def _under(row: Row, keys: Sequence[str]) -> dict[str, object]:
@@ -267,6 +291,8 @@ def _load_object(path: Path, name: str) -> tuple[Log, ...] | None:
             return (replace(logs[0], problems=(*logs[0].problems, *odd)), *logs[1:])
     if objects.is_line and holds_clock(objects.flat(found), as_number):
         return None
+    if _shapes.results_in(found, as_number):
+        return _numbers(found, sources_of(JSON, "numbers")[-1], empty, objects)
     return ()
 
 
@@ -282,33 +308,63 @@ def _columns(
     found: Mapping[str, object], source: LogSource, empty: Log, _: Objects
 ) -> tuple[Log, ...]:
     inside = found.get("history")
-    rows = _shapes.columns_in(inside if isinstance(inside, dict) else found, as_number)
+    inside = inside if isinstance(inside, dict) else found
+    rows = _shapes.columns_in(inside, as_number)
     if not rows:
         return ()
+    empty = replace(empty, results=_shapes.results_in(found, as_number))
     header = list(rows[0])
     plan = infer_plan(rows[:SEEN], as_number, first=source.step)
     if plan is None:
         named = "history" in empty.source.path.rpartition("/")[2].lower()
-        history = _shapes.is_history(header, rows, as_number)
+        history = _shapes.is_listed_history(header, rows, as_number)
         if not history and not (named and any(map(_shapes.is_measure, header))):
             return ()
         rows = [{EPOCH: number, **row} for number, row in enumerate(rows, start=1)]
         plan = TablePlan(step=EPOCH)
+        empty = replace(empty, problems=tuple(_unequal(rows, empty.source.path)))
     return _collected(rows, plan, source, empty)
+
+
+def _unequal(rows: Sequence[Row], name: str) -> Iterator[Problem]:
+    """Say of measures that have fewer values than others that nothing tells their epochs."""
+    counts = {key: sum(key in row for row in rows) for key in rows[0] if _shapes.is_measure(key)}
+    few = {key: count for key, count in counts.items() if count < max(counts.values()) - 1}
+    if few:
+        told = ", ".join(f"{key} ({count})" for key, count in [*few.items()][:LISTED])
+        yield Problem(
+            path=name,
+            message=f"{told} have fewer values than the other lists ({max(counts.values())}), and "
+            "nothing tells of which epochs: counted from the first",
+            remedy="write the epoch of each value beside it",
+        )
 
 
 def _records(
     found: Mapping[str, object], source: LogSource, empty: Log, objects: Objects
 ) -> tuple[Log, ...]:
-    lists = [one for one in found.values() if isinstance(one, list)]
-    tables = [[objects.flat(row) for row in one if isinstance(row, dict)] for one in lists]
-    clocked = [rows for rows in tables if any(holds_clock(row, as_number) for row in rows[:SEEN])]
+    """Read lists of rows; those of several keys are of the splits, or runs, that these name."""
+    tables = {
+        key: [objects.flat(row) for row in one if isinstance(row, dict)]
+        for key, one in found.items()
+        if isinstance(one, list)
+    }
+    clocked = {
+        key: rows
+        for key, rows in tables.items()
+        if any(holds_clock(row, as_number) for row in rows[:SEEN])
+    }
     if not clocked:
         return ()
-    rows = max(clocked, key=len)
+    rows = _shapes.listed_under(clocked)
     plan = infer_plan(rows[:SEEN], as_number, first=source.step)
+    if plan is None:
+        return ()
     stated = {key: one for key, one in found.items() if not isinstance(one, list)}
-    return _collected(rows, plan, source, replace(empty, config=flatten(stated)[0])) if plan else ()
+    results = _shapes.results_in(stated, as_number)
+    config = {key: one for key, one in flatten(stated)[0].items() if key not in results}
+    empty = replace(empty, config=config, results=results)
+    return _collected(rows, plan, source, empty)
 
 
 def _numbers(
@@ -316,12 +372,13 @@ def _numbers(
 ) -> tuple[Log, ...]:
     inside = found.get(source.under) if source.under else found
     if not source.under and _states_step(found):
-        row = dict(islice(_shapes.numbers_in(found, as_number), RESULTS_LIMIT))
+        row = dict(islice(_shapes.numbers_in(found, as_number), _shapes.RESULTS_LIMIT))
         return _collected([row], TablePlan(step="step"), source, empty)
-    results = dict(islice(_shapes.numbers_in(inside, as_number), RESULTS_LIMIT + 1))
+    limit = _shapes.RESULTS_LIMIT
+    results = dict(islice(_shapes.numbers_in(inside, as_number), limit + 1))
     # The harness names a filter behind each metric: `acc,none`.
     results = {key.replace(",none", "").replace(",", "_"): one for key, one in results.items()}
-    if len(results) > RESULTS_LIMIT or not any(map(_shapes.is_measure, results)):
+    if len(results) > limit or not any(map(_shapes.is_measure, results)):
         return ()
     config = flatten({key: found.get(key) for key in source.settings})[0]
     counted = replace(empty.source, points=len(results))
@@ -453,7 +510,7 @@ def _take(table: Table, cut: Cut) -> None:
     if cut.warning:
         table.say(cut.warning, offset=cut.offset)
     if cut.refused:
-        table.refuse(cut.refused, cut.line, cut.offset)
+        table.refuse(cut.refused, cut.line, cut.offset, "mend the file, or copy it again")
     if cut.cells is not None:
         table.add(cut.cells, cut.line, cut.offset)
     if cut.end:

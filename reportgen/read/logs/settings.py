@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from reportgen.errors import EvidenceError
-from reportgen.read.logs._files import read_text
+from reportgen.read.logs._fates import is_model, is_settings
+from reportgen.read.logs._files import parse_json, read_text
 from reportgen.read.logs._yaml import YamlError, doubts, flatten, read_plain, read_yaml
-from reportgen.read.logs.sources import LogSource, sources_of
+from reportgen.read.logs.sources import sources_of
 from reportgen.records.run import Log, Problem
 
 HPARAMS, CONFIG, KIND = "hparams_yaml", "config_yaml", "settings"
 TRAINING_ARGS = "training_args"
 _WANDB = ("wandb_version", "_wandb")
-_LIGHTNING = "seed_everything"
 
 
 def load_hparams_yaml(path: Path, name: str) -> tuple[Log, ...]:
@@ -33,36 +32,31 @@ def load_hparams_yaml(path: Path, name: str) -> tuple[Log, ...]:
     content, empty = read_text(path, name, HPARAMS)
     if empty.problems:
         return (empty,)
-    try:
-        settings = read_yaml(content)
-    except YamlError as error:
-        return (_with(empty, str(error)),)
-    if not isinstance(settings, dict | None):
-        return (_with(empty, "holds no settings: not a mapping of keys to values"),)
-    return (_stated(settings or {}, content, empty),)
+    settings, problem = _parsed(content, name)
+    if problem is None and not isinstance(settings, dict | None):
+        problem = Problem(path=name, message="holds no settings: not a mapping of keys to values")
+    if problem is not None:
+        return (replace(empty, problems=(problem,)),)
+    return (_stated(settings if isinstance(settings, dict) else {}, content, empty),)
 
 
 def load_config_yaml(path: Path, name: str) -> tuple[Log, ...]:
-    """Read `config.yaml` of Weights & Biases or of Lightning's command line.
+    """Read `config.yaml` of Weights & Biases, of Lightning's command line or of a script.
 
     Args:
         path: The file.
         name: POSIX path relative to the root.
 
     Returns:
-        One log with a configuration and no series; none for the many files of this name that
-        other programs write.
+        One log with a configuration and no series; none where no keys have values.
     """
     content, empty = read_text(path, name, CONFIG)
     if empty.problems:
         return () if empty.problems[0].message.startswith("the file is empty") else (empty,)
-    try:
-        settings = read_yaml(content)
-    except YamlError as error:
-        # Of a file that may be anybody's, only one that looks like a run's is spoken of.
-        told = any(key.encode() in content for key in (*_WANDB, _LIGHTNING))
-        return (_with(empty, str(error)),) if told else ()
-    if not isinstance(settings, dict):
+    settings, problem = _parsed(content, name)
+    if problem is not None:
+        return (replace(empty, problems=(problem,)),)
+    if not isinstance(settings, dict) or not settings:
         return ()
     if any(key in settings for key in _WANDB):
         settings = {
@@ -70,8 +64,6 @@ def load_config_yaml(path: Path, name: str) -> tuple[Log, ...]:
             for key, value in settings.items()
             if key not in _WANDB
         }
-    elif _LIGHTNING not in settings:
-        return ()
     return (_stated(settings, content, empty),)
 
 
@@ -88,13 +80,13 @@ def load_settings(path: Path, name: str) -> tuple[Log, ...]:
     content, empty = read_text(path, name, KIND)
     if empty.problems:
         return () if empty.problems[0].message.startswith("the file is empty") else (empty,)
-    try:
-        found: object = json.loads(content) if name.endswith(".json") else read_yaml(content)
-    except (YamlError, ValueError, RecursionError):
-        return ()
+    found, problem = _parsed(content, name)
+    if problem is not None:
+        # Where a model is asked for, its configuration is spoken of.
+        return () if is_settings(name) else (replace(empty, problems=(problem,)),)
     for source in sources_of(KIND, path=name):
         if all(isinstance(found, dict) and key in found for key in source.look):
-            settings = _SHAPES[source.cut](found, path, source)
+            settings = _SHAPES[source.cut](found)
             if settings:
                 return (replace(_stated(settings, content, empty), program=source.program),)
     return ()
@@ -130,11 +122,17 @@ def _stated(settings: dict[str, object], content: bytes, empty: Log) -> Log:
     return replace(empty, config=config, problems=problems)
 
 
-def _with(empty: Log, message: str) -> Log:
-    return replace(empty, problems=(Problem(path=empty.source.path, message=message),))
+def _parsed(content: bytes, name: str) -> tuple[object, Problem | None]:
+    """Return what a file of settings holds, or what is the matter with it."""
+    if name.endswith(".json"):
+        return parse_json(content, name)
+    try:
+        return read_yaml(content), None
+    except YamlError as error:
+        return None, Problem(path=name, message=str(error), remedy="mend the file")
 
 
-def _pairs(found: object, _: Path, __: LogSource) -> dict[str, object]:
+def _pairs(found: object) -> dict[str, object]:
     """Return a mapping, or the pairs of an ordered one, which the zoo writes as a list."""
     if isinstance(found, dict):
         return found
@@ -143,7 +141,7 @@ def _pairs(found: object, _: Path, __: LogSource) -> dict[str, object]:
     return {str(pair[0]): pair[1] for pair in pairs if isinstance(pair, list) and len(pair) == 2}
 
 
-def _overrides(found: object, _: Path, __: LogSource) -> dict[str, object]:
+def _overrides(found: object) -> dict[str, object]:
     """Return what was asked for as `key=value`, without Hydra's signs before a key."""
     lines = [line for line in found if isinstance(line, str)] if isinstance(found, list) else []
     pairs = (line.partition("=") for line in lines)
@@ -155,25 +153,23 @@ def _overrides(found: object, _: Path, __: LogSource) -> dict[str, object]:
     }
 
 
-def _sacred(found: object, path: Path, _: LogSource) -> dict[str, object]:
-    """Return the settings of a run, which stand in a file beside it."""
-    content, _log = read_text(path.with_name("config.json"), "config.json", KIND)
-    try:
-        beside = json.loads(content) if content else {}
-    except (ValueError, RecursionError):
-        beside = {}
-    settings = {key: one for key, one in _items(beside) if not key.startswith("__")}
+def _sacred(found: object) -> dict[str, object]:
+    """Return what a run is of; its settings stand in a file beside it."""
     experiment = found.get("experiment") if isinstance(found, dict) else None
     name = experiment.get("name") if isinstance(experiment, dict) else None
-    return settings | ({"experiment": name} if isinstance(name, str) else {})
+    return {"experiment": name} if isinstance(name, str) else {}
 
 
-def _items(found: object) -> Iterator[tuple[str, object]]:
-    yield from found.items() if isinstance(found, dict) else ()
+def _arguments(found: object) -> dict[str, object]:
+    """Return the settings of a script; none where a model describes itself, and no training."""
+    if not isinstance(found, dict) or (is_model(found) and "seed" not in found):
+        return {}
+    return {key: one for key, one in found.items() if not key.startswith("__")}
 
 
-_SHAPES: dict[str, Callable[[object, Path, LogSource], dict[str, object]]] = {
+_SHAPES: dict[str, Callable[[object], dict[str, object]]] = {
     "pairs": _pairs,
     "overrides": _overrides,
     "sacred": _sacred,
+    "arguments": _arguments,
 }

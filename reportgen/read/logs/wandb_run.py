@@ -178,10 +178,10 @@ class _Content:
                 step = signed(as_int(steps[0])) if steps else 0
         row = self._numbers(items)
         row = row if step is None else {**row, _STEP: step}
-        refused = self.table.count
         if any(not tag.startswith("_") for tag in row):
             self.table.add(row, self.records, 0)
-            if self.table.count == refused:
+            rows = self.table.runs.get("")
+            if rows and self.along is not None and len(rows.steps) > len(self.along):
                 self._follow_axis(row)
 
     def _numbers(self, items: Sequence[_Item]) -> dict[str, float]:
@@ -232,7 +232,7 @@ class _Content:
         axes = sorted({self._axis(tag) for tag in rows.tags} - {""}) if rows else []
         if not rows or not axes:
             return []
-        if len(axes) > 1 or self.along is None or len(self.along) < len(rows.steps):
+        if len(axes) > 1 or self.along is None:
             listed = ", ".join(axes[:_NAMED])
             return [f"steps are _step: the declared axis ({listed}) is not logged with every point"]
         rows.steps = self.along

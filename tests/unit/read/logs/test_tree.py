@@ -32,7 +32,7 @@ def test_every_log_is_loaded_in_order_and_the_rest_is_listed(lab):
     assert "config.json" in tree.files
     assert "model/pytorch_model.bin" in tree.files
     assert "notes.md" not in tree.files
-    assert [(number, total) for _, number, total in seen] == [(1, 3), (2, 3), (3, 3)]
+    assert [(number, total) for _, number, total in seen] == [(n, 4) for n in (1, 2, 3, 4)]
     assert tree.problems == ()
 
 
@@ -279,7 +279,7 @@ def test_names_that_are_no_utf8(lab):
     ("name", "kind"),
     [("events.out.tfevents.1.a.b.c", "tfevents"), ("events_out_tfevents_1", "tfevents"),
      ("x.tfevents.profile-empty", ""), ("trainer_state.json", "trainer_state"),
-     ("predict_results.json", "hf_results"), ("config.json", ""), ("stdout.log", "console"),
+     ("predict_results.json", "hf_results"), ("config.json", "settings"), ("stdout.log", "console"),
      ("metrics.csv", "metrics_csv"), ("hparams.yaml", "hparams_yaml"), ("model.pt", "")],
 )  # fmt: skip
 def test_which_loader_answers_to_a_name(name, kind):
@@ -289,8 +289,9 @@ def test_which_loader_answers_to_a_name(name, kind):
 @pytest.mark.parametrize(
     ("name", "told"),
     [("log.csv", "note"), ("training_log.csv", "note"), ("Progress.CSV", ""), ("x.jsonl", "note"),
+     ("history.json", "note"), ("train.log", "note"), ("progress.csv", "note"), ("x.json", ""),
      ("x.ndjson", "note"), ("a.log.json", "note"), ("metrics.json", "note"), ("labels.csv", ""),
-     ("notes.txt", ""), ("progress.csv", "note"), ("x.json", ""), ("metrics.csv", "warning")],
+     ("notes.txt", ""), ("metrics.csv", "warning")],
 )  # fmt: skip
 def test_an_empty_file_whose_name_says_that_it_is_a_log_is_named_once(lab, name, told):
     (lab / "model" / name).write_bytes(b"")

@@ -67,13 +67,12 @@ def test_settings_of_a_command_line(settings):
     assert log.config == {"seed_everything": 42, "trainer.max_epochs": 3, "model.width": 8}
 
 
-@pytest.mark.parametrize(
-    "text", ["version: 2\nservices: {web: 1}\n", "a: {{ b }}\n", "- 1\n", "", "\t%"]
-)
+@pytest.mark.parametrize("text", ["- 1\n", ""])
 def test_other_files_of_the_name_are_no_settings_of_a_run(settings, text):
     assert settings(text) == ()
 
 
-def test_settings_that_cannot_be_parsed_are_named(settings):
-    (log,) = settings("wandb_version: 1\nlr: [1\n")
+@pytest.mark.parametrize("text", ["wandb_version: 1\nlr: [1\n", "\t%"])
+def test_settings_that_cannot_be_parsed_are_named(settings, text):
+    (log,) = settings(text)
     assert "not valid YAML" in log.problems[0].message
