@@ -287,8 +287,7 @@ def _comparison(
     first: GroupResult, second: GroupResult, estimate: Estimate, confidence: float
 ) -> Comparison:
     sources = _sources(first, second)
-    mean = first.report.mean
-    unit = mean.unit if isinstance(mean, Quantity) else ""
+    unit = _unit(first)
     smallest = min(first.report.n, second.report.n)
 
     def part(value: float, method: str, unit: str = "", formula: str = "") -> Quantity:

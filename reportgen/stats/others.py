@@ -21,7 +21,13 @@ from reportgen.records.run import Run
 from reportgen.records.study import MetricPlan, Study
 from reportgen.stats.compare import compare_pair
 from reportgen.stats.groups import group_of_cells
-from reportgen.stats.selection import Names, measured_after, reading_of_weights, select_step
+from reportgen.stats.selection import (
+    Names,
+    measured_after,
+    reading_of_weights,
+    reported,
+    select_step,
+)
 
 MAX_OTHERS = 6
 """Metrics that are shown unasked; more are named, not shown."""
@@ -222,17 +228,15 @@ def _read_cell(cell: RunResult, name: str, select: str, split: str) -> RunResult
     step = int(cell.best_step.value)
     chosen, there = (_reading(cell.run, name, one, step, select) for one in (select, split))
     result, after = measured_after(cell.run, name, split)
-    from_result = isinstance(there, Missing) and isinstance(after, Quantity)
-    return replace(
+    found = replace(
         cell,
         select_value=chosen,
-        report_value=after if from_result else there,
         last_value=NO_LAST,
         oracle_value=NO_LAST,
         result=result,
         result_value=after,
-        report_from="result" if from_result else "series",
     )
+    return reported(found, there)
 
 
 def _reading(run: Run, name: str, split: str, step: int, select: str) -> Reading:

@@ -173,7 +173,7 @@ def select_step(
     chosen = _choose(run, select, metric)
     if isinstance(chosen, Missing) or select is None:
         why = chosen if isinstance(chosen, Missing) else result.best_step
-        return _reported(replace(result, best_step=why, best_epoch=why, select_value=why), why)
+        return reported(replace(result, best_step=why, best_epoch=why, select_value=why), why)
     index, tied = chosen
     step = _step_quantity(run, select, index, tied, metric)
     method = message("{metric} on {split} at its best step", **_named(metric))
@@ -194,15 +194,15 @@ def select_step(
         select_value=reading_at(run, select, index, method=method),
         tied_steps=tied,
     )
-    return _reported(found, there)
+    return reported(found, there)
 
 
-def _reported(found: RunResult, there: Reading) -> RunResult:
+def reported(found: RunResult, there: Reading) -> RunResult:
     """Return a run with its reported value: that of the series, else the one measured after."""
     after = found.result_value
     if isinstance(there, Missing) and isinstance(after, Quantity):
         return replace(found, report_value=after, report_from="result")
-    return replace(found, report_value=there)
+    return replace(found, report_value=there, report_from="series")
 
 
 def _without_report(run: Run, metric: MetricPlan, split: str) -> RunResult:
@@ -228,7 +228,7 @@ def _last_of(run: Run, metric: MetricPlan, split: str) -> RunResult:
     why = chosen if isinstance(chosen, Missing) else _NO_STEP
     series = run.find(metric.name, split)
     end, lowest, highest = _around(run, series, metric.name, result.last_value)
-    return _reported(
+    return reported(
         replace(
             result,
             best_step=why,

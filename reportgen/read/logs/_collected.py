@@ -147,7 +147,10 @@ class Table:
                 self.refuse(f"has no {self._clock!r} that is a whole number", line, offset)
             return
         plan = self.plan
-        rows = self.runs.setdefault(run_of(row, plan, self.number), _Rows())
+        key = run_of(row, plan, self.number) if plan.runs else ""
+        rows = self.runs.get(key)
+        if rows is None:
+            rows = self.runs[key] = _Rows()
         rows.state(self.stated, step)
         rows.steps.append(ABSENT if step is None else step)
         rows.epochs.append(math.nan if epoch is None else epoch)
@@ -302,9 +305,7 @@ class Table:
                 remedy=self.remedy,
                 level="note" if is_curve else "warning",
             )
-            for told, is_curve, _ in repeats(
-                {tag: one for tag, one in series.items() if tag != EPOCH}
-            )
+            for told, is_curve in repeats({tag: one for tag, one in series.items() if tag != EPOCH})
         ]
         points = sum(map(len, series.values()))
         return replace(

@@ -90,20 +90,18 @@ def fate_by_name(name: str, *, model: bool) -> Fate:
     for pattern, why in SKIPPED:
         if fnmatchcase(base, pattern):
             return Fate(path=name, kind="skipped", why=why)
-    if _is_any(base, ADAPTER):
+    if is_called(base, ADAPTER):
         return Fate(path=name, kind="adapter")
-    if model or _is_any(base, WEIGHTS):
+    if model or is_called(base, WEIGHTS):
         return Fate(path=name, kind="model")
     settings = is_settings(name) or base in SETTINGS
     return Fate(path=name, kind="settings" if settings else "other")
 
 
-def _is_any(base: str, patterns: Sequence[str]) -> bool:
+def is_called(name: str, patterns: Sequence[str]) -> bool:
+    """Tell whether a file's own name fits any of these patterns."""
+    base = name.rpartition("/")[2]
     return any(fnmatchcase(base, pattern) for pattern in patterns)
-
-
-def _skipped(logs: Sequence[Log]) -> bool:
-    return any(log.skipped for log in logs)
 
 
 def fate_by_logs(name: str, source: str, logs: Sequence[Log], size: int | None = None) -> Fate:
@@ -123,7 +121,9 @@ def fate_by_logs(name: str, source: str, logs: Sequence[Log], size: int | None =
         kind, why = "damaged", damaged[0].message
     elif runs:
         kind, why = "read", ""
-    elif any(log.config or log.texts for log in logs) or not (problems or _skipped(logs)):
+    elif any(log.config or log.texts for log in logs) or not (
+        problems or any(log.skipped for log in logs)
+    ):
         # A file of settings may set nothing.
         kind, why = "settings" if logs else "other", ""
     else:

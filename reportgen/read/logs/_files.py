@@ -30,6 +30,9 @@ State = tuple[int, ...]
 UNREAD = "cannot be read: "
 """How the message of a problem begins that the system, and not the file, is the cause of."""
 
+HEAD = 256
+"""First bytes of a content that are kept: they tell what a file is that holds nothing."""
+
 LFS_MARK = b"version https://git-lfs.github.com/spec/"
 GZIP_MARK = b"\x1f\x8b"
 
@@ -43,6 +46,7 @@ class FileReader:
 
     Attributes:
         size: Bytes read so far, as they lie on disk; with those that were passed over.
+        head: First bytes of the content, once it has been read.
         is_packed: Whether the content turned out to be compressed.
         problem: What stopped the reading before its end, or empty.
         remedy: What can be done about it.
@@ -51,6 +55,7 @@ class FileReader:
     def __init__(self, path: Path, *, hashed: bool = True) -> None:
         self.path = path
         self.size = 0
+        self.head = b""
         self.problem = ""
         self.remedy = ""
         self.is_packed = False
@@ -67,6 +72,11 @@ class FileReader:
         Args:
             begin: Where to begin, in a file that is not compressed.
         """
+        for chunk in self._chunks(begin):
+            self.head = self.head or chunk[:HEAD]
+            yield chunk
+
+    def _chunks(self, begin: int) -> Iterator[bytes]:
         try:
             raw = self._raw(begin)
             first = next(raw, b"")
@@ -115,6 +125,7 @@ class FileReader:
             self._fail(error)
             return 0
         self.size += count
+        self.head = self.head or bytes(view[: min(count, HEAD)])
         if self._hash:
             self._hash.update(view[:count])
         return count
@@ -258,11 +269,20 @@ def reader_fault(reader: FileReader, name: str) -> Problem:
     )
 
 
-def find_fault(reader: FileReader, head: bytes, name: str) -> Problem | None:
+def find_fault(reader: FileReader, name: str) -> Problem | None:
     """Return what stopped the reading, or what the file's first bytes say is wrong with it."""
     if reader.problem:
         return reader_fault(reader, name)
-    return find_defect(head, reader.size, name)
+    return find_defect(reader.head, reader.size, name)
+
+
+def read_through(path: Path, name: str, kind: str) -> tuple[FileReader, Log]:
+    """Read a file to its end, and return a log with its source and what is wrong with it."""
+    reader = FileReader(path)
+    for _ in reader.chunks():
+        pass
+    problem = find_fault(reader, name)
+    return reader, Log(source=source_of(reader, name, kind), problems=(problem,) if problem else ())
 
 
 def read_text(path: Path, name: str, kind: str) -> tuple[bytes, Log]:
@@ -273,7 +293,7 @@ def read_text(path: Path, name: str, kind: str) -> tuple[bytes, Log]:
     reader = FileReader(path)
     content = read_bounded(reader)
     source = source_of(reader, name, kind)
-    problem = find_fault(reader, content, name)
+    problem = find_fault(reader, name)
     if problem is None and not content:
         problem = Problem(path=name, message="the compressed file holds nothing")
     if problem is not None:

@@ -135,21 +135,21 @@ def _shown(cell: object) -> str:
     return "a list" if isinstance(cell, list) else f"a {type(cell).__name__}"
 
 
-def repeats(series: Mapping[str, Series]) -> Iterator[tuple[str, bool, float]]:
+def repeats(series: Mapping[str, Series]) -> Iterator[tuple[str, bool]]:
     """Say which tags have several values at one step, of which a series keeps the last.
 
     Args:
         series: Tag to its series.
 
     Yields:
-        What to say, whether the tags have values at other steps, and the share that is left out.
+        What to say, and whether the tags have values at other steps.
 
     Example:
         >>> import numpy as np
         >>> one = np.ones(1)
         >>> acc = Series(tag="acc", steps=one, values=one, wall_times=one, replaced=1)
         >>> list(repeats({"acc": acc}))
-        [('acc: 1 of 2 values have the step of a later one and are left out', False, 0.5)]
+        [('acc: 1 of 2 values have the step of a later one and are left out', False)]
     """
     alike: dict[tuple[int, int, bool], list[str]] = {}
     for tag, one in series.items():
@@ -157,4 +157,4 @@ def repeats(series: Mapping[str, Series]) -> Iterator[tuple[str, bool, float]]:
             alike.setdefault((one.replaced, len(one) + one.replaced, len(one) > 1), []).append(tag)
     for (lost, count, is_curve), tags in alike.items():
         told = f"{lost} of {count} values have the step of a later one and are left out"
-        yield f"{name_tags(tags)}: {told}", is_curve, lost / count
+        yield f"{name_tags(tags)}: {told}", is_curve

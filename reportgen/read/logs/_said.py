@@ -136,14 +136,24 @@ def _literal(text: str) -> dict[str, object] | None:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
-        try:
-            with warnings.catch_warnings():
-                # A stranger's backslash is no concern of the person who reads the report.
-                warnings.simplefilter("ignore")
-                found = ast.literal_eval(_NO_NUMBER.sub(r"'\g<0>'", text))
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
-            return None
+        found = literal_of(_NO_NUMBER.sub(r"'\g<0>'", text))
     return found if isinstance(found, dict) and all(isinstance(k, str) for k in found) else None
+
+
+def literal_of(text: str) -> object:
+    """Return what a text is as a literal of Python, and the text itself where it is none.
+
+    Example:
+        >>> literal_of(" [1e-05] "), literal_of("adam")
+        ([1e-05], 'adam')
+    """
+    try:
+        with warnings.catch_warnings():
+            # A stranger's backslash is no concern of the person who reads the report.
+            warnings.simplefilter("ignore")
+            return ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return text.strip()
 
 
 def _words(text: str) -> list[str]:

@@ -8,12 +8,17 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.kept import Kept
-from reportgen.read.logs._fates import describes_model, fate_by_logs, fate_by_name, is_settings
+from reportgen.read.logs._fates import (
+    describes_model,
+    fate_by_logs,
+    fate_by_name,
+    is_called,
+    is_settings,
+)
 from reportgen.read.logs._files import UNREAD, find_defect
 from reportgen.read.logs._one_file import (
     TABLES,
@@ -164,7 +169,7 @@ def find_tree(root: Path, tables: Sequence[TablePlan] = ()) -> FoundTree:
     problems.extend(
         replace(empty, level="note")
         for log in logs
-        if log.size == 0 and log.plan is None and _matches(log.name, CALLED_LOGS)
+        if log.size == 0 and log.plan is None and is_called(log.name, CALLED_LOGS)
         if (empty := find_defect(b"", 0, log.name))
     )
     return FoundTree(
@@ -421,14 +426,9 @@ def _plans(
     return {name: (plan, kind_of(plan, name)) for name, plan in plans.items()}
 
 
-def _matches(name: str, patterns: Sequence[str]) -> bool:
-    base = name.rpartition("/")[2]
-    return any(fnmatchcase(base, pattern) for pattern in patterns)
-
-
 def _is_usable(path: Path, name: str, problems: list[Problem]) -> bool:
     """Tell whether a file is one that other stages may open by its name."""
-    if not _matches(name, NAMED):
+    if not is_called(name, NAMED):
         return False
     if path.as_posix().endswith(name):
         return True

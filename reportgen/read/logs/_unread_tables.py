@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
-from reportgen.read.logs._delimiter import delimiter_of
-from reportgen.read.logs._table import plan_of
+from reportgen.read.logs._cut_csv import Sheet
+from reportgen.read.logs._numbers import as_number
+from reportgen.read.logs._table import Numbers, Row, plan_of
 from reportgen.read.logs._wide import as_utf8
 from reportgen.records.metrics import found_metrics
 from reportgen.records.run import Problem
@@ -67,30 +68,23 @@ def look_into(path: Path, name: str) -> UnreadTable | None:
     """
     try:
         with path.open("rb", buffering=0) as stream:
-            content, _ = as_utf8(stream.read(GLANCE))
+            content = stream.read(GLANCE)
     except OSError:
         return None
-    is_csv = name.lower().endswith((".csv", ".tsv"))
-    rows = (_csv_rows if is_csv else _json_rows)(content.removeprefix(b"\xef\xbb\xbf"))
+    if name.lower().endswith((".csv", ".tsv")):
+        sheet = Sheet(content, name)
+        number: Numbers = sheet.number
+        rows: list[Row] = [cut.cells for cut in islice(sheet.rows(), ROWS) if cut.cells]
+    else:
+        number, rows = as_number, _json_rows(content)
     columns = tuple(dict.fromkeys(column for row in rows for column in row if column))
-    numbers = {column: values for column in columns if (values := _numbers(rows, column))}
+    numbers = {column: values for column in columns if (values := _numbers(rows, column, number))}
     return UnreadTable(name=name, columns=columns, numbers=numbers) if numbers else None
 
 
-def _csv_rows(content: bytes) -> list[Mapping[str, object]]:
-    lines = [line.decode("utf-8", "replace") for line in content.splitlines()[: ROWS + 2]]
-    lines = [line for line in lines if line.strip() and not line.startswith("#")]
-    try:
-        header, *rows = csv.reader(lines, delimiter=delimiter_of("\n".join(lines).encode()))
-    except (ValueError, csv.Error):
-        return []
-    names = [cell.strip() for cell in header]
-    return [dict(zip(names, row, strict=False)) for row in rows]
-
-
-def _json_rows(content: bytes) -> list[Mapping[str, object]]:
-    rows: list[Mapping[str, object]] = []
-    for line in content.splitlines()[:ROWS]:
+def _json_rows(content: bytes) -> list[Row]:
+    rows: list[Row] = []
+    for line in as_utf8(content)[0].removeprefix(b"\xef\xbb\xbf").splitlines()[:ROWS]:
         try:
             found = json.loads(line)
         except (ValueError, RecursionError):
@@ -100,16 +94,10 @@ def _json_rows(content: bytes) -> list[Mapping[str, object]]:
     return rows
 
 
-def _numbers(rows: Iterable[Mapping[str, object]], column: str) -> tuple[float, ...]:
+def _numbers(rows: Iterable[Row], column: str, number: Numbers) -> tuple[float, ...]:
     """Return the numbers of a column; nothing where most of its cells are none."""
     cells = [cell for row in rows if (cell := row.get(column)) not in (None, "")]
-    found = []
-    for cell in cells:
-        if isinstance(cell, str | int | float) and not isinstance(cell, bool):
-            try:
-                found.append(float(cell))
-            except (ValueError, OverflowError):
-                continue
+    found = [value for cell in cells if (value := number(cell)) is not None]
     return tuple(found) if 2 * len(found) > len(cells) else ()
 
 

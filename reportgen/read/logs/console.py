@@ -92,7 +92,7 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
     if half is not None:
         screen.table.tell_end("has no line end: its last number may be half a number", *half)
     source = source_of(reader, name, KIND)
-    fault = find_fault(reader, b" ", name)
+    fault = find_fault(reader, name)
     empty = Log(source=source, program=screen.program, problems=(fault,) if fault else ())
     return screen.table.logs(empty)
 

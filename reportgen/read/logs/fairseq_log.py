@@ -5,19 +5,19 @@ Several runs may follow one another in one file.
 
 from __future__ import annotations
 
-import ast
 import json
 import math
 import re
-import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from pathlib import Path
 
 from reportgen.read.logs._collected import Table
 from reportgen.read.logs._files import FileReader, find_fault, read_bounded, source_of
 from reportgen.read.logs._lines import notebook_lines, text_lines
 from reportgen.read.logs._numbers import as_number
+from reportgen.read.logs._said import literal_of
+from reportgen.read.logs._table import read_cell
 from reportgen.records.run import Log
 from reportgen.records.study import TablePlan
 
@@ -34,8 +34,8 @@ _PARAMETERS = re.compile(r"num\. (shared |expert )?model params: (\d[\d,]{0,29})
 _TRAINED = re.compile(r"num\. trained: (\d[\d,]{0,29})(?![\d,])")
 _NAMESPACE = re.compile(r"(\w+)=('[^']*'|\"[^\"]*\"|\[[^\]]*\]|[^,()]+)")
 _CLOCK = "num_updates"
-_Progress = tuple[str, int, float, dict[str, float]]
-"""Split, step, wall time, and values of a line."""
+_Progress = tuple[str, int, str, dict[str, float]]
+"""Split, step, time stamp, and values of a line."""
 
 _OF_USE = re.compile(rb"num_updates|INFO \||\[INFO\]|tensorboard_logdir|save_dir|model params")
 """Lines with none of these say nothing: long texts that are no logs are passed over quickly."""
@@ -63,11 +63,9 @@ def load_fairseq_log(path: Path, name: str) -> tuple[Log, ...]:
     """
     reader = FileReader(path)
     notebook = name.endswith(".ipynb")
-    head = read_bounded(reader) if notebook else b""
-    lines = notebook_lines(head) if notebook else text_lines(reader)
+    lines = notebook_lines(read_bounded(reader)) if notebook else text_lines(reader)
     console = _Console(name)
     for number, offset, raw in lines:
-        head = head or raw
         if not _OF_USE.search(raw):
             continue
         line = raw.decode("utf-8", "replace").rstrip("\r\n")
@@ -75,7 +73,7 @@ def load_fairseq_log(path: Path, name: str) -> tuple[Log, ...]:
             console.take(line, number, offset)
         else:
             console.take_last(line, number, offset)
-    fault = find_fault(reader, head, name) if reader.size or reader.problem else None
+    fault = find_fault(reader, name) if reader.size or reader.problem else None
     empty = Log(source=source_of(reader, name, KIND), problems=(fault,) if fault else ())
     return console.logs(empty) or ((empty,) if fault else ())
 
@@ -150,19 +148,19 @@ class _Console:
     def _take_progress(self, progress: _Progress | None, number: int, offset: int) -> None:
         if progress is None:
             return
-        split, step, wall_time, values = progress
+        split, step, stamp, values = progress
         cells = {f"{split}/{key}": value for key, value in values.items()}
         run = self.runs[-1] if self.runs else self._open()
-        run.table.add({_CLOCK: step, "time": wall_time, **cells}, number, offset)
+        run.table.add({_CLOCK: step, "time": stamp, **cells}, number, offset)
         self.last[split] = step
 
 
 def _read_progress(line: str) -> _Progress | None:
-    """Return (split, step, wall time, values) of a progress line, None for any other.
+    """Return (split, step, time stamp, values) of a progress line, None for any other.
 
     Example:
         >>> _read_progress("| epoch 001 | valid on 'valid' subset | loss 0.9 | num_updates 225")
-        ('valid', 225, nan, {'epoch': 1.0, 'loss': 0.9})
+        ('valid', 225, '', {'epoch': 1.0, 'loss': 0.9})
     """
     found = _LOGGER.search(line)
     logger, text = (found[1], found[2]) if found else ("", line)
@@ -172,27 +170,16 @@ def _read_progress(line: str) -> _Progress | None:
     step = values.pop(_CLOCK, math.nan)
     if not 0 <= step < 2**63 or not values or "." in split:
         return None
-    return split, int(step), _read_clock(line), values
-
-
-def _read_clock(line: str) -> float:
-    """Return the seconds of a line's time stamp; the zone is not printed, UTC is assumed."""
+    # The zone is not printed, UTC is assumed.
     stamp = _TIME.search(line)
-    try:
-        return datetime.fromisoformat(f"{stamp[1]}+00:00").timestamp() if stamp else math.nan
-    except ValueError:
-        return math.nan
+    return split, int(step), stamp[1] if stamp else "", values
 
 
 def _pair_values(line: str) -> dict[str, float]:
-    values: dict[str, float] = {}
     epoch = _EPOCH.search(line)
-    if epoch:
-        values["epoch"] = float(epoch[1])
-    for key, number in _PAIR.findall(line.rstrip()):
-        if key != "epoch":
-            values[key] = _as_number(number)
-    return values
+    values = {"epoch": float(epoch[1])} if epoch else {}
+    pairs = ((key, number) for key, number in _PAIR.findall(line.rstrip()) if key != "epoch")
+    return values | _numbers(pairs)
 
 
 def _json_values(text: str, logger: str) -> dict[str, float]:
@@ -200,26 +187,19 @@ def _json_values(text: str, logger: str) -> dict[str, float]:
         entry = json.loads(text)
     except (ValueError, RecursionError):
         return {}
-    values: dict[str, float] = {}
-    for key, value in entry.items():
-        number = _as_number(str(value))
-        if not math.isnan(number) or str(value) == "nan":
-            values[key.removeprefix(f"{logger}_")] = number
-    return values
+    return _numbers((key.removeprefix(f"{logger}_"), str(value)) for key, value in entry.items())
 
 
-def _as_number(text: str) -> float:
-    try:
-        return float(text.replace(",", ""))
-    except ValueError:
-        return math.nan
+def _numbers(pairs: Iterable[tuple[str, str]]) -> dict[str, float]:
+    found = ((key, read_cell(text.replace(",", ""))) for key, text in pairs)
+    return {key: number for key, number in found if number is not None}
 
 
 def _settings(text: str) -> dict[str, object]:
     """Return printed settings: a nested dict by leaf name, or a Namespace."""
     if text.startswith("Namespace("):
-        return {key: _literal(value) for key, value in _NAMESPACE.findall(text[10:])}
-    parsed = _literal(text)
+        return {key: literal_of(value) for key, value in _NAMESPACE.findall(text[10:])}
+    parsed = literal_of(text)
     flat: dict[str, object] = {}
     for section, value in parsed.items() if isinstance(parsed, dict) else ():
         if isinstance(value, dict):
@@ -227,13 +207,3 @@ def _settings(text: str) -> dict[str, object]:
         elif isinstance(section, str) and not section.startswith("_"):
             flat.setdefault(section, value)
     return flat
-
-
-def _literal(text: str) -> object:
-    try:
-        with warnings.catch_warnings():
-            # A stranger's backslash is no concern of the person who reads the report.
-            warnings.simplefilter("ignore")
-            return ast.literal_eval(text.strip())
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        return text.strip()

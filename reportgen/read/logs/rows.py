@@ -21,6 +21,7 @@ from reportgen.read.logs._files import (
     parse_json,
     read_json,
     read_text,
+    read_through,
     reader_fault,
     source_of,
 )  # fmt: skip
@@ -160,7 +161,7 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
         return shaped
     looked = Objects(FileReader(path), needle=_CLOCK)
     begun = _begun(looked)
-    problem = find_fault(looked.reader, looked.head, name)
+    problem = find_fault(looked.reader, name)
     if problem is not None:
         nothing = problem.message.startswith(EMPTY)
         if not begun or not looked.head:
@@ -216,10 +217,8 @@ def _damaged(path: Path, name: str) -> tuple[Log, ...]:
 
 
 def _bare(path: Path, name: str, problem: Problem) -> Log:
-    reader = FileReader(path)
-    for _ in reader.chunks():
-        pass
-    return Log(source=source_of(reader, name, JSON), problems=(problem,))
+    _, empty = read_through(path, name, JSON)
+    return replace(empty, problems=(problem,))
 
 
 def _begun(objects: Objects) -> list[Row]:

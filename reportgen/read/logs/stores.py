@@ -6,6 +6,7 @@ import json
 import math
 import sqlite3
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -17,7 +18,7 @@ import numpy as np
 
 from reportgen.read.logs._collected import Table
 from reportgen.read.logs._cut_json import Objects
-from reportgen.read.logs._files import FileReader, find_fault, source_of
+from reportgen.read.logs._files import FileReader, read_through
 from reportgen.read.logs._numbers import as_number
 from reportgen.read.logs.mlflow_store import read_parameter, states, table_of
 from reportgen.read.logs.sources import LogSource, sources_of
@@ -27,6 +28,9 @@ from reportgen.records.study import TablePlan
 ARRAYS, DATABASE, MLFLOW = "arrays", "database", "mlflow_db"
 ARRAYS_LIMIT = 1 << 26
 """Bytes of all arrays of one file, as they are in memory."""
+
+_PACKING = (zipfile.BadZipFile, zlib.error)
+"""What is raised of damaged archives; of encrypted ones it is `RuntimeError`."""
 
 ROW_LIMIT = 2_000_000
 TEXT_LIMIT = 1 << 20
@@ -68,22 +72,12 @@ def load_arrays(path: Path, name: str) -> tuple[Log, ...]:
     Returns:
         One log a session; none for other arrays. Nothing is unpickled.
     """
-    reader = FileReader(path)
-    head = _head(reader)
-    empty = Log(source=source_of(reader, name, ARRAYS))
-    problem = find_fault(reader, head, name)
-    if problem is not None:
-        return (replace(empty, problems=(problem,)),)
+    _, empty = read_through(path, name, ARRAYS)
+    if empty.problems:
+        return (empty,)
     try:
         arrays = _arrays(path)
-    except (
-        OSError,
-        ValueError,
-        zipfile.BadZipFile,
-        EOFError,
-        KeyError,
-        NotImplementedError,
-    ) as error:
+    except (OSError, ValueError, EOFError, KeyError, RuntimeError, *_PACKING) as error:
         message = f"no arrays of numpy that can be read: {error}"
         return (replace(empty, problems=(Problem(path=name, message=message),)),)
     for source in sources_of(ARRAYS, path=name):
@@ -161,14 +155,10 @@ def load_database(path: Path, name: str) -> tuple[Log, ...]:
     Returns:
         The logs of every run in it; none for databases of other programs.
     """
-    reader = FileReader(path)
-    head = _head(reader)
-    problem = find_fault(reader, head, name)
-    empty = Log(source=source_of(reader, name, DATABASE))
-    if problem is not None:
-        told = reader.size or reader.problem
-        return (replace(empty, problems=(problem,)),) if told else ()
-    if not head.startswith(MARK) or reader.size > SIZE_LIMIT:
+    reader, empty = read_through(path, name, DATABASE)
+    if empty.problems:
+        return (empty,) if reader.size or reader.problem else ()
+    if not reader.head.startswith(MARK) or reader.size > SIZE_LIMIT:
         return ()
     try:
         with closing(_open_database(path)) as connection:
@@ -181,13 +171,6 @@ def load_database(path: Path, name: str) -> tuple[Log, ...]:
     except (sqlite3.Error, MemoryError, OverflowError, UnicodeError):
         return ()
     return ()
-
-
-def _head(reader: FileReader) -> bytes:
-    head = b""
-    for chunk in reader.chunks():
-        head = head or chunk[: 1 << 10]
-    return head
 
 
 @dataclass(slots=True)
@@ -311,15 +294,14 @@ def load_mlflow_db(path: Path, name: str) -> tuple[Log, ...]:
         One log a run and session, whose `run_key` is the run's id; one that says why, where
         there is none.
     """
-    reader = FileReader(path)
-    head = _head(reader)
-    empty = Log(source=source_of(reader, name, MLFLOW))
-    problem = find_fault(reader, head, name)
-    if problem is None and reader.size > SIZE_LIMIT:
+    reader, empty = read_through(path, name, MLFLOW)
+    if empty.problems:
+        return (empty,)
+    if reader.size > SIZE_LIMIT:
         problem = Problem(path=name, message=f"larger than {SIZE_LIMIT} bytes; not read")
-    if problem is None and not head.startswith(MARK):
+        return (replace(empty, problems=(problem,)),)
+    if not reader.head.startswith(MARK):
         problem = Problem(path=name, message="not a database of SQLite", offset=0)
-    if problem is not None:
         return (replace(empty, problems=(problem,)),)
     found = _Runs(table_of(name, "row"))
     problems: list[Problem] = []

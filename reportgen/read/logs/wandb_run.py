@@ -18,9 +18,8 @@ from reportgen.read.logs._collected import Table
 from reportgen.read.logs._faults import Fault, problems_of
 from reportgen.read.logs._files import (
     FileReader,
-    find_defect,
+    find_fault,
     read_json,
-    reader_fault,
     source_of,
 )
 from reportgen.read.logs._numbers import MARK as MEDIA
@@ -70,8 +69,8 @@ def load_wandb_run(path: Path, name: str) -> tuple[Log, ...]:
         dots. Media and texts are counted in a note.
     """
     reader = FileReader(path)
-    found = _Content(_table(name))
-    for piece in read_blocked(_watch(reader.chunks(), found)):
+    found = _Content(_table(name), reader)
+    for piece in read_blocked(reader.chunks()):
         if isinstance(piece, Fault):
             found.faults.append(piece)
             continue
@@ -86,7 +85,7 @@ def load_wandb_run(path: Path, name: str) -> tuple[Log, ...]:
         texts=found.about,
         config=flatten(found.config)[0],
         skipped=found.media,
-        problems=tuple(_problems(found, reader, name, notes)),
+        problems=tuple(_problems(found, name, notes)),
     )
     return found.table.logs(empty) if found.table.used else (empty,)
 
@@ -112,7 +111,7 @@ class _Content:
     """
 
     table: Table
-    head: bytes = b""
+    reader: FileReader
     records: int = 0
     config: dict[str, object] = field(default_factory=dict)
     about: dict[str, str] = field(default_factory=dict)
@@ -127,7 +126,7 @@ class _Content:
 
     def take(self, payload: bytes) -> None:
         """Add what one record states."""
-        if not self.head.startswith(MARK):
+        if not self.reader.head.startswith(MARK):
             return
         self.records += 1
         for number, _, value in read_fields(payload):
@@ -179,10 +178,10 @@ class _Content:
                 step = signed(as_int(steps[0])) if steps else 0
         row = self._numbers(items)
         row = row if step is None else {**row, _STEP: step}
-        refused = self.table.count
         if any(not tag.startswith("_") for tag in row):
             self.table.add(row, self.records, 0)
-            if self.table.count == refused:
+            rows = self.table.runs.get("")
+            if rows and self.along is not None and len(rows.steps) > len(self.along):
                 self._follow_axis(row)
 
     def _numbers(self, items: Sequence[_Item]) -> dict[str, float]:
@@ -233,7 +232,7 @@ class _Content:
         axes = sorted({self._axis(tag) for tag in rows.tags} - {""}) if rows else []
         if not rows or not axes:
             return []
-        if len(axes) > 1 or self.along is None or len(self.along) < len(rows.steps):
+        if len(axes) > 1 or self.along is None:
             listed = ", ".join(axes[:_NAMED])
             return [f"steps are _step: the declared axis ({listed}) is not logged with every point"]
         rows.steps = self.along
@@ -302,24 +301,13 @@ def _parse(value: bytes) -> object:
         return value.decode("utf-8", "replace") if value else None
 
 
-def _watch(chunks: Iterator[bytes], found: _Content) -> Iterator[bytes]:
-    for chunk in chunks:
-        found.head = found.head or chunk[:256]
-        yield chunk
-
-
-def _problems(
-    found: _Content, reader: FileReader, name: str, notes: Sequence[str]
-) -> Iterator[Problem]:
-    if reader.problem:
-        yield reader_fault(reader, name)
+def _problems(found: _Content, name: str, notes: Sequence[str]) -> Iterator[Problem]:
+    fault, head = find_fault(found.reader, name), found.reader.head
+    if fault is not None:
+        yield fault
         return
-    defect = find_defect(found.head, reader.size, name)
-    if defect is not None:
-        yield defect
-        return
-    if not found.head.startswith(MARK) or found.head[6:7] not in {bytes([v]) for v in VERSIONS}:
-        yield _foreign(found.head, name)
+    if not head.startswith(MARK) or head[6:7] not in {bytes([v]) for v in VERSIONS}:
+        yield _foreign(head, name)
         return
     yield from problems_of(found.faults, name)
     if not found.table.used:

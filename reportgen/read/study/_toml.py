@@ -94,6 +94,31 @@ class Faults:
             self.add(where, message)
         return not message
 
+    def values(
+        self,
+        keys: Mapping[str, Key],
+        given: Mapping[str, object],
+        where: str,
+        extra: Sequence[str] = (),
+    ) -> dict[str, Any]:
+        """Return the legal values of a table, lists as tuples, and note what is the matter.
+
+        Args:
+            keys: Those it may have.
+            given: The table.
+            where: Its place, empty for the file itself.
+            extra: Names that are legal there too, and are read elsewhere.
+        """
+        values = {}
+        for name, value in given.items():
+            place = f"{where}.{name}" if where else name
+            key = keys.get(name)
+            if key is None:
+                self.unknown(place, (*keys, *extra))
+            elif self.check(key, value, place):
+                values[name] = tuple(value) if isinstance(value, list) else value
+        return values
+
     def raise_any(self, remedy: str) -> None:
         """Raise a StudyError that lists them all, if there are any."""
         if not self.found:

@@ -112,14 +112,8 @@ class _Reader:
         if not isinstance(given, dict):
             self.faults.add(where, f"{where!r} must be a table: write it as [{where}]")
             return {}
-        values = {}
-        for name, value in given.items():
-            key = TABLES[schema].get(name)
-            if key is None:
-                self.faults.unknown(f"{where}.{name}", tuple(TABLES[schema]))
-            elif self.faults.check(key, value, f"{where}.{name}"):
-                values[name] = tuple(value) if isinstance(value, list) else value
-                self.stated.append(f"{where}.{name}")
+        values = self.faults.values(TABLES[schema], given, where)
+        self.stated += (f"{where}.{name}" for name in values)
         return values
 
     def _groups(self, given: object, grid: GridPlan) -> tuple[GroupPlan, ...]:
@@ -136,15 +130,7 @@ class _Reader:
         return tuple(plans)
 
     def _adapters(self, given: object) -> tuple[AdapterPlan, ...]:
-        if not isinstance(given, list):
-            self.faults.add(
-                "adapter", "adapter must be a list of tables: write each as [[adapter]]"
-            )
-            return ()
-        return tuple(
-            AdapterPlan(**self._values("adapter", value, f"adapter.{index}"))
-            for index, value in enumerate(given)
-        )
+        return tuple(AdapterPlan(**values) for _, _, values in self._listed("adapter", given))
 
     def _prose(self, given: object) -> tuple[ProsePlan, ...]:
         found = []
@@ -182,20 +168,14 @@ class _Reader:
         for name in given:
             if name != "tables":
                 self.faults.unknown(f"logs.{name}", ("tables",))
-        listed = given.get("tables", [])
-        if not isinstance(listed, list):
-            message = "logs.tables must be a list of tables: write each as [[logs.tables]]"
-            self.faults.add("logs.tables", message)
-            return ()
-        return tuple(self._one_table(value, index) for index, value in enumerate(listed))
+        listed = self._listed("logs.tables", given.get("tables", []))
+        return tuple(self._one_table(where, values) for where, _, values in listed)
 
-    def _one_table(self, given: object, index: int) -> TablePlan:
-        where = f"logs.tables.{index}"
-        plan = TablePlan(**self._values("logs.tables", given, where))
-        stated = given if isinstance(given, dict) else {}
-        if not stated.get("match"):
+    def _one_table(self, where: str, values: Mapping[str, Any]) -> TablePlan:
+        plan = TablePlan(**values)
+        if not plan.match:
             self.faults.add(where, f'{where} needs a match, as in match = "*/log.jsonl"')
-        if not {"step", "epoch"} & set(stated):
+        if not {"step", "epoch"} & set(values):
             self.faults.add(where, f"{where} needs a step or an epoch: the name of a column")
         if bool(plan.tag) != bool(plan.value):
             self.faults.add(where, f"{where}: tag and value belong together, or neither is needed")

@@ -94,7 +94,7 @@ class _Reader:
     def rubric(self, content: Mapping[str, object]) -> Rubric:
         tables = content.get("line", [])
         own = {name: value for name, value in content.items() if name != "line"}
-        values = self._values(own, RUBRIC_KEYS, "", extra=("line",))
+        values = self.faults.values(RUBRIC_KEYS, own, "", extra=("line",))
         if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
             self.faults.add("line", "line must be a list of tables: write each as [[line]]")
             tables = []
@@ -108,7 +108,10 @@ class _Reader:
         return Rubric(lines=lines, **values)
 
     def _line(self, given: Mapping[str, object], where: str) -> RubricLine:
-        values = self._values(given, LINE_KEYS, where)
+        values: dict[str, Any] = {
+            name: Decimal(value) if LINE_KEYS[name].kind == "number" else value
+            for name, value in self.faults.values(LINE_KEYS, given, where).items()
+        }
         if "id" not in given:
             self.faults.add(where, f"{where} needs an id")
         elif values.get("id") == "":
@@ -132,30 +135,7 @@ class _Reader:
             )
             self.faults.add(place, f"{place} has {pattern!r}, which fits no {_FITTED[key]}{hint}")
 
-    def _values(
-        self,
-        given: Mapping[str, object],
-        keys: Mapping[str, Key],
-        where: str,
-        extra: Sequence[str] = (),
-    ) -> dict[str, Any]:
-        values = {}
-        for name, value in given.items():
-            place = f"{where}.{name}" if where else name
-            key = keys.get(name)
-            if key is None:
-                self.faults.unknown(place, (*keys, *extra))
-            elif self.faults.check(key, value, place):
-                values[name] = _held(key, value)
-        return values
-
 
 def _fits_any(pattern: str, names: Sequence[str]) -> bool:
     """Say whether a pattern fits a name, as it does where findings are scored."""
     return any(fnmatchcase(name.casefold(), pattern.casefold()) for name in names)
-
-
-def _held(key: Key, value: Any) -> object:
-    if key.kind == "number":
-        return Decimal(value)
-    return tuple(value) if key.kind == "texts" else value

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,9 +27,6 @@ PURGE_STEP = "purge_step"
 
 TIMINGS = ("runtime", "_per_second", "_time", "wall")
 """How tags end that time the program: of two at one step nobody misses the first."""
-
-HEAD = 256
-"""First bytes that tell what a file is that holds no record."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -102,20 +98,12 @@ def _read(
     from reportgen.read.logs.events._batch import read_in_bulk
 
     reader = FileReader(path, hashed=False)
-    head = b""
     with reader.filling(begin) as fill:
-
-        def fill_and_look(view: memoryview) -> int:
-            nonlocal head
-            count = fill(view)
-            head = head or bytes(view[: min(count, HEAD)])
-            return count
-
         try:
-            found, points = read_in_bulk(fill_and_look, sizes, begin, content)
+            found, points = read_in_bulk(fill, sizes, begin, content)
         except UnsureError:
             return None
-    return _event_file(reader, found, points, head)
+    return _event_file(reader, found, points)
 
 
 def _read_plainly(path: Path, begin: int, content: Content | None) -> EventFile:
@@ -123,22 +111,18 @@ def _read_plainly(path: Path, begin: int, content: Content | None) -> EventFile:
     from reportgen.read.logs.events._plain import read_by_loop
 
     reader = FileReader(path, hashed=False)
-    chunks = reader.chunks(begin)
-    head = next(chunks, b"")
-    found, points = read_by_loop(chain([head], chunks), begin, content)
-    return _event_file(reader, found, points, head[:HEAD])
+    found, points = read_by_loop(reader.chunks(begin), begin, content)
+    return _event_file(reader, found, points)
 
 
-def _event_file(
-    reader: FileReader, content: Content, points: dict[str, Points], head: bytes
-) -> EventFile:
+def _event_file(reader: FileReader, content: Content, points: dict[str, Points]) -> EventFile:
     end = reader.size
     if content.faults and content.faults[-1].end == end:
         end = content.faults[-1].offset
     return EventFile(
         content=content,
         points=points,
-        head=head,
+        head=reader.head,
         size=reader.size,
         end=None if reader.is_packed else end,
         problem=reader.problem,

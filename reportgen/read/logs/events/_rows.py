@@ -80,7 +80,6 @@ def bits_of(value: float, *, wide: bool) -> int:
     return int(reader.unpack(packer.pack(value))[0])
 
 
-_FLOAT, _DOUBLE = "<f", "<d"
 _WIDTHS = {FIXED64: 8, FIXED32: 4}
 _FLOAT_FIELD, _DOUBLE_FIELD = 5, 6
 
@@ -165,7 +164,7 @@ def _place(payload: bytes, part: Part) -> tuple[int, int, str] | None:
     """Return begin, width and form of the number in a value's field 2 or 8."""
     number, wire, begin, end = part
     if number == 2:
-        return (begin, 4, _FLOAT) if wire == FIXED32 else None
+        return (begin, 4, FLOAT) if wire == FIXED32 else None
     inner = list(_parts(payload, begin, end))
     kinds = [payload[at] for n, w, at, _ in inner if (n, w) == (1, VARINT)]
     kind = KINDS.get(kinds[0]) if len(kinds) == 1 else None

@@ -7,15 +7,16 @@ what it says of a file is made into logs, and nothing is added.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from reportgen.errors import MissingExtraError, install_command
-from reportgen.read.logs._files import FileReader, find_defect, source_of
+from reportgen.read.logs._files import read_through
 from reportgen.read.logs.events._event import Content, Points
-from reportgen.read.logs.events._file import HEAD, KIND, EventFile, logs_of
+from reportgen.read.logs.events._file import KIND, EventFile, logs_of
 from reportgen.records.run import Log, Problem
 
 
@@ -36,10 +37,10 @@ def load(path: Path, name: str) -> tuple[Log, ...]:
             "--loader tbparse needs tbparse, which is not installed",
             remedy=f"install it with {install_command('tbparse')}, or leave --loader out",
         ) from None
-    reader, content = FileReader(path), Content(records=1)
-    head = b"".join(chunk[:HEAD] for chunk in reader.chunks())[:HEAD]
+    reader, empty = read_through(path, name, KIND)
+    content = Content(records=1)
     points: dict[str, Points] = {}
-    problem = find_defect(head, reader.size, name)
+    problem = next(iter(empty.problems), None)
     try:
         read = SummaryReader(str(path), extra_columns={"wall_time"})
         points = dict(_points(read.scalars)) | dict(_points(read.tensors))
@@ -49,8 +50,8 @@ def load(path: Path, name: str) -> tuple[Log, ...]:
         problem = problem or Problem(path=name, message=message, remedy="leave --loader out")
     if not points and not content.texts:
         problem = problem or Problem(path=name, message="tbparse finds nothing in it")
-        return (Log(source=source_of(reader, name, KIND), problems=(problem,)),)
-    file = EventFile(content=content, points=points, head=head, size=reader.size, end=None)
+        return (replace(empty, problems=(problem,)),)
+    file = EventFile(content=content, points=points, head=reader.head, size=reader.size, end=None)
     return logs_of(file, name, reader.sha256)
 
 

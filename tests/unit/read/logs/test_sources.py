@@ -807,3 +807,15 @@ def test_other_tables_are_no_results(tmp_path, about):
     path = tmp_path / "table.csv"
     path.write_bytes(NO_RESULTS[about])
     assert not any(log.results for log in LOADERS.load("metrics_csv")(path, "table.csv"))
+
+
+@pytest.mark.parametrize(("place", "bits"), [(6, 1), (8, 99)])
+def test_arrays_that_cannot_be_unpacked_are_named(tmp_path, place, bits):
+    """A bit of a zip file says that a member is encrypted; a number, how it is packed."""
+    content = bytearray(arrays(timesteps=[1], results=[[0.5]]))
+    for mark, behind in ((b"PK\3\4", 0), (b"PK\1\2", 2)):
+        content[content.index(mark) + behind + place] |= bits
+    path = tmp_path / "evaluations.npz"
+    path.write_bytes(content)
+    (log,) = LOADERS.load("arrays")(path, "evaluations.npz")
+    assert log.problems[0].message.startswith("no arrays of numpy that can be read")

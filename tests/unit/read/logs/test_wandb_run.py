@@ -147,6 +147,14 @@ def test_a_fractional_axis_is_none(load):
     assert log.series["loss"].steps.tolist() == [0, 1, 2]
 
 
+def test_a_row_without_a_step_moves_no_axis(load):
+    rows = [fake.history(n, {"loss": 1.0, "epoch": 10 * n}) for n in range(3)]
+    rows.insert(1, fake.history(None, {"test/accuracy": 0.5}))
+    log = load(fake.encode(fake.metric(glob="*", axis="epoch"), *rows, fake.ended()))
+    assert log.series["loss"].steps.tolist() == [0, 10, 20]
+    assert log.results == {"test/accuracy": 0.5}
+
+
 def test_how_the_run_ended(load):
     row = fake.history(0, {"loss": 1.0})
     assert load(fake.encode(row, fake.ended())).problems == ()
