@@ -374,6 +374,18 @@ def damaged_files(folder: Path, variant: int) -> None:
         text(folder / "sound/args.json", '{"lr": 0.1,\n "seed": 12')
 
 
+def stopped_early(folder: Path, variant: int) -> None:
+    """Epochs from 0, and a run that ended, or lost its beginning, before that could be seen."""
+    if variant == 1:  # the number of the epoch that goes on, at its last step
+        for seed, values in enumerate(([0.3, 0.5, 0.7, 0.6], [0.3, 0.6, 0.7, 0.5], [0.3, 0.5])):
+            rows = [{"step": 40 * n - 1, "epoch": n - 1, "val_acc": v} for n, v in every(1, values)]
+            table(folder / f"cnn/seed_{seed}/metrics.csv", rows)
+        return
+    for seed, values in enumerate(([0.3, 0.5, 0.7, 0.6], [0.7, 0.6])):
+        rows = [{"epoch": n + 2 * seed, "val_acc": v} for n, v in enumerate(values)]
+        lines(folder / f"cnn/seed_{seed}/log.jsonl", rows)
+
+
 KINDS: dict[str, Callable[[Path, int], None]] = {
     "01-pytorch-default-dir": default_folders,
     "02-lightning-epochs-wrong": numbered_versions,
@@ -394,5 +406,6 @@ KINDS: dict[str, Callable[[Path, int], None]] = {
     "settings-beside": settings_beside,
     "appended-trainings": appended_trainings,
     "damaged-files": damaged_files,
+    "stopped-early": stopped_early,
 }
 """The kinds by the names of the folders in which strangers' own examples of them lie."""
