@@ -386,6 +386,19 @@ def stopped_early(folder: Path, variant: int) -> None:
         lines(folder / f"cnn/seed_{seed}/log.jsonl", rows)
 
 
+def batches_anew(folder: Path, variant: int) -> None:
+    """One tag counts the batches of each epoch, and another goes on, in one event file."""
+    count, accuracies = {1: (12, [0.3, 0.6, 0.5]), 2: (8, [0.2, 0.4, 0.3, 0.7, 0.6])}[variant]
+    written = [header()]
+    for epoch, accuracy in enumerate(accuracies):
+        begun = 1.7e9 + 60 * epoch
+        losses = [(batch, 3 - epoch / 2 - batch / 100) for batch in range(count)]
+        step = epoch if variant == 1 else count * (epoch + 1)
+        written += scalars("train/batch_loss", losses, begun)
+        written += scalars("val/acc", [(step, accuracy)], begun + 50)
+    put(folder / f"unet/seed_{variant}/events.out.tfevents.1700000000.n.1.0", written)
+
+
 KINDS: dict[str, Callable[[Path, int], None]] = {
     "01-pytorch-default-dir": default_folders,
     "02-lightning-epochs-wrong": numbered_versions,
@@ -407,5 +420,6 @@ KINDS: dict[str, Callable[[Path, int], None]] = {
     "appended-trainings": appended_trainings,
     "damaged-files": damaged_files,
     "stopped-early": stopped_early,
+    "batches-anew": batches_anew,
 }
 """The kinds by the names of the folders in which strangers' own examples of them lie."""
