@@ -102,6 +102,23 @@ class RunResult:
     lowest_value: Reading = _NONE
     highest_value: Reading = _NONE
 
+    @classmethod
+    def without_values(
+        cls, group: str, seed: int | None, run: Run | None, why: Reading
+    ) -> RunResult:
+        """Return a cell whose every value is missing, for one reason."""
+        return cls(
+            group=group,
+            seed=seed,
+            run=run,
+            best_step=why,
+            best_epoch=why,
+            select_value=why,
+            report_value=why,
+            last_value=why,
+            oracle_value=why,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:

@@ -24,7 +24,12 @@ from reportgen.runs._program_tags import label_program_tags
 from reportgen.runs._repeats import absorb_repeats
 from reportgen.runs._rivals import settle_rivals
 from reportgen.runs._split_names import split_decisions, split_names_of, used_names
-from reportgen.runs._split_tags import program_decisions, state_splits, tag_decisions
+from reportgen.runs._split_tags import (
+    program_decisions,
+    state_splits,
+    tag_decisions,
+    unsaid_decisions,
+)
 from reportgen.runs._stated_seeds import read_stated, unread_seeds
 from reportgen.runs._study import explain_foreign, fill_metric, name_metric, without_foreign
 from reportgen.runs._tables import tables_told
@@ -164,6 +169,7 @@ def _fill(
             *unit_decisions,
             *split_decisions(study, runs),
             *program_decisions(study, runs),
+            *unsaid_decisions(study, runs),
             *tag_decisions(study, metric.name, runs),
             *(() if study.steps_per_epoch else (epoch_decision,)),
         ),

@@ -13,6 +13,7 @@ from reportgen.runs import LAYOUTS
 from reportgen.runs._config import config_of
 from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
 from reportgen.runs._names import result_key
+from reportgen.runs._split_tags import unsaid_splits
 from reportgen.runs.clock import on_steps
 from reportgen.runs.sessions import (
     Attempt,
@@ -70,8 +71,11 @@ def draft_runs(
             _draft(layout, name, folder, attempt, bare)
             for name, attempt in zip(ids, attempts, strict=True)
         ]
-        measured = [log for _, log in members if log.results and not layout.is_late(log)]
-        _add_results(layout, folder, found, measured, names)
+        for draft, attempt in zip(found, attempts, strict=True):
+            own = {id(piece.log): piece.log for piece in attempt.pieces}.values()
+            draft.results += [one for log in own for one in _results_in(layout, log, names)]
+        alone = [log for _, log in members if not log.series and not layout.is_late(log)]
+        _add_results(layout, folder, found, [log for log in alone if log.results], names)
         if late and not found:
             found = [Draft(id=folder or ".", place=folder, layout=layout.name, scalars={})]
             found[0].measured_only = True
@@ -108,23 +112,45 @@ def _ids(folder: str, attempts: Sequence[Attempt]) -> list[str]:
 def _add_results(
     layout: Layout, folder: str, found: list[Draft], logs: Sequence[Log], names: Names
 ) -> None:
-    """Give numbers without a step to the last run of their folder, or make one of them alone."""
-    results = []
-    for log in logs:
-        for tag, value in log.results.items():
-            metric, split = layout.label("", result_key(tag, names), names)
-            path = log.source.path
-            results.append(Result(tag=tag, value=value, metric=metric, split=split, path=path))
+    """Give numbers without a step to the last run of their folder, or make runs of them alone.
+
+    Of the latter all files make one, unless they contradict each other.
+    """
     if found:
-        found[-1].results.extend(results)
-    elif results:
-        found.append(_measured_alone(layout, folder, results, logs))
+        found[-1].results += [one for log in logs for one in _results_in(layout, log, names)]
+        return
+    alone: list[list[Log]] = []
+    for log in logs:
+        host = next((some for some in alone if all(_agree(log, one) for one in some)), None)
+        if host is None:
+            alone.append([log])
+        else:
+            host.append(log)
+    for several in alone:
+        stem = leaf(several[0].source.path).partition(".")[0]
+        name = f"{folder}/{stem}".lstrip("/") if len(alone) > 1 else folder or "."
+        found.append(_measured_alone(layout, name, folder, several, names))
+
+
+def _agree(one: Log, other: Log) -> bool:
+    """Tell whether no number that two files state is another in the other one."""
+    return all(other.results.get(tag, value) == value for tag, value in one.results.items())
+
+
+def _results_in(layout: Layout, log: Log, names: Names) -> list[Result]:
+    found = []
+    for tag, value in log.results.items():
+        metric, split = layout.label("", result_key(tag, names), names)
+        path = log.source.path
+        found.append(Result(tag=tag, value=value, metric=metric, split=split, path=path))
+    return found
 
 
 def _measured_alone(
-    layout: Layout, folder: str, results: list[Result], logs: Sequence[Log]
+    layout: Layout, name: str, folder: str, logs: Sequence[Log], names: Names
 ) -> Draft:
     """Return a run of which results are all there is: one point each, before any step."""
+    results = [one for log in logs for one in _results_in(layout, log, names)]
     scalars = {
         one.tag: Series(
             tag=one.tag,
@@ -137,7 +163,7 @@ def _measured_alone(
         )
         for one in results
     }
-    draft = Draft(id=folder or ".", place=folder, layout=layout.name, scalars=scalars)
+    draft = Draft(id=name, place=folder, layout=layout.name, scalars=scalars)
     draft.results, draft.measured_only = results, True
     draft.sources = [log.source for log in logs]
     for log in logs:
@@ -170,13 +196,15 @@ def _pieces(layout: Layout, place: Place, log: Log, names: Names, *, stated: boo
     series, again = {}, {}
     for tag, one in log.series.items():
         metric, split = layout.label(place.folder, tag, names)
-        if not split and f"val_{tag}" in log.series:
-            split = "train"  # as Keras and its kin call the two
         if stated and place.folder:
             split = names.get(place.folder.lower(), split)
         key = f"{place.folder}/{tag}" if place.folder else tag
-        series[key] = replace(one, metric=metric, split=split, again=None)
+        series[key] = replace(one, metric=metric, split=split)
+    for key, split in unsaid_splits(series).items():
+        series[key] = replace(series[key], split=split)
+    for key, one in series.items():
         if one.again is not None:
+            series[key] = replace(one, again=None)
             again[key] = replace(
                 series[key],
                 steps=one.steps[-1:],

@@ -6,22 +6,37 @@ Each table is a row of phrases: words joined by `_`, as they stand in a name of 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import lru_cache
+from string import digits
 
 from reportgen.records.metrics import Found, found_metrics, known_metric
 
 _CACHE = 4096
+_LONGEST = 4
+"""Words of the longest phrase."""
 
 
 def _phrases(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def _among(phrases: Collection[str], behind: str = r"(?![^_])") -> re.Pattern[str]:
-    """Return what finds one of some phrases in a name, with words before it and what is behind."""
-    either = "|".join(map(re.escape, sorted(phrases)))
-    return re.compile(rf"(?<![^_])(?:{either}){behind}")
+def _parts(name: str) -> Iterator[str]:
+    """Yield every run of a name's words, up to as many as the longest phrase has."""
+    for end in range(name.count("_") + 1, 0, -1):
+        yield from _ends(name, end)
+
+
+def _ends(name: str, end: int | None = None) -> Iterator[str]:
+    """Yield the last words of a name, or those before a word, one more each time."""
+    words = name.split("_")[:end]
+    for start in range(len(words) - 1, max(len(words) - _LONGEST, 0) - 1, -1):
+        yield "_".join(words[start:])
+
+
+def _tells(phrases: Collection[str], name: str) -> bool:
+    """Tell whether one of some phrases is in a name."""
+    return any(part in phrases for part in _parts(name))
 
 
 BOOKKEEPING = _phrases(
@@ -106,11 +121,6 @@ _OF_SHAPE = ("mask_", "pose_", "segm_", "keypoints_", "bbox_")
 last."""
 _OF_OVERLAPS = re.compile(r"[:-]")
 """What a mean over several overlaps has in what it is cut off at: `50-95`."""
-_TELLS_LOWER, _TELLS_HIGHER, _TELLS_NEITHER = map(_among, (_LOWER, _HIGHER, _NEITHER))
-_TELLS_STATISTIC, _TELLS_SHARE = map(_among, (_STATISTICS, _SHARES))
-_ENDS_HIGHER = _among(_HIGHER, r"\Z")
-_ENDS_PACE = _among(_PACE, rf"(?:_(?:{'|'.join(sorted(_UNITS))}))?\Z")
-_TELLS_TUNED = _among(_TUNED, r"\d*(?![^_])")
 
 
 @lru_cache(_CACHE)
@@ -126,8 +136,13 @@ def is_pace(metric: str) -> bool:
 
 
 def _names_pace(name: str) -> bool:
-    told = _ENDS_PACE.search(name) or _TELLS_TUNED.search(name)
-    return bool(told) or name in BOOKKEEPING
+    head, _, unit = name.rpartition("_")
+    plain = (name, head) if unit in _UNITS else (name,)
+    return (
+        name in BOOKKEEPING
+        or any(end in _PACE for whole in plain for end in _ends(whole))
+        or any(part.rstrip(digits) in _TUNED for part in _parts(name))
+    )
 
 
 def is_statistic(metric: str) -> bool:
@@ -137,7 +152,7 @@ def is_statistic(metric: str) -> bool:
         >>> [is_statistic(m) for m in ("clip_ratio_high_max", "cross_entropy", "ep_len_mean")]
         [True, False, True]
     """
-    return bool(_TELLS_STATISTIC.search(metric.lower().replace("cross_entropy", "")))
+    return _tells(_STATISTICS, metric.lower().replace("cross_entropy", ""))
 
 
 def is_return(metric: str) -> bool:
@@ -159,7 +174,7 @@ def is_share(metric: str) -> bool:
         [True, True, True, False]
     """
     whole = "_".join(word.partition("@")[0] for word in metric.split("_"))
-    return bool(_TELLS_SHARE.search(whole) or _TOP.fullmatch(metric))
+    return _tells(_SHARES, whole) or bool(_TOP.fullmatch(metric))
 
 
 def tells_quality(metric: str) -> bool:
@@ -183,20 +198,19 @@ def direction_of(metric: str) -> str:
         ('higher', '', '')
     """
     plain = metric.lower()
-    if _TELLS_NEITHER.search(plain):
+    if _tells(_NEITHER, plain):
         return ""
-    if _TELLS_LOWER.search(plain):
+    if _tells(_LOWER, plain):
         return "lower"
     known = known_metric(plain)
     if known is not None:
         return known.better
-    return "higher" if _TELLS_HIGHER.search(plain) else ""
+    return "higher" if _tells(_HIGHER, plain) else ""
 
 
 def says_something(name: str) -> bool:
     """Return whether a name has a word that is none of a metric's own name."""
-    told = (_TELLS_LOWER, _TELLS_HIGHER, _TELLS_NEITHER)
-    return any(one.search(name) for one in told) or _names_pace(name)
+    return any(_tells(one, name) for one in (_LOWER, _HIGHER, _NEITHER)) or _names_pace(name)
 
 
 @lru_cache(_CACHE)
@@ -226,7 +240,7 @@ def liking(metric: str) -> tuple[int, int, int]:
         order = PREFERRED.index(found.name) if found.name in PREFERRED else len(PREFERRED)
         at_one = bool(found.cut) and not _OF_OVERLAPS.search(found.cut)
         return 1, order, 2 * at_one + (not shape or shape == "bbox_")
-    if is_return(plain) or _ENDS_HIGHER.search(plain):
+    if is_return(plain) or any(end in _HIGHER for end in _ends(plain)):
         place = _EARNED_FIRST.index(plain) if plain in _EARNED_FIRST else len(_EARNED_FIRST)
         return 2, place, 0
     return 4 + (not direction_of(metric)), 0, 0
@@ -235,6 +249,17 @@ def liking(metric: str) -> tuple[int, int, int]:
 def is_result(metric: str) -> bool:
     """Tell whether a name is a result's or a loss's, with no word beside it."""
     return liking(metric)[0] < 4
+
+
+def is_evaluated(metric: str) -> bool:
+    """Tell whether a metric is a known one that a model is evaluated by, whole or of a part.
+
+    Example:
+        >>> [is_evaluated(m) for m in ("mean_iou", "iou_weed", "dice_loss", "reward", "lr")]
+        [True, True, False, False, False]
+    """
+    known = known_metric(metric) is not None and "loss" not in metric.split("_")
+    return known and liking(metric)[0] in {0, 1, 4}
 
 
 def may_decide(metric: str) -> bool:

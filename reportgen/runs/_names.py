@@ -8,7 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from reportgen.records.metrics import CUT_OFF, KNOWN_METRICS, found_metrics
-from reportgen.runs._kinds import BOOKKEEPING, is_result, says_something
+from reportgen.runs._kinds import BOOKKEEPING, is_result, is_share, says_something
 
 _SPLIT_WORDS = (
     ("train", "train training"),
@@ -17,13 +17,16 @@ _SPLIT_WORDS = (
 )
 _METRIC_WORDS = (
     ("accuracy", "acc acc1 acc@1 top1 top_1 top1_accuracy accuracy_top1 binary_accuracy"),
-    ("accuracy", "categorical_accuracy sparse_categorical_accuracy"),
+    ("accuracy", "categorical_accuracy sparse_categorical_accuracy accs accuracies"),
     ("exact_match", "em"),
-    ("f1", "f1_score fscore"),
+    ("f1", "f1_score fscore f1s f1_scores"),
     ("grad_norm", "gnorm"),
     ("learning_rate", "lr"),
+    ("loss", "losses"),
     ("matthews_correlation", "matthews mcc"),
     ("nll_loss", "nll"),
+    ("return", "returns"),
+    ("reward", "rewards"),
 )
 
 
@@ -49,6 +52,8 @@ _CAPITALS = re.compile(
         )
     )
 )
+_PERCENT = frozenset({"pct", "perc", "percent", "percentage"})
+"""Last words of shares that say their unit: `accuracy_percent`. Values tell it as well."""
 _RANGE = re.compile(r"@\[([^\]]*)\]")
 _AT = re.compile(r"(?<=[a-z])[ _]at[ _](?=\d)|(?<=map)_(?=0?\.\d)", re.IGNORECASE)
 """What stands before a cut-off: `recall_at_5`, `mAP_0.5:0.95` of YOLOv5."""
@@ -59,6 +64,7 @@ _PARTS = re.compile(
 """Words of a tag: what it is cut off at, and a range of overlaps, are part of one."""
 
 
+_AT_LAST = re.compile(r"(?i)^(?:final|last)[_ /.]+")
 _SECTIONS = frozenset({"metrics", "results", "scores"})
 """Last words of the names of sections that hold results."""
 
@@ -69,8 +75,11 @@ def metric_name(text: str) -> str:
     Example:
         >>> [metric_name(t) for t in ("acc", "F1_score", "AverageReturn", "IoU (avg)", "wps")]
         ['accuracy', 'f1', 'average_return', 'iou', '']
+        >>> [metric_name(t) for t in ("iid_acc", "Top1/acc")]
+        ['iid_accuracy', 'accuracy']
     """
     name = spell_metric(text)
+    name = f"{name.removesuffix('_acc')}_accuracy" if name.endswith("_acc") else name
     name = _SYNONYMS.get(name, name)
     return "" if name in BOOKKEEPING else name
 
@@ -85,6 +94,8 @@ def spell_metric(text: str) -> str:
     Example:
         >>> spell_metric("valid1/Acc"), spell_metric("AverageReturn"), spell_metric("mIoU")
         ('valid1_acc', 'average_return', 'mean_iou')
+        >>> spell_metric("accuracy_percent"), spell_metric("sparsity_percent")
+        ('accuracy', 'sparsity_percent')
         >>> [spell_metric(t) for t in ("NDCG@10", "recall_at_5", "mAP@[.5:.95]", "mFooB", "XYZ")]
         ['ndcg@10', 'recall@5', 'map@.5:.95', 'mFooB', 'XYZ']
     """
@@ -95,6 +106,9 @@ def spell_metric(text: str) -> str:
         name += [*map(_spell_word, words[start : found.start]), f"{found.name}{found.cut}"]
         start = found.end
     joined = "_".join((*name, *map(_spell_word, words[start:])))
+    share, _, unit = joined.rpartition("_")
+    if unit in _PERCENT and is_share(share):
+        return share
     return joined.removesuffix("_epoch") if joined != "epoch" else joined
 
 
@@ -161,9 +175,13 @@ def result_key(tag: str, names: Mapping[str, str]) -> str:
         'val_acc'
         >>> result_key("wikitext/word_perplexity", SPLIT_NAMES)
         'wikitext/word_perplexity'
+        >>> [result_key(t, SPLIT_NAMES) for t in ("Final_test_accuracy", "wandb/test_acc")]
+        ['test_accuracy', 'test_acc']
     """
-    parts = tag.split("/")
+    parts = _AT_LAST.sub("", tag).split("/")
     kept = [p for p in parts if p.lower().rpartition("_")[2] not in _SECTIONS] or parts
-    if len(kept) < len(parts) and len(kept) > 1 and split_tag(kept[-1], names)[1]:
-        return kept[-1]
+    last = kept[-1].rpartition(".")[2]
+    less = len(kept) < len(parts) or not split_tag("/".join(kept), names)[1]
+    if less and last != tag and split_tag(last, names)[1]:
+        return last
     return "/".join(kept)

@@ -8,13 +8,72 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
+import numpy as np
+
 from reportgen.languages import message, noun_later
 from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, Study
+from reportgen.runs._kinds import is_evaluated, is_result
 from reportgen.runs._layout import Draft
+from reportgen.runs._names import SPLIT_NAMES, split_tag
 from reportgen.runs._program_tags import ProgramTag, program_tag, rows_of
 
 KEY = "splits.tags"
+
+
+def unsaid_splits(labelled: Mapping[str, Series]) -> dict[str, str]:
+    """Return the splits of tags that name none, by what stands beside them in their log.
+
+    Beside `val_loss`, `loss` is of training, as Keras calls the two. Where the losses of both
+    name their splits, a result beside them that is measured when the validation loss is, and
+    that no other tag repeats, is of validation: programs that write `train_loss, val_loss, miou`
+    return it from the function that validates.
+
+    Args:
+        labelled: All series of a log, each with the metric and split that its tag names.
+    """
+    tags = {one.tag for one in labelled.values()}
+    found = {
+        key: "train" for key, one in labelled.items() if not one.split and f"val_{one.tag}" in tags
+    }
+    losses = {one.split: one for one in labelled.values() if one.metric == "loss"}
+    validated = losses.get("validation")
+    if validated is None or "train" not in losses:
+        return found
+    named = {one.metric for one in labelled.values() if one.split}
+    return found | {
+        key: "validation"
+        for key, one in labelled.items()
+        if key not in found
+        and not one.split
+        and one.metric not in named
+        and is_evaluated(one.metric)
+        and np.array_equal(one.steps, validated.steps)
+    }
+
+
+def unsaid_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
+    """Tell which results were taken for those of validation though their tags name no split."""
+    names = {**SPLIT_NAMES, **study.split_names}
+    tags = dict.fromkeys(
+        series.tag
+        for run in runs
+        for key, series in run.scalars.items()
+        if series.split == "validation"
+        and not split_tag(key, names)[1]
+        and is_evaluated(series.metric)
+        and is_result(series.metric)
+        and run.find("loss", "validation") is not None
+        and program_tag(series.tag, rows_of({one.tag for one in run.scalars.values()})) is None
+        and not _statement_for(key, series, study.split_tags)
+    )
+    reason = message("names no split; it is measured when the validation loss is")
+    return [
+        Decision(
+            key=f"{KEY}.{tag}", value="validation", reason=reason, alternatives=("test", "train")
+        )
+        for tag in sorted(tags)
+    ]
 
 
 def state_splits(drafts: Sequence[Draft], stated: Mapping[str, str]) -> list[Problem]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -41,9 +42,14 @@ class Reading:
 
 @dataclass(slots=True, kw_only=True)
 class Units:
-    """(id of the run, metric) to its unit, and what there is to say about them."""
+    """(id of the run, metric) to its unit, and what there is to say about them.
+
+    Attributes:
+        sizes: How large a share is that a run logged, in the unit of its series.
+    """
 
     readings: dict[tuple[str, str], Reading] = field(default_factory=dict)
+    sizes: dict[tuple[str, str], float] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
     def of(self, run: str, metric: str) -> str:
@@ -122,6 +128,8 @@ def decide_units(members: Sequence[Member], plan: MetricPlan) -> Units:
             convention = metric in _layout(member).percent_metrics(member.draft)
             reading = read_unit(metric, series, convention=convention)
             units.readings[member.draft.id, metric] = reading
+            if reading.unit and not (plan.unit and metric == plan.name):
+                units.sizes[member.draft.id, metric] = _size(metric, series)
     for metric in {metric for _, metric in units.readings}:
         having = [m for m in members if (m.draft.id, metric) in units.readings]
         _follow_others(metric, having, units)
@@ -131,6 +139,14 @@ def decide_units(members: Sequence[Member], plan: MetricPlan) -> Units:
     else:
         units.problems.extend(_disagreements(plan.name, having, units))
     return units
+
+
+def _size(metric: str, several: Sequence[Series]) -> float:
+    """Return how large a share grew that falls or rises in training."""
+    ends = [one.values[np.isfinite(one.values)][-1:] for one in several]
+    tops = [one.values[np.isfinite(one.values)] for one in several]
+    found = np.concatenate(ends if direction_of(metric) == "lower" else tops)
+    return float(np.abs(found).max()) if len(found) else 0.0
 
 
 def _layout(member: Member) -> Layout:
@@ -300,8 +316,16 @@ def with_unit(series: Series, run: str, units: Units) -> Series:
 
 
 def result_with_unit(result: Result, run: str, units: Units) -> Result:
-    """Return a number without a step in the unit of its metric, or the one it looks like."""
+    """Return a number without a step in the unit of its metric, or the one it looks like.
+
+    A text may print 65.3% of what was logged as 0.653: then the size of that tells.
+    """
     unit = units.of(run, result.metric)
+    size, value = units.sizes.get((run, result.metric), 0.0), abs(result.value)
     if not unit and is_share(result.metric):
         unit = "percent" if result.value > 1 + NOISE else "fraction"
+    elif size and 0 < value < math.inf:
+        larger = {"fraction": value / 100, "percent": value * 100}[unit]
+        apart = abs(math.log(larger / size)) - abs(math.log(value / size))
+        unit = next(one for one in _UNITS if (one == unit) == (apart >= 0))
     return replace(result, unit=unit)

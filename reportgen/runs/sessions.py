@@ -173,8 +173,13 @@ def put_together(pieces: Iterable[Piece]) -> list[Attempt]:
 
 
 def _name_neighbours(attempts: Sequence[Attempt]) -> None:
-    """Say of the runs of one folder that they share it."""
-    if len(attempts) < 2:
+    """Say of the runs of one folder that they share it, where no names of files tell them apart.
+
+    A text or table holds a run, and is called after it; event files are called after the time.
+    """
+    files = [{piece.log.source.path for piece in attempt.pieces} for attempt in attempts]
+    named = all(math.isnan(piece.start) for attempt in attempts for piece in attempt.pieces)
+    if len(attempts) < 2 or (named and len(set().union(*files)) == sum(map(len, files))):
         return
     paths = ", ".join(dict.fromkeys(attempt.path for attempt in attempts))
     for attempt in attempts:

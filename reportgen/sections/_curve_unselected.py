@@ -42,7 +42,7 @@ from reportgen.sections._excerpts import MOST_GROUPS
 from reportgen.sections._number_ids import slug
 from reportgen.sections._tasks import undrawn_tasks, with_task
 from reportgen.sections._unselected import what_words
-from reportgen.stats import MAX_PLACES, divide, range_of
+from reportgen.stats import MAX_PLACES, course_of, divide
 
 MOST_RUNS = 12
 """Above this a figure shows groups, not runs."""
@@ -136,7 +136,7 @@ def _range_figure(facts: Facts, metric: OtherMetric, family: Family) -> Figure:
     bands, last = [], []
     for index, group in family.groups:
         own = [curve for (i, *_), curve in zip(members, curves, strict=True) if i == index]
-        course = range_of(own, places)
+        course = course_of(own, places, whole=True)
         last.append(course.n[-1] if course.n else 0)
         bands.append(
             Band(

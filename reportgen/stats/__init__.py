@@ -36,7 +36,6 @@ from reportgen.stats.curves import (
     Places,
     course_of,
     divide,
-    range_of,
     smooth_values,
 )
 from reportgen.stats.groups import (
@@ -92,7 +91,7 @@ __all__ = [
     "epochs_of", "estimate_difference", "evaluation_steps", "families_of", "find_farthest",
     "finite_mask", "group_of_values", "grubbs_critical", "grubbs_statistic", "index_of_step",
     "largest_distance", "mean_of", "missing_cell", "never_logged", "normal_quantile",
-    "numbers_epochs_from_zero", "range_of", "reading_of", "runs_of_groups", "select_step",
+    "numbers_epochs_from_zero", "reading_of", "runs_of_groups", "select_step",
     "smooth_values", "stated_steps_per_epoch", "std_of", "subtract", "summarise_epochs",
     "summarise_groups", "summarise_others", "summarise_sampling_error", "summarise_values",
     "t_quantile", "t_statistic", "two_sided_p", "unlogged_others", "wilson_interval",

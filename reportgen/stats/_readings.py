@@ -19,6 +19,15 @@ if TYPE_CHECKING:
 SETTLED_DIGITS = 12
 MEAN_DIGITS = 14  # more than those of a difference, so that two means may be subtracted
 
+_NEVER_LOGGED = (
+    message("{run} never logged {metric}"),
+    message("{run} never logged {metric} on {split}"),
+)
+_NEVER_FINITE = (
+    message("every {metric} of {name} is NaN or infinite"),
+    message("every {split} {metric} of {name} is NaN or infinite"),
+)
+
 
 def computing_unit(unit: str) -> str:
     """Return the unit that values logged in `unit` have inside the program.
@@ -103,18 +112,6 @@ def finite_mask(series: Series) -> NDArray[np.bool_]:
     return np.isfinite(series.values)
 
 
-def count_not_finite(series: Series) -> int:
-    """Return how many points of a series are NaN or infinite.
-
-    Example:
-        >>> import numpy as np
-        >>> count_not_finite(Series(tag="loss", steps=np.array([1, 2]),
-        ...     values=np.array([0.5, np.nan]), wall_times=np.zeros(2)))
-        1
-    """
-    return len(series) - int(finite_mask(series).sum())
-
-
 def index_of_step(series: Series, step: int) -> int | None:
     """Return the position of a step in a series (its steps are sorted), or None."""
     index = int(series.steps.searchsorted(step))
@@ -161,7 +158,7 @@ def reading_at(run: Run, series: Series, index: int, *, method: str) -> Reading:
     )
 
 
-def split_message(patterns: tuple[str, str], metric: str, split: str, **places: int) -> str:
+def split_message(patterns: tuple[str, str], metric: str, split: str, **places: int | str) -> str:
     """Return what is said of a metric: the first pattern without a split, the second with one."""
     without, on_split = patterns
     if not split:
@@ -192,14 +189,7 @@ def never_logged(run: Run, metric: str, split: str) -> str:
         return message(
             "{run} never logged a metric on {split}", run=called(run), split=noun_later(split)
         )
-    if not split:
-        return message("{run} never logged {metric}", run=called(run), metric=metric_later(metric))
-    return message(
-        "{run} never logged {metric} on {split}",
-        run=called(run),
-        metric=metric_later(metric),
-        split=noun_later(split),
-    )
+    return split_message(_NEVER_LOGGED, metric, split, run=called(run))
 
 
 def never_finite(run: Run, metric: str, split: str) -> str:
@@ -209,18 +199,7 @@ def never_finite(run: Run, metric: str, split: str) -> str:
         >>> never_finite(Run(id="a/0", group="a", seed=0, layout="", scalars={}), "wer", "test")
         'every test WER of a/0 is NaN or infinite'
     """
-    if not split:
-        return message(
-            "every {metric} of {name} is NaN or infinite",
-            metric=metric_later(metric),
-            name=called(run),
-        )
-    return message(
-        "every {split} {metric} of {name} is NaN or infinite",
-        split=noun_later(split),
-        metric=metric_later(metric),
-        name=called(run),
-    )
+    return split_message(_NEVER_FINITE, metric, split, name=called(run))
 
 
 def is_one_run_per_seed(seeds: tuple[int | None, ...]) -> bool:

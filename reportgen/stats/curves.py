@@ -125,12 +125,13 @@ def divide(curves: Sequence[Curve]) -> Places:
     return Places(centres=(bounds[1:] + bounds[:-1]) / 2, edges=bounds[1:-1], exact=False)
 
 
-def course_of(curves: Sequence[Curve], places: Places) -> Course:
-    """Return median and range over some curves, of the mean of each curve in each stretch.
+def course_of(curves: Sequence[Curve], places: Places, *, whole: bool = False) -> Course:
+    """Return middle and range over some curves, of the mean of each curve in each stretch.
 
     Args:
         curves: Places and values of each curve.
         places: From `divide`, for all curves that share axes.
+        whole: Whether mean, smallest and largest value are asked for, not median and quantiles.
 
     Shape:
         One value a stretch in which half of the curves have a value, or more.
@@ -148,9 +149,11 @@ def course_of(curves: Sequence[Curve], places: Places) -> Course:
     Example:
         >>> import numpy as np
         >>> steps = np.array([1.0, 2.0])
-        >>> curves = [(steps, np.array([v, 2 * v])) for v in (1.0, 2.0, 3.0)]
+        >>> curves = [(steps, np.array([v, 2 * v])) for v in (1.0, 2.0, 6.0)]
         >>> course_of(curves, divide(curves)).middle
         (2.0, 4.0)
+        >>> course_of(curves, divide(curves), whole=True)
+        Course(x=(1.0, 2.0), low=(1.0, 2.0), middle=(3.0, 6.0), high=(6.0, 12.0), n=(3, 3))
     """
     import numpy as np
 
@@ -158,48 +161,10 @@ def course_of(curves: Sequence[Curve], places: Places) -> Course:
     if not table.size:
         # Nowhere do half of the curves have a value.
         return Course(x=(), low=(), middle=(), high=(), n=())
-    low, middle, high = np.nanquantile(table, (OUTSIDE, 0.5, 1 - OUTSIDE), axis=0)
-    return _course(kept, table, (low, middle, high))
-
-
-def range_of(curves: Sequence[Curve], places: Places) -> Course:
-    """Return mean and whole range over some curves, of the mean of each curve in each stretch.
-
-    Args:
-        curves: Places and values of each curve.
-        places: From `divide`, for all curves that share axes.
-
-    Shape:
-        One value a stretch in which half of the curves have a value, or more.
-
-    Units:
-        Those of the values.
-
-    Missing:
-        NaN and infinities are left out.
-
-    Source:
-        The arithmetic mean, the smallest and the largest value.
-
-    Example:
-        >>> import numpy as np
-        >>> steps = np.array([1.0, 2.0])
-        >>> curves = [(steps, np.array([v, 2 * v])) for v in (1.0, 2.0, 6.0)]
-        >>> range_of(curves, divide(curves))
-        Course(x=(1.0, 2.0), low=(1.0, 2.0), middle=(3.0, 6.0), high=(6.0, 12.0), n=(3, 3))
-    """
-    import numpy as np
-
-    kept, table = _by_stretch(curves, places)
-    low, middle, high = (of(table, axis=0) for of in (np.nanmin, np.nanmean, np.nanmax))
-    return _course(kept, table, (low, middle, high))
-
-
-def _course(
-    kept: tuple[float, ...], table: NDArray[np.float64], rows: tuple[Column, Column, Column]
-) -> Course:
-    import numpy as np
-
+    if whole:
+        rows = [of(table, axis=0) for of in (np.nanmin, np.nanmean, np.nanmax)]
+    else:
+        rows = list(np.nanquantile(table, (OUTSIDE, 0.5, 1 - OUTSIDE), axis=0))
     low, middle, high = (tuple(row.tolist()) for row in rows)
     n = tuple(np.isfinite(table).sum(axis=0).tolist())
     return Course(x=kept, low=low, middle=middle, high=high, n=n)

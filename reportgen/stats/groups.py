@@ -124,16 +124,9 @@ def group_of_values(name: str, values: Mapping[int, float]) -> GroupResult:
     """
     none = Missing(reason=message("only the reported value is given"))
     cells = tuple(
-        RunResult(
-            group=name,
-            seed=seed,
-            run=None,
-            best_step=none,
-            best_epoch=none,
-            select_value=none,
+        replace(
+            RunResult.without_values(name, seed, None, none),
             report_value=Quantity(value=value, unit="fraction"),
-            last_value=none,
-            oracle_value=none,
         )
         for seed, value in sorted(values.items())
     )

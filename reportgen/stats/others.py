@@ -34,6 +34,7 @@ _IN_BITS = frozenset({"fairseq", "fairseq_console"})
 LOSSES = frozenset({"loss", "nll_loss"})
 """Metrics that fairseq divides by ln 2."""
 
+_TESTED = "test"
 NO_LAST = Missing(reason="other metrics are read at the best step alone")
 
 _Pair = tuple[str, str]
@@ -154,8 +155,12 @@ def _logged(run: Run | None) -> set[_Pair]:
 
 
 def _evaluated(metric: MetricPlan, group: GroupResult, run: Run) -> set[_Pair]:
-    """Return the other metrics that a run logged on a split that chooses or is reported."""
-    splits = {metric.select_on, group.report_split}
+    """Return the other metrics that a run logged on a split that chooses or is reported.
+
+    Of a set of its own, as in `test_iid_acc`, a run may tell a result where the metric that
+    decides has none.
+    """
+    splits = {metric.select_on, group.report_split, _TESTED}
     found = {name for name, split in _logged(run) if split in splits}
     return {(name, "") for name in found - NO_RESULTS - {metric.name}}
 
@@ -184,9 +189,8 @@ def _read_best(study: Study, name: str, group: GroupResult) -> GroupResult:
     logged = {
         split for cell in _found((group,)) for metric, split in _logged(cell.run) if metric == name
     }
-    split = group.report_split
-    if split not in logged and select in logged:
-        split = select
+    order = (group.report_split, select, _TESTED)
+    split = next((one for one in order if one in logged), group.report_split)
     cells = tuple(_read_cell(cell, name, select, split) for cell in group.cells)
     unit = _unit(cells, name, split)
     read = replace(group, unit=unit, report_split=split, cells=cells, epochs=())

@@ -21,7 +21,6 @@ from reportgen.records.study import MetricPlan, Study
 from reportgen.stats._readings import (
     called,
     computing_unit,
-    count_not_finite,
     finite_mask,
     in_computing_unit,
     index_of_step,
@@ -212,14 +211,8 @@ def _without_report(run: Run, metric: MetricPlan, split: str) -> RunResult:
     never = Missing(reason=never_logged(run, metric.name, split))
     measured, value = measured_after(run, metric.name, split)
     there = series is not None and len(series) > 0
-    return RunResult(
-        group=run.group,
-        seed=run.seed,
-        run=run,
-        best_step=never,
-        best_epoch=never,
-        select_value=never,
-        report_value=never,
+    return replace(
+        RunResult.without_values(run.group, run.seed, run, never),
         last_value=_last_value(run, series, metric.name) if series and there else never,
         oracle_value=_oracle_value(run, series, metric) if series and there else never,
         result=measured,
@@ -262,28 +255,11 @@ def missing_cell(group: str, label: str, seed: int | None, cause: str = "") -> R
         >>> missing_cell("random", "random", 2).report_value.reason
         'no logs found for random, seed 2'
     """
-    reason = (
-        message(
-            "no logs found for {group}, seed {seed}: {cause}",
-            group=label,
-            seed=str(seed),
-            cause=cause,
-        )
-        if cause
-        else message("no logs found for {group}, seed {seed}", group=label, seed=str(seed))
-    )
-    why = Missing(reason=reason)
-    return RunResult(
-        group=group,
-        seed=seed,
-        run=None,
-        best_step=why,
-        best_epoch=why,
-        select_value=why,
-        report_value=why,
-        last_value=why,
-        oracle_value=why,
-    )
+    reason = message("no logs found for {group}, seed {seed}", group=label, seed=str(seed))
+    if cause:
+        pattern = message("no logs found for {group}, seed {seed}: {cause}")
+        reason = message(pattern, group=label, seed=str(seed), cause=cause)
+    return RunResult.without_values(group, seed, None, Missing(reason=reason))
 
 
 # --- the chosen step ----------------------------------------------------------------------
@@ -329,7 +305,7 @@ def _step_quantity(
     method = message(pattern, **_named(metric))
     if len(tied) > 1:
         method = message(_TIES[metric.ties], step=method, n=len(tied))
-    left_out = count_not_finite(series)
+    left_out = int((~finite_mask(series)).sum())
     if left_out:
         method = message("{step}; {n} NaN or infinite values left out", step=method, n=left_out)
     raw = decimal_float(series.values[index])

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal, localcontext
+from functools import partial
 
 from reportgen.errors import UsageError
 from reportgen.languages import message, noun_later
 from reportgen.records.facts import Summary
-from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
+from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.study import StatisticsPlan
 from reportgen.stats._readings import MEAN_DIGITS, decimal_of, settle
 from reportgen.stats._student import normal_quantile, t_quantile
 
 CONSTANT = message("all runs have the same value, which leaves nothing to compute an interval from")
-_NO = Missing(reason="")
 _STDS = {
     1: message("sample standard deviation of {what} over {n} runs"),
     0: message("population standard deviation of {what} over {n} runs"),
@@ -95,7 +95,11 @@ def largest_distance(spread: Decimal, n: int, definition: str) -> Decimal:
         return (spread * spread * squares * (n - 1) / n).sqrt().next_plus()
 
 
-NO_VALUES = Summary(n=0, values=(), mean=_NO, std=_NO, std_other=_NO, interval=_NO)
+def _no_values(why: Missing) -> Summary:
+    return Summary(n=0, values=(), mean=why, std=why, std_other=why, interval=why)
+
+
+NO_VALUES = _no_values(Missing(reason=""))
 """The summary of nothing."""
 
 
@@ -139,10 +143,9 @@ def summarise_values(
     sources = tuple(e for q in found for e in q.sources)
     n = len(values)
     if n == 0:
-        why = Missing(reason=message("no run has this {what}", what=noun_later(what)))
-        return Summary(n=0, values=(), mean=why, std=why, std_other=why, interval=why)
-    unit = found[0].unit
-    mean = _mean(values, unit, what, sources)
+        return _no_values(Missing(reason=message("no run has this {what}", what=noun_later(what))))
+    part = partial(Quantity, unit=found[0].unit, n=n, sources=sources)
+    mean = _mean(values, what, part)
     if n < 3:
         reason = (
             message("a single run has no spread over seeds")
@@ -155,11 +158,11 @@ def summarise_values(
         n=n,
         values=values,
         mean=mean,
-        std=_std(values, statistics.ddof, unit, what, sources),
-        std_other=_std(values, 1 - statistics.ddof, unit, what, sources),
+        std=_std(values, statistics.ddof, what, part),
+        std_other=_std(values, 1 - statistics.ddof, what, part),
         interval=Missing(reason=CONSTANT)
         if len(set(values)) == 1
-        else _interval(values, statistics.confidence, unit, what, sources),
+        else _interval(values, statistics.confidence, what, part),
     )
 
 
@@ -181,51 +184,36 @@ def written_sum(values: Sequence[float]) -> str:
     return " + ".join(f"({v!r})" if v < 0 else repr(v) for v in values)
 
 
-def _mean(
-    values: tuple[float, ...], unit: str, what: str, sources: tuple[Evidence, ...]
-) -> Quantity:
+def _mean(values: tuple[float, ...], what: str, part: Callable[..., Quantity]) -> Quantity:
     n = len(values)
-    formula = f"({written_sum(values)}) / {n}"
     method = (
         message("{what}, single run", what=what)
         if n == 1
         else message("mean of {what} over {n} runs", what=what, n=n)
     )
-    return Quantity(
-        value=mean_of(values), unit=unit, n=n, method=method, formula=formula, sources=sources
-    )
+    return part(value=mean_of(values), method=method, formula=f"({written_sum(values)}) / {n}")
 
 
 def _std(
-    values: tuple[float, ...], ddof: int, unit: str, what: str, sources: tuple[Evidence, ...]
+    values: tuple[float, ...], ddof: int, what: str, part: Callable[..., Quantity]
 ) -> Quantity:
-    n = len(values)
-    mean = mean_of(values)
+    n, mean = len(values), mean_of(values)
     squares = " + ".join(f"({v!r} - {mean!r})^2" for v in values)
-    return Quantity(
+    return part(
         value=std_of(values, ddof),
-        unit=unit,
-        n=n,
         ddof=ddof,
         method=message(_STDS[ddof], what=what, n=n),
         formula=f"sqrt(({squares}) / {n - ddof})",
-        sources=sources,
     )
 
 
 def _interval(
-    values: tuple[float, ...],
-    confidence: float,
-    unit: str,
-    what: str,
-    sources: tuple[Evidence, ...],
+    values: tuple[float, ...], confidence: float, what: str, part: Callable[..., Quantity]
 ) -> Quantity:
     n = len(values)
     quantile, spread = t_quantile(confidence, n - 1), std_of(values, 1)
-    return Quantity(
+    return part(
         value=settle(quantile * spread / math.sqrt(n)),
-        unit=unit,
-        n=n,
         ddof=1,
         method=message(
             "half width of the {confidence} t interval of the mean of {what}",
@@ -233,7 +221,6 @@ def _interval(
             what=what,
         ),
         formula=f"{quantile:.6f} * {spread!r} / sqrt({n})",
-        sources=sources,
     )
 
 

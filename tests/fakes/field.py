@@ -399,6 +399,38 @@ def batches_anew(folder: Path, variant: int) -> None:
     put(folder / f"unet/seed_{variant}/events.out.tfevents.1700000000.n.1.0", written)
 
 
+def results_without_a_step(folder: Path, variant: int) -> None:
+    """What was tested after training, in the log of the training or beside it."""
+    if variant == 1:  # consoles; the last one speaks of an earlier epoch, whose weights it loads
+        said = (
+            "Final test accuracy: 65.00%\n",
+            "test_acc=0.66\nDone in 3 s\n",
+            "Loaded best model (epoch 2)\nTest | loss 0.91 | acc 0.67\n",
+        )
+        for seed, end in enumerate(said):
+            rows = every(1, [0.5, 0.6, 0.62 + seed / 50])
+            told = [f"Epoch {e}/3 train_loss={2 - v:.3f} val_acc={v:.3f}\n" for e, v in rows]
+            text(folder / f"run_seed{seed}/train.log", "".join(told) + end)
+        return
+    for seed in range(5):  # a row, a cell, a key, a table and an object without an epoch
+        rows = [
+            {"epoch": e, "train_loss": 2 - v, "val_acc": v} for e, v in every(1, [0.5, 0.6, 0.7])
+        ]
+        tested = {"test_acc": 0.61 + seed / 100, "test_loss": 1.5}
+        run = folder / f"cnn/seed-{seed}"
+        if seed == 0:
+            lines(run / "log.jsonl", [*rows, {"final": tested}])
+        elif seed == 1:
+            table(run / "log.csv", [*rows, {"epoch": "end", **tested}])
+        elif seed == 2:
+            columns = {key: [row[key] for row in rows] for key in ("train_loss", "val_acc")}
+            document(run / "history.json", {**columns, "test_acc": [0.63], "test_loss": 1.5})
+        else:
+            lines(run / "log.jsonl", rows)
+            beside = {3: (table, "test.csv"), 4: (lines, "test.jsonl")}[seed]
+            beside[0](run / beside[1], [tested])
+
+
 KINDS: dict[str, Callable[[Path, int], None]] = {
     "01-pytorch-default-dir": default_folders,
     "02-lightning-epochs-wrong": numbered_versions,
@@ -421,5 +453,6 @@ KINDS: dict[str, Callable[[Path, int], None]] = {
     "damaged-files": damaged_files,
     "stopped-early": stopped_early,
     "batches-anew": batches_anew,
+    "results-without-a-step": results_without_a_step,
 }
 """The kinds by the names of the folders in which strangers' own examples of them lie."""

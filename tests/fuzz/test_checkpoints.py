@@ -18,7 +18,7 @@ from reportgen.checkpoints._header._pickle import HANDLERS, read_pickle
 from reportgen.checkpoints._read import read_evidence
 from reportgen.checkpoints.manifest import read_manifest, write_manifest
 from reportgen.errors import EvidenceError
-from reportgen.read.logs.training_args import load_training_args
+from reportgen.read.logs.settings import load_training_args
 
 ROUNDS = 250
 SECONDS = 1.0

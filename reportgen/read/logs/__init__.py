@@ -33,7 +33,7 @@ LOADERS = Registry(
             ),
         ),
         "training_args": Entry(
-            "reportgen.read.logs.training_args:load_training_args",
+            "reportgen.read.logs.settings:load_training_args",
             "Hugging Face Trainer settings, read without unpickling them",
             ("training_args.bin",),
         ),
@@ -75,10 +75,9 @@ LOADERS = Registry(
             (
                 "*.jsonl",
                 "*.ndjson",
-                "*.log.json",
-                "log.json",
-                "*_log.json",
-                "*history*.json",
+                "*log.json",
+                "*logs.json",
+                "*histor*.json",
                 "*metrics*.json",
                 "*results*.json",
                 "*scores*.json",
@@ -100,7 +99,7 @@ LOADERS = Registry(
             ("*.wandb",),
         ),
         "wandb_summary": Entry(
-            "reportgen.read.logs.wandb_summary:load_wandb_summary",
+            "reportgen.read.logs.wandb_run:load_wandb_summary",
             "Weights & Biases summaries, one value a key",
             ("wandb-summary.json",),
         ),
@@ -120,7 +119,7 @@ LOADERS = Registry(
             ),
         ),
         "mlflow_db": Entry(
-            "reportgen.read.logs.mlflow_db:load_mlflow_db",
+            "reportgen.read.logs.stores:load_mlflow_db",
             "MLflow's SQLite store, every run in one file",
             ("mlflow.db", "mlruns.db"),
         ),
@@ -145,9 +144,7 @@ EVENT_READERS = Registry(
 
 # What other packages use, imported when it is first asked for.
 if TYPE_CHECKING:
-    from reportgen.read.logs._delimiter import (
-        delimiter_of,
-    )
+    from reportgen.read.logs._delimiter import delimiter_of
     from reportgen.read.logs._files import (
         TEXT_LIMIT,
         UNREAD,
@@ -156,28 +153,10 @@ if TYPE_CHECKING:
         read_json,
         read_text,
     )
-    from reportgen.read.logs._in_pool import (
-        chunks_of,
-        count_chunks,
-        read_chunk,
-    )
-    from reportgen.read.logs._one_file import (
-        STORED_KIND,
-        LogFile,
-        Reading,
-    )
-    from reportgen.read.logs._pattern import (
-        SECONDS,
-        check_pattern,
-        come_to_an_end,
-        may_be_slow,
-    )
-    from reportgen.read.logs._products import (
-        FOLDER,
-    )
-    from reportgen.read.logs._table import (
-        plan_of,
-    )
+    from reportgen.read.logs._in_pool import chunks_of, count_chunks, read_chunk
+    from reportgen.read.logs._one_file import STORED_KIND, LogFile, Reading
+    from reportgen.read.logs._pattern import SECONDS, check_pattern, come_to_an_end, may_be_slow
+    from reportgen.read.logs._table import plan_of
     from reportgen.read.logs._tree import (
         NAMED,
         FoundTree,
@@ -188,6 +167,7 @@ if TYPE_CHECKING:
     )
     from reportgen.read.logs._walk import (
         ENTERED,
+        FOLDER,
         HIDDEN_KINDS,
         SKIPPED_FOLDERS,
         TOOL_FOLDERS,
@@ -195,21 +175,13 @@ if TYPE_CHECKING:
         loader_of,
         unreadable,
     )
-    from reportgen.read.logs._wire import (
-        read_fields,
-        read_varint,
-        signed,
-    )
-    from reportgen.read.logs.events import (
-        forget_unused,
-    )
-    from reportgen.read.logs.training_args import (
-        load_training_args,
-    )
+    from reportgen.read.logs._wire import read_fields, read_varint, signed
+    from reportgen.read.logs.events import forget_unused
+    from reportgen.read.logs.settings import load_training_args
 
 _HOMES = {
     "ENTERED": "_walk",
-    "FOLDER": "_products",
+    "FOLDER": "_walk",
     "FileReader": "_files",
     "FoundTree": "_tree",
     "HIDDEN_KINDS": "_walk",
@@ -232,7 +204,7 @@ _HOMES = {
     "find_files": "_walk",
     "find_tree": "_tree",
     "forget_unused": "events",
-    "load_training_args": "training_args",
+    "load_training_args": "settings",
     "load_tree": "_tree",
     "loader_of": "_walk",
     "may_be_slow": "_pattern",

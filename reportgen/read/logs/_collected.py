@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from reportgen.read.logs import _shapes
 from reportgen.read.logs._clocked import ABSENT, EPOCH, Clocked, Points, void_tags
 from reportgen.read.logs._faults import name_tags
 from reportgen.read.logs._numbers import OddCells, repeats
@@ -43,6 +44,7 @@ class _Rows:
         begun: Numbers of rows before which the header came again.
         stated: Number of a row to the settings that stood before it.
         last: The last of them.
+        results: Numbers without a clock, each with how many rows stood before it.
     """
 
     steps: array[int] = field(default_factory=lambda: array("q"))
@@ -52,6 +54,7 @@ class _Rows:
     begun: list[int] = field(default_factory=list)
     stated: dict[int, Settings] = field(default_factory=dict)
     last: Settings | None = None
+    results: list[tuple[int, str, float]] = field(default_factory=list)
 
     def state(self, settings: Settings, step: int | None) -> None:
         """Note which settings stand before the next row: a training begins, if its step is back."""
@@ -60,6 +63,15 @@ class _Rows:
             if number and step is not None and step <= self.steps[-1]:
                 self.begun.append(number)
             self.stated[number] = self.last = settings
+
+    def results_of(self, begin: int, end: int) -> tuple[dict[str, float], list[str]]:
+        """Return what the rows of one session state once, and the tags of what is stated anew."""
+        stated: dict[str, set[float]] = {}
+        for before, tag, value in self.results:
+            if begin < before <= end:
+                stated.setdefault(tag, set()).add(value)
+        once = {tag: min(values) for tag, values in stated.items() if len(values) == 1}
+        return once, [tag for tag in stated if tag not in once]
 
 
 @dataclass(slots=True)
@@ -78,9 +90,11 @@ class Table:
         dropped: Beginnings of names of columns that hold no points.
         named: Whether an only run keeps the name that the file has for it.
         trained: Keys of which rows of training have one, and those of validation have none.
+        logged: Whether somebody logged each value, so that NaN throughout is no empty column.
+        remedy: What to do where several values of a tag have one step.
         runs: Run to its rows; empty for the only run of a file.
         count: Rows that could not be used; the first of them are in `problems`.
-        made: Tags of all runs, and those that were too many.
+        crowded: Whether a run had more tags than are read.
         tags: Column to the tag of its numbers, as far as it was looked up.
         odd: Cells that are no numbers.
         used: Rows that gave a point.
@@ -98,10 +112,12 @@ class Table:
     dropped: tuple[str, ...] = ()
     named: bool = False
     trained: tuple[str, ...] = ()
+    logged: bool = False
+    remedy: str = "where a column tells them apart, name it in [[logs.tables]]"
     runs: dict[str, _Rows] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     count: int = 0
-    made: int = 0
+    crowded: bool = False
     tags: dict[str, str] = field(default_factory=dict)
     odd: OddCells = field(init=False)
     used: int = 0
@@ -127,7 +143,7 @@ class Table:
         step, epoch = _whole(self.number(row.get(self._clock))), self.number(row.get(self._epoch))
         only_epoch = step is None and _whole(epoch) is not None and self.plan.step
         if step is None and not only_epoch:
-            if any(cell not in (None, "") for cell in row.values()):
+            if not self._take_results(row) and any(cell not in (None, "") for cell in row.values()):
                 self.refuse(f"has no {self._clock!r} that is a whole number", line, offset)
             return
         plan = self.plan
@@ -149,14 +165,27 @@ class Table:
                 continue
             column = rows.tags.get(tag)
             if column is None:
-                self.made += 1
-                if self.made > TAG_LIMIT:
+                if len(rows.tags) >= TAG_LIMIT:
+                    self.crowded = True
                     continue
                 column = rows.tags[tag] = _Tag()
             column.rows.append(number)
             column.values.append(value)
             made = made or tag != EPOCH
         self.used += made
+
+    def _take_results(self, row: Row) -> bool:
+        """Take a row without a clock for results, and tell whether it holds any."""
+        plan, key = self.plan, run_of(row, self.plan, self.number)
+        if self.number(row.get(self._clock)) is not None or (plan.runs and key not in self.runs):
+            return False
+        before = str(row.get(plan.split) or "").strip() if plan.split else ""
+        cells = {f"{before}/{tag}" if before else tag: cell for tag, cell in self._cells(row)}
+        results = _shapes.results_in(cells, self.number)
+        if results:
+            rows = self.runs.setdefault(key, _Rows())
+            rows.results += [(len(rows.steps), tag, one) for tag, one in results.items()]
+        return bool(results)
 
     def begin(self) -> None:
         """Have a session begin with the next row: the header came again."""
@@ -228,7 +257,8 @@ class Table:
             seed = _SEED.search(found[0].run_key)
             stated = {"seed": int(seed[1])} if seed else {}
             found = [replace(log, run_key="", config={**log.config, **stated}) for log in found]
-        first = replace(found[0], problems=tuple(problems), results=empty.results)
+        results = {**empty.results, **found[0].results}
+        first = replace(found[0], problems=tuple(problems), results=results)
         return (first, *found[1:])
 
     def _logs_of(self, key: str, rows: _Rows, empty: Log) -> list[Log]:
@@ -239,7 +269,7 @@ class Table:
         clock = Clocked(rows.steps, rows.epochs, rows.times, points)
         starts = clock.sessions(points, rows.begun)
         notes = list(clock.notes(self.path))
-        void = void_tags(points)
+        void = [] if self.logged else void_tags(points)
         if void:
             told = f"{name_tags(void)}: NaN in every row, and left out"
             notes.append(Problem(path=self.path, message=told, level="note"))
@@ -250,10 +280,16 @@ class Table:
                 for tag, its in points.items()
                 if tag not in void and len(one := clock.series(tag, its, begin, end, self.path))
             }
-            if set(series) - {EPOCH}:
+            results, several = rows.results_of(begin or -1, end)
+            if several:
+                told = f"{name_tags(several)}: several values without a step, and left out"
+                notes.append(Problem(path=self.path, message=told))
+            if set(series) - {EPOCH} or results:
                 # What a training that began anew was given, the settings of another do not say.
                 own = replace(empty, config={**empty.config, **rows.stated.get(begin, {})})
-                logs.append(self._log(key, series, len(logs), own, [] if logs else notes))
+                log = self._log(key, series, len(logs), own, notes)
+                logs.append(replace(log, results=results))
+                notes = []
         return logs
 
     def _log(
@@ -263,7 +299,7 @@ class Table:
             Problem(
                 path=self.path,
                 message=told,
-                remedy="where a column tells them apart, name it in [[logs.tables]]",
+                remedy=self.remedy,
                 level="note" if is_curve else "warning",
             )
             for told, is_curve, _ in repeats(
@@ -297,7 +333,7 @@ class Table:
         if len(odd) > LISTED:
             message = f"{len(odd) - LISTED} more columns with values that are no numbers"
             problems.append(Problem(path=self.path, message=message))
-        if self.made > TAG_LIMIT:
+        if self.crowded:
             message = f"more than {TAG_LIMIT} columns; the rest is left out"
             problems.append(Problem(path=self.path, message=message))
         return problems

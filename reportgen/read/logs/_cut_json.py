@@ -153,7 +153,14 @@ class Objects:
             offset += _size(text[begin:start], is_wide=is_wide)
             begin = start
             if text.startswith("]", start):
-                return
+                gap = _GAP.match(text, start + 1)
+                end = gap.end() if gap else start + 1
+                if not text.startswith("[", end):
+                    return
+                # A program that appends its whole history again writes one array behind another.
+                end += 1
+                yield Cut(None, number, offset, begins=True)
+                continue
             try:
                 found, end = self._decoder.raw_decode(text, start)
             except (ValueError, RecursionError) as error:

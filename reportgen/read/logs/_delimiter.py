@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Collection
 
 from reportgen.read.logs._wide import as_utf8
 
@@ -40,16 +41,27 @@ def _count(line: bytes, mark: str) -> int:
     return line.count(mark.encode())
 
 
-def is_table(head: bytes) -> bool:
-    r"""Tell by its first bytes whether a text is a table that Keras' CSVLogger wrote.
+def is_table(head: bytes, clocks: Collection[str]) -> bool:
+    r"""Tell by its first bytes whether a text is a table, of which a column counts.
+
+    Args:
+        head: The first bytes.
+        clocks: What columns that count are called, in small letters.
 
     Example:
-        >>> is_table(b"epoch;loss\n0;0.5\n"), is_table(b"epoch 1 began\n"), is_table(b"epoch,loss")
-        (True, False, False)
+        >>> is_table(b"step\tloss\n10\t0.5\n", {"step"}), is_table(b"step,loss", {"step"})
+        (True, False)
+        >>> is_table(b"epoch 1, loss 2\nepoch 2, loss 1\n", {"epoch"})
+        False
     """
     lines = as_utf8(head)[0].removeprefix(_BOM).splitlines()[:2]
-    if len(lines) < 2 or not lines[0].startswith(b"epoch"):
+    if len(lines) < 2:
         return False
-    mark = delimiter_of(lines[0]).encode()
-    names, cells = lines[0].split(mark), lines[1].split(mark)
-    return 1 < len(names) == len(cells) and cells[0].isdigit()
+    mark = delimiter_of(b"\n".join(lines))
+    names, cells = (line.decode("utf-8", "replace").split(mark) for line in lines)
+    words = [name.strip(" \"'").lower() for name in names]
+    if not 1 < len(names) == len(cells) or len(set(words)) < len(words):
+        return False
+    return any(
+        word in clocks and cell.strip().isdigit() for word, cell in zip(words, cells, strict=True)
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,10 +12,16 @@ from typing import TYPE_CHECKING
 
 from reportgen.kept import Kept
 from reportgen.read.logs import EVENT_READERS, LOADERS
-from reportgen.read.logs._conflicts import find_conflict
-from reportgen.read.logs._files import SETTLED, changed_at, digest_of, state_of
+from reportgen.read.logs._files import (
+    CHUNK,
+    SETTLED,
+    TEXT_LIMIT,
+    changed_at,
+    digest_of,
+    state_of,
+)
 from reportgen.read.logs._walk import unreadable
-from reportgen.records.run import Log, Source
+from reportgen.records.run import Log, Problem, Source
 
 if TYPE_CHECKING:
     from reportgen.records.study import TablePlan
@@ -33,6 +40,11 @@ BINARY = frozenset({"tfevents", "wandb_run", "mlflow_db", "database", "arrays", 
 
 TABLES = frozenset({"metrics_csv", "json_lines"})
 """Kinds of files of rows: one without a clock is told by its columns."""
+
+_MARK = b"<<<<<<< "
+_BEGIN = re.compile(rb"^<<<<<<< ([^\r\n]{0,80})", re.MULTILINE)
+_END = re.compile(rb"^>>>>>>> ([^\r\n]{0,80})", re.MULTILINE)
+"""What an unresolved merge of git leaves in a text."""
 
 Load = Callable[..., tuple[Log, ...]]
 
@@ -110,12 +122,50 @@ def load_file(file: LogFile, reading: Reading) -> tuple[Log, ...]:
 def _with_conflict(logs: tuple[Log, ...], file: LogFile) -> tuple[Log, ...]:
     """Add what a merge left in a text that is a log, or a table that it may have kept from one."""
     is_asked = logs or file.kind in TABLES
-    conflict = find_conflict(file.path, file.name) if is_asked else None
+    conflict = _find_conflict(file.path, file.name) if is_asked else None
     if conflict is None:
         return logs
     source = Source(path=file.name, kind=file.kind, size=file.size or 0, sha256="")
     first, *rest = logs or (Log(source=source),)
     return (replace(first, problems=(conflict, *first.problems)), *rest)
+
+
+def _find_conflict(path: Path, name: str) -> Problem | None:
+    """Return where a text holds two versions of its lines; None where it holds one.
+
+    Args:
+        path: The file.
+        name: POSIX path relative to the root.
+    """
+    if not _holds_mark(path):
+        return None
+    with path.open("rb") as stream:
+        content = stream.read(TEXT_LIMIT)
+    begins = list(_BEGIN.finditer(content))
+    if not begins or _END.search(content, begins[0].end()) is None:
+        return None
+    first = begins[0]
+    line = content.count(b"\n", 0, first.start()) + 1
+    more = f", and in {len(begins) - 1} more places" if len(begins) > 1 else ""
+    return Problem(
+        path=name,
+        message=f"an unresolved merge of git from line {line} on{more}: it holds two versions of "
+        "some lines",
+        remedy="resolve it: keep one side and delete the lines that begin with <<<<<<<, ======= "
+        "and >>>>>>>",
+        offset=first.start(),
+    )
+
+
+def _holds_mark(path: Path) -> bool:
+    """Tell whether the mark stands anywhere in a file, which is read in pieces."""
+    tail = b""
+    with path.open("rb", buffering=0) as stream:
+        while chunk := stream.read(CHUNK):
+            if _MARK in tail + chunk:
+                return True
+            tail = chunk[-len(_MARK) :]
+    return False
 
 
 def with_digest(log: Log, path: Path) -> Log:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from reportgen.read.logs._shapes import is_measure, names_split
+from reportgen.read.logs._shapes import hf_tag, is_measure, is_tested, names_split, split_in
 from reportgen.read.logs._table import Numbers, Row, plain_word
 from reportgen.records.run import Log
 
@@ -16,6 +18,7 @@ NAMES = ("name", "run", "run_name", "run_id", "experiment", "experiment_name", "
 SUMMED = ("_mean", "_std", " mean", " std", "/mean", "/std")
 """Ends of columns of a summary: its rows are of several runs."""
 
+_NAMED = re.compile(r"(?P<name>[^:=]*[^:=\s])\s*[:=]\s*(?P<number>\S+?)\s*%?")
 ROWS_LIMIT = 1000
 """More rows than these are data, and no results of runs."""
 
@@ -24,6 +27,8 @@ def result_logs(
     rows: Iterable[Row], number: Numbers, empty: Log, under: str = ""
 ) -> tuple[Log, ...]:
     """Return a log a row, where a column names each run and one measures something of a split.
+
+    A row alone needs no name where something in it was measured on a test set.
 
     Args:
         rows: All rows of a file.
@@ -38,18 +43,58 @@ def result_logs(
     measured = [one for one in measured if is_measure(one)]
     summed = any(key.lower().endswith(SUMMED) for key in columns)
     told = under or (any(map(names_split, measured)) and not summed)
-    if len(found) > ROWS_LIMIT or not name or not measured or not told:
+    alone = len(found) == 1 and any(map(is_tested, measured)) and not summed
+    if len(found) > ROWS_LIMIT or not (name or alone) or not measured or not told:
         return ()
     logs = []
     for row in found:
         numbers = {key: number(row.get(key)) for key in measured}
         results = {_tag(key, under): one for key, one in numbers.items() if one is not None}
         config = {k: v for k, v in row.items() if k not in numbers and k != name}
-        key = str(row[name]).strip().replace("/", "_")
+        key = str(row[name]).strip().replace("/", "_") if name else ""
         source = replace(empty.source, points=len(results))
         own = replace(empty, source=source, run_key=key, results=results)
         logs.append(replace(own, config=_settings(config)))
     return tuple(logs)
+
+
+def text_results(lines: Sequence[str], name: str, number: Numbers) -> dict[str, float]:
+    """Return the results of a text that holds nothing else: a name and a number in each line.
+
+    A line without a digit is a title. What the name of the file says of the split goes for all
+    results that name none.
+
+    Args:
+        lines: Of the whole file.
+        name: POSIX path relative to the root.
+        number: How a number is read.
+
+    Returns:
+        Tag to number; nothing where a line is of another kind, or says a name twice.
+
+    Example:
+        >>> from reportgen.read.logs._table import read_cell
+        >>> text_results(["Summary", "acc = 0.75", "eval_loss = 0.5", "global_step = 90"],
+        ...              "run/eval_results.txt", read_cell)
+        {'eval/acc': 0.75, 'eval/loss': 0.5}
+    """
+    found: dict[str, float] = {}
+    for line in lines:
+        said = _NAMED.fullmatch(line.strip())
+        value = number(said["number"]) if said else None
+        if value is None or not said or said["name"] in found:
+            if any(map(str.isdigit, line)) or (said and said["name"] in found):
+                return {}
+            continue
+        found[said["name"]] = value
+    split = split_in(name.rpartition("/")[2].partition(".")[0])
+    if len(found) > ROWS_LIMIT or not any(map(is_measure, found)):
+        return {}
+    return {
+        hf_tag(key) if names_split(key) else f"{split}/{key}" if split else key: value
+        for key, value in found.items()
+        if (is_measure(key) or names_split(key)) and math.isfinite(value)
+    }
 
 
 def _names_each(column: str, rows: list[Row], number: Numbers) -> bool:

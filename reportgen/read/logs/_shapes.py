@@ -6,24 +6,24 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from reportgen.read.logs._clocked import EPOCH
 from reportgen.read.logs._cut import Cut
 from reportgen.read.logs._cut_csv import Sheet
-from reportgen.read.logs._table import Numbers, Row, plain_word
+from reportgen.read.logs._table import SPLIT_WORDS, Numbers, Row, plain_word
 from reportgen.read.logs.sources import LogSource
 from reportgen.records.downloads import read_download
 from reportgen.records.metrics import known_metric
 
-RUN, STEP, TAG, VALUE = "run", "step", "tag", "value"
+RUN, STEP, TAG, VALUE, SPLIT = "run", "step", "tag", "value", "split"
 
-_SPLIT_WORDS = frozenset(
-    {"train", "training", "valid", "validation", "val", "dev", "eval", "evaluation", "test"}
-)
+_TESTED = frozenset({"test", "testing"})
 _RATES = frozenset({"lr", "learningrate", "time", "momentum"})
-_ALSO = frozenset(
-    {"acc", "acc1", "acc5", "top1", "top5", "err", "error", "score", "reward", "return"}
-)
+_ALSO = frozenset({
+    "acc", "acc1", "acc5", "accs", "accuracies", "err", "error", "errors", "f1s", "return",
+    "returns", "reward", "rewards", "score", "scores", "top1", "top5",
+})  # fmt: skip
 """Words for what is measured that are short for others, or of no one metric."""
 
 _INDEX = re.compile(r"(?:Unnamed: 0|index|)")
@@ -107,7 +107,7 @@ def tag_in(path: str) -> str:
     if found:
         return found[1]
     # A number is of a run, and a split's name of a split: neither says what was measured.
-    is_tag = not re.search(r"\d", stem) and stem.lower() not in _SPLIT_WORDS
+    is_tag = not re.search(r"\d", stem) and stem.lower() not in SPLIT_WORDS
     return stem if is_tag else "Value"
 
 
@@ -128,8 +128,11 @@ SHEETS: Mapping[str, Callable[[Sheet, LogSource], Shaped]] = {
 
 
 def _metric_of(name: str) -> str:
-    words = [word for word in re.split(r"[\W_]+", name.lower()) if word]
-    return "_".join(word for word in words if word not in _SPLIT_WORDS)
+    return "_".join(word for word in _words_of(name) if word and word not in SPLIT_WORDS)
+
+
+def _words_of(name: str) -> list[str]:
+    return re.split(r"[\W_]+", name.lower())
 
 
 def is_measure(name: str) -> bool:
@@ -141,7 +144,40 @@ def is_measure(name: str) -> bool:
 
 def names_split(name: str) -> bool:
     """Tell whether a column is called after a split, as `best_test_acc` is."""
-    return not _SPLIT_WORDS.isdisjoint(re.split(r"[\W_]+", name.lower()))
+    return not SPLIT_WORDS.isdisjoint(_words_of(name))
+
+
+def is_tested(name: str) -> bool:
+    """Tell whether a name is of what was measured on a test set; the best of many is not.
+
+    Example:
+        >>> [is_tested(n) for n in ("Test accuracy", "test_iid_acc", "best_test_acc", "val_loss")]
+        [True, True, False, False]
+    """
+    words = _words_of(name)
+    return not _TESTED.isdisjoint(words) and "best" not in words and is_measure(name)
+
+
+def results_in(found: Mapping[str, object], number: Numbers) -> dict[str, float]:
+    """Return what names a split, where something in it was measured on a test set.
+
+    A list of one number is a number.
+
+    Example:
+        >>> from reportgen.read.logs._numbers import as_number
+        >>> results_in({"test": {"acc": 0.5}, "val_loss": 1.5, "seed": 3}, as_number)
+        {'test/acc': 0.5, 'val_loss': 1.5}
+        >>> results_in({"val_loss": 1.5}, as_number)
+        {}
+    """
+    lone = {k: v[0] if isinstance(v, list) and len(v) == 1 else v for k, v in found.items()}
+    numbers = dict(islice(numbers_in(lone, number), RESULTS_LIMIT))
+    told = any(map(is_tested, numbers))
+    return {
+        key: value
+        for key, value in numbers.items()
+        if told and names_split(key) and is_measure(key) and "best" not in _words_of(key)
+    }
 
 
 def is_history(header: Sequence[str], rows: Sequence[Row], number: Numbers) -> bool:
@@ -167,6 +203,20 @@ def is_history(header: Sequence[str], rows: Sequence[Row], number: Numbers) -> b
         return False
     cells = [row.get(name) for row in rows for name in names]
     return all(cell in (None, "") or number(cell) is not None for cell in cells)
+
+
+def is_listed_history(lists: Sequence[str], rows: Sequence[Row], number: Numbers) -> bool:
+    """Tell whether lists of numbers by name are a training's: half of them measure something.
+
+    Example:
+        >>> names = ["train_loss", "val_loss", "saved_epochs"]
+        >>> rows = [{"train_loss": 2.0, "val_loss": 3.0, "saved_epochs": 1}] * 2
+        >>> from reportgen.read.logs._numbers import as_number
+        >>> is_listed_history(names, rows, as_number)
+        True
+    """
+    measured = [name for name in lists if is_measure(name) or _is_rate(name)]
+    return 2 * len(measured) >= len(lists) and is_history(measured, rows, number)
 
 
 def _is_rate(name: str) -> bool:
@@ -205,6 +255,8 @@ def columns_in(found: Mapping[str, object], number: Numbers) -> list[dict[str, o
     if not lists or 2 * len(lists) < len(found):
         return None
     most = max(map(len, lists.values()))
+    # What was tested once, behind the last epoch, is of no row.
+    lists = {k: one for k, one in lists.items() if len(one) > 1 or not (most > 1 and is_tested(k))}
     return [{key: one[n] for key, one in lists.items() if n < len(one)} for n in range(most)]
 
 
@@ -230,6 +282,42 @@ def curves_in(found: Mapping[str, object]) -> list[dict[str, object]] | None:
     return rows or None
 
 
+def listed_under(tables: Mapping[str, Sequence[Row]]) -> list[Row]:
+    """Return the rows of some lists, with what their keys name: a split, or a run.
+
+    Keys name splits where no column does, and runs where all rows have the same columns; else
+    the lists are parts of one run.
+
+    Example:
+        >>> listed_under({"train": [{"epoch": 1}], "val": [{"epoch": 1}]})
+        [{'split': 'train', 'epoch': 1}, {'split': 'val', 'epoch': 1}]
+        >>> listed_under({"0.1": [{"epoch": 1}], "0.2": [{"epoch": 1}]})[1]
+        {'run': '0.2', 'epoch': 1}
+        >>> listed_under({"losses": [{"epoch": 1, "loss": 2}], "scores": [{"epoch": 1, "f1": 0}]})
+        [{'epoch': 1, 'loss': 2}, {'epoch': 1, 'f1': 0}]
+    """
+    columns = [{key for row in rows for key in row} for rows in tables.values()]
+    splits = [split_in(key) for key in tables]
+    named: dict[str, Row] = {}
+    own = any(names_split(key) for one in columns for key in one)
+    if all(splits) and len(set(splits)) == len(tables) and not own:
+        named = {key: {SPLIT: one} for key, one in zip(tables, splits, strict=True)}
+    elif len(tables) > 1 and not any(splits) and all(one == columns[0] for one in columns):
+        named = {key: {RUN: key} for key in tables}
+    return [{**named.get(key, {}), **row} for key, rows in tables.items() for row in rows]
+
+
+def split_in(key: str) -> str:
+    """Return the word of a key that names a split, empty where none does.
+
+    Example:
+        >>> split_in("val_history"), split_in("losses")
+        ('val', '')
+    """
+    words = re.split(r"[\W_]+", key.lower())
+    return next((word for word in words if word in SPLIT_WORDS), "")
+
+
 def numbers_in(
     found: object, number: Numbers, before: str = "", depth: int = 0
 ) -> Iterator[tuple[str, float]]:
@@ -248,6 +336,9 @@ def numbers_in(
 
 
 DEPTH = 20
+RESULTS_LIMIT = 1000
+"""More numbers than these in one object are data, and no results."""
+
 HF_SPLITS = ("eval", "test", "predict")
 
 

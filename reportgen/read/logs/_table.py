@@ -36,6 +36,11 @@ StyleGAN2-ADA, `training/training_loop.py` (`kimg`); Ray, `rllib/utils/metrics/_
 TIMES = ("wall_time", "timestamp", "timestamps", "datetime_complete")
 RUNS = ("run", "run_name", "seed")
 SPLITS = ("split", "subset", "phase", "mode")
+SPLIT_WORDS = frozenset({
+    "train", "training", "valid", "validation", "val", "dev", "eval", "evaluation", "test",
+    "testing",
+})  # fmt: skip
+"""What splits are called in tables of any program."""
 TAGS = ("tag", "metric")
 VALUES = ("value",)
 
@@ -78,13 +83,14 @@ def plain_word(name: str) -> str:
     return re.sub(r"[\s_]+", "", name).lower()
 
 
-_CLOCK_WORDS = frozenset(map(plain_word, (*STEPS, *COUNTED)))
+CLOCK_WORDS = frozenset(map(plain_word, (*STEPS, *COUNTED)))
+"""What columns that count are called, as names are compared."""
 
 
 def holds_clock(row: Row, number: Numbers, *, whole: bool = True) -> bool:
     """Tell whether a row has a number under a name that steps or epochs have."""
     return any(
-        plain_word(name.rpartition("/")[2]) in _CLOCK_WORDS
+        plain_word(name.rpartition("/")[2]) in CLOCK_WORDS
         and (value := number(cell)) is not None
         and (value.is_integer() or not whole)
         for name, cell in row.items()
@@ -129,7 +135,8 @@ def infer_plan(
         step=step,
         epoch="" if epoch in {step, "epoch"} else epoch,
         time=_named(names, TIMES),
-        split=_named(names, SPLITS, lambda name: _is_text(rows, name, number)),
+        split=_named(names, SPLITS, lambda name: _is_text(rows, name, number))
+        or next((name for name in names if _tells_splits(rows, name)), ""),
         tag=tag if value else "",
         value=value,
         runs=tuple(name for word in RUNS if (name := _named(names, (word,), tells_apart))),
@@ -156,6 +163,12 @@ def _is_clock(rows: Sequence[Row], name: str, number: Numbers) -> bool:
 def _is_text(rows: Sequence[Row], name: str, number: Numbers) -> bool:
     found = [row[name] for row in rows if row.get(name) not in (None, "")]
     return bool(found) and all(isinstance(cell, str) and number(cell) is None for cell in found)
+
+
+def _tells_splits(rows: Sequence[Row], name: str) -> bool:
+    """Tell whether a column names the split of each row, whatever it is called itself."""
+    words = {str(row.get(name)).strip().lower() for row in rows}
+    return len(words) > 1 and words <= SPLIT_WORDS
 
 
 def is_counted(plan: TablePlan) -> bool:

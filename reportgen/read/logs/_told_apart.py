@@ -7,7 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from reportgen.read.logs._table import SPLITS, VALUES, Numbers, Row, run_of
+from reportgen.read.logs._table import (
+    SPLIT_WORDS,
+    SPLITS,
+    VALUES,
+    Numbers,
+    Row,
+    run_of,
+)
 from reportgen.records.metrics import known_metric
 from reportgen.records.study import TablePlan
 
@@ -26,11 +33,6 @@ _NO_RUNS = frozenset({
 })  # fmt: skip
 """Columns of words that tell what a row is, or when and where it was written, but not of which
 run it is."""
-
-_SPLIT_WORDS = frozenset({
-    "train", "training", "valid", "validation", "val", "dev", "eval", "evaluation", "test",
-    "testing",
-})  # fmt: skip
 
 Key = tuple[object, ...]
 
@@ -146,7 +148,7 @@ class _Looked:
             return False
         plain = [str(word).strip().lower() for word in words]
         return not (
-            all(word in _SPLIT_WORDS for word in plain)
+            all(word in SPLIT_WORDS for word in plain)
             or all(word.endswith("loss") or known_metric(word) for word in plain)
         )
 

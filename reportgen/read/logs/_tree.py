@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import math
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -11,10 +13,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.kept import Kept
-from reportgen.read.logs._copies import drop_copies, drop_results_beside_curves
 from reportgen.read.logs._fates import describes_model, fate_by_logs, fate_by_name, is_settings
 from reportgen.read.logs._files import UNREAD, find_defect
-from reportgen.read.logs._one_file import TABLES, LogFile, Reading, key_of, load_file, size_of
+from reportgen.read.logs._one_file import (
+    TABLES,
+    LogFile,
+    Reading,
+    key_of,
+    load_file,
+    size_of,
+    with_digest,
+)
 from reportgen.read.logs._walk import find_files, loader_of
 from reportgen.records.run import Fate, Log, Problem
 
@@ -34,6 +43,9 @@ NAMED = (
     "*.gguf",
 )
 """Files that other stages may open; their names are listed here, their content is not read."""
+
+CLOCKED = frozenset({"tfevents", "trainer_state", "hf_results", "fairseq_log", "wandb_run"})
+"""Kinds that carry clock readings, so that two files equal byte for byte are copies."""
 
 CALLED_LOGS = (
     "log.csv",
@@ -204,8 +216,8 @@ def _gather(found: FoundTree, each: Sequence[tuple[Log, ...]]) -> LoadedTree:
     read = list(zip(found.logs, each, strict=True))
     # Where the reader speaks of no column, the table is spoken of once a folder.
     everything = [log for file, logs in read if file.name not in told for log in logs]
-    logs, copies = drop_copies(everything, {file.name: file.path for file in found.logs})
-    logs, told_twice = drop_results_beside_curves(logs)
+    logs, copies = _drop_copies(everything, {file.name: file.path for file in found.logs})
+    logs, told_twice = _drop_results_beside_curves(logs)
     copies = [*copies, *told_twice]
     once = {problem.path: problem.message for problem in copies}
     own = {file.name: file.path for file in found.logs if is_settings(file.name)}
@@ -233,6 +245,68 @@ def _gather(found: FoundTree, each: Sequence[tuple[Log, ...]]) -> LoadedTree:
         files=tuple(usable),
         fates=tuple(sorted(all_fates, key=lambda fate: fate.path.split("/"))),
     )
+
+
+def _drop_copies(logs: list[Log], paths: Mapping[str, Path]) -> tuple[list[Log], list[Problem]]:
+    """Keep one of several files that are equal byte for byte and carry points.
+
+    It is the one in the folder farthest up: a copy is put aside into a folder below. Where the
+    root holds folders of runs, though, a file beside them is a copy that was taken out of one.
+    Of several there the first one is kept.
+    """
+    clocked = [log for log in logs if log.source.kind in CLOCKED and log.series]
+    looks = Counter(map(_look_of, clocked))
+    first: dict[str, str] = {}
+    copies: dict[str, Problem] = {}
+    folders = {log.source.path.rpartition("/")[0] for log in clocked} - {""}
+    for log in sorted(logs, key=lambda log: _depth(log, rooted=len(folders) < 2)):
+        source = log.source
+        # Only files that look alike are hashed to know.
+        if source.kind in CLOCKED and log.series and looks[_look_of(log)] > 1:
+            source = with_digest(log, paths[source.path]).source
+            original = first.setdefault(source.sha256, source.path)
+            if original != source.path:
+                copies[source.path] = Problem(
+                    path=source.path,
+                    message=f"the same file as {original}, byte for byte; read once",
+                    remedy="remove the copy, or put back the file that it replaced",
+                    # The Trainer writes the same numbers under several names by itself.
+                    level="note" if source.kind == "hf_results" else "warning",
+                )
+    kept = [log for log in logs if log.source.path not in copies]
+    return kept, [copies[path] for path in sorted(copies)]
+
+
+def _depth(log: Log, *, rooted: bool) -> float:
+    """Return how far down a file lies; one in a root that is no run itself comes last."""
+    depth = log.source.path.count("/")
+    return depth if depth or rooted else math.inf
+
+
+def _look_of(log: Log) -> tuple[object, ...]:
+    """Return what copies have in common, without a look at the file."""
+    tag, series = next(iter(log.series.items()))
+    # As texts, in which two numbers that are none are equal.
+    ends = (series.wall_times[0], series.wall_times[-1], series.values[0], series.values[-1])
+    return log.source.size, tag, len(series), *map(str, ends)
+
+
+def _drop_results_beside_curves(logs: Sequence[Log]) -> tuple[list[Log], list[Problem]]:
+    """Leave out tables of results, a run a row, where curves of runs lie beside them or below."""
+    folders = {one.source.path.rpartition("/")[0] for one in logs if one.series}
+    told: dict[str, Problem] = {}
+    kept = []
+    for log in logs:
+        folder = log.source.path.rpartition("/")[0]
+        is_table = log.source.kind in TABLES and log.run_key and log.results and not log.series
+        if is_table and any(
+            f"{one}/".startswith(f"{folder}/" if folder else "") for one in folders
+        ):
+            message = "a table of results of runs, whose curves lie beside it: left out"
+            told[log.source.path] = Problem(path=log.source.path, message=message, level="note")
+        else:
+            kept.append(log)
+    return kept, [*told.values()]
 
 
 def _settle(fate: Fate, tables: Collection[str], copies: Mapping[str, str]) -> Fate:

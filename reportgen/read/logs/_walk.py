@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import islice
@@ -13,7 +13,6 @@ from pathlib import Path
 from reportgen.errors import EvidenceError, other_than
 from reportgen.read.logs import LOADERS
 from reportgen.read.logs._files import UNREAD
-from reportgen.read.logs._products import is_product
 from reportgen.records.run import Fate, Problem, printable
 
 SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "site-packages"})
@@ -56,6 +55,18 @@ COUNT_LIMIT = 50_000
 
 Identity = tuple[int, int]
 
+FOLDER = "_files"
+"""A report's figures and tables lie in a folder of its own name with this ending."""
+
+_MARKS: Mapping[str, bytes] = {
+    "json": b'"schema": "reportgen-report/',
+    "html": b'name="generator" content="reportgen ',
+    "tex": b"\n%%rg ",
+    "pdf": b"report.json",
+}
+"""By these a report is told, beside which what reportgen wrote is never read as a log."""
+
+_MOST = 32 * 2**20  # bytes of a report that are looked through
 
 _PATTERNS = [(pattern, kind) for kind, entry in LOADERS.items() for pattern in entry.match]
 _WITH_FOLDERS = [(pattern, kind) for pattern, kind in _PATTERNS if "/" in pattern]
@@ -321,3 +332,19 @@ def _names_below(folder: Path, name: str) -> Iterator[str]:
                 open_.append((here / entry.name, below))
             elif entry.is_file():
                 yield below
+
+
+def is_product(folder: Path) -> bool:
+    """Tell whether a folder holds the figures and tables of a report that lies beside it."""
+    stem = folder.name.removesuffix(FOLDER)
+    if not stem or stem == folder.name:
+        return False
+    return any(_holds(folder.with_name(f"{stem}.{kind}"), mark) for kind, mark in _MARKS.items())
+
+
+def _holds(path: Path, mark: bytes) -> bool:
+    try:
+        with path.open("rb") as file:
+            return path.is_file() and mark in file.read(_MOST)
+    except OSError:
+        return False

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,8 +19,10 @@ from reportgen.read.logs._delimiter import is_table
 from reportgen.read.logs._files import FileReader, find_fault, read_bounded, source_of
 from reportgen.read.logs._lines import LINE_LIMIT, notebook_lines, text_lines
 from reportgen.read.logs._numbers import as_number
+from reportgen.read.logs._results import text_results
 from reportgen.read.logs._said import EPOCH, STEP, Said, is_whole, read_line
-from reportgen.read.logs._table import holds_clock
+from reportgen.read.logs._shapes import is_tested
+from reportgen.read.logs._table import COUNTED, EPOCHS, STEPS, holds_clock, read_cell
 from reportgen.read.logs._unread_tables import names_metric
 from reportgen.read.logs.fairseq_log import load_fairseq_log
 from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
@@ -28,10 +30,13 @@ from reportgen.read.logs.sources import LogSource, sources_of
 from reportgen.records.run import Log
 from reportgen.records.study import TablePlan
 
-KIND = "console"
+KIND, TEXT = "console", "text"
+RESULTS_BYTES = 1 << 14
+"""A text that is larger holds more than results."""
 DICTS = "dicts"
 """The cut of programs that print dictionaries, of which nothing else counts."""
 
+CLOCKS = frozenset({*EPOCHS, *STEPS, *COUNTED})
 GLANCE = 1 << 13
 """First bytes of a text by which a table is told."""
 
@@ -63,8 +68,8 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
     notebook = name.endswith(".ipynb")
     if not notebook:
         with path.open("rb", buffering=0) as stream:
-            if is_table(stream.read(GLANCE)):
-                # Keras' CSVLogger writes where it is told, most often to training.log.
+            if is_table(stream.read(GLANCE), CLOCKS):
+                # Programs write tables where they are told, most often to training.log.
                 return load_metrics_csv(path, name)
     reader = FileReader(path)
     lines = notebook_lines(read_bounded(reader)) if notebook else text_lines(reader)
@@ -83,13 +88,24 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
             if screen.take(text, number, offset):
                 half = None if notebook or raw.endswith((b"\n", b"\r")) else (number, offset)
     if not screen.is_log():
-        return ()
+        return _told_results(path, name)
     if half is not None:
         screen.table.tell_end("has no line end: its last number may be half a number", *half)
     source = source_of(reader, name, KIND)
     fault = find_fault(reader, b" ", name)
     empty = Log(source=source, program=screen.program, problems=(fault,) if fault else ())
     return screen.table.logs(empty)
+
+
+def _told_results(path: Path, name: str) -> tuple[Log, ...]:
+    """Return the results of a text that is called as results are, and holds nothing else."""
+    if not sources_of(TEXT, path=name) or path.stat().st_size > RESULTS_BYTES:
+        return ()
+    reader = FileReader(path)
+    lines = read_bounded(reader).decode("utf-8", "replace").splitlines()
+    results = text_results(lines, name, read_cell)
+    source = replace(source_of(reader, name, KIND), points=len(results))
+    return (Log(source=source, results=results),) if results else ()
 
 
 def _is_row(raw: bytes) -> bool:
@@ -191,13 +207,20 @@ class _Screen:
         rows = self.table.runs.get("")
         if rows is None:
             return False
-        rises = max(_rises(rows.steps), _rises(rows.epochs))
+        # What was told once may speak of an earlier epoch, whose weights it has loaded.
+        several = [one.rows for tag, one in rows.tags.items() if tag != EPOCH and len(one.rows) > 1]
+        shown = sorted({row for its in several for row in its}) or range(len(rows.steps))
+        rises = max(_rises([c[row] for row in shown]) for c in (rows.steps, rows.epochs))
         # Of a program that is known one line is no accident, where it is the only one.
         wanted = min(REPEATS - 1, rises + 1) if self.program else REPEATS
         often = max(wanted, len(set(rows.epochs) or rows.steps) // OFTEN)
-        for tag in [] if self.source.cut == DICTS else [*rows.tags]:
+        for tag, one in [] if self.source.cut == DICTS else [*rows.tags.items()]:
             is_said = tag not in self.inherited or names_metric(tag)
-            if len(rows.tags[tag].rows) < (wanted if is_said else often):
+            few = len(one.rows) < (wanted if is_said else often)
+            if few and is_tested(tag) and tag in self.inherited:
+                after = zip(one.rows, one.values, strict=True)
+                rows.results += [(row + 1, tag, value) for row, value in after]
+            if few and not (is_tested(tag) and tag not in self.inherited):
                 del rows.tags[tag]
         return rises + 1 >= wanted and any(map(names_metric, rows.tags))
 

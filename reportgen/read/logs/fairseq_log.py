@@ -10,14 +10,16 @@ import json
 import math
 import re
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from reportgen.read.logs._columns import Columns
-from reportgen.read.logs._files import FileReader, count_points, find_fault, read_bounded, source_of
+from reportgen.read.logs._collected import Table
+from reportgen.read.logs._files import FileReader, find_fault, read_bounded, source_of
 from reportgen.read.logs._lines import notebook_lines, text_lines
-from reportgen.records.run import Log, Problem
+from reportgen.read.logs._numbers import as_number
+from reportgen.records.run import Log
+from reportgen.records.study import TablePlan
 
 KIND = "fairseq_log"
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?: \| |,\d+\])")
@@ -32,6 +34,9 @@ _PARAMETERS = re.compile(r"num\. (shared |expert )?model params: (\d[\d,]{0,29})
 _TRAINED = re.compile(r"num\. trained: (\d[\d,]{0,29})(?![\d,])")
 _NAMESPACE = re.compile(r"(\w+)=('[^']*'|\"[^\"]*\"|\[[^\]]*\]|[^,()]+)")
 _CLOCK = "num_updates"
+_Progress = tuple[str, int, float, dict[str, float]]
+"""Split, step, wall time, and values of a line."""
+
 _OF_USE = re.compile(rb"num_updates|INFO \||\[INFO\]|tensorboard_logdir|save_dir|model params")
 """Lines with none of these say nothing: long texts that are no logs are passed over quickly."""
 
@@ -40,11 +45,9 @@ _OF_USE = re.compile(rb"num_updates|INFO \||\[INFO\]|tensorboard_logdir|save_dir
 class _Printed:
     """One run of the file, as far as it has been read."""
 
-    offset: int
+    table: Table
     key: str = ""
-    columns: Columns = field(default_factory=Columns)
     config: dict[str, object] = field(default_factory=dict)
-    last: dict[str, int] = field(default_factory=dict)
 
 
 def load_fairseq_log(path: Path, name: str) -> tuple[Log, ...]:
@@ -55,119 +58,106 @@ def load_fairseq_log(path: Path, name: str) -> tuple[Log, ...]:
         name: POSIX path relative to the root.
 
     Returns:
-        One log a run, with tags `valid/accuracy`, `test/loss`, `train/accuracy`, ...; none
-        where the file holds no fairseq progress line and nothing kept it from being read.
+        One log a run and session, with tags `valid/accuracy`, `test/loss`, `train/accuracy`, ...;
+        none where the file holds no fairseq progress line and nothing kept it from being read.
     """
     reader = FileReader(path)
     notebook = name.endswith(".ipynb")
     head = read_bounded(reader) if notebook else b""
     lines = notebook_lines(head) if notebook else text_lines(reader)
-    runs: list[_Printed] = []
-    doubts: list[Problem] = []
-    for _, offset, raw in lines:
+    console = _Console(name)
+    for number, offset, raw in lines:
         head = head or raw
         if not _OF_USE.search(raw):
             continue
         line = raw.decode("utf-8", "replace").rstrip("\r\n")
         if notebook or raw.endswith((b"\r", b"\n")):
-            _take(line, offset, runs)
-        elif doubt := _take_last(line, offset, runs):
-            doubts.append(_end_problem(doubt, offset, name))
-    runs = [run for run in runs if run.columns]
+            console.take(line, number, offset)
+        else:
+            console.take_last(line, number, offset)
     fault = find_fault(reader, head, name) if reader.size or reader.problem else None
-    problems = (*([fault] if fault else []), *doubts)
-    if fault and not runs:
-        return (Log(source=source_of(reader, name, KIND), problems=problems),)
-    logs: list[Log] = []
-    for run in runs:
-        series = run.columns.series(name)
-        logs.append(
-            Log(
-                source=source_of(reader, name, KIND, count_points(series)),
-                series=series,
-                config=run.config,
-                problems=problems,
-                run_key=run.key or (f"run{len(logs) + 1}" if len(runs) > 1 else ""),
-            )
-        )
-    return tuple(logs)
+    empty = Log(source=source_of(reader, name, KIND), problems=(fault,) if fault else ())
+    return console.logs(empty) or ((empty,) if fault else ())
 
 
-def _take(line: str, offset: int, runs: list[_Printed]) -> None:
-    """Use one line: a progress line, a folder that names the next run, or its settings."""
-    if _CLOCK in line:
-        _take_progress(line, offset, runs)
-        return
-    found = _LOGGER.search(line)
-    text = found[2] if found else line
-    if found and found[1].endswith("train") and text.startswith(("{", "Namespace(")):
-        _open(runs, offset).config.update(_settings(text))
-    folder = _FOLDER.search(line)
-    if folder and (not found or "'" in text[:40] or text.startswith("Namespace(")):
-        run = _open(runs, offset)
-        run.key = run.key or folder[1].strip("/")
-    parameters = _PARAMETERS.search(line)
-    if parameters and runs:
-        runs[-1].config[f"num_{(parameters[1] or '').strip()}_model_params".replace("__", "_")] = (
-            int(parameters[2].replace(",", ""))
-        )
-        trained = _TRAINED.search(line)
-        if trained:
-            runs[-1].config["num_trained"] = int(trained[1].replace(",", ""))
+@dataclass(slots=True)
+class _Console:
+    """What fairseq printed, run by run."""
+
+    path: str
+    runs: list[_Printed] = field(default_factory=list)
+    last: dict[str, int] = field(default_factory=dict)
+
+    def logs(self, empty: Log) -> tuple[Log, ...]:
+        """Return a log a run and session."""
+        runs = [run for run in self.runs if run.table.used]
+        logs: list[Log] = []
+        for place, run in enumerate(runs, start=1):
+            key = run.key or (f"run{place}" if len(runs) > 1 else "")
+            found = run.table.logs(replace(empty, config=run.config))
+            logs += (replace(log, run_key=key) for log in found)
+        return tuple(logs)
+
+    def take(self, line: str, number: int, offset: int) -> None:
+        """Use one line: a progress line, a folder that names the next run, or its settings."""
+        if _CLOCK in line:
+            self._take_progress(_read_progress(line), number, offset)
+            return
+        found = _LOGGER.search(line)
+        text = found[2] if found else line
+        if found and found[1].endswith("train") and text.startswith(("{", "Namespace(")):
+            self._open().config.update(_settings(text))
+        folder = _FOLDER.search(line)
+        if folder and (not found or "'" in text[:40] or text.startswith("Namespace(")):
+            run = self._open()
+            run.key = run.key or folder[1].strip("/")
+        parameters = _PARAMETERS.search(line)
+        if parameters and self.runs:
+            config = self.runs[-1].config
+            kind = f"num_{(parameters[1] or '').strip()}_model_params".replace("__", "_")
+            config[kind] = int(parameters[2].replace(",", ""))
+            if trained := _TRAINED.search(line):
+                config["num_trained"] = int(trained[1].replace(",", ""))
+
+    def take_last(self, line: str, number: int, offset: int) -> None:
+        """Use a line that the file ends in, and say what is doubtful about it.
+
+        It may stop in the middle of a number. Text that somebody copied ends so too, and is whole;
+        so it is left out only where half a step is what it looks like: one that goes back.
+        """
+        found = _LOGGER.search(line)
+        if found and found[2].startswith("{") and _json_values(found[2], ""):
+            self.take(line, number, offset)
+            return
+        progress = _read_progress(line) if _CLOCK in line else None
+        doubt = "has no line end: its last number may be half a number"
+        if progress and progress[1] <= self.last.get(progress[0], -1):
+            doubt = "is cut off"
+        else:
+            self.take(line, number, offset)
+        if self.runs:
+            self.runs[-1].table.tell_end(doubt, number, offset)
+
+    def _open(self) -> _Printed:
+        """Return the run that a line before training belongs to: a new one after any progress."""
+        if not self.runs or self.runs[-1].table.used:
+            plan = TablePlan(step=_CLOCK, time="time")
+            table = Table(plan=plan, path=self.path, number=as_number, logged=True, remedy="")
+            self.runs.append(_Printed(table))
+            self.last = {}
+        return self.runs[-1]
+
+    def _take_progress(self, progress: _Progress | None, number: int, offset: int) -> None:
+        if progress is None:
+            return
+        split, step, wall_time, values = progress
+        cells = {f"{split}/{key}": value for key, value in values.items()}
+        run = self.runs[-1] if self.runs else self._open()
+        run.table.add({_CLOCK: step, "time": wall_time, **cells}, number, offset)
+        self.last[split] = step
 
 
-def _take_last(line: str, offset: int, runs: list[_Printed]) -> str:
-    """Use a line that the file ends in; return what is doubtful about it, or nothing.
-
-    It may stop in the middle of a number. Text that somebody copied ends so too, and is whole; so
-    it is left out only where half a step is what it looks like: one that goes back.
-    """
-    found = _LOGGER.search(line)
-    if found and found[2].startswith("{") and _json_values(found[2], ""):
-        _take(line, offset, runs)
-        return ""
-    progress = _read_progress(line) if _CLOCK in line else None
-    if progress and runs and progress[1] <= runs[-1].last.get(progress[0], -1):
-        return "is cut off"
-    _take(line, offset, runs)
-    return "has no line end: its last number may be half a number"
-
-
-def _end_problem(doubt: str, offset: int, name: str) -> Problem:
-    return Problem(
-        path=name,
-        message=f"the last line {doubt}",
-        remedy="normal while training still runs",
-        offset=offset,
-        level="note",
-    )
-
-
-def _open(runs: list[_Printed], offset: int) -> _Printed:
-    """Return the run that a line before training belongs to: a new one after any progress."""
-    if not runs or runs[-1].columns:
-        runs.append(_Printed(offset=offset))
-    return runs[-1]
-
-
-def _take_progress(line: str, offset: int, runs: list[_Printed]) -> None:
-    progress = _read_progress(line)
-    if progress is None:
-        return
-    split, step, wall_time, values = progress
-    if not runs:
-        runs.append(_Printed(offset=offset))
-    run = runs[-1]
-    if step < run.last.get(split, -1):
-        # Updates never go back inside a run: another one has begun.
-        run = _Printed(offset=offset)
-        runs.append(run)
-    run.last[split] = step
-    for key, value in values.items():
-        run.columns[f"{split}/{key}"].add(step, value, wall_time)
-
-
-def _read_progress(line: str) -> tuple[str, int, float, dict[str, float]] | None:
+def _read_progress(line: str) -> _Progress | None:
     """Return (split, step, wall time, values) of a progress line, None for any other.
 
     Example:

@@ -9,16 +9,18 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from reportgen.read.logs._columns import Column, Columns, is_step
-from reportgen.read.logs._files import count_points, read_text
-from reportgen.read.logs._mlflow import read_parameter, repeats, states
-from reportgen.read.logs._yaml import YamlError, read_yaml
-from reportgen.records.run import Log, Problem, Source
+from reportgen.read.logs._collected import Table
+from reportgen.read.logs._files import read_text
+from reportgen.read.logs._numbers import as_number
+from reportgen.read.logs._yaml import YamlError, read_plain, read_yaml
+from reportgen.records.run import Log, Problem
+from reportgen.records.study import TablePlan
 
 KIND = "mlflow_store"
-LISTED = 20
 
 _RUN = re.compile(r"(?:.*/)?[0-9a-f]{32}/(?P<part>metrics|params|tags)/(?P<key>.+)", re.DOTALL)
+_ENDED = {4: "failed", 5: "was killed", "FAILED": "failed", "KILLED": "was killed"}
+_OPEN = (1, 2, "RUNNING", "SCHEDULED")
 
 
 def load_mlflow_store(path: Path, name: str) -> tuple[Log, ...]:
@@ -30,93 +32,82 @@ def load_mlflow_store(path: Path, name: str) -> tuple[Log, ...]:
             it tells metric, parameter and tag, which may have slashes in their names.
 
     Returns:
-        One log: a series, a setting, or a text; none for a `meta.yaml` of other programs.
+        One log a session of a metric, a log with a setting, or one with a text; none for a
+        `meta.yaml` of other programs.
     """
     found = _RUN.fullmatch(name)
     if found is None:
         return _load_meta(path, name)
     content, empty = read_text(path, name, KIND)
-    if empty.problems and empty.source.size:
+    if empty.problems and (empty.source.size or found["part"] == "metrics"):
         return (empty,)
-    loaders: dict[str, Callable[[bytes, str, Log], Log]] = {
+    loaders: dict[str, Callable[[bytes, str, Log], tuple[Log, ...]]] = {
         "metrics": _metric,
         "params": _parameter,
         "tags": _tag,
     }
-    return (loaders[found["part"]](content, found["key"], empty),)
+    return loaders[found["part"]](content, found["key"], Log(source=empty.source))
 
 
-def _parameter(content: bytes, key: str, log: Log) -> Log:
-    return Log(source=log.source, config={key: read_parameter(_text(content))})
+def _parameter(content: bytes, key: str, empty: Log) -> tuple[Log, ...]:
+    return (Log(source=empty.source, config={key: read_parameter(_text(content))}),)
 
 
-def _tag(content: bytes, key: str, log: Log) -> Log:
-    return Log(source=log.source, texts={f"mlflow/{key}": _text(content)})
+def _tag(content: bytes, key: str, empty: Log) -> tuple[Log, ...]:
+    return (Log(source=empty.source, texts={f"mlflow/{key}": _text(content)}),)
 
 
 def _text(content: bytes) -> str:
     return content.decode("utf-8", "backslashreplace")
 
 
-def _metric(content: bytes, key: str, log: Log) -> Log:
-    if log.problems:
-        return log
-    columns = Columns()
-    problems: list[Problem] = []
-    bad = 0
-    # The program ends every line: one without an end is half a line, whose last number may be half.
-    whole = content[: content.rfind(b"\n") + 1]
-    for number, offset, line in _lines(content):
-        if offset >= len(whole) or not _add(columns[key], line):
-            bad += 1
-            if bad <= LISTED:
-                problems.append(_unread(log.source.path, number, offset))
-    if bad > LISTED:
-        message = f"{bad - LISTED} more lines like it"
-        problems.append(Problem(path=log.source.path, message=message))
-    series = columns.series(log.source.path)
-    for one in series.values():
-        problems.extend(repeats(log.source.path, key, one))
-    source = Source(
-        path=log.source.path,
-        kind=KIND,
-        size=log.source.size,
-        sha256=log.source.sha256,
-        points=count_points(series),
-    )
-    return Log(source=source, series=series, problems=tuple(problems))
+def table_of(path: str, place: str) -> Table:
+    """Return an empty table of values that MLflow was told, one a row.
+
+    Args:
+        path: The file.
+        place: What a row is called.
+    """
+    plan = TablePlan(step="step", time="time", tag="tag", value="value", runs=("run",))
+    table = Table(plan=plan, path=path, number=as_number, place=place, named=True, logged=True)
+    table.remedy = "pass step=... to log_metric"
+    return table
 
 
-def _lines(content: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """Yield (number, offset, content) of each line that holds something."""
+def _metric(content: bytes, key: str, empty: Log) -> tuple[Log, ...]:
+    table = table_of(empty.source.path, "line")
     offset = 0
     for number, line in enumerate(content.split(b"\n"), start=1):
-        if line.strip():
-            yield number, offset, line
+        if line.strip() and offset + len(line) == len(content):
+            # MLflow ends every line: any number of this one may be half.
+            table.tell_end("has no line end: left out", number, offset)
+        elif (row := _row(line)) is not None:
+            table.add({"tag": key, **row}, number, offset)
+        elif line.strip():
+            table.refuse("holds no value with its time and step", number, offset)
         offset += len(line) + 1
+    return table.logs(empty)
 
 
-def _add(column: Column, line: bytes) -> bool:
-    """Add the point of a line: milliseconds, value, step, and perhaps a data set."""
+def _row(line: bytes) -> dict[str, object] | None:
+    """Return the point of a line: milliseconds, value, step, and perhaps a data set."""
+    cells = line.decode("ascii", "replace").split(" ")
     try:
-        clock, value, *rest = line.decode("ascii", "replace").split(" ")
-        step = int(rest[0]) if rest else 0
-        point = step, float(value), int(clock) / 1000
-    except (ValueError, OverflowError):
-        return False
-    if len(rest) not in {0, 1, 3} or not is_step(step):
-        return False
-    column.add(*point)
-    return True
+        time, value, step = int(cells[0]) / 1000, float(cells[1]), int([*cells[2:], "0"][0])
+    except (ValueError, OverflowError, IndexError):
+        return None
+    is_point = len(cells) in {2, 3, 5} and abs(step) < 2**63
+    return {"time": time, "value": value, "step": step} if is_point else None
 
 
-def _unread(path: str, number: int, offset: int) -> Problem:
-    return Problem(
-        path=path,
-        message=f"line {number} holds no value with its time and step; left out",
-        remedy="normal while training still runs, for the last line; else copy the file again",
-        offset=offset,
-    )
+def read_parameter(text: str) -> object:
+    """Return a parameter as the program had it: MLflow keeps `str(value)`.
+
+    Example:
+        >>> [read_parameter(t) for t in ("1e-05", "True", "None", "adam", "[1, 2]")]
+        [1e-05, True, None, 'adam', '[1, 2]']
+    """
+    return None if text == "None" else read_plain(text)
 
 
 def _load_meta(path: Path, name: str) -> tuple[Log, ...]:
@@ -151,3 +142,30 @@ def _states(meta: dict[str, object], name: str, offset: int) -> Iterator[Problem
         )
     stage = meta.get("lifecycle_stage")
     yield from states(name, "the run", meta.get("status"), stage, offset)
+
+
+def states(
+    path: str, run: str, status: object, stage: object, offset: int | None = None
+) -> Iterator[Problem]:
+    """Say what MLflow thinks of a run, where that is not that it ended well.
+
+    Args:
+        path: File that states it.
+        run: The run, in words.
+        status: Number or name.
+        stage: `active` or `deleted`.
+        offset: Where that stands in the file.
+    """
+    if stage == "deleted":
+        yield Problem(
+            path=path,
+            message=f"{run} was deleted in MLflow, and is left out",
+            remedy="`mlflow runs restore` brings it back",
+            offset=offset,
+        )
+    elif isinstance(status, int | str) and status in _ENDED:
+        message = f"{run} {_ENDED[status]}, says MLflow"
+        yield Problem(path=path, message=message, offset=offset)
+    elif isinstance(status, int | str) and status in _OPEN:
+        message = f"{run} did not end, says MLflow: still running, or stopped from outside"
+        yield Problem(path=path, message=message, level="note")

@@ -52,9 +52,6 @@ EXPECTED = ("metrics.csv", "wandb-history.jsonl")
 
 EMPTY = "the file is empty"
 TEXT_SHOWN = 200
-RESULTS_LIMIT = 1000
-"""More numbers than these in one object are data, and no results."""
-
 _WORDS = "|".join(sorted({word.strip("_").replace("_", "[ _]?") for word in (*STEPS, *COUNTED)}))
 _CLOCK = re.compile(rb'(?i)(?:"|/|_)(?:%s)"\s*:' % _WORDS.encode())
 """A key that may be a clock: lines with none are no rows, and are not parsed to find the first."""
@@ -295,6 +292,8 @@ def _load_object(path: Path, name: str) -> tuple[Log, ...] | None:
             return (replace(logs[0], problems=(*logs[0].problems, *odd)), *logs[1:])
     if objects.is_line and holds_clock(objects.flat(found), as_number):
         return None
+    if _shapes.results_in(found, as_number):
+        return _numbers(found, sources_of(JSON, "numbers")[-1], empty, objects)
     return ()
 
 
@@ -310,33 +309,63 @@ def _columns(
     found: Mapping[str, object], source: LogSource, empty: Log, _: Objects
 ) -> tuple[Log, ...]:
     inside = found.get("history")
-    rows = _shapes.columns_in(inside if isinstance(inside, dict) else found, as_number)
+    inside = inside if isinstance(inside, dict) else found
+    rows = _shapes.columns_in(inside, as_number)
     if not rows:
         return ()
+    empty = replace(empty, results=_shapes.results_in(found, as_number))
     header = list(rows[0])
     plan = infer_plan(rows[:SEEN], as_number, first=source.step)
     if plan is None:
         named = "history" in empty.source.path.rpartition("/")[2].lower()
-        history = _shapes.is_history(header, rows, as_number)
+        history = _shapes.is_listed_history(header, rows, as_number)
         if not history and not (named and any(map(_shapes.is_measure, header))):
             return ()
         rows = [{EPOCH: number, **row} for number, row in enumerate(rows, start=1)]
         plan = TablePlan(step=EPOCH)
+        empty = replace(empty, problems=tuple(_unequal(rows, empty.source.path)))
     return _collected(rows, plan, source, empty)
+
+
+def _unequal(rows: Sequence[Row], name: str) -> Iterator[Problem]:
+    """Say of measures that have fewer values than others that nothing tells their epochs."""
+    counts = {key: sum(key in row for row in rows) for key in rows[0] if _shapes.is_measure(key)}
+    few = {key: count for key, count in counts.items() if count < max(counts.values()) - 1}
+    if few:
+        told = ", ".join(f"{key} ({count})" for key, count in [*few.items()][:LISTED])
+        yield Problem(
+            path=name,
+            message=f"{told} have fewer values than the other lists ({max(counts.values())}), and "
+            "nothing tells of which epochs: counted from the first",
+            remedy="write the epoch of each value beside it",
+        )
 
 
 def _records(
     found: Mapping[str, object], source: LogSource, empty: Log, objects: Objects
 ) -> tuple[Log, ...]:
-    lists = [one for one in found.values() if isinstance(one, list)]
-    tables = [[objects.flat(row) for row in one if isinstance(row, dict)] for one in lists]
-    clocked = [rows for rows in tables if any(holds_clock(row, as_number) for row in rows[:SEEN])]
+    """Read lists of rows; those of several keys are of the splits, or runs, that these name."""
+    tables = {
+        key: [objects.flat(row) for row in one if isinstance(row, dict)]
+        for key, one in found.items()
+        if isinstance(one, list)
+    }
+    clocked = {
+        key: rows
+        for key, rows in tables.items()
+        if any(holds_clock(row, as_number) for row in rows[:SEEN])
+    }
     if not clocked:
         return ()
-    rows = max(clocked, key=len)
+    rows = _shapes.listed_under(clocked)
     plan = infer_plan(rows[:SEEN], as_number, first=source.step)
+    if plan is None:
+        return ()
     stated = {key: one for key, one in found.items() if not isinstance(one, list)}
-    return _collected(rows, plan, source, replace(empty, config=flatten(stated)[0])) if plan else ()
+    results = _shapes.results_in(stated, as_number)
+    config = {key: one for key, one in flatten(stated)[0].items() if key not in results}
+    empty = replace(empty, config=config, results=results)
+    return _collected(rows, plan, source, empty)
 
 
 def _numbers(
@@ -344,12 +373,13 @@ def _numbers(
 ) -> tuple[Log, ...]:
     inside = found.get(source.under) if source.under else found
     if not source.under and _states_step(found):
-        row = dict(islice(_shapes.numbers_in(found, as_number), RESULTS_LIMIT))
+        row = dict(islice(_shapes.numbers_in(found, as_number), _shapes.RESULTS_LIMIT))
         return _collected([row], TablePlan(step="step"), source, empty)
-    results = dict(islice(_shapes.numbers_in(inside, as_number), RESULTS_LIMIT + 1))
+    limit = _shapes.RESULTS_LIMIT
+    results = dict(islice(_shapes.numbers_in(inside, as_number), limit + 1))
     # The harness names a filter behind each metric: `acc,none`.
     results = {key.replace(",none", "").replace(",", "_"): one for key, one in results.items()}
-    if len(results) > RESULTS_LIMIT or not any(map(_shapes.is_measure, results)):
+    if len(results) > limit or not any(map(_shapes.is_measure, results)):
         return ()
     config = flatten({key: found.get(key) for key in source.settings})[0]
     counted = replace(empty.source, points=len(results))

@@ -1,4 +1,4 @@
-"""Settings of a run: YAML and JSON that Lightning, Hydra, Weights & Biases and others write."""
+"""Settings of a run: YAML, JSON and pickles that Lightning, Hydra, the Trainer and others write."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from reportgen.errors import EvidenceError
 from reportgen.read.logs._fates import is_model, is_settings
 from reportgen.read.logs._files import parse_json, read_text
 from reportgen.read.logs._yaml import YamlError, doubts, flatten, read_plain, read_yaml
@@ -13,6 +14,7 @@ from reportgen.read.logs.sources import sources_of
 from reportgen.records.run import Log, Problem
 
 HPARAMS, CONFIG, KIND = "hparams_yaml", "config_yaml", "settings"
+TRAINING_ARGS = "training_args"
 _WANDB = ("wandb_version", "_wandb")
 
 
@@ -88,6 +90,30 @@ def load_settings(path: Path, name: str) -> tuple[Log, ...]:
             if settings:
                 return (replace(_stated(settings, content, empty), program=source.program),)
     return ()
+
+
+def load_training_args(path: Path, name: str) -> tuple[Log, ...]:
+    """Read the settings; the pickle is interpreted and nothing in it is run.
+
+    Args:
+        path: The file.
+        name: POSIX path relative to the root.
+
+    Returns:
+        One log with a configuration and no series. Passwords are left out.
+    """
+    from reportgen.checkpoints._header import read_training_args
+
+    content, log = read_text(path, name, TRAINING_ARGS)
+    if not content:
+        return (log,)
+    try:
+        found = read_training_args(content, name)
+    except EvidenceError as error:
+        message = error.message.removeprefix(f"{name} ")
+        problem = Problem(path=name, message=message, remedy=error.remedy)
+        return (replace(log, problems=(problem,)),)
+    return (replace(log, config=found.values, problems=found.problems),)
 
 
 def _stated(settings: dict[str, object], content: bytes, empty: Log) -> Log:

@@ -242,6 +242,16 @@ _JSON_ROWS = (
     ),
 )
 
+_TEXTS = (
+    LogSource(
+        name="text_results",
+        about="one number a line in a text, such as eval_results.txt",
+        kind="text",
+        cut="numbers",
+        match=("*metrics*.txt", "*results*.txt", "*scores*.txt", "*summary*.txt", "eval*.txt"),
+    ),
+)
+
 _CONSOLES = (
     LogSource(
         name="transformers",
@@ -251,6 +261,22 @@ _CONSOLES = (
         look=("'epoch': ",),
         program="transformers",
         dropped=("train_",),
+    ),
+    LogSource(
+        name="notebook_progress",
+        about="the table that the Hugging Face Trainer shows in a notebook",
+        kind="console",
+        cut="dicts",
+        look=("NotebookProgressCallback: ",),
+        program="transformers",
+    ),
+    LogSource(
+        name="fastprogress",
+        about="the table that fastai shows in a notebook",
+        kind="console",
+        cut="dicts",
+        look=("fastprogress: ",),
+        program="fastai",
     ),
     LogSource(
         name="nanogpt",
@@ -421,7 +447,7 @@ _SETTINGS = (
     ),
 )
 
-SOURCES = (*_CSV, *_JSON, *_JSON_ROWS, *_CONSOLES, *_STORES, *_SETTINGS)
+SOURCES = (*_CSV, *_JSON, *_JSON_ROWS, *_TEXTS, *_CONSOLES, *_STORES, *_SETTINGS)
 
 
 @cache

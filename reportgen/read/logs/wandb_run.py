@@ -1,4 +1,4 @@
-"""Weights & Biases runs as they lie on disk (`run-<id>.wandb`), read without their program.
+"""Weights & Biases runs as they lie on disk (`run-<id>.wandb`), and the summaries beside them.
 
 Source: `wandb/proto/wandb_internal.proto`, whose field numbers stand below.
 """
@@ -6,6 +6,7 @@ Source: `wandb/proto/wandb_internal.proto`, whose field numbers stand below.
 from __future__ import annotations
 
 import json
+import math
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,22 +14,30 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from reportgen.read.logs._blocks import read_blocked
-from reportgen.read.logs._columns import Columns, is_step
+from reportgen.read.logs._collected import Table
 from reportgen.read.logs._faults import Fault, problems_of
 from reportgen.read.logs._files import (
     FileReader,
-    count_points,
     find_defect,
+    read_json,
     reader_fault,
     source_of,
 )
 from reportgen.read.logs._numbers import MARK as MEDIA
-from reportgen.read.logs._numbers import read_numbers, skipped_note
+from reportgen.read.logs._numbers import as_number, read_numbers, skipped_note
 from reportgen.read.logs._wire import WireError, as_bytes, as_int, as_text, read_fields, signed
 from reportgen.read.logs._yaml import flatten
-from reportgen.records.run import Log, Problem, Series
+from reportgen.records.run import Log, Problem
+from reportgen.records.study import TablePlan
 
-KIND = "wandb_run"
+KIND, SUMMARY = "wandb_run", "wandb_summary"
+NO_STEP = -1
+"""Where a summary does not say after which step it was written."""
+
+_STEP, _TIME = "_step", "_timestamp"
+_PLAN = TablePlan(step=_STEP, time=_TIME, epoch="_epoch")
+"""A logged epoch is a value like any other: the program counts by itself."""
+
 AXIS_LIMIT = 1000
 """Declarations of axes that are looked at: every new key is held against all of them."""
 
@@ -56,12 +65,12 @@ def load_wandb_run(path: Path, name: str) -> tuple[Log, ...]:
         name: POSIX path relative to the root.
 
     Returns:
-        One log. Its texts say what the run is called: `wandb/display_name`, `wandb/run_group`,
-        `wandb/job_type`, `wandb/project`. Keys of nested values are joined by dots. Media and
-        texts are counted in a note.
+        One log a session. Their texts say what the run is called: `wandb/display_name`,
+        `wandb/run_group`, `wandb/job_type`, `wandb/project`. Keys of nested values are joined by
+        dots. Media and texts are counted in a note.
     """
     reader = FileReader(path)
-    found = _Content()
+    found = _Content(_table(name))
     for piece in read_blocked(_watch(reader.chunks(), found)):
         if isinstance(piece, Fault):
             found.faults.append(piece)
@@ -71,16 +80,22 @@ def load_wandb_run(path: Path, name: str) -> tuple[Log, ...]:
         except WireError as error:
             end = piece.offset + len(piece.payload)
             found.faults.append(Fault(piece.offset, end, f"the record is none ({error})"))
-    series, notes = found.series(name)
-    log = Log(
-        source=source_of(reader, name, KIND, count_points(series)),
-        series=series,
+    notes = found.settle_axis()
+    empty = Log(
+        source=source_of(reader, name, KIND),
         texts=found.about,
         config=flatten(found.config)[0],
         skipped=found.media,
         problems=tuple(_problems(found, reader, name, notes)),
     )
-    return (log,)
+    return found.table.logs(empty) if found.table.used else (empty,)
+
+
+def _table(path: str) -> Table:
+    remedy = "log each step once"
+    return Table(
+        plan=_PLAN, path=path, number=as_number, place="record", logged=True, remedy=remedy
+    )
 
 
 @dataclass(slots=True)
@@ -91,24 +106,22 @@ class _Content:
         axes: (name of a key, the axis that is declared for it).
         patterns: The same with patterns of keys.
         known: Key to its axis, as far as it was looked up.
-        declared: Key to the values of its axis, None where a point of it had none.
+        along: Of every row the value of the axis that all its keys have, None where a row has none.
         skipped: Key to how many values were no numbers.
         media: Kind of picture, sound or histogram to how many there were.
-        stepless: Rows without a step.
     """
 
+    table: Table
     head: bytes = b""
     records: int = 0
-    columns: Columns = field(default_factory=Columns)
     config: dict[str, object] = field(default_factory=dict)
     about: dict[str, str] = field(default_factory=dict)
     axes: list[tuple[str, str]] = field(default_factory=list)
     patterns: list[tuple[str, str]] = field(default_factory=list)
     known: dict[str, str] = field(default_factory=dict)
-    declared: dict[str, array[int] | None] = field(default_factory=dict)
+    along: array[int] | None = field(default_factory=lambda: array("q"))
     skipped: dict[str, int] = field(default_factory=dict)
     media: dict[str, int] = field(default_factory=dict)
-    stepless: int = 0
     exit_code: int | None = None
     faults: list[Fault] = field(default_factory=list)
 
@@ -157,7 +170,7 @@ class _Content:
 
     def _take_history(self, buffer: bytes) -> None:
         items: list[_Item] = []
-        step: object = None
+        step: int | None = None
         for number, _, value in read_fields(buffer):
             if number == 1:
                 items.append(_read_item(as_bytes(value)))
@@ -165,13 +178,12 @@ class _Content:
                 steps = [v for n, _, v in read_fields(as_bytes(value)) if n == 1]
                 step = signed(as_int(steps[0])) if steps else 0
         row = self._numbers(items)
-        step = row.get("_step") if step is None else step
-        if isinstance(step, float) and step.is_integer():
-            step = int(step)
-        if not is_step(step):
-            self.stepless += 1
-            return
-        self._add(int(step), row)  # type: ignore[call-overload]
+        row = row if step is None else {**row, _STEP: step}
+        refused = self.table.count
+        if any(not tag.startswith("_") for tag in row):
+            self.table.add(row, self.records, 0)
+            if self.table.count == refused:
+                self._follow_axis(row)
 
     def _numbers(self, items: Sequence[_Item]) -> dict[str, float]:
         """Return the numbers of one row by their keys; count all else, a media object as one."""
@@ -192,15 +204,6 @@ class _Content:
         name = str(kind)[:40]
         self.media[name] = self.media.get(name, 0) + 1
 
-    def _add(self, step: int, row: dict[str, float]) -> None:
-        clock = row.get("_timestamp", float("nan"))
-        for tag, value in row.items():
-            if tag.startswith("_"):
-                continue
-            if self.axes or self.patterns:
-                self._declare(tag, row.get(self._axis(tag)))
-            self.columns[tag].add(step, value, clock)
-
     def _axis(self, tag: str) -> str:
         """Return the axis that is declared for a key, empty for `_step`."""
         axis = self.known.get(tag)
@@ -213,39 +216,57 @@ class _Content:
             self.known[tag] = axis = "" if axis.startswith("_") else axis
         return axis
 
-    def _declare(self, tag: str, at: float | None) -> None:
-        whole = at is not None and at.is_integer() and abs(at) < 2**63
-        column = self.declared.get(tag, array("q"))
-        if column is not None and whole and len(column) == len(self.columns[tag].steps):
-            column.append(int(at or 0))
-            self.declared[tag] = column
+    def _follow_axis(self, row: dict[str, float]) -> None:
+        axes = {self._axis(tag) for tag in row if not tag.startswith("_")}
+        at = row.get(axes.pop(), math.nan) if len(axes) == 1 else math.nan
+        if self.along is not None and at.is_integer() and abs(at) < 2**63:
+            self.along.append(int(at))
         else:
-            self.declared[tag] = None
+            self.along = None
 
-    def series(self, name: str) -> tuple[dict[str, Series], list[str]]:
-        """Return every key as a series, and notes on what a step is.
+    def settle_axis(self) -> list[str]:
+        """Count by the declared axis where it is that of every key; return notes on what a step is.
 
-        A run has one clock: the declared axis takes the place of `_step` only where it is that
-        of every key.
+        A run has one clock.
         """
-        axes = sorted({self._axis(tag) for tag in self.columns} - {""})
-        if not axes:
-            return self.columns.series(name), []
-        over = {tag: self.declared.get(tag) for tag in self.columns}
-        if len(axes) > 1 or any(
-            steps is None or len(steps) != len(self.columns[tag].steps)
-            for tag, steps in over.items()
-        ):
+        rows = self.table.runs.get("")
+        axes = sorted({self._axis(tag) for tag in rows.tags} - {""}) if rows else []
+        if not rows or not axes:
+            return []
+        if len(axes) > 1 or self.along is None or len(self.along) < len(rows.steps):
             listed = ", ".join(axes[:_NAMED])
-            note = f"steps are _step: the declared axis ({listed}) is not logged with every point"
-            return self.columns.series(name), [note]
-        columns = Columns()
-        for tag, steps in over.items():
-            there = self.columns[tag]
-            for step, value, clock in zip(steps or (), there.values, there.wall_times, strict=True):
-                columns[tag].add(step, value, clock)
-        note = f"steps are {axes[0]}, which the run declares as the axis of every key"
-        return columns.series(name), [note]
+            return [f"steps are _step: the declared axis ({listed}) is not logged with every point"]
+        rows.steps = self.along
+        return [f"steps are {axes[0]}, which the run declares as the axis of every key"]
+
+
+def load_wandb_summary(path: Path, name: str) -> tuple[Log, ...]:
+    """Read `wandb-summary.json`: one value a key, as it stood at the end of a run.
+
+    Args:
+        path: The file.
+        name: POSIX path relative to the root.
+
+    Returns:
+        One log whose series have one point each, at the run's last `_step`. A value may be a
+        best one and not the last: the run's history, where there is one, tells.
+    """
+    summary, empty = read_json(path, name, SUMMARY)
+    row: dict[str, float] = {}
+    skipped: dict[str, int] = {}
+    read_numbers("", summary, row, skipped)
+    table = _table(name)
+    table.add({_STEP: NO_STEP, **row}, 1, 0)
+    if table.used:
+        note = skipped_note(skipped)
+    elif empty.problems:
+        return (empty,)
+    else:
+        # Runs that were never online have a file with the program's own keys alone.
+        note = "no number in it"
+    problems = (Problem(path=name, message=note, level="note"),) if note else ()
+    empty = Log(source=empty.source, problems=problems)
+    return table.logs(empty) if table.used else (empty,)
 
 
 def _put(settings: dict[str, object], keys: tuple[str, ...], value: object) -> None:
@@ -301,10 +322,8 @@ def _problems(
         yield _foreign(found.head, name)
         return
     yield from problems_of(found.faults, name)
-    if not found.columns:
+    if not found.table.used:
         yield Problem(path=name, message="no number was logged")
-    if found.stepless:
-        yield Problem(path=name, message=f"rows of the history without a step: {found.stepless}")
     if found.exit_code:
         yield Problem(path=name, message=f"the program ended with exit code {found.exit_code}")
     yield from (Problem(path=name, message=text, level="note") for text in _notes(found, notes))

@@ -8,27 +8,12 @@ from reportgen.registry import lazy_names
 
 # What other packages use, imported when it is first asked for.
 if TYPE_CHECKING:
-    from reportgen.read.study._toml import (
-        near,
-    )
-    from reportgen.read.study.prose import (
-        Source,
-        read_prose,
-    )
-    from reportgen.read.study.read import (
-        line_of_key,
-        read_study,
-    )
-    from reportgen.read.study.rubric import (
-        read_rubric,
-    )
-    from reportgen.read.study.settings import (
-        describe_decision,
-        setting_line,
-    )
-    from reportgen.read.study.write import (
-        write_study,
-    )
+    from reportgen.read.study._toml import near
+    from reportgen.read.study.prose import Source, read_prose
+    from reportgen.read.study.read import line_of_key, read_study
+    from reportgen.read.study.rubric import read_rubric
+    from reportgen.read.study.settings import describe_decision, setting_line
+    from reportgen.read.study.write import write_study
 
 _HOMES = {
     "Source": "prose",

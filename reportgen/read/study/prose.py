@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from reportgen.errors import StudyError
-from reportgen.read.study._headings import Heading, nested
 from reportgen.records.document import (
     Block,
     Bullets,
@@ -27,6 +26,7 @@ from reportgen.records.document import (
     Number,
     Paragraph,
     Ref,
+    Section,
     Strong,
     Table,
     TableColumn,
@@ -122,7 +122,7 @@ def read_prose(text: str, source: Source) -> Prose:
             f"printed\n{listed}",
             remedy="; ".join(dict.fromkeys(remedy for *_, remedy in reader.faults)),
         )
-    return Prose(blocks=nested(blocks, source.id), warnings=tuple(reader.warnings))
+    return Prose(blocks=_nested(blocks, source.id), warnings=tuple(reader.warnings))
 
 
 def _parser() -> MarkdownIt:
@@ -157,9 +157,9 @@ class _Reader:
     used: dict[str, int] = field(default_factory=dict)
     count: int = 0
 
-    def blocks(self, tokens: list[Token]) -> list[Block | Heading]:
+    def blocks(self, tokens: list[Token]) -> list[Block | _Heading]:
         """Return blocks and headings of a list of tokens, in order."""
-        found: list[Block | Heading] = []
+        found: list[Block | _Heading] = []
         at = 0
         while at < len(tokens):
             end = _closing(tokens, at)
@@ -168,13 +168,13 @@ class _Reader:
         return found
 
     def _block(
-        self, tokens: list[Token], before: list[Block | Heading]
-    ) -> Iterable[Block | Heading]:
+        self, tokens: list[Token], before: list[Block | _Heading]
+    ) -> Iterable[Block | _Heading]:
         first = tokens[0]
         match first.type:
             case "heading_open":
                 title = "".join(_words(self._text(tokens[1])))
-                return [Heading(int(first.tag[1:]), title)]
+                return [_Heading(int(first.tag[1:]), title)]
             case "paragraph_open":
                 return [Paragraph(text=self._text(tokens[1]))]
             case "bullet_list_open" | "ordered_list_open":
@@ -228,7 +228,7 @@ class _Reader:
             language=language,
         )
 
-    def _table(self, tokens: list[Token], before: list[Block | Heading]) -> Table:
+    def _table(self, tokens: list[Token], before: list[Block | _Heading]) -> Table:
         """Return a table; a paragraph before it that begins `Table:` is its caption."""
         heads = list(_pairs(tokens, "th_open"))
         aligns = [_align(opening) for opening, _ in heads]
@@ -396,3 +396,34 @@ def _joined(nodes: list[Inline]) -> Text:
         elif node != "":
             found.append(node)
     return tuple(found)
+
+
+@dataclass(slots=True)
+class _Heading:
+    """A heading between blocks, before it is known what stands below it."""
+
+    level: int
+    title: str
+
+
+def _nested(found: list[Block | _Heading], prefix: str) -> tuple[Block, ...]:
+    """Put what follows a heading into a section, and deeper headings into that."""
+    numbers = iter(range(1, len(found) + 1))
+    return _below(found, 0, lambda: f"{prefix}.section{next(numbers)}")
+
+
+def _below(found: list[Block | _Heading], level: int, name: Callable[[], str]) -> tuple[Block, ...]:
+    blocks: list[Block] = []
+    while found:
+        first = found[0]
+        if not isinstance(first, _Heading):
+            blocks.append(first)
+            found.pop(0)
+        elif first.level > level:
+            found.pop(0)
+            own = name()
+            inside = _below(found, first.level, name)
+            blocks.append(Section(id=own, title=first.title, blocks=inside))
+        else:
+            break
+    return tuple(blocks)

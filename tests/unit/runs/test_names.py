@@ -37,7 +37,7 @@ from reportgen.runs import (
         ("test_5_shot", "5_shot", "test"),
         ("contest_loss", "contest_loss", ""),
         ("trainable", "trainable", ""),
-        ("model/val/acc", "model_acc", "validation"),
+        ("model/val/acc", "model_accuracy", "validation"),
         ("test", "test", ""),
     ],
 )

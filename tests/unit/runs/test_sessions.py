@@ -65,6 +65,11 @@ def test_files_that_start_over_are_runs_of_their_own(piece):
     assert all("3 runs share one folder" in a.problems[-1].message for a in attempts)
 
 
+def test_files_without_a_clock_that_hold_a_run_each_are_told_apart_by_their_names(piece):
+    pieces = [piece(str(n), {"loss": {0: 1.0 * n, 1: 2.0}}, start=float("nan")) for n in (1, 2, 3)]
+    assert [a.problems for a in put_together(pieces)] == [[], [], []]
+
+
 def test_two_writers_at_the_same_time_are_kept_apart(piece):
     first = piece("a", {"loss": dict.fromkeys(range(100), 1.0)})
     second = piece("b", {"loss": dict.fromkeys(range(50, 150), 2.0)}, start=950)

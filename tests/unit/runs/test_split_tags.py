@@ -43,6 +43,33 @@ def test_what_is_taken_where_nothing_was_evaluated(put_together, log, tags, metr
     assert decisions(study)["metric.select_on"].value == ""
 
 
+@pytest.mark.parametrize(
+    ("tags", "split"),
+    [
+        (("train_loss", "val_loss", "miou"), "validation"),
+        (("train_loss", "val_loss", "pixel_acc", "F1_Macro"), "validation"),
+        (("Train Loss", "Val Loss", "test_acc", "auc"), "validation"),
+        (("loss", "val_loss", "f1"), ""),
+        (("train_loss", "miou"), ""),
+        (("train_loss", "val_loss", "train_f1", "f1"), ""),
+        (("train_loss", "val_loss", "dice_loss"), ""),
+        (("train_loss", "val_loss", "reward"), ""),
+        (("val_accuracy", "accuracy"), "train"),
+    ],
+)
+def test_a_result_beside_losses_that_name_their_splits(put_together, log, tags, split):
+    runs, study = put_together(log(PATH, dict.fromkeys(tags, POINTS)))
+    assert splits(runs)[tags[-1]] == split
+    told = decisions(study).get(KEY + tags[-1])
+    assert (told.value if told and not told.asks else "") == split * (split == "validation")
+
+
+def test_what_is_measured_more_often_than_the_validation_loss_stays_open(put_together, log):
+    tags = {"train_loss": POINTS, "val_loss": {4: 1.0}, "acc": POINTS}
+    runs, _ = put_together(log(PATH, tags))
+    assert splits(runs)["acc"] == ""
+
+
 def test_what_tells_how_fast_a_run_was_is_no_metric(put_together, log):
     tags = dict.fromkeys(("time/fps", "lr", "global_step", "grad_norm", "epoch"), POINTS)
     _, study = put_together(log(PATH, tags))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from reportgen.records.quantity import Missing
-from reportgen.records.run import Runs
+from reportgen.records.run import Result, Runs
 from reportgen.records.study import MetricPlan
 from reportgen.stats import MAX_OTHERS, unlogged_others
 
@@ -81,6 +83,19 @@ def test_a_split_that_was_not_logged_is_replaced_by_the_one_that_chose(made):
     facts = facts_of(made, *(run(made, "a", seed, loss=(LOSS[0], [])) for seed in range(3)))
     (group,) = facts.others.metrics[0].groups
     assert (group.report_split, group.report.values) == ("validation", (0.9, 0.9, 0.9))
+
+
+def test_a_set_that_was_only_tested_is_reported_on_test(made):
+    late = Result(
+        tag="test_iid_acc", value=0.7, metric="iid_accuracy", split="test", unit="fraction"
+    )
+    runs = [
+        replace(made.run("a", seed, made.series("validation", ACCURACY[0])), results=(late,))
+        for seed in (1, 2)
+    ]
+    (iid,) = facts_of(made, *runs).others.metrics
+    assert (iid.name, iid.groups[0].report_split) == ("iid_accuracy", "test")
+    assert iid.groups[0].report.values == (0.7, 0.7)
 
 
 def test_losses_in_bits_are_not_compared_with_losses_in_nats(made):

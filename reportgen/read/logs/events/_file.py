@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from reportgen.read.logs._clocked import tabled_series
 from reportgen.read.logs._faults import name_tags, problems_of
 from reportgen.read.logs._files import FileReader, find_defect
 from reportgen.read.logs.events._event import Content, Points
@@ -178,7 +179,10 @@ def logs_of(file: EventFile, name: str, digest: str = "") -> tuple[Log, ...]:
     """
     found = file.content
     first, *later = (
-        {tag: series_of(tag, points, name) for tag, points in session.items()}
+        {
+            tag: tabled_series(tag, one.steps, one.values, one.wall_times, name)
+            for tag, one in session.items()
+        }
         for session in sessions_of(file.points)
     )
     return (
@@ -232,45 +236,10 @@ def _clock(wall_times: NDArray[Any]) -> NDArray[Any]:
 
 def _told(track: Track, points: Points) -> Track:
     """Return a track without points that repeat the step and the value of the one before."""
-    values = points.values
-    again = (track.steps[1:] == track.steps[:-1]) & _are_same(values[1:], values[:-1])
-    if not again.any():
-        return track
-    kept = np.append(True, ~again)
+    before, values = points.values[:-1], points.values[1:]
+    is_same = (values == before) | (np.isnan(values) & np.isnan(before))
+    kept = np.append(True, ~(is_same & (track.steps[1:] == track.steps[:-1])))
     return Track(track.order[kept], track.steps[kept])
-
-
-def series_of(tag: str, points: Points, path: str) -> Series:
-    """Sort points by step; of several points with the same step the one written last stays.
-
-    Example:
-        >>> points = Points(*map(np.array, ([2, 1, 2], [0.5, 0.9, 0.4], [0.0, 0.0, 1.0])))
-        >>> one = series_of("loss", points, "run/log")
-        >>> list(one.points()), one.replaced
-        ([(1, 0.9), (2, 0.4)], 1)
-    """
-    replaced = 0
-    if not rises(points.steps):
-        order = np.argsort(points.steps, kind="stable")
-        points = points.some(order)
-        last = np.append(points.steps[1:] != points.steps[:-1], True)
-        kept = points.values[last][np.cumsum(last) - last]
-        replaced = int(np.count_nonzero(~_are_same(points.values, kept)))
-        points = points.some(last)
-    return Series(
-        tag=tag,
-        steps=points.steps,
-        values=points.values,
-        wall_times=points.wall_times,
-        path=path,
-        replaced=replaced,
-    )
-
-
-def _are_same(values: NDArray[Any], others: NDArray[Any]) -> NDArray[np.bool_]:
-    """Tell which values are equal, or both no number."""
-    same: NDArray[np.bool_] = (values == others) | (np.isnan(values) & np.isnan(others))
-    return same
 
 
 def _source(file: EventFile, series: Mapping[str, Series], name: str, digest: str) -> Source:

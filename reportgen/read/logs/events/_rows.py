@@ -204,11 +204,9 @@ SHORTEST, LONGEST = 20, 1024
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 
-_STEP_BYTES = 7
-"""Bytes of a step that lie in the same word as its field's first byte: steps below 2 ** 49."""
-
 _ENDS = np.uint64(0x0080808080808080)
-"""The bit that is clear in a varint's last byte, of seven bytes."""
+"""The bit that is clear in a varint's last byte, of the seven bytes of a step that lie in the same
+word as its field's first byte: those of steps below 2 ** 49."""
 
 
 class Rows:

@@ -58,13 +58,13 @@ def test_the_json_form(tmp_path):
     assert list(log.series["valid/accuracy"].points()) == [(225, 57.0)]
 
 
-def test_a_run_begins_where_updates_go_back(tmp_path):
+def test_a_session_begins_where_updates_go_back(tmp_path):
     line = "| INFO | valid | epoch 001 | valid on 'valid' subset | loss {} | num_updates {}\n"
     logs = write(tmp_path, "".join(line.format(v, n) for v, n in ((5, 10), (4, 20), (6, 10))))
     assert [list(log.series["valid/loss"].points()) for log in logs] == [
         [(10, 5.0), (20, 4.0)], [(10, 6.0)],
     ]  # fmt: skip
-    assert [log.run_key for log in logs] == ["run1", "run2"]
+    assert [(log.run_key, log.session) for log in logs] == [("", 0), ("", 1)]
 
 
 def test_infinite_and_missing_numbers(tmp_path):
@@ -120,7 +120,7 @@ def test_a_last_line_that_has_no_end_is_told(tmp_path, end, points, told):
     assert list(log.series["valid/accuracy"].points()) == points
     assert [p.message.partition(": ")[2] or p.message for p in log.problems] == [
         {"may be half a number": "its last number may be half a number"}.get(
-            t, f"the last line {t}"
+            t, f"the last line, 2, {t}"
         )
         for t in told
     ]

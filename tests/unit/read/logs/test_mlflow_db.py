@@ -6,8 +6,8 @@ import sqlite3
 
 import pytest
 
-from reportgen.read.logs import _sqlite, mlflow_db
-from reportgen.read.logs.mlflow_db import load_mlflow_db
+from reportgen.read.logs import stores
+from reportgen.read.logs.stores import load_mlflow_db
 
 TABLES = """
 CREATE TABLE experiments (experiment_id INTEGER, name TEXT);
@@ -50,7 +50,7 @@ def test_what_the_program_wrote(project):
     path = project / "tests/data/logs/mlflow.db"
     before = hashlib.sha256(path.read_bytes()).hexdigest()
     logs = load_mlflow_db(path, path.name)
-    found = {log.config["seed"]: log for log in logs if "seed" in log.config}
+    found = {log.config["seed"]: log for log in logs if "seed" in log.config and not log.session}
     assert set(found) == {0, 1}
     for seed, log in found.items():
         assert list(log.series["val/accuracy"].points()) == [
@@ -78,7 +78,8 @@ def test_rows_that_are_no_points_are_counted(make):
     )  # fmt: skip
     assert list(log.series["acc"].points()) == [(1, 0.5)]
     assert [p.message for p in log.problems] == [
-        "run a: values without a number or a step, left out: 3"
+        "row 3 has no 'step' that is a whole number; left out",
+        "acc: 1 of 2 values are no numbers and are left out, the first in row 2: 'x'",
     ]
 
 
@@ -124,15 +125,15 @@ def test_a_view_in_place_of_a_table_is_not_asked(make):
 
 
 def test_a_database_that_takes_too_long_is_left(make, monkeypatch):
-    monkeypatch.setattr(_sqlite, "STEPS", 10)
-    monkeypatch.setattr(_sqlite, "PATIENCE", 3)
+    monkeypatch.setattr(stores, "STEPS", 10)
+    monkeypatch.setattr(stores, "PATIENCE", 3)
     rows = "".join(metric("a", 0.5, step) for step in range(200))
     (log,) = make(TABLES + METRICS + run("a") + rows)
     assert "interrupted" in log.problems[0].message
 
 
 def test_too_many_rows_are_said(make, monkeypatch):
-    monkeypatch.setattr(mlflow_db, "ROW_LIMIT", 3)
+    monkeypatch.setattr(stores, "MLFLOW_ROWS", 3)
     (log,) = make(TABLES + METRICS + run("a") + "".join(metric("a", n, n) for n in range(9)))
     assert len(log.series["acc"]) == 3
     assert "more than 3 rows; the rest is left out" in log.problems[0].message

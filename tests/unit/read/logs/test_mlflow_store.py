@@ -58,7 +58,7 @@ def test_lines_with_and_without_steps_and_data_sets(load):
 
 def test_a_bad_line_costs_that_line(load):
     (log,) = load(
-        "1700000000000 0.5 1\nhello\n\n1700000000000 x 2\n1700000000000 0.75 3\n17 0.1 1e9"
+        "1700000000000 0.5 1\nhello\n\n1700000000000 x 2\n1700000000000 0.75 3\n17 0.1 1e9\n"
     )
     assert list(log.series["val/acc"].points()) == [(1, 0.5), (3, 0.75)]
     assert [(p.message[:6], p.offset) for p in log.problems] == [
@@ -69,7 +69,7 @@ def test_a_bad_line_costs_that_line(load):
 def test_many_bad_lines_are_counted(load):
     (log,) = load("hello\n" * 50)
     assert len(log.problems) == 21
-    assert log.problems[-1].message == "30 more lines like it"
+    assert log.problems[-1].message == "30 more lines like these"
 
 
 def test_values_without_steps_of_their_own_are_not_dropped_in_silence(load):
@@ -84,6 +84,12 @@ def test_an_epoch_that_is_told_again_is_not_lost(load):
     (log,) = load("1 0.5 10\n2 0.5 10\n3 1.0 20\n4 1.0 20\n")
     assert list(log.series["val/acc"].points()) == [(10, 0.5), (20, 1.0)]
     assert log.problems == ()
+
+
+def test_a_training_that_began_again_is_another_session(load):
+    steps = [*range(9), *range(4)]
+    logs = load("".join(f"{1700000000000 + n} {n / 16} {step}\n" for n, step in enumerate(steps)))
+    assert [(log.session, len(log.series["val/acc"])) for log in logs] == [(0, 9), (1, 4)]
 
 
 @pytest.mark.parametrize(
@@ -135,6 +141,4 @@ def test_a_line_without_its_end_is_no_point_and_told(load, cut):
     whole = "1700000000000 0.5 100\n1700000001000 0.25 1200"
     (log,) = load(whole[: len(whole) - cut + 1] if cut > 1 else whole)
     assert list(log.series["val/acc"].points()) == [(100, 0.5)]
-    assert [p.message for p in log.problems] == (
-        ["line 2 holds no value with its time and step; left out"]
-    )
+    assert messages(log) == [("note", "the last line, 2, has no line end: left out")]

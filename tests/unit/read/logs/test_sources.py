@@ -46,6 +46,14 @@ def arrays(**named: object) -> bytes:
     return stream.getvalue()
 
 
+def notebook(before: str, header: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> bytes:
+    cells = "".join(f"<tr>{''.join(f'<td>{c}</td>' for c in row)}</tr>" for row in rows)
+    head = "".join(f"<th>{name}</th>" for name in header)
+    page = f'{before}<table border="1" class="dataframe"><tr>{head}</tr>{cells}</table><p>'
+    shown = {"output_type": "display_data", "data": {"text/html": [page]}}
+    return json.dumps({"cells": [{"outputs": [shown]}, {"outputs": [shown]}]}).encode()
+
+
 def database(*statements: str) -> bytes:
     connection = sqlite3.connect(":memory:")
     for statement in statements:
@@ -328,6 +336,111 @@ SOURCES = [
         {},
         "ray",
         config={"lr": 0.1, "model.fcnet": [8, 8]},
+    ),
+    Case(
+        "a program of one's own: lists of rows, one a split",
+        "train_log.json",
+        b'{"model": "small", "train": [{"epoch": 1, "loss": 2.5, "lr": 0.5}], '
+        b'"val": [{"epoch": 1, "loss": 2.75, "acc": 0.5}]}',
+        one(
+            epoch=[(1, 1.0)],
+            train__loss=[(1, 2.5)],
+            train__lr=[(1, 0.5)],
+            val__loss=[(1, 2.75)],
+            val__acc=[(1, 0.5)],
+        ),
+        config={"model": "small"},
+    ),
+    Case(
+        "a program of one's own: lists of rows, one a value of what was varied",
+        "histories_by_lambda.json",
+        b'{"0.5": [{"epoch": 1, "acc": 0.25}], "1e-07": [{"epoch": 1, "acc": 0.75}]}',
+        {
+            ("0.5", 0): {"epoch": ("", [(1, 1.0)]), "acc": ("", [(1, 0.25)])},
+            ("1e-07", 0): {"epoch": ("", [(1, 1.0)]), "acc": ("", [(1, 0.75)])},
+        },
+    ),
+    Case(
+        "a program of one's own: a table parted by tabs, called a log",
+        "train.log",
+        b"step\tloss\n10\t8.5\n20\t7.5\n",
+        one(loss=[(10, 8.5), (20, 7.5)]),
+    ),
+    Case(
+        "a program of one's own: lists of numbers, and one of what it saved",
+        "logs/training_log.json",
+        b'{"train_losses": [2.5, 1.5], "val_accs": [0.25, 0.5], "val_losses": [3.5, 2.5],'
+        b' "saved_epochs": [2]}',
+        one(
+            epoch=[(1, 1.0), (2, 2.0)],
+            train_losses=[(1, 2.5), (2, 1.5)],
+            val_accs=[(1, 0.25), (2, 0.5)],
+            val_losses=[(1, 3.5), (2, 2.5)],
+            saved_epochs=[(1, 2.0)],
+        ),
+    ),
+    Case(
+        "a program of one's own: its whole history again behind itself, the split in a word",
+        "logs/training_log.json",
+        b'[{"name": "train", "epoch": 1, "loss": 2.5}, {"name": "test", "epoch": 1, "loss": 3.5}]'
+        b'[{"name": "train", "epoch": 1, "loss": 2.25}, {"name": "test", "epoch": 1, "loss": 3}]',
+        {
+            ONE: {
+                "epoch": ("", [(1, 1.0)]),
+                "train/loss": ("", [(1, 2.5)]),
+                "test/loss": ("", [(1, 3.5)]),
+            },
+            TWO: {
+                "epoch": ("", [(1, 1.0)]),
+                "train/loss": ("", [(1, 2.25)]),
+                "test/loss": ("", [(1, 3.0)]),
+            },
+        },
+    ),
+    Case(
+        "transformers 2, `run_glue.py`: results as text",
+        "run/eval_results.txt",
+        b"acc = 0.75\neval_loss = 1.5\nglobal_step = 937\n",
+        {ONE: {}},
+        results={"eval/acc": 0.75, "eval/loss": 1.5},
+    ),
+    Case(
+        "a program of one's own: a summary with a title",
+        "model/test_summary.txt",
+        b"Evaluation Summary\n==================\nBLEU-4: 0.5\nAccuracy: 81.5%\n",
+        {ONE: {}},
+        results={"test/BLEU-4": 0.5, "test/Accuracy": 81.5},
+    ),
+    Case(
+        "transformers 4, `utils/notebook.py`: the table of a notebook, shown twice",
+        "train.ipynb",
+        notebook(
+            "<div><progress value='9'></progress>[9/9, Epoch 2/2]</div>",
+            ("Epoch", "Training Loss", "Validation Loss", "Accuracy"),
+            (("1", "No log", "0.75", "0.5"), ("2", "0.500000", "0.625", "0.75")),
+        ),
+        one(
+            epoch=[(1, 1.0), (2, 2.0)],
+            **{"training loss": [(2, 0.5)], "validation loss": [(1, 0.75), (2, 0.625)]},
+            accuracy=[(1, 0.5), (2, 0.75)],
+        ),
+        "transformers",
+    ),
+    Case(
+        "fastai 2, through fastprogress: the table of a notebook",
+        "train.ipynb",
+        notebook(
+            "",
+            ("epoch", "train_loss", "valid_loss", "accuracy", "time"),
+            (("0", "1.5", "1.25", "0.5", "00:12"), ("1", "0.75", "1.125", "0.75", "00:11")),
+        ),
+        one(
+            epoch=[(0, 0.0), (1, 1.0)],
+            train_loss=[(0, 1.5), (1, 0.75)],
+            valid_loss=[(0, 1.25), (1, 1.125)],
+            accuracy=[(0, 0.5), (1, 0.75)],
+        ),
+        "fastai",
     ),
     Case(
         "Weights & Biases, a panel exported",

@@ -108,7 +108,6 @@ def test_words_that_tell_no_runs_apart(tmp_path, what, text):
     [
         ("comment", ["first"] * 5 + ["second"] * 5),
         ("remark", [f"word{chr(97 + n)}" for n in range(10)]),
-        ("subset_name", ["train"] * 5 + ["test"] * 5),
         ("what", ["accuracy"] * 5 + ["loss"] * 5),
         ("status", ["running"] * 5 + ["resumed"] * 5),
     ],

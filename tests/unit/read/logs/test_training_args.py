@@ -12,7 +12,7 @@ from fakes.command import reportgen
 
 from reportgen.api.analysis import load_runs
 from reportgen.api.options import silent
-from reportgen.read.logs.training_args import load_training_args
+from reportgen.read.logs.settings import load_training_args
 from reportgen.records.study import Study
 
 

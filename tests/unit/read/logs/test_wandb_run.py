@@ -99,7 +99,9 @@ def test_rows_of_our_own_writer(load):
 def test_no_row_without_a_step_is_guessed(load):
     log = load(fake.encode(fake.history(None, {"loss": 1}), fake.history(1, {"loss": 2})))
     assert points(log) == {"loss": [(1, 2.0)]}
-    assert "rows of the history without a step: 1" in [p.message for p in log.problems]
+    assert "record 1 has no '_step' that is a whole number; left out" in [
+        p.message for p in log.problems
+    ]
 
 
 def test_media_count_once_each(load):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from reportgen.read.logs.settings import load_config_yaml
-from reportgen.read.logs.wandb_summary import NO_STEP, load_wandb_summary
+from reportgen.read.logs.wandb_run import NO_STEP, load_wandb_summary
 
 
 @pytest.fixture
