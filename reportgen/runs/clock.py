@@ -46,7 +46,8 @@ class _Counter(NamedTuple):
     @property
     def shows_more(self) -> bool:
         """Whether it counted beyond its first epoch, which alone tells little."""
-        return len(np.unique(self.numbers[self.numbers > 0])) > 1
+        begun = self.numbers[self.numbers > 0]
+        return bool(len(begun) and begun.min() < begun.max())
 
     @property
     def is_whole(self) -> bool:
