@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 
@@ -40,7 +40,13 @@ from reportgen.runs._units import (
     result_with_unit,
     with_unit,
 )
-from reportgen.runs.clock import KERAS_EPOCHS, clock_of, shared_steps_per_epoch
+from reportgen.runs.clock import (
+    KERAS_EPOCHS,
+    Counting,
+    clock_of,
+    shared_countings,
+    shared_steps_per_epoch,
+)
 
 HYDRA = "/.hydra/"
 """Folder in which Hydra keeps the settings of the run in whose folder it lies."""
@@ -87,7 +93,7 @@ def assemble(
     rivals = settle_rivals(members, metric)
     units = decide_units(members, metric)
     weights = _by_folder(name for name in files if name.endswith(_WEIGHTS))
-    runs = tuple(_run_of(member, units, weights) for member in members)
+    runs = tuple(_runs_of(members, units, weights))
     tables, named = tables_told(logs)
     told = [*named, *grouped, *planned.decisions, *rivals]
     filled = _fill(study, runs, (members, units), told)
@@ -183,7 +189,17 @@ def _by_folder(files: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-def _run_of(member: Member, units: Units, weights: Mapping[str, Sequence[str]]) -> Run:
+def _runs_of(
+    members: Sequence[Member], units: Units, weights: Mapping[str, Sequence[str]]
+) -> Iterator[Run]:
+    counted = [(m.draft.layout, m.group, m.draft.scalars) for m in members]
+    for member, counting in zip(members, shared_countings(counted), strict=True):
+        yield _run_of(member, units, weights, counting)
+
+
+def _run_of(
+    member: Member, units: Units, weights: Mapping[str, Sequence[str]], counting: Counting
+) -> Run:
     draft = member.draft
     in_epochs = draft.layout == "keras" and any(
         series.tag.startswith(KERAS_EPOCHS) for series in draft.scalars.values()
@@ -199,7 +215,7 @@ def _run_of(member: Member, units: Units, weights: Mapping[str, Sequence[str]]) 
         problems=tuple(dict.fromkeys(draft.problems)),
         sources=tuple(draft.sources),
         results=tuple(result_with_unit(one, draft.id, units) for one in draft.results),
-        clock=clock_of(draft.scalars, draft.config, in_epochs=in_epochs),
+        clock=clock_of(draft.scalars, draft.config, in_epochs=in_epochs, counting=counting),
     )
 
 

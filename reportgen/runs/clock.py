@@ -3,14 +3,15 @@
 What a run says of its epochs comes in three forms: finished epochs (`1.0 at step 225`), the
 number of the epoch that goes on, from 0 or from 1, and steps that count epochs themselves. All
 become epochs finished at steps. A number that goes on is finished where the next one begins, or
-where the run was evaluated at its last step.
+where the run was evaluated at its last step. What a run that stopped early does not show of this,
+the other runs of its program do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +31,105 @@ Steps = NDArray[np.int64]
 Epochs = NDArray[np.float64]
 
 
+class _Counter(NamedTuple):
+    """The steps beside which epochs were logged, these, and the tag; sorted by step."""
+
+    steps: Steps
+    numbers: Epochs
+    tag: str
+
+    @property
+    def in_epochs(self) -> bool:
+        """Whether its steps are the epochs."""
+        return np.array_equal(self.steps, self.numbers)
+
+    @property
+    def shows_more(self) -> bool:
+        """Whether it counted beyond its first epoch, which alone tells little."""
+        begun = self.numbers[self.numbers > 0]
+        return bool(len(begun) and begun.min() < begun.max())
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it counts without fractions."""
+        return bool((self.numbers == np.round(self.numbers)).all())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counting:
+    """How a program numbers its epochs, as its runs show together.
+
+    Attributes:
+        zero: How far those of its runs counted that begin with epoch 0; None where none does.
+        is_current: Whether a number is of the epoch that goes on.
+    """
+
+    zero: float | None = None
+    is_current: bool = False
+
+
+ALONE = Counting()
+"""What is known of a program of which there is no other run."""
+
+
+def shared_countings(runs: Sequence[tuple[str, str, Mapping[str, Series]]]) -> list[Counting]:
+    """Return how each run numbers its epochs, decided once for all runs of one program.
+
+    Runs are of one program if they have one layout and one counter, and one logs all tags that
+    the other does. Where steps are epochs they are of one group, too: nothing else would tell.
+
+    Args:
+        runs: Layout, group and labelled series of each.
+
+    Example:
+        >>> def run(*epochs):
+        ...     at = np.array(epochs)
+        ...     one = Series(tag="epoch", metric="epoch", steps=at, values=at, wall_times=0.0 * at)
+        ...     return "plain", "cnn", {"epoch": one}
+        >>> [counting.zero for counting in shared_countings([run(0, 1, 2), run(2, 3)])]
+        [2.0, 2.0]
+    """
+    counters = [_counted(scalars) for _, _, scalars in runs]
+    families: dict[tuple[str, str, str], list[list[int]]] = {}
+    for at in sorted(range(len(runs)), key=lambda at: -len(counters[at].steps)):
+        layout, group, scalars = runs[at]
+        key = (layout, counters[at].tag, group if counters[at].in_epochs else "")
+        there = families.setdefault(key, [])
+        host = next((own for own in there if scalars.keys() <= runs[own[0]][2].keys()), None)
+        if host is None:
+            there.append([at])
+        else:
+            host.append(at)
+    told: dict[int, Counting] = {}
+    for family in (own for several in families.values() for own in several):
+        told.update(dict.fromkeys(family, _counting([counters[at] for at in family])))
+    return [told[at] for at in range(len(runs))]
+
+
+def _counting(counters: Sequence[_Counter]) -> Counting:
+    """Return how the runs of one program number epochs; the longest of them comes first."""
+    zeros = [float(c.numbers.max()) for c in counters if len(c.numbers) and c.numbers.min() == 0]
+    told = next((one for one in counters if one.shows_more), None)
+    is_current = told is not None and told.is_whole and _of_finished(told) is None
+    return Counting(zero=max(zeros, default=None), is_current=is_current)
+
+
+def _first(numbers: Epochs, counting: Counting) -> int:
+    """Return the number of the first epoch, 0 or 1.
+
+    One that begins with 1 and counts further than all that begin with 0 speaks for itself.
+    """
+    if numbers[0] == 0 or counting.zero is None:
+        return 0 if numbers[0] == 0 else 1
+    return 1 if numbers[0] == 1 and numbers[-1] > counting.zero else 0
+
+
 def clock_of(
-    scalars: Mapping[str, Series], config: Mapping[str, object], *, in_epochs: bool = False
+    scalars: Mapping[str, Series],
+    config: Mapping[str, object],
+    *,
+    in_epochs: bool = False,
+    counting: Counting = ALONE,
 ) -> Clock | None:
     """Return how a run counts, None where it shows no epochs.
 
@@ -39,6 +137,7 @@ def clock_of(
         scalars: Key to labelled series; the metric `epoch` is its counter.
         config: Its settings; `max_epoch` says how many epochs were asked for.
         in_epochs: Its program counts steps in epochs, from 0.
+        counting: How its program numbers epochs.
 
     Example:
         >>> epoch = Series(tag="train/epoch", metric="epoch", steps=np.array([100, 450]),
@@ -51,12 +150,14 @@ def clock_of(
         steps = _all_steps(scalars)
         told = message("Keras counts its steps in epochs, the first of which is 0")
         return Clock(unit="epoch", steps=steps, epochs=steps + 1.0, steps_per_epoch=1, source=told)
-    steps, numbers, tag = _counted(scalars)
-    if not len(steps):
+    counter = _counted(scalars)
+    if not len(counter.steps):
         return _from_command(scalars, config)
-    if np.array_equal(steps, numbers):
-        return _in_epochs(steps, tag)
-    return _of_finished(steps, numbers, tag) or _of_current(scalars, steps, numbers, tag)
+    if counter.in_epochs:
+        return _in_epochs(counter, counting)
+    is_current = counting.is_current and counter.is_whole and not counter.shows_more
+    finished = None if is_current else _of_finished(counter)
+    return finished or _of_current(scalars, counter, counting)
 
 
 def on_steps(scalars: Mapping[str, Series]) -> dict[str, Series]:
@@ -98,20 +199,20 @@ def _all_steps(scalars: Mapping[str, Series]) -> Steps:
     return np.unique(np.concatenate([series.steps for series in scalars.values()]))
 
 
-def _counted(scalars: Mapping[str, Series]) -> tuple[Steps, Epochs, str]:
-    """Return the steps beside which epochs were logged, these, and the tag; sorted by step."""
+def _counted(scalars: Mapping[str, Series]) -> _Counter:
+    """Return the counter of epochs, empty where there is none."""
     counters = sorted(
         (s for s in scalars.values() if s.metric == "epoch" and len(s)), key=len, reverse=True
     )
     if not counters:
-        return np.zeros(0, np.int64), np.zeros(0), ""
+        return _Counter(np.zeros(0, np.int64), np.zeros(0), "")
     # The longest counter has the last word where two differ at a step.
     steps = np.concatenate([s.steps for s in counters])
     numbers = np.concatenate([_decimals(s.values) for s in counters])
     sound = np.isfinite(numbers)
     steps, numbers = steps[sound], numbers[sound]
     found, first = np.unique(steps, return_index=True)
-    return found, numbers[first], counters[0].tag
+    return _Counter(found, numbers[first], counters[0].tag)
 
 
 def _decimals(values: NDArray[Any]) -> Epochs:
@@ -120,25 +221,26 @@ def _decimals(values: NDArray[Any]) -> Epochs:
     return exact.astype(np.float64)
 
 
-def _in_epochs(steps: Steps, tag: str) -> Clock:
+def _in_epochs(counter: _Counter, counting: Counting) -> Clock:
     """Return the clock of a run whose steps are numbers of epochs, from 0 or from 1."""
-    first = 1 if int(steps[0]) == 0 else 0
     return Clock(
         unit="epoch",
-        steps=steps,
-        epochs=steps + float(first),
+        steps=counter.steps,
+        epochs=counter.steps + 1.0 - _first(counter.numbers, counting),
         steps_per_epoch=1,
-        source=message("{tag} is the step", tag=tag),
+        source=message("{tag} is the step", tag=counter.tag),
     )
 
 
-def _of_finished(steps: Steps, numbers: Epochs, tag: str) -> Clock | None:
+def _of_finished(counter: _Counter) -> Clock | None:
     """Read finished epochs, which grow with the steps; None where these do not."""
-    sound = (numbers > 0) & (steps > 0)
+    steps, numbers, tag = counter
+    sound = (numbers >= 0) & (steps > 0)
     at, epochs = steps[sound].astype(float), numbers[sound]
-    whole = np.flatnonzero(epochs == np.round(epochs))
+    begun = np.flatnonzero(epochs > 0)
+    whole = begun[epochs[begun] == np.round(epochs[begun])]
     # A whole epoch is not rounded; else the longest stretch is the least rounded one.
-    for index in (*whole[-1:], *range(len(epochs))[-1:]):
+    for index in (*whole[-1:], *begun[-1:]):
         count = round(at[index] / epochs[index])
         apart = np.abs(epochs - at / max(count, 1))
         if count >= 1 and (apart <= _ROUNDED + _ROUNDED_SHARE * epochs).all():
@@ -156,13 +258,14 @@ def _of_finished(steps: Steps, numbers: Epochs, tag: str) -> Clock | None:
 
 
 def _of_current(
-    scalars: Mapping[str, Series], steps: Steps, numbers: Epochs, tag: str
+    scalars: Mapping[str, Series], counter: _Counter, counting: Counting
 ) -> Clock | None:
     """Read the number of the epoch that goes on: it is finished at the last step it bears."""
+    steps, numbers, tag = counter
     if (np.diff(numbers) < 0).any():
         return None
     last = np.append(np.diff(numbers) > 0, True)
-    ends, finished = steps[last], numbers[last] + (1.0 if numbers[0] == 0 else 0.0)
+    ends, given = steps[last], numbers[last]
     evaluated = {
         int(step)
         for series in scalars.values()
@@ -170,8 +273,12 @@ def _of_current(
         for step in series.steps
     }
     if evaluated and int(ends[-1]) not in evaluated:
-        ends, finished = ends[:-1], finished[:-1]
-    count = _even(ends, finished)
+        ends, given = ends[:-1], given[:-1]
+    # Where all epochs are as long as one another by a run's own first number, that is it.
+    ways = _first(numbers, counting), 0 if numbers[0] == 0 else 1
+    counts = [_even(ends, given + 1.0 - first) for first in ways]
+    chosen = 0 if counts[0] else counts.index(max(counts))
+    finished, count = given + 1.0 - ways[chosen], counts[chosen]
     told = ""
     if count:
         # What is logged once training has ended bears the number of the next epoch.

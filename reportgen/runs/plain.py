@@ -9,12 +9,10 @@ from reportgen.records.downloads import read_download
 from reportgen.records.run import Log
 from reportgen.runs._layout import Layout, Names, Place, leaf, parent
 from reportgen.runs._names import SPLIT_NAMES, metric_name, split_tag
-from reportgen.runs._seeds import read_path
+from reportgen.runs._seeds import find_tokens, read_path
 
 _SESSION = re.compile(r"\d{9,11}\.\d+")
 _TABLES = ("metrics_csv", "json_lines")
-_NAMED = (*_TABLES, "console")
-"""Kinds of files that people call after runs."""
 _MONITOR = ".monitor.csv"
 """How Stable-Baselines3 ends the name of what it logs of an environment."""
 
@@ -30,7 +28,7 @@ def place(log: Log) -> Place:
     `add_scalars` writes `<tag>_<name>` folders below the run, `add_hparams` one named after
     the clock: both belong to the folder above. Of tables, which many people keep side by side,
     one that is named like a split is a split of its folder, and each that a column of theirs
-    tells apart is a run. So is a table or a console with a number that is not its folder's.
+    tells apart is a run. So is a table with a number, and a console with a seed of its own.
     """
     folder = parent(log.source.path)
     if log.program == "dvclive":
@@ -39,7 +37,7 @@ def place(log: Log) -> Place:
     table = _place_of_table(log, folder, stem) if log.source.kind in _TABLES else None
     if table is not None:
         return table
-    if log.source.kind in _NAMED and stem != leaf(folder) and read_path(stem).origin:
+    if _names_run(log, folder, stem):
         return Place(run=f"{folder}/{stem}" if folder else stem)
     name = leaf(folder)
     if name.lower() in SPLIT_NAMES:
@@ -51,6 +49,14 @@ def place(log: Log) -> Place:
         if len(log.series) == 1 and name.startswith(prefix) and name != prefix:
             return Place(run=parent(folder), folder=name.removeprefix(prefix))
     return Place(run=folder)
+
+
+def _names_run(log: Log, folder: str, stem: str) -> bool:
+    """Tell whether a table is called after a run, or a console after a seed not its folder's."""
+    if log.source.kind == "console":
+        # A number alone may be that of a job.
+        return bool(find_tokens(stem)) and read_path(stem).seed != read_path(folder).seed
+    return log.source.kind in _TABLES and stem != leaf(folder) and bool(read_path(stem).origin)
 
 
 def _place_of_table(log: Log, folder: str, stem: str) -> Place | None:

@@ -374,6 +374,31 @@ def damaged_files(folder: Path, variant: int) -> None:
         text(folder / "sound/args.json", '{"lr": 0.1,\n "seed": 12')
 
 
+def stopped_early(folder: Path, variant: int) -> None:
+    """Epochs from 0, and a run that ended, or lost its beginning, before that could be seen."""
+    if variant == 1:  # the number of the epoch that goes on, at its last step
+        for seed, values in enumerate(([0.3, 0.5, 0.7, 0.6], [0.3, 0.6, 0.7, 0.5], [0.3, 0.5])):
+            rows = [{"step": 40 * n - 1, "epoch": n - 1, "val_acc": v} for n, v in every(1, values)]
+            table(folder / f"cnn/seed_{seed}/metrics.csv", rows)
+        return
+    for seed, values in enumerate(([0.3, 0.5, 0.7, 0.6], [0.7, 0.6])):
+        rows = [{"epoch": n + 2 * seed, "val_acc": v} for n, v in enumerate(values)]
+        lines(folder / f"cnn/seed_{seed}/log.jsonl", rows)
+
+
+def batches_anew(folder: Path, variant: int) -> None:
+    """One tag counts the batches of each epoch, and another goes on, in one event file."""
+    count, accuracies = {1: (12, [0.3, 0.6, 0.5]), 2: (8, [0.2, 0.4, 0.3, 0.7, 0.6])}[variant]
+    written = [header()]
+    for epoch, accuracy in enumerate(accuracies):
+        begun = 1.7e9 + 60 * epoch
+        losses = [(batch, 3 - epoch / 2 - batch / 100) for batch in range(count)]
+        step = epoch if variant == 1 else count * (epoch + 1)
+        written += scalars("train/batch_loss", losses, begun)
+        written += scalars("val/acc", [(step, accuracy)], begun + 50)
+    put(folder / f"unet/seed_{variant}/events.out.tfevents.1700000000.n.1.0", written)
+
+
 def results_without_a_step(folder: Path, variant: int) -> None:
     """What was tested after training, in the log of the training or beside it."""
     if variant == 1:  # consoles; the last one speaks of an earlier epoch, whose weights it loads
@@ -426,6 +451,8 @@ KINDS: dict[str, Callable[[Path, int], None]] = {
     "settings-beside": settings_beside,
     "appended-trainings": appended_trainings,
     "damaged-files": damaged_files,
+    "stopped-early": stopped_early,
+    "batches-anew": batches_anew,
     "results-without-a-step": results_without_a_step,
 }
 """The kinds by the names of the folders in which strangers' own examples of them lie."""

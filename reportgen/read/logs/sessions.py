@@ -16,7 +16,10 @@ A session is what one process wrote. The records of a file say where one ends, b
 8. It does where nothing but that step, or the last one of another tag, follows to the end of the
    file: something was measured again after training.
 9. It does where all tags that have half as many points as any repeat that step, and go on.
-10. What has the order of a session's first record, or a later one, is of that session.
+10. A tag *begins anew* where it goes back to its start, each time from as far, while another goes
+   on by a count of its own: in every epoch, say. Where no more tags do so than go on beside them,
+   their going back says nothing.
+11. What has the order of a session's first record, or a later one, is of that session.
 
 Nothing is decided here of what a session is good for: whether it goes on with another, replaces
 it, or stands apart.
@@ -133,7 +136,7 @@ class _Search:
         self._begins = dict.fromkeys(tracks, 0)
         most = max(len(one.steps) for one in tracks.values())
         self._dense = [tag for tag, one in tracks.items() if 2 * len(one.steps) >= most]
-        self._refused: set[str] = set()
+        self._refused = _begin_anew(tracks)
         self.found: list[float] = []
         self.falls: list[_Fall] = []
         for tag, one in tracks.items():
@@ -202,6 +205,39 @@ class _Search:
         if all(_is_again(before, after, own[-1]) for before, after in sides):
             return True
         return self._go_on(cuts)
+
+
+def _begin_anew(tracks: Mapping[str, Track]) -> set[str]:
+    """Return the tags that begin anew while others go on, if they are not more than those."""
+    steady = {tag: one for tag, one in tracks.items() if len(one.steps) > 1 and rises(one.steps)}
+    beside = {
+        tag: [other for other, its in steady.items() if _goes_on(its, one)]
+        for tag, one in tracks.items()
+        if tag not in steady
+    }
+    anew = {tag for tag, others in beside.items() if others}
+    return (
+        anew if len(anew) <= len({one for others in beside.values() for one in others}) else set()
+    )
+
+
+def _goes_on(track: Track, beside: Track) -> bool:
+    """Tell whether a tag goes on by its own count while another begins anew, each time as far."""
+    steps = beside.steps.astype(float)
+    falls = np.flatnonzero(steps[1:] < steps[:-1]) + 1
+    if not len(falls):
+        return False
+    gap = float(np.diff(steps).max())
+    begins, ends = steps[[0, *falls]], steps[[*(falls - 1), -1]]
+    # The last time may have been cut short, unless it is the only other one.
+    whole = ends if len(falls) == 1 else ends[:-1]
+    if np.ptp(begins) > gap or np.ptp(whole) > gap or ends[-1] > whole.max() + gap:
+        return False
+    at = np.searchsorted(np.maximum.accumulate(beside.order), track.order, "right") - 1
+    part = np.searchsorted(falls, at, "right")
+    later = part > 0
+    apart = np.abs(track.steps[later] - steps[at[later]]) > gap
+    return bool(part[0] < part[-1] and apart.all())
 
 
 def _is_again(before: NDArray[Any], after: NDArray[Any], step: int) -> bool:

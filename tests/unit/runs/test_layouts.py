@@ -39,6 +39,16 @@ def test_recognised_and_placed(log, layout, path, tags, run, folder):
     assert (first, place.run, place.folder) == (layout, run, folder)
 
 
+@pytest.mark.parametrize(
+    ("path", "run"),
+    [("m/seed1.log", "m/seed1"), ("m_s3/m-seed3.out", "m_s3"), ("m/4711.out", "m"),
+     ("m/run_1.log", "m"), ("m/seed1/run.log", "m/seed1")],
+)  # fmt: skip
+def test_a_console_is_a_run_where_its_name_says_a_seed_that_its_folder_does_not(log, path, run):
+    one = log(path, {"loss": {1: 1.0}}, kind="console")
+    assert LAYOUTS.load("plain").place(one).run == run
+
+
 def test_folders_named_train_and_test_alone_are_not_fairseq(log):
     logs = [log(f"r/{split}/a.tfevents", {"loss": {1: 1.0}}) for split in ("train", "test")]
     assert list(LAYOUTS.load("fairseq").recognise(logs)) == []

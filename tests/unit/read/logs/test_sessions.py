@@ -61,6 +61,13 @@ ONE = {
         for epoch in range(9)
         for row in ((epoch, ("loss", "acc", "lr")), *rows(*range(20), tags=("batch",)))
     ],
+    "batches that begin anew in every epoch, and epochs that go on": [
+        row for epoch in range(3) for row in (*rows(*range(9), tags=("batch",)), (epoch, ACC))
+    ],
+    "the same, evaluated in every other epoch by all batches so far, and cut short": [
+        *rows(*range(9), *range(9), tags=("batch",)), (18, ACC),
+        *rows(*range(9), *range(9), tags=("batch",)), (36, ACC), *rows(0, 1, tags=("batch",)),
+    ],
     "an evaluation twice, and training goes on": [
         *every(10, 50, 10, LOSS), (50, ACC), (50, ACC), *every(60, 90, 10, LOSS), (90, ACC)
     ],
@@ -87,6 +94,13 @@ SEVERAL = {
     "an evaluation after one that was resumed": ([*rows(1, 2, 3, 2, 3), (3, ACC)], [3, 5]),
     "an evaluation of an earlier step": ([*every(10, 90, 10), (40, ACC)], [9]),
     "several short ones": (EPOCH * 4, [3, 6, 9]),
+    "more tags begin anew than go on, as folds do beside their number": (
+        [row for fold in range(3) for row in (*rows(*range(9)), (fold, ("fold",)))],
+        [10, 20],
+    ),
+    "of unlike lengths, and the last tag goes on": (
+        [*every(0, 9, 1, LOSS), (5, ACC), *every(0, 19, 1, LOSS), (10, ACC)], [11]
+    ),
 }  # fmt: skip
 """Rows of several processes, and which of them are the first of one."""
 
