@@ -11,7 +11,7 @@ from reportgen.languages import message
 from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.run import Log, Problem, Run, Runs
 from reportgen.records.study import Decision, GroupPlan, Study
-from reportgen.runs._claims import copies_among, tell_shared
+from reportgen.runs._claims import settle_copies
 from reportgen.runs._config import config_of
 from reportgen.runs._drafts import claim_logs, draft_runs, quieten
 from reportgen.runs._findings import direction_problems, doubtful_problems, with_findings
@@ -133,17 +133,11 @@ def _draft_all(logs: Sequence[Log], study: Study, root_name: str) -> list[Draft]
 
 def _without_copies(grouping: Grouping, plans: Sequence[GroupPlan]) -> list[Member]:
     """Leave copies inside a group out, and say of those in another group that both have them."""
-    members = rename_declared(grouping.members, plans)
-    groups: dict[str, list[Draft]] = {}
-    for member in members:
-        groups.setdefault(member.group, []).append(member.draft)
-    copies = [copy for own in groups.values() for copy in copies_among(own)]
-    for copy in (*grouping.copies, *copies):
+    for copy in grouping.copies:
         copy.settle()
-    gone = {id(copy.draft) for copy in copies}
-    kept = [member for member in members if id(member.draft) not in gone]
-    tell_shared((member.draft, member.group) for member in kept)
-    return kept
+    members = rename_declared(grouping.members, plans)
+    gone = settle_copies([(member.draft, member.group) for member in members])
+    return [member for member in members if id(member.draft) not in gone]
 
 
 def _tell_apart(drafts: Sequence[Draft]) -> None:

@@ -64,17 +64,31 @@ def copies_among(drafts: Iterable[Draft]) -> list[Copy]:
     return found
 
 
-def tell_shared(grouped: Iterable[tuple[Draft, str]]) -> None:
-    """Say of runs that are the same as those of another group that both groups have them."""
-    home = {id(draft): (draft, group) for draft, group in grouped}
-    for pair in copies_among(draft for draft, _ in home.values()):
-        copy, run = pair.draft, pair.run
+def settle_copies(grouped: Sequence[tuple[Draft, str]]) -> set[int]:
+    """Return the `id` of each copy inside a group, or below what it copies, and say so there.
+
+    Of others, which are of two groups, both are named, and both stay.
+    """
+    groups: dict[str, list[Draft]] = {}
+    for draft, group in grouped:
+        groups.setdefault(group, []).append(draft)
+    copies = [copy for own in groups.values() for copy in copies_among(own)]
+    gone = {id(copy.draft) for copy in copies}
+    home = {id(draft): group for draft, group in grouped}
+    for copy in copies_among(draft for draft, _ in grouped if id(draft) not in gone):
+        draft, run = copy.draft, copy.run
+        if draft.place.startswith(f"{run.place}/"):
+            copies.append(copy)
+            continue
         told = message(
             "{copy} holds the same as {run}, to the last digit: it counts in {group} and in "
             "{other}, which are not independent",
-            copy=copy.id, run=run.id, group=home[id(copy)][1], other=home[id(run)][1],
+            copy=draft.id, run=run.id, group=home[id(draft)], other=home[id(run)],
         )  # fmt: skip
-        copy.problems.append(Problem(path=copy.id, message=told))
+        draft.problems.append(Problem(path=draft.id, message=told))
+    for copy in copies:
+        copy.settle()
+    return {id(copy.draft) for copy in copies}
 
 
 def _content(draft: Draft) -> tuple[object, ...]:
@@ -122,22 +136,28 @@ def given_up(runs: Iterable[tuple[Draft | Run, int | None]]) -> dict[str, str]:
             alike.setdefault((run.layout, without_clock(name), seed), []).append(run)
     found: dict[str, str] = {}
     for starts in alike.values():
-        if len(starts) > 1:
-            ends = [max((int(s.steps[-1]) for s in o.scalars.values()), default=0) for o in starts]
-            whole = [
-                one for one, end in zip(starts, ends, strict=True) if end >= AS_FAR * max(ends)
-            ]
-            settings = [settings_of(one.config) for one in starts]
-            apart = all(
-                one[1] <= other[0] for one, other in pairwise(sorted(map(_time_of, starts)))
-            )
-            if len(whole) == 1 and apart and settings.count(settings[0]) == len(starts):
-                found |= {one.id: whole[0].id for one in starts if one is not whole[0]}
+        if len(starts) > 1 and (whole := _whole_of(starts)) is not None:
+            found |= {one.id: whole.id for one in starts if one is not whole}
     return found
+
+
+def _whole_of(starts: Sequence[Draft | Run]) -> Draft | Run | None:
+    """Return the one of some starts that came to the end; None where they are no such starts."""
+    spans = [(*_time_of(one), _end_of(one)) for one in starts]
+    last = max(end for *_, end in spans)
+    whole = [run for run, (*_, end) in zip(starts, spans, strict=True) if end >= AS_FAR * last]
+    apart = all(one[1] <= other[0] for one, other in pairwise(sorted(spans)))
+    settings = [settings_of(one.config) for one in starts]
+    alike = settings.count(settings[0]) == len(settings)
+    return whole[0] if len(whole) == 1 and apart and alike else None
+
+
+def _end_of(run: Draft | Run) -> int:
+    return max((int(one.steps[-1]) for one in run.scalars.values() if len(one)), default=0)
 
 
 def _time_of(run: Draft | Run) -> tuple[float, float]:
     """Return when a run began and ended; of one without a clock, nothing that meets another."""
-    times = np.concatenate([one.wall_times for one in run.scalars.values()])
+    times = np.concatenate([one.wall_times for one in run.scalars.values()] or [np.zeros(0)])
     times = times[np.isfinite(times)]
     return (float(times.min()), float(times.max())) if len(times) else (-math.inf, -math.inf)

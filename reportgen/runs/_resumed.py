@@ -100,12 +100,14 @@ def resumptions(runs: Iterable[Run]) -> dict[str, Run]:
     """Return a run's id to the run that it may go on with: that ended before, where it begins.
 
     Both lie in one folder, are of one layout, and log a tag in common. That they are one, nothing
-    else says.
+    else says. Where they have no clock, the one begins behind the last step of the other.
     """
-    alike: dict[tuple[str, str], list[_Span[Run]]] = {}
+    alike: dict[tuple[str, str, bool], list[_Span[Run]]] = {}
     for run in runs:
-        if (span := _span_of(run)) is not None and math.isfinite(span.began):
-            alike.setdefault((parent(run.id), run.layout), []).append(span)
+        if (span := _span_of(run)) is not None:
+            timed = math.isfinite(span.began)
+            span = span if timed else replace(span, began=span.first, ended=span.last)
+            alike.setdefault((parent(run.id), run.layout, timed), []).append(span)
     found: dict[str, Run] = {}
     for several in alike.values():
         # Of runs that end at one moment the first one counts, which comes last here.
@@ -115,14 +117,10 @@ def resumptions(runs: Iterable[Run]) -> dict[str, Run]:
         for span in spans:
             if span.first > 2 * span.stride:
                 until = bisect_right(ends, span.began)
-                before = reversed(spans[max(0, until - _MOST_BEFORE) : until])
-                may_be = (
-                    one
-                    for one in before
-                    if _goes_on(span, one) and _same_seed(span.run.seed, one.run.seed)
-                )
-                if other := next(may_be, None):
-                    found[span.run.id] = other.run
+                for one in reversed(spans[max(0, until - _MOST_BEFORE) : until]):
+                    if _goes_on(span, one) and _same_seed(span.run.seed, one.run.seed):
+                        found[span.run.id] = one.run
+                        break
     return found
 
 
@@ -220,17 +218,20 @@ def _says_so(draft: Draft) -> bool:
 
 
 def _named_before(draft: Draft, called: Mapping[str, Sequence[Draft]]) -> Iterator[Draft]:
-    """Yield the runs in whose folder lies what a run says that it began with."""
+    """Yield the runs in whose folder lies what a run says that it began with.
+
+    Of a folder whose name is no one's own the folder above must be the same, too.
+    """
     for key, value in leaves_of(draft.config):
         if not isinstance(value, str) or not words_of(key) & BEGINS_WITH:
             continue
         parts = value.replace("\\", "/").split("/")[-_MOST_FOLDERS:]
         for above, name in zip(["", *parts], parts, strict=False):
-            for other in called.get(name, ()):
-                vague = is_program(name) or name.isdigit()
-                if other.layout == draft.layout and (
-                    not vague or above == leaf(parent(other.place))
-                ):
+            others = called.get(name, ())
+            common = is_program(name) or name.isdigit() or name == leaf(draft.place)
+            for other in others:
+                same = not common and len(others) == 1
+                if other.layout == draft.layout and (same or above == leaf(parent(other.place))):
                     yield other
 
 

@@ -118,7 +118,7 @@ class Attempt:
     @property
     def end(self) -> int:
         """Return its last step."""
-        return max((int(s.steps[-1]) for s in self.series.values()), default=0)
+        return max((int(s.steps[-1]) for s in self.series.values() if len(s)), default=0)
 
     @property
     def config(self) -> dict[str, object]:
@@ -360,7 +360,7 @@ def _target_of(session: _Session, attempts: Sequence[Attempt]) -> Attempt:
     """
     own = {piece.process for piece in session.pieces if piece.process}
     same = [a for a in attempts if own & a.processes]
-    first = min(int(s.steps[0]) for s in session.series.values())
+    first = min((int(s.steps[0]) for s in session.series.values() if len(s)), default=0)
     return min(reversed(same or attempts), key=lambda one: max(0, first - one.end))
 
 

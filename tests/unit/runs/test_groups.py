@@ -292,14 +292,15 @@ def original_and_copy(log, place):
     return copy, log("a/seed2/metrics.csv", tags, kind="metrics_csv", start=5000.0), first
 
 
-def test_a_copy_inside_a_group_is_named_and_counted_once(put_together, log):
-    copy, *others = original_and_copy(log, "a/seed1_2024-05-01_10-00-00")
+@pytest.mark.parametrize("place", ["a/seed1_2024-05-01_10-00-00", "a/seed1/old"])
+def test_a_copy_inside_a_group_or_a_run_is_named_and_counted_once(put_together, log, place):
+    copy, *others = original_and_copy(log, place)
     runs, _ = put_together(copy, *others)
     assert [(run.id, run.group, run.seed) for run in runs] == [
         ("a/seed1", "a", 1), ("a/seed2", "a", 2),
     ]  # fmt: skip
     (told,) = [p for p in runs.all_problems() if "counted once" in p.message]
-    assert (told.path, told.level) == ("a/seed1_2024-05-01_10-00-00", "warning")
+    assert (told.path, told.level) == (place, "warning")
     assert copy.source in runs.runs[0].sources
 
 

@@ -72,6 +72,7 @@ def test_a_run_that_goes_on_with_another_is_one_run_with_it(pair, first, second,
         ("m_seed1", "m_seed2_resume", {}, {}, 0),
         ("m/1", "m/2", {"lr": 0.1}, {"lr": 0.1}, 0),
         ("x", "y", SAME, SAME | {"pretrained": "x/best.pt"}, 1),
+        ("a/model", "b/model", SAME, SAME | {"resume": "out/b/model/last.pt"}, 0),
     ],
 )
 def test_thin_evidence_is_a_question(pair, first, second, ours, theirs, questions):
@@ -122,6 +123,20 @@ def test_a_state_that_carries_the_history_of_another_goes_on_where_it_differs(pu
     (run,) = runs
     assert dict(run.scalars["eval/accuracy"].points()) == {**known, 50: 0.9, 60: 0.95}
     assert any("from step 50 on" in p.message for p in runs.all_problems())
+
+
+@pytest.mark.parametrize(("first", "questions"), [(60, 1), (50, 1), (40, 0), (90, 0)])
+def test_without_a_clock_a_run_that_begins_where_another_ends_is_a_question(
+    put_together, log, first, questions
+):
+    later = dict.fromkeys(range(first, first + 60, 10), 0.7)
+    logs = [
+        log(f"lightning_logs/version_{n}/metrics.csv", {"val_acc": points}, start=None,
+            kind="metrics_csv", config=SAME)
+        for n, points in enumerate((FIRST, later))
+    ]  # fmt: skip
+    runs, _ = put_together(*logs)
+    assert (len(runs), len(asked(runs))) == (2, questions)
 
 
 def test_runs_that_may_go_on_with_others_are_asked_about_once(put_together, log):
