@@ -10,18 +10,26 @@ from functools import reduce
 from reportgen.languages import message
 from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.run import Log, Problem, Run, Runs
-from reportgen.records.study import Decision, Study
+from reportgen.records.study import Decision, GroupPlan, Study
+from reportgen.runs._claims import settle_copies
 from reportgen.runs._config import config_of, without_seeds
-from reportgen.runs._copies import without_copies
 from reportgen.runs._drafts import claim_logs, draft_runs, quieten
-from reportgen.runs._findings import direction_problems, twice_problems, with_findings
-from reportgen.runs._groups import Member, group_runs, read_evidence, rename_declared
+from reportgen.runs._findings import direction_problems, doubtful_problems, with_findings
+from reportgen.runs._groups import (
+    NONE,
+    Grouping,
+    Member,
+    group_runs,
+    read_evidence,
+    rename_declared,
+)
 from reportgen.runs._layout import Draft, Names, folders_above, leaf, parent, with_safe_key
 from reportgen.runs._nested import nested_splits
 from reportgen.runs._pattern import Stated, compile_pattern, read_pattern, state_groups
 from reportgen.runs._plans import plan_groups, repeats_decision
 from reportgen.runs._program_tags import label_program_tags
 from reportgen.runs._repeats import absorb_repeats
+from reportgen.runs._resumed import join_resumed
 from reportgen.runs._rivals import settle_rivals
 from reportgen.runs._split_names import split_decisions, split_names_of, used_names
 from reportgen.runs._split_tags import (
@@ -82,10 +90,10 @@ def assemble(
     root_name = leaf(root.rstrip("/")) or "run"
     drafts = _draft_all(logs, study, root_name)
     loose = [*_attach_loose(logs, drafts), *state_splits(drafts, study.split_tags)]
-    evidence = read_evidence(drafts)
+    evidence = read_evidence(drafts, study.groups)
     grouping = group_runs(evidence, root_name, study.repeats)
     grouped = repeats_decision(study, evidence, root_name, grouping)
-    members, read = read_stated(rename_declared(grouping.members, study.groups), study.groups)
+    members, read = read_stated(_without_copies(grouping, study.groups), study.groups)
     planned = plan_groups(study, members)
     order = {plan.name: index for index, plan in enumerate(planned.groups)}
     members.sort(key=lambda m: (order[m.group], m.seed is None, m.seed or 0, _id_key(m)))
@@ -107,7 +115,7 @@ def assemble(
         *unread_seeds(planned.groups, runs),
         *units.problems,
         *direction_problems(filled.metric, filled.decisions),
-        *twice_problems(runs),
+        *doubtful_problems(runs),
     )
     return (
         Runs(root=root, runs=runs, problems=problems, files=tuple(files)),
@@ -127,11 +135,20 @@ def _draft_all(logs: Sequence[Log], study: Study, root_name: str) -> list[Draft]
         places = {**nested, **{key: place for key, (place, _, _) in stated.items()}}
         drafts.extend(draft_runs(layout, claimed, names, places))
     label_program_tags(drafts)
-    drafts = without_copies(absorb_repeats(drafts))
+    drafts = absorb_repeats(drafts)
     if pattern:
         state_groups(drafts, stated, root_name, pattern)
     _tell_apart(drafts)
-    return drafts
+    return drafts if study.repeats == NONE else join_resumed(drafts, study.groups)
+
+
+def _without_copies(grouping: Grouping, plans: Sequence[GroupPlan]) -> list[Member]:
+    """Leave copies inside a group out, and say of those in another group that both have them."""
+    for copy in grouping.copies:
+        copy.settle()
+    members = rename_declared(grouping.members, plans)
+    gone = settle_copies([(member.draft, member.group) for member in members])
+    return [member for member in members if id(member.draft) not in gone]
 
 
 def _tell_apart(drafts: Sequence[Draft]) -> None:
@@ -211,12 +228,17 @@ def _run_of(
         layout=draft.layout,
         scalars={key: with_unit(series, draft.id, units) for key, series in draft.scalars.items()},
         config=draft.config,
-        checkpoints=tuple(weights.get("" if draft.place == "." else draft.place, ())),
+        checkpoints=tuple(path for at in _places(draft) for path in weights.get(at, ())),
         problems=tuple(dict.fromkeys(draft.problems)),
         sources=tuple(draft.sources),
         results=tuple(result_with_unit(one, draft.id, units) for one in draft.results),
         clock=clock_of(draft.scalars, draft.config, in_epochs=in_epochs, counting=counting),
     )
+
+
+def _places(draft: Draft) -> list[str]:
+    """Return the folders of a run, the root as an empty name."""
+    return ["" if place == "." else place for place in (draft.place, *draft.resumed)]
 
 
 def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]:
@@ -225,7 +247,8 @@ def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]
     beside = {draft.id: {parent(source.path) for source in draft.sources} for draft in drafts}
     at: dict[str, Draft] = {}
     for draft in drafts:
-        at.setdefault("" if draft.place == "." else draft.place, draft)
+        for place in _places(draft):
+            at.setdefault(place, draft)
     loose: list[Problem] = []
     for log in logs:
         if log.source.path in used:

@@ -133,7 +133,7 @@ def seed_in(config: Mapping[str, object]) -> int | None:
         if seed is not None:
             return seed
     inside = set()
-    for key, value in _flat(config, "", _DEEP):
+    for key, value in leaves_of(config):
         section, _, name = key.replace("/", ".").rpartition(".")
         if section and name.lower() in _SEED_KEYS and not _OF_DATA.search(section):
             inside.add(_as_seed(value))
@@ -169,7 +169,7 @@ def settings_of(config: Mapping[str, object]) -> dict[str, str]:
         {'model.name': 'small', 'lr': '0.1'}
     """
     found: dict[str, str] = {}
-    for key, value in _flat(config, "", _DEEP):
+    for key, value in leaves_of(config):
         if len(found) == _MANY:
             break
         if _tells_apart(key) and value is not None:
@@ -204,22 +204,26 @@ def label_of(settings: Settings, keys: Sequence[str]) -> str:
     return ",".join(f"{re.split(r'[./]', key)[-1]}={value}" for key, value in stated)
 
 
-def _flat(config: Mapping[str, object], above: str, deep: int) -> Iterator[tuple[str, object]]:
+def leaves_of(
+    config: Mapping[str, object], above: str = "", deep: int = _DEEP
+) -> Iterator[tuple[str, object]]:
+    """Yield every setting of a configuration, those of its sections with their names before."""
     for name, value in config.items():
         key = f"{above}.{name}" if above else str(name)
         if isinstance(value, Mapping) and deep:
-            yield from _flat(value, key, deep - 1)
+            yield from leaves_of(value, key, deep - 1)
         elif isinstance(value, str | int | float | bool | list | tuple | None):
             yield key, value
 
 
-def _words(key: str) -> set[str]:
+def words_of(key: str) -> set[str]:
+    """Return the words of a key, in small letters."""
     return {word.lower() for word in _WORDS.findall(key)}
 
 
 @lru_cache(maxsize=4096)
 def _tells_apart(key: str) -> bool:
-    return key not in _OF_A_START and not _BOOKKEEPING & _words(key)
+    return key not in _OF_A_START and not _BOOKKEEPING & words_of(key)
 
 
 @lru_cache(maxsize=4096)
@@ -234,7 +238,7 @@ def _tells(key: str, values: Sequence[str]) -> bool:
     distinct = set(values)
     if len(distinct) < 2:
         return False
-    named = (WITH_NUMBERS | _CHOSEN) & _words(key)
+    named = (WITH_NUMBERS | _CHOSEN) & words_of(key)
     return bool(named) or len(distinct) < len(values) or all(map(_is_choice, distinct))
 
 

@@ -31,12 +31,9 @@ def with_findings(runs: Sequence[Run], metric: MetricPlan) -> tuple[Run, ...]:
     for run in runs:
         if run.is_measured(metric.name, "test"):
             tested.setdefault(run.group, run.id)
-    stopped, resumed = _stopped(runs, metric), resumptions(runs)
+    stopped = _stopped(runs, metric)
     return tuple(
-        _with_findings(
-            run, metric, tested.get(run.group, ""), resumed.get(run.id), stopped.get(run.id)
-        )
-        for run in runs
+        _with_findings(run, metric, tested.get(run.group, ""), stopped.get(run.id)) for run in runs
     )
 
 
@@ -79,16 +76,13 @@ def _stops(run: str, group: str, step: int, latest: int) -> Problem:
     return Problem(path=run, message=told, remedy=remedy)
 
 
-def _with_findings(
-    run: Run, metric: MetricPlan, tested: str, before: Run | None, stopped: Problem | None
-) -> Run:
-    """Add what a run lacks beside a run of its group that has it, and which it may resume."""
+def _with_findings(run: Run, metric: MetricPlan, tested: str, stopped: Problem | None) -> Run:
+    """Add what a run lacks beside a run of its group that has it."""
     found = [*run.problems, *_lacking(run, metric, tested)]
     for key, series in run.scalars.items():
         found.extend(_not_finite(key, series, run, metric))
     found.extend(_diverged(run))
     found.extend([stopped] if stopped else _ended_early(run))
-    found.extend(_resumes(run, before) if before is not None else ())
     return replace(run, problems=tuple(dict.fromkeys(found)))
 
 
@@ -155,17 +149,24 @@ def _ended_early(run: Run) -> list[Problem]:
     return [Problem(path=run.id, message=told, level="note")] if early else []
 
 
-def _resumes(run: Run, before: Run) -> list[Problem]:
-    """Offer to chain a run with the one it may resume; it is never done unasked."""
+def _may_go_on(runs: Sequence[Run]) -> list[Problem]:
+    """Ask once of all runs that may go on with others; it is never done without evidence."""
+    pairs = resumptions(runs)
+    own = [run for run in runs if run.id in pairs]
+    if not own:
+        return []
+    remedy = message("put the log files of both into one folder if they are one run")
+    first, before = own[0], pairs[own[0].id]
     told = message(
         "begins at step {first}, and {other} ended before it at step {last}: it may be the same "
         "training, resumed; taken as a run of its own",
-        first=min(int(s.steps[0]) for s in run.scalars.values() if len(s) > 1),
+        first=min(int(s.steps[0]) for s in first.scalars.values() if len(s) > 1),
         other=before.id,
         last=_last_step(before),
     )
-    remedy = message("put the log files of both into one folder if they are one run")
-    return [Problem(path=run.id, message=told, remedy=remedy, level="note")]
+    if len(own) > 1:
+        told = message("{told}; so it is of {count} runs", told=told, count=len(own))
+    return [Problem(path=first.id, message=told, remedy=remedy, level="note")]
 
 
 def _last_step(run: Run) -> int:
@@ -220,8 +221,12 @@ def _not_finite(key: str, series: Series, run: Run, metric: MetricPlan) -> list[
     return [Problem(path=series.path, message=text, remedy=remedy) for text in texts]
 
 
-def twice_problems(runs: Sequence[Run]) -> list[Problem]:
-    """Name cells that several runs claim."""
+def doubtful_problems(runs: Sequence[Run]) -> list[Problem]:
+    """Name cells that several runs claim, and runs that may go on with others."""
+    return [*_claimed_twice(runs), *_may_go_on(runs)]
+
+
+def _claimed_twice(runs: Sequence[Run]) -> list[Problem]:
     cells: dict[tuple[str, int], list[str]] = {}
     for run in runs:
         if run.seed is not None:

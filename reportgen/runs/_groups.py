@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
@@ -13,6 +13,7 @@ from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Problem
 from reportgen.records.study import GroupPlan
+from reportgen.runs._claims import Copy, copies_among, given_up
 from reportgen.runs._config import Settings, differing, label_of, seed_in, settings_of
 from reportgen.runs._layout import Draft, leaf, parent
 from reportgen.runs._seeds import (
@@ -68,11 +69,13 @@ class Grouping:
 
     Attributes:
         doubtful: Runs whose folders are numbers that do not look like seeds.
+        copies: Runs that are counted as others of their group.
     """
 
     members: list[Member] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     doubtful: list[str] = field(default_factory=list)
+    copies: list[Copy] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +88,7 @@ class Case:
         stated: The seed of its settings.
         settings: All others.
         counted: Its path without a number that counts through, and that number.
+        declared: The group that the study declares of it.
     """
 
     draft: Draft
@@ -93,6 +97,12 @@ class Case:
     stated: int | None
     settings: Settings
     counted: tuple[str, int | None] = ("", None)
+    declared: str = ""
+
+    @property
+    def seed(self) -> int | None:
+        """Return the seed of its settings, else that of its path."""
+        return self.reading.seed if self.stated is None else self.stated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,14 +122,14 @@ _Group = tuple[str, str, Sequence[Case]]
 """Path, settings that tell it apart in words, runs that repeat one another (or one alone)."""
 
 
-def read_evidence(drafts: Sequence[Draft]) -> Evidence:
-    """Read what paths and settings say of runs of all layouts."""
+def read_evidence(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> Evidence:
+    """Read what paths, settings and declared groups say of runs of all layouts."""
     layouts: dict[str, list[Draft]] = {}
     for draft in drafts:
         if not draft.group:
             layouts.setdefault(draft.layout, []).append(draft)
     stated = [draft for draft in drafts if draft.group]
-    return Evidence(stated=stated, cases=[_cases(own) for own in layouts.values()])
+    return Evidence(stated=stated, cases=[_cases(own, plans) for own in layouts.values()])
 
 
 def group_runs(evidence: Evidence, root_name: str, repeats: str = "") -> Grouping:
@@ -138,14 +148,14 @@ def group_runs(evidence: Evidence, root_name: str, repeats: str = "") -> Groupin
     grouping = Grouping(members=[_stated_member(draft) for draft in evidence.stated])
     for cases in evidence.cases:
         grouping.doubtful += _doubtful(cases)
-        groups = _groups(cases, repeats, grouping.problems)
+        groups = _groups(cases, repeats, grouping)
         for (_, _, own), name in zip(groups, _names(groups, root_name), strict=True):
             grouping.members += [_member(case, name, repeats) for case in own]
     _keep_apart(grouping)
     return grouping
 
 
-def _cases(drafts: Sequence[Draft]) -> list[Case]:
+def _cases(drafts: Sequence[Draft], plans: Sequence[GroupPlan]) -> list[Case]:
     called = [draft.name or draft.place or "." for draft in drafts]
     plain = without_programs(called)
     readings = {
@@ -170,18 +180,19 @@ def _cases(drafts: Sequence[Draft]) -> list[Case]:
             stated=seed_in(draft.config),
             settings=settings_of(draft.config),
             counted=counted.get(readings[path].bare, (without_letter(readings[path].bare), None)),
+            declared=declared_group(draft, plans),
         )
         for draft, path in zip(drafts, called, strict=True)
     ]
 
 
-def _groups(cases: Sequence[Case], repeats: str, problems: list[Problem]) -> list[_Group]:
+def _groups(cases: Sequence[Case], repeats: str, grouping: Grouping) -> list[_Group]:
     """Return groups and runs alone, of runs of one layout.
 
     First of runs with one name; then of those that are left, which a number alone tells apart.
     """
     found: list[_Group] = []
-    left = list(cases)
+    left, apart = list(cases), []
     for counted in (False, True) if repeats != NONE else ():
         families: dict[str, list[Case]] = {}
         for case in left:
@@ -189,16 +200,48 @@ def _groups(cases: Sequence[Case], repeats: str, problems: list[Problem]) -> lis
             families.setdefault(path, []).append(case)
         left = []
         for path, family in families.items():
-            for label, part in _parts(family):
+            for label, several in _parts(family):
+                part = _without_copies(several, grouping)
                 if label and len(part) == 1 and leaf(part[0].path).isdigit():
                     # What differs says what it is; the number only counts.
                     found.append((path, label, [replace(part[0], reading=_COUNTED)]))
                     continue
-                believed = _believed(part, repeats, [] if counted else problems)
+                doubled = [] if counted else _doubled(part, grouping.problems)
+                apart += doubled
+                kept = {case.draft.id for case in part} - {case.draft.id for case in doubled}
+                part = [case for case in part if case.draft.id in kept]
+                believed = _believed(part, repeats, [] if counted else grouping.problems)
                 together = [case for case, yes in zip(part, believed, strict=True) if yes]
                 left += [case for case, yes in zip(part, believed, strict=True) if not yes]
                 found += [(path, label, together)] if together else []
-    return [*found, *_alone(left, {path for path, _, _ in found})]
+    return [*found, *_alone([*left, *apart], {path for path, _, _ in found})]
+
+
+def _without_copies(part: Sequence[Case], grouping: Grouping) -> list[Case]:
+    """Return runs of one name and equal settings without copies of one another."""
+    gone: set[int] = set()
+    for group in {case.declared for case in part}:
+        copies = copies_among(case.draft for case in part if case.declared == group)
+        grouping.copies += copies
+        gone |= {id(copy.draft) for copy in copies}
+    return [case for case in part if id(case.draft) not in gone]
+
+
+def _doubled(part: Sequence[Case], problems: list[Problem]) -> list[Case]:
+    """Return runs of one name and equal settings that claim a seed with others, and say so.
+
+    A start that did not end early has its seed, where it is the only one.
+    """
+    early: dict[str, str] = {}
+    for group in {case.declared for case in part}:
+        early |= given_up((c.draft, c.seed) for c in part if c.declared == group)
+    problems += [_early(case, early) for case in part if case.draft.id in early]
+    whole = [case for case in part if case.draft.id not in early and case.seed is not None]
+    claimed = Counter((case.declared, case.seed) for case in whole)
+    twice = [case for case in whole if claimed[case.declared, case.seed] > 1]
+    problems += [_one_seed(twice)] if twice else []
+    doubled = {case.draft.id for case in twice} | early.keys()
+    return [case for case in part if case.draft.id in doubled]
 
 
 def _parts(family: Sequence[Case]) -> Iterator[tuple[str, list[Case]]]:
@@ -214,9 +257,6 @@ def _parts(family: Sequence[Case]) -> Iterator[tuple[str, list[Case]]]:
 def _believed(part: Sequence[Case], repeats: str, problems: list[Problem]) -> list[bool]:
     """Tell of each of some runs with one name and equal settings whether it repeats the others."""
     stated = [case.stated for case in part if case.stated is not None]
-    if len(stated) == len(part) > 1 and len(set(stated)) == 1:
-        problems.append(_one_seed(part, stated[0]))
-        return [False] * len(part)
     problems += [told for case in part if (told := _against(case))]
     origins = {case.reading.origin for case in part}
     if len(part) > 1 and (repeats == NUMBERS or _differ_in_seed(part, stated)):
@@ -340,14 +380,28 @@ def _against(case: Case) -> Problem | None:
     )
 
 
-def _one_seed(cases: Sequence[Case], seed: int) -> Problem:
+def _early(case: Case, whole: Mapping[str, str]) -> Problem:
+    return Problem(
+        path=case.draft.id,
+        message=f"ended before {whole[case.draft.id]}, a start of the same name and seed: taken as "
+        "one that was given up, and no part of that group",
+        remedy="remove it, or state [groups] in the study file if it counts",
+    )
+
+
+def _one_seed(cases: Sequence[Case]) -> Problem:
     ids = sorted((case.draft.id for case in cases), key=natural_key)
+    seeds = sorted({case.seed for case in cases if case.seed is not None})
+    told = (
+        f"{len(ids)} runs record the same seed {seeds[0]} ({ids[0]} to {ids[-1]})"
+        if len(seeds) == 1
+        else f"{len(ids)} runs record one of {len(seeds)} seeds that another of their name has "
+        f"({ids[0]} to {ids[-1]})"
+    )
     return Problem(
         path=ids[0],
-        message=(
-            f"{len(ids)} runs record the same seed {seed} ({ids[0]} to {ids[-1]}): a spread "
-            "over them is not a spread over seeds, and each is a group of its own"
-        ),
+        message=f"{told}: a spread over them is not a spread over seeds, and each is a group of "
+        "its own",
         remedy="train with different seeds, or state [groups] in the study file",
     )
 
@@ -381,6 +435,13 @@ def rename_declared(members: Sequence[Member], plans: Sequence[GroupPlan]) -> li
         plan = next((p for p in plans if matches(p, member)), None)
         renamed.append(replace(member, group=plan.name) if plan else member)
     return renamed
+
+
+def declared_group(draft: Draft, plans: Sequence[GroupPlan]) -> str:
+    """Return the group that a study states of a run, empty where it states none."""
+    member = Member(draft=draft, group=draft.group, seed=draft.seed, origin="")
+    plan = next((plan for plan in plans if matches(plan, member)), None)
+    return plan.name if plan else draft.group
 
 
 def matches(plan: GroupPlan, member: Member) -> bool:

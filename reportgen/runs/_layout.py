@@ -33,6 +33,7 @@ class Draft:
         group: As the study's pattern states it, else empty.
         name: What its program calls it, as a path from which group and seed are read in place
             of its folder's; empty where it has no name.
+        resumed: Folders in which its training went on.
     """
 
     id: str
@@ -47,6 +48,7 @@ class Draft:
     seed: int | None = None
     group: str = ""
     name: str = ""
+    resumed: list[str] = field(default_factory=list)
 
 
 Names = Mapping[str, str]

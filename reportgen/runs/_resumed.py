@@ -1,28 +1,113 @@
-"""Which runs may be one training, stopped and resumed under another name."""
+"""Trainings that stopped and went on in a folder of their own: one run, where the evidence says so.
+
+A run goes on with another where it begins, after step 0, at or near a step of that one, when that
+one had ended, and logs what it logged. It is the same run where, besides, no setting speaks
+against it, it goes at least as far, and one of these says so:
+
+1. Its settings name a checkpoint of the other as what to begin with.
+2. Its name is the other's and a word such as `resume` or `part2`.
+3. Names differ in clock readings or running numbers alone, both state the same settings, and it
+   begins in the second half of the other.
+
+It then replaces the other from the step where it begins. A run that repeats what the other logged,
+and then goes on, begins where it differs. What is left is a question.
+"""
 
 from __future__ import annotations
 
+import math
+import re
 from bisect import bisect_right
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 import numpy as np
 
-from reportgen.records.run import Run
+from reportgen.languages import message
+from reportgen.records.natural import natural_key
+from reportgen.records.run import Problem, Run
+from reportgen.records.study import GroupPlan
+from reportgen.runs._config import leaves_of, seed_in, settings_of, words_of
+from reportgen.runs._groups import declared_group
+from reportgen.runs._layout import Draft, leaf, parent
+from reportgen.runs._seeds import is_program, read_path, without_clock
+from reportgen.runs.sessions import BOOKKEEPING, CLOSE, supersede
 
+RESUMES = (
+    "resume", "resumed", "resuming", "cont", "continue", "continued", "continuation", "restart",
+    "restarted", "part",
+)  # fmt: skip
+"""Words in the name of a run that goes on with another; a number may follow."""
+BEGINS_WITH = frozenset({"resume", "checkpoint", "ckpt", "restore", "load", "from", "init"})
+"""Words in keys of settings whose values name what a training begins with."""
+LENGTHS = frozenset({
+    "epochs", "num_epochs", "n_epochs", "max_epochs", "total_epochs", "num_train_epochs",
+    "max_steps", "total_steps", "num_steps", "max_iters", "total_timesteps",
+})  # fmt: skip
+"""Settings that may be larger in the second part of a training: how far it shall go."""
+
+_WORD = re.compile(
+    rf"(?:^|[_\-. ]+)(?:{'|'.join(RESUMES)})(?:[_\-. ]?\d{{1,3}})?(?=$|[_\-. /])", re.IGNORECASE
+)
+_NUMBER = re.compile(r"[_\-. ]*\d{1,3}$")
+_Either = TypeVar("_Either", Draft, Run)
 _MOST_BEFORE = 100
 """Runs of a folder that are looked at as those that another may go on with."""
+_MOST_FOLDERS = 20
+"""Parts of a stated path that are looked at."""
+_ENOUGH = 3
+"""Points that a run repeats of another which it goes on with."""
+
+
+def join_resumed(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> list[Draft]:
+    """Put each run that goes on with another into that one, where evidence says that it does.
+
+    Args:
+        drafts: The runs; those that others go on with are changed.
+        plans: Declared groups: what they tell apart stays apart.
+    """
+    spans = [span for draft in drafts if (span := _span_of(draft)) is not None]
+    spans.sort(key=lambda s: (np.nan_to_num(s.began), s.first, s.last, natural_key(s.run.id)))
+    gone: set[int] = set()
+    now: dict[int, _Span[Draft]] = {}
+    alike: dict[tuple[str, str], list[Draft]] = {}
+    called: dict[str, list[Draft]] = {}
+    names = {id(draft): _bare(draft) for draft in drafts}
+    for span in spans:
+        draft, name = span.run, names[id(span.run)]
+        own = alike.setdefault((draft.layout, _NUMBER.sub("", name)), [])
+        named = list(_named_before(draft, called))
+        says_so = _says_so(draft)
+        late = says_so or span.first > 2 * span.stride
+        for other in [*(own[-_MOST_BEFORE:] if late else ()), *named][::-1]:
+            told = (says_so and names[id(other)] == name) or any(other is one for one in named)
+            part = (_own_part(span, now[id(other)]) if told else None) or span
+            one = _is_one(part, now[id(other)], told=told)
+            if one and declared_group(draft, plans) == declared_group(other, plans):
+                _join(other, part)
+                gone.add(id(draft))
+                now[id(other)] = _span_of(other) or part
+                break
+        else:
+            own.append(draft)
+            called.setdefault(leaf(draft.place), []).append(draft)
+            now[id(draft)] = span
+    return [draft for draft in drafts if id(draft) not in gone]
 
 
 def resumptions(runs: Iterable[Run]) -> dict[str, Run]:
     """Return a run's id to the run that it may go on with: that ended before, where it begins.
 
-    Both lie in one folder, are of one layout, and log a tag in common.
+    Both lie in one folder, are of one layout, and log a tag in common. That they are one, nothing
+    else says. Where they have no clock, the one begins behind the last step of the other.
     """
-    alike: dict[tuple[str, str], list[_Span]] = {}
+    alike: dict[tuple[str, str, bool], list[_Span[Run]]] = {}
     for run in runs:
         if (span := _span_of(run)) is not None:
-            alike.setdefault((run.id.rpartition("/")[0], run.layout), []).append(span)
+            timed = math.isfinite(span.began)
+            span = span if timed else replace(span, began=span.first, ended=span.last)
+            alike.setdefault((parent(run.id), run.layout, timed), []).append(span)
     found: dict[str, Run] = {}
     for several in alike.values():
         # Of runs that end at one moment the first one counts, which comes last here.
@@ -32,21 +117,24 @@ def resumptions(runs: Iterable[Run]) -> dict[str, Run]:
         for span in spans:
             if span.first > 2 * span.stride:
                 until = bisect_right(ends, span.began)
-                before = reversed(spans[max(0, until - _MOST_BEFORE) : until])
-                if other := next((one for one in before if _goes_on(span, one)), None):
-                    found[span.run.id] = other.run
+                for one in reversed(spans[max(0, until - _MOST_BEFORE) : until]):
+                    if _goes_on(span, one) and _same_seed(span.run.seed, one.run.seed):
+                        found[span.run.id] = one.run
+                        break
     return found
 
 
 @dataclass(frozen=True, slots=True)
-class _Span:
+class _Span(Generic[_Either]):
     """Where a run begins and ends, by its steps and by the clock.
 
     Attributes:
+        first: Its first step; of a run that repeats another, the first that is its own.
         stride: How far apart the steps are of the curve that begins first.
+        began: Its first wall time, NaN, as `ended`, where it has no clock.
     """
 
-    run: Run
+    run: _Either
     first: int
     stride: float
     last: int
@@ -54,25 +142,136 @@ class _Span:
     ended: float
 
 
-def _span_of(run: Run) -> _Span | None:
-    """Return where a run begins and ends; None where it has no two points, or no clock."""
+def _span_of(run: _Either) -> _Span[_Either] | None:
+    """Return where a run begins and ends; None where it has no two points."""
     curves = [s for s in run.scalars.values() if len(s)]
     longer = [s for s in curves if len(s) > 1]
-    times = np.concatenate([s.wall_times for s in curves] or [np.zeros(0)])
-    times = times[np.isfinite(times)]
-    if not longer or not len(times):
+    if not longer:
         return None
+    times = np.concatenate([s.wall_times for s in curves])
+    times = times[np.isfinite(times)]
     earliest = min(longer, key=lambda s: (int(s.steps[0]), s.tag))
     return _Span(
         run=run,
         first=int(earliest.steps[0]),
         stride=float(np.median(np.diff(earliest.steps))),
         last=max(int(s.steps[-1]) for s in curves),
-        began=float(times.min()),
-        ended=float(times.max()),
+        began=float(times.min()) if len(times) else math.nan,
+        ended=float(times.max()) if len(times) else math.nan,
     )
 
 
-def _goes_on(span: _Span, before: _Span) -> bool:
+def _goes_on(span: _Span[_Either], before: _Span[_Either]) -> bool:
+    """Tell whether a run begins at or near a step of another, after its first, and later on."""
     met = before.first < span.first <= before.last + 2 * span.stride
-    return met and not span.run.scalars.keys().isdisjoint(before.run.scalars)
+    begins = span.first > min(2 * span.stride, before.last)
+    shared = not span.run.scalars.keys().isdisjoint(before.run.scalars)
+    return met and begins and shared and not before.ended > span.began
+
+
+def _is_one(span: _Span[Draft], before: _Span[Draft], *, told: bool) -> bool:
+    """Tell whether a run is the second part of another, as far as its clock and settings say."""
+    one, other = before.run, span.run
+    if not _goes_on(span, before) or span.last < before.last:
+        return False
+    if not _same_seed(_seed_of(one), _seed_of(other)):
+        return False
+    mine, theirs = _kept_settings(one), _kept_settings(other)
+    if told:
+        return all(mine[key] == theirs[key] for key in mine.keys() & theirs.keys())
+    timed = math.isfinite(before.ended) and math.isfinite(span.began)
+    late = 2 * span.first >= before.first + before.last
+    return timed and late and bool(mine) and mine == theirs
+
+
+def _kept_settings(draft: Draft) -> dict[str, str]:
+    """Return the settings that a training keeps where it goes on."""
+    return {
+        key: value
+        for key, value in settings_of(draft.config).items()
+        if _last(key) not in LENGTHS and not words_of(key) & BEGINS_WITH
+    }
+
+
+def _last(key: str) -> str:
+    return key.replace("/", ".").rpartition(".")[2]
+
+
+def _seed_of(draft: Draft) -> int | None:
+    stated = seed_in(draft.config) if draft.seed is None else draft.seed
+    return read_path(draft.name or draft.place, draft.layout).seed if stated is None else stated
+
+
+def _same_seed(one: int | None, other: int | None) -> bool:
+    return one is None or other is None or one == other
+
+
+def _bare(draft: Draft) -> str:
+    """Return the name of a run without clock readings, and without words that say it goes on."""
+    parts = (_WORD.sub("", part) for part in without_clock(draft.name or draft.id).split("/"))
+    return "/".join(part for part in parts if part)
+
+
+def _says_so(draft: Draft) -> bool:
+    """Tell whether a word in the name of a run says that it goes on with another."""
+    return any(map(_WORD.search, (draft.name or draft.id).split("/")))
+
+
+def _named_before(draft: Draft, called: Mapping[str, Sequence[Draft]]) -> Iterator[Draft]:
+    """Yield the runs in whose folder lies what a run says that it began with.
+
+    Of a folder whose name is no one's own the folder above must be the same, too.
+    """
+    for key, value in leaves_of(draft.config):
+        if not isinstance(value, str) or not words_of(key) & BEGINS_WITH:
+            continue
+        parts = value.replace("\\", "/").split("/")[-_MOST_FOLDERS:]
+        for above, name in zip(["", *parts], parts, strict=False):
+            others = called.get(name, ())
+            common = is_program(name) or name.isdigit() or name == leaf(draft.place)
+            for other in others:
+                same = not common and len(others) == 1
+                if other.layout == draft.layout and (same or above == leaf(parent(other.place))):
+                    yield other
+
+
+def _own_part(span: _Span[Draft], before: _Span[Draft]) -> _Span[Draft] | None:
+    """Return where a run that carries the history of another begins; None where it does not.
+
+    So the Trainer of Hugging Face does: its state goes on with that of the checkpoint.
+    """
+    agreed, begins = 0, []
+    for key, series in before.run.scalars.items():
+        there = span.run.scalars.get(key)
+        if there is None or series.metric in BOOKKEEPING:
+            continue
+        both, at, at_there = np.intersect1d(series.steps, there.steps, return_indices=True)
+        mine, theirs = (one.astype(float) for one in (series.values[at], there.values[at_there]))
+        apart = ~np.isclose(mine, theirs, rtol=CLOSE, atol=0, equal_nan=True)
+        count = int(apart.argmax()) if apart.any() else len(both)
+        agreed += count
+        own = there.steps[there.steps > both[count - 1]] if count else there.steps
+        begins += own[:1].tolist()
+    first = min(begins, default=before.first)
+    return replace(span, first=first) if agreed >= _ENOUGH and first > before.first else None
+
+
+def _join(before: Draft, span: _Span[Draft]) -> None:
+    """Let a run go on with another, and say so."""
+    draft, first = span.run, span.first
+    scalars, lost = supersede(before.scalars, draft.scalars, first, math.nan)
+    before.scalars = dict(sorted(scalars.items()))
+    lengths = {key: value for key, value in draft.config.items() if _last(key) in LENGTHS}
+    before.config = {**draft.config, **before.config, **lengths}
+    again = {one.tag for one in draft.results}
+    before.results = [one for one in before.results if one.tag not in again] + draft.results
+    before.sources += draft.sources
+    before.problems += draft.problems
+    before.resumed += [draft.place, *draft.resumed]
+    text = message(
+        "{other} goes on with {run} from step {first} on, and is one run with it; points of {run} "
+        "that it supersedes: {lost}",
+        other=draft.id, run=before.id, first=first, lost=lost,
+    )  # fmt: skip
+    remedy = message("declare a group for each in the study file if they are two runs")
+    before.problems.append(Problem(path=draft.id, message=text, remedy=remedy, level="note"))

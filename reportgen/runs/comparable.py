@@ -16,6 +16,7 @@ from reportgen.records.facts import Task
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Run, Series
 from reportgen.records.study import MetricPlan
+from reportgen.runs._claims import given_up
 from reportgen.runs._resumed import resumptions
 
 Groups = Mapping[str, Sequence[Run]]
@@ -77,8 +78,8 @@ def tasks_of(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
     What names and settings tell comes first: each of them that has two values or more divides the
     groups, and one that has none of them stands apart. Numbers of assignments, settings of which
     groups share none, and values that lie apart by two orders of magnitude, count where nothing
-    else divides. A group whose runs are
-    copies or beginnings of those of another stands alone.
+    else divides. A group whose runs are copies or beginnings of those of another, or starts that
+    were given up, stands alone.
 
     Args:
         groups: Name to its runs.
@@ -329,6 +330,7 @@ def _parts(groups: Groups, metric: MetricPlan, tasks: Mapping[str, Task]) -> dic
     runs = sorted((run for some in groups.values() for run in some), key=_order)
     kinds = {
         "copy": _copies(runs, metric),
+        "given_up": given_up((run, run.seed) for run in runs),
         "resumed": {one.id: later for later, one in resumptions(runs).items()},
     }
     found: dict[str, Task] = {}

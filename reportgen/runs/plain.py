@@ -11,7 +11,8 @@ from reportgen.runs._layout import Layout, Names, Place, leaf, parent
 from reportgen.runs._names import SPLIT_NAMES, metric_name, split_tag
 from reportgen.runs._seeds import find_tokens, read_path
 
-_SESSION = re.compile(r"\d{9,11}\.\d+")
+_SESSION = re.compile(r"(?:^|/)(?:\d{9,11}\.\d+|\d{8}_\d{6}/vis_data)$")
+"""Folders that `add_hparams` makes, and mmengine for each start of a training."""
 _TABLES = ("metrics_csv", "json_lines")
 _MONITOR = ".monitor.csv"
 """How Stable-Baselines3 ends the name of what it logs of an environment."""
@@ -25,8 +26,8 @@ def recognise(logs: Sequence[Log]) -> Sequence[Log]:
 def place(log: Log) -> Place:
     """Return the file's folder as the run, or its parent where the folder is a split.
 
-    `add_scalars` writes `<tag>_<name>` folders below the run, `add_hparams` one named after
-    the clock: both belong to the folder above. Of tables, which many people keep side by side,
+    `add_scalars` writes `<tag>_<name>` folders below the run, `add_hparams` and mmengine one named
+    after the clock: all belong to the folder above. Of tables, which many people keep side by side,
     one that is named like a split is a split of its folder, and each that a column of theirs
     tells apart is a run. So is a table with a number, and a console with a seed of its own.
     """
@@ -42,8 +43,8 @@ def place(log: Log) -> Place:
     name = leaf(folder)
     if name.lower() in SPLIT_NAMES:
         return Place(run=parent(folder), folder=name)
-    if _SESSION.fullmatch(name):
-        return Place(run=parent(folder))
+    if session := _SESSION.search(folder):
+        return Place(run=folder[: session.start()])
     for tag in log.series:
         prefix = tag.replace("/", "_") + "_"
         if len(log.series) == 1 and name.startswith(prefix) and name != prefix:

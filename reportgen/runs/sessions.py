@@ -15,27 +15,36 @@ The policy, one sentence a rule:
 8. A file that repeats another's points, at the same times, is a copy and is read once.
 9. A file without a clock belongs to the run whose values it repeats, else to the last run that
    has other series.
+10. Of starts whose files a program names after its clock, each goes on with those before it; of
+    several attempts with the same settings that which goes furthest is the run, the last of equals.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from reportgen.records.run import Log, Problem, Result, Series, decimal_float
+from reportgen.runs._config import seed_in, settings_of
 
 _PROCESS = re.compile(r"tfevents[._]\d+\.(.+)\.(\d+)\.\d+(?:\.v2)?")
+_STARTED = re.compile(r"(?:^|/)(\d{8}_\d{6})(?:\.log\.json$|/vis_data/)")
+"""When a training of mmcv or mmengine began, in the names of its files and folders."""
+
 _TIMINGS = ("runtime", "_per_second", "_time", "epoch")
 """How tags end whose values differ each time, whatever the weights."""
 
 _EVALUATED = frozenset({"validation", "test"})
 BOOKKEEPING = frozenset({"", "epoch", "learning_rate"})
 """Metrics that are rounded at will, and prove nothing."""
+
+AS_FAR = 0.9
+"""Share of the steps of another that a run has gone which ended about where that one did."""
 
 CLOSE = 1e-6
 """Relative tolerance of single precision."""
@@ -73,6 +82,12 @@ class Piece:
     first: int | None = None
     summary: bool = False
 
+    @property
+    def began(self) -> str:
+        """Return when its process began, where its program names files so."""
+        found = _STARTED.search(self.log.source.path)
+        return found[1] if found else ""
+
 
 @dataclass(slots=True)
 class Attempt:
@@ -99,6 +114,16 @@ class Attempt:
     def processes(self) -> set[tuple[str, ...]]:
         """Return who wrote its files, where their names tell."""
         return {piece.process for piece in self.pieces if piece.process}
+
+    @property
+    def end(self) -> int:
+        """Return its last step."""
+        return max((int(s.steps[-1]) for s in self.series.values() if len(s)), default=0)
+
+    @property
+    def config(self) -> dict[str, object]:
+        """Return what its files state."""
+        return {key: value for p in self.pieces for key, value in p.log.config.items()}
 
 
 @dataclass(slots=True)
@@ -168,8 +193,30 @@ def put_together(pieces: Iterable[Piece]) -> list[Attempt]:
     summaries = [p for p in written if p.summary and not math.isnan(p.start)]
     for piece in sorted(summaries, key=lambda p: (p.start, p.log.source.path)):
         _add_summary(piece, attempts, trained=trained)
+    attempts = _without_aborted(attempts)
     _name_neighbours(attempts)
     return attempts
+
+
+def _without_aborted(attempts: Sequence[Attempt]) -> list[Attempt]:
+    """Keep of the starts of one training that which goes furthest, and tell the others.
+
+    One that states other settings, or goes as far with another seed, is a run of its own.
+    """
+    if len(attempts) < 2 or not all(piece.began for one in attempts for piece in one.pieces):
+        return list(attempts)
+    run = max(reversed(attempts), key=lambda one: one.end)
+    settings, seed = settings_of(run.config), seed_in(run.config)
+    kept = []
+    for one in attempts:
+        repeats = seed_in(one.config) in {None, seed} or one.end < AS_FAR * run.end
+        if one is run or not repeats or settings_of(one.config) != settings:
+            kept.append(one)
+            continue
+        run.pieces = [*one.pieces, *run.pieces]
+        text = f"a start that ended at step {one.end} is left out; another went to step {run.end}"
+        run.problems.append(Problem(path=one.path, message=text, level="note"))
+    return kept
 
 
 def _name_neighbours(attempts: Sequence[Attempt]) -> None:
@@ -235,9 +282,25 @@ def _session_of(piece: Piece, sessions: Sequence[_Session]) -> _Session | None:
 
 
 def _attempts_without_clock(pieces: Sequence[Piece]) -> list[Attempt]:
-    """Put the files without a clock together: those with other series, session by session."""
-    by_file: dict[tuple[str, str], list[Piece]] = {}
+    """Put the files without a clock together, start by start where their names tell it."""
+    starts: dict[str, list[Piece]] = {}
     for piece in sorted(pieces, key=lambda p: (p.log.source.path, p.log.run_key, p.log.session)):
+        starts.setdefault(piece.began, []).append(piece)
+    found = _attempts_of_one_start(starts.pop("", []))
+    later: list[Attempt] = []
+    for _, own in sorted(starts.items()):
+        written: list[Attempt] = []
+        for attempt in _attempts_of_one_start(own):
+            _attach(attempt, written)
+        for attempt in written:
+            _add(_Session(attempt.pieces, attempt.series), later)
+    return [*found, *later]
+
+
+def _attempts_of_one_start(pieces: Sequence[Piece]) -> list[Attempt]:
+    """Put the files of one start together: those with other series, session by session."""
+    by_file: dict[tuple[str, str], list[Piece]] = {}
+    for piece in pieces:
         by_file.setdefault((piece.log.source.path, piece.log.run_key), []).append(piece)
     sets: list[list[Piece]] = []
     for members in by_file.values():
@@ -296,10 +359,14 @@ def _add(session: _Session, attempts: list[Attempt]) -> None:
 
 
 def _target_of(session: _Session, attempts: Sequence[Attempt]) -> Attempt:
-    """Return the run that a session could belong to: one of its process, else the last."""
+    """Return the run that a session could belong to: one of its process, else the last.
+
+    One that ended before the session begins is passed over for one that went nearer.
+    """
     own = {piece.process for piece in session.pieces if piece.process}
     same = [a for a in attempts if own & a.processes]
-    return (same or attempts)[-1]
+    first = min((int(s.steps[0]) for s in session.series.values() if len(s)), default=0)
+    return min(reversed(same or attempts), key=lambda one: max(0, first - one.end))
 
 
 def _says_void(session: _Session, target: Attempt) -> bool:
@@ -367,23 +434,9 @@ def _continue(target: Attempt, session: _Session, first: int, *, overlaps: bool)
 def _resume(target: Attempt, session: _Session, first: int) -> None:
     """Let a session replace what was logged before it, from `first` on, in every series."""
     files = {piece.log.source.path for piece in session.pieces}
-    last = max(int(s.steps[-1]) for s in session.series.values())
-    lost = 0
-    for key, series in list(target.series.items()):
-        void = np.greater_equal(series.steps, first)
-        if math.isnan(session.start):
-            # In a file that shows no second start, what the session has passed is its own.
-            if key not in session.series and series.path not in files:
-                void &= np.greater(series.steps, last)
-        else:
-            void &= ~np.greater_equal(series.wall_times, session.start)
-        lost += int(void.sum())
-        if void.all():
-            del target.series[key]
-        elif void.any():
-            target.series[key] = _select(series, ~void)
-    for key, series in session.series.items():
-        target.series[key] = join(target.series.get(key), series)
+    target.series, lost = supersede(
+        target.series, session.series, first, session.start, files=files
+    )
     target.pieces.extend(session.pieces)
     points = f"{lost} point{'' if lost == 1 else 's'}"
     target.problems.append(
@@ -393,6 +446,42 @@ def _resume(target: Attempt, session: _Session, first: int) -> None:
             level="note",
         )
     )
+
+
+def supersede(
+    old: Mapping[str, Series],
+    new: Mapping[str, Series],
+    first: int,
+    start: float,
+    *,
+    files: Collection[str] = (),
+) -> tuple[dict[str, Series], int]:
+    """Put a later session in the place of what was logged at its first step or after it.
+
+    Args:
+        old: What was logged before.
+        new: What the session logged.
+        first: Step from which on it counts.
+        start: Wall time of its start: what was written after it stays; NaN where there is none.
+        files: Files that show no second start; what the session has not passed there stays.
+
+    Returns:
+        The series of both, and how many points are superseded.
+    """
+    last = max(int(s.steps[-1]) for s in new.values())
+    lost, found = 0, dict(old)
+    for key, series in old.items():
+        void = np.greater_equal(series.steps, first)
+        if not math.isnan(start):
+            void &= ~np.greater_equal(series.wall_times, start)
+        elif files and key not in new and series.path not in files:
+            void &= np.greater(series.steps, last)
+        lost += int(void.sum())
+        if void.all():
+            del found[key]
+        elif void.any():
+            found[key] = _select(series, ~void)
+    return found | {key: join(found.get(key), series) for key, series in new.items()}, lost
 
 
 def _evaluate_again(target: Attempt, session: _Session) -> None:

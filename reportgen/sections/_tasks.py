@@ -13,7 +13,7 @@ from reportgen.records.quantity import Missing, Quantity
 from reportgen.sections._phrases import in_words, joined, name_of
 from reportgen.stats import families_of
 
-ASIDE = frozenset({"copy", "resumed"})
+ASIDE = frozenset({"copy", "resumed", "given_up"})
 """Kinds of task of a group that repeats or begins another: it is ranked with none."""
 MOST_NAMED = 6
 """Tasks that a sentence names."""
@@ -50,6 +50,9 @@ _APART = {
 }
 _ASIDE = {
     "copy": message("{group} repeats the values of {other}, and is compared with no group."),
+    "given_up": message(
+        "{group} ended early and was begun again in {other}, and is compared with no group."
+    ),
     "resumed": message(
         "{group} may be the beginning of {other}, one training that was resumed, and is compared "
         "with no group."

@@ -34,6 +34,20 @@ MESSAGES = {
         "commence au pas\u00a0{first}, et {other} s’est achevée avant, au pas\u00a0{last}\u202f: "
         "c’est peut-être le même entraînement, repris\u202f; prise comme une exécution à part"
     ),
+    "{told}; so it is of {count} runs": "{told}\u202f; il en va ainsi de {count} exécutions",
+    "{other} goes on with {run} from step {first} on, and is one run with it; points of {run} that "
+    "it supersedes: {lost}": (
+        "{other} poursuit {run} à partir du pas\u00a0{first} et ne fait qu’une exécution avec elle"
+        "\u202f; points de {run} qu’elle remplace\u202f: {lost}"
+    ),
+    "declare a group for each in the study file if they are two runs": (
+        "déclarer un groupe pour chacune dans le fichier d’étude si ce sont deux exécutions"
+    ),
+    "{copy} holds the same as {run}, to the last digit: it counts in {group} and in {other}, which "
+    "are not independent": (
+        "{copy} contient la même chose que {run}, au dernier chiffre près\u202f: c’est compté dans "
+        "{group} et dans {other}, qui ne sont pas indépendants"
+    ),
     "put the log files of both into one folder if they are one run": (
         "mettre les journaux des deux dans un même dossier si elles ne font qu’une"
     ),

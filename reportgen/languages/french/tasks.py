@@ -42,6 +42,9 @@ MESSAGES = {
     "{group} repeats the values of {other}, and is compared with no group.": (
         "{group} répète les valeurs de {other} et n’est comparé à aucun groupe."
     ),
+    "{group} ended early and was begun again in {other}, and is compared with no group.": (
+        "{group} s’est arrêté tôt, a été recommencé dans {other} et n’est comparé à aucun groupe."
+    ),
     "{group} may be the beginning of {other}, one training that was resumed, and is compared "
     "with no group.": (
         "{group} est peut-être le début de {other}, un même entraînement repris, et n’est "

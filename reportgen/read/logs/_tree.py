@@ -253,24 +253,31 @@ def _gather(found: FoundTree, each: Sequence[tuple[Log, ...]]) -> LoadedTree:
 
 
 def _drop_copies(logs: list[Log], paths: Mapping[str, Path]) -> tuple[list[Log], list[Problem]]:
-    """Keep one of several files that are equal byte for byte and carry points.
+    """Keep one of several files that are equal byte for byte and carry points, of one folder.
 
     It is the one in the folder farthest up: a copy is put aside into a folder below. Where the
     root holds folders of runs, though, a file beside them is a copy that was taken out of one.
-    Of several there the first one is kept.
+    Of several there the first one is kept. What lies in another folder is of another run.
     """
     clocked = [log for log in logs if log.source.kind in CLOCKED and log.series]
     looks = Counter(map(_look_of, clocked))
-    first: dict[str, str] = {}
+    originals: dict[str, list[str]] = {}
     copies: dict[str, Problem] = {}
+    digested: dict[int, Log] = {}
     folders = {log.source.path.rpartition("/")[0] for log in clocked} - {""}
     for log in sorted(logs, key=lambda log: _depth(log, rooted=len(folders) < 2)):
         source = log.source
         # Only files that look alike are hashed to know.
         if source.kind in CLOCKED and log.series and looks[_look_of(log)] > 1:
-            source = with_digest(log, paths[source.path]).source
-            original = first.setdefault(source.sha256, source.path)
-            if original != source.path:
+            digested[id(log)] = with_digest(log, paths[source.path])
+            source = digested[id(log)].source
+            known = originals.setdefault(source.sha256, [])
+            if source.path in known:
+                continue
+            original = next((one for one in known if _beside(one, source.path)), None)
+            if original is None:
+                known.append(source.path)
+            else:
                 copies[source.path] = Problem(
                     path=source.path,
                     message=f"the same file as {original}, byte for byte; read once",
@@ -278,8 +285,15 @@ def _drop_copies(logs: list[Log], paths: Mapping[str, Path]) -> tuple[list[Log],
                     # The Trainer writes the same numbers under several names by itself.
                     level="note" if source.kind == "hf_results" else "warning",
                 )
-    kept = [log for log in logs if log.source.path not in copies]
+    kept = [digested.get(id(log), log) for log in logs if log.source.path not in copies]
     return kept, [copies[path] for path in sorted(copies)]
+
+
+def _beside(one: str, other: str) -> bool:
+    """Tell whether two files lie in one folder, or one of them somewhere below the other's."""
+    folders = (path.rpartition("/")[0] for path in (one, other))
+    upper, lower = sorted((f"{folder}/".lstrip("/") for folder in folders), key=len)
+    return lower.startswith(upper)
 
 
 def _depth(log: Log, *, rooted: bool) -> float:

@@ -282,20 +282,44 @@ def test_a_cell_is_missing_only_where_it_is_declared(grouped, grid, plans, expec
 # --- copies -----------------------------------------------------------------------------
 
 
-def test_a_copy_is_named_and_counted_once(put_together, log):
+def original_and_copy(log, place):
+    """Return the logs of two seeds, and a copy of the first that lies elsewhere."""
     tags = {"val/accuracy": {10 * n: 0.5 + n / 100 for n in range(1, 6)},
             "val/loss": {10 * n: 1 / n for n in range(1, 6)}}  # fmt: skip
     first = log("a/seed1/metrics.csv", tags, kind="metrics_csv")
-    copy = log("old/a/seed1/metrics.csv", tags, kind="metrics_csv")
+    copy = log(f"{place}/metrics.csv", tags, kind="metrics_csv")
     copy = replace(copy, source=replace(copy.source, sha256=first.source.sha256))
-    other = log("a/seed2/metrics.csv", tags, kind="metrics_csv", start=5000.0)
-    runs, _ = put_together(copy, other, first)
+    return copy, log("a/seed2/metrics.csv", tags, kind="metrics_csv", start=5000.0), first
+
+
+@pytest.mark.parametrize("place", ["a/seed1_2024-05-01_10-00-00", "a/seed1/old"])
+def test_a_copy_inside_a_group_or_a_run_is_named_and_counted_once(put_together, log, place):
+    copy, *others = original_and_copy(log, place)
+    runs, _ = put_together(copy, *others)
     assert [(run.id, run.group, run.seed) for run in runs] == [
         ("a/seed1", "a", 1), ("a/seed2", "a", 2),
     ]  # fmt: skip
     (told,) = [p for p in runs.all_problems() if "counted once" in p.message]
-    assert (told.path, told.level) == ("old/a/seed1", "warning")
+    assert (told.path, told.level) == (place, "warning")
     assert copy.source in runs.runs[0].sources
+
+
+def test_a_copy_in_another_group_stays_in_both_and_both_are_named(put_together, log):
+    runs, _ = put_together(*original_and_copy(log, "b/seed1"))
+    assert [(run.id, run.group) for run in runs] == [
+        ("a/seed1", "a"), ("a/seed2", "a"), ("b/seed1", "b"),
+    ]  # fmt: skip
+    (told,) = [p for p in runs.all_problems() if "holds the same as" in p.message]
+    assert (told.path, told.level) == ("b/seed1", "warning")
+    assert "counts in b and in a" in told.message
+
+
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_a_declared_group_says_whether_a_copy_is_in_another(put_together, log, name):
+    plan = GroupPlan(name=name, match="a/seed1_*")
+    logs = original_and_copy(log, "a/seed1_2024-05-01_10-00-00")
+    runs, _ = put_together(*logs, groups=(plan,))
+    assert len(runs) == (2 if name == "a" else 3)
 
 
 def test_two_runs_of_one_folder_are_no_copies(put_together, log):

@@ -124,6 +124,15 @@ def test_trainings_that_start_over_are_runs_of_their_own(read):
     assert told(runs, "3 runs share one folder") == ["warning"] * 3
 
 
+def test_a_resume_goes_on_with_the_start_that_went_so_far(read):
+    spans = {1: range(10), 2: range(3), 3: range(10, 15)}
+    runs = read({
+        f"run/events.out.tfevents.{n}.host.{n}.0": logged(at, n, start=n * 1e8)
+        for n, at in spans.items()
+    })  # fmt: skip
+    assert sorted(map(steps, runs)) == [list(range(3)), list(range(15))]
+
+
 # --- live writers -------------------------------------------------------------------------
 
 

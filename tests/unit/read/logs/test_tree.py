@@ -53,9 +53,9 @@ def test_the_digest_of_each_file_where_it_is_asked_for(lab, packed):
 
 
 def test_copies_are_known_without_digests(lab):
-    folder = lab / "copy"
-    folder.mkdir()
     (original,) = (lab / "model/0/valid").iterdir()
+    folder = original.with_name("copy")
+    folder.mkdir()
     (folder / original.name).write_bytes(original.read_bytes())
     tree = load_tree(lab, reading=Reading(digests=False))
     assert len(tree.logs) == 3
