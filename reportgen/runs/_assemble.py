@@ -90,6 +90,9 @@ def assemble(
     root_name = leaf(root.rstrip("/")) or "run"
     drafts = _draft_all(logs, study, root_name)
     loose = [*_attach_loose(logs, drafts), *state_splits(drafts, study.split_tags)]
+    if study.repeats != NONE:
+        # Settings that lie beside a run may name the checkpoint with which it goes on.
+        drafts = join_resumed(drafts, study.groups)
     evidence = read_evidence(drafts, study.groups)
     grouping = group_runs(evidence, root_name, study.repeats)
     grouped = repeats_decision(study, evidence, root_name, grouping)
@@ -139,7 +142,7 @@ def _draft_all(logs: Sequence[Log], study: Study, root_name: str) -> list[Draft]
     if pattern:
         state_groups(drafts, stated, root_name, pattern)
     _tell_apart(drafts)
-    return drafts if study.repeats == NONE else join_resumed(drafts, study.groups)
+    return drafts
 
 
 def _without_copies(grouping: Grouping, plans: Sequence[GroupPlan]) -> list[Member]:
@@ -247,8 +250,7 @@ def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]
     beside = {draft.id: {parent(source.path) for source in draft.sources} for draft in drafts}
     at: dict[str, Draft] = {}
     for draft in drafts:
-        for place in _places(draft):
-            at.setdefault(place, draft)
+        at.setdefault("" if draft.place == "." else draft.place, draft)
     loose: list[Problem] = []
     for log in logs:
         if log.source.path in used:
