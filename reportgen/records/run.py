@@ -70,8 +70,6 @@ class Series:
         replaced: Points left out because one written later has their step and another value.
         clock: What `steps` count where it is not the run's own step: `"epoch"` in rows that state
             an epoch and no step; empty otherwise.
-        again: Value and wall time of a second point of the last step, written after everything
-            else; None where there was none. It is not among `values`.
 
     Shape: `steps`, `values` and `wall_times` have the same length.
     """
@@ -86,7 +84,6 @@ class Series:
     path: str = ""
     replaced: int = 0
     clock: str = ""
-    again: tuple[float, float] | None = None
 
     def __len__(self) -> int:
         return len(self.steps)

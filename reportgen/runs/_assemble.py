@@ -88,11 +88,7 @@ def assemble(
     logs.sort(key=lambda log: (natural_key(log.source.path), log.run_key))
     as_stated, study = study, without_foreign(study)
     root_name = leaf(root.rstrip("/")) or "run"
-    drafts = _draft_all(logs, study, root_name)
-    loose = [*_attach_loose(logs, drafts), *state_splits(drafts, study.split_tags)]
-    if study.repeats != NONE:
-        # Settings that lie beside a run may name the checkpoint with which it goes on.
-        drafts = join_resumed(drafts, study.groups)
+    drafts, loose = _draft_all(logs, study, root_name)
     evidence = read_evidence(drafts, study.groups)
     grouping = group_runs(evidence, root_name, study.repeats)
     grouped = repeats_decision(study, evidence, root_name, grouping)
@@ -126,8 +122,13 @@ def assemble(
     )
 
 
-def _draft_all(logs: Sequence[Log], study: Study, root_name: str) -> list[Draft]:
-    """Return the runs of every layout, without groups unless the study's pattern states them."""
+def _draft_all(
+    logs: Sequence[Log], study: Study, root_name: str
+) -> tuple[list[Draft], list[Problem]]:
+    """Return the runs of every layout, and what is wrong with files that are of none.
+
+    They have no groups unless the study's pattern states them.
+    """
     pattern = compile_pattern(study.pattern)
     stated: Stated = {}
     drafts: list[Draft] = []
@@ -142,7 +143,9 @@ def _draft_all(logs: Sequence[Log], study: Study, root_name: str) -> list[Draft]
     if pattern:
         state_groups(drafts, stated, root_name, pattern)
     _tell_apart(drafts)
-    return drafts
+    loose = [*_attach_loose(logs, drafts), *state_splits(drafts, study.split_tags)]
+    # Settings that lie beside a run may name the checkpoint with which it goes on.
+    return drafts if study.repeats == NONE else join_resumed(drafts, study.groups), loose
 
 
 def _without_copies(grouping: Grouping, plans: Sequence[GroupPlan]) -> list[Member]:

@@ -59,10 +59,9 @@ def draft_runs(
     for folder, members in sorted(folders.items()):
         late = [log for _, log in members if layout.is_late(log)]
         pieces = [
-            piece
+            _piece(layout, place, log, names, stated=id(log) in places)
             for place, log in members
             if not layout.is_late(log)
-            for piece in _pieces(layout, place, log, names, stated=id(log) in places)
         ]
         attempts = put_together(pieces)
         bare = [piece.log for piece in pieces if not piece.series]
@@ -191,9 +190,9 @@ def _sums_up(log: Log) -> bool:
     return bool(settings) and all(len(series) == 1 for series in log.series.values())
 
 
-def _pieces(layout: Layout, place: Place, log: Log, names: Names, *, stated: bool) -> list[Piece]:
-    """Return what a log holds, labelled; what it logged again after its end comes by itself."""
-    series, again = {}, {}
+def _piece(layout: Layout, place: Place, log: Log, names: Names, *, stated: bool) -> Piece:
+    """Return what a log holds, labelled."""
+    series = {}
     for tag, one in log.series.items():
         metric, split = layout.label(place.folder, tag, names)
         if stated and place.folder:
@@ -202,22 +201,8 @@ def _pieces(layout: Layout, place: Place, log: Log, names: Names, *, stated: boo
         series[key] = replace(one, metric=metric, split=split)
     for key, (metric, split) in unsaid_labels(series, names).items():
         series[key] = replace(series[key], metric=metric, split=split)
-    for key, one in series.items():
-        if one.again is not None:
-            series[key] = replace(one, again=None)
-            again[key] = replace(
-                series[key],
-                steps=one.steps[-1:],
-                values=np.array([one.again[0]], dtype=one.values.dtype),
-                wall_times=np.array([one.again[1]]),
-            )
     below = not place.folder and parent(log.source.path) != place.run
-    summary = below and _sums_up(log)
-    found = [piece_of(log, place.folder, on_steps(series), summary=summary)]
-    if again:
-        later = replace(log, session=log.session + 1, problems=(), config={})
-        found.append(piece_of(later, place.folder, again))
-    return found
+    return piece_of(log, place.folder, on_steps(series), summary=below and _sums_up(log))
 
 
 def _draft(layout: Layout, name: str, folder: str, attempt: Attempt, bare: Iterable[Log]) -> Draft:

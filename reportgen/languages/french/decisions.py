@@ -115,6 +115,9 @@ MESSAGES = {
     "logged without a split, and no result on validation or test": (
         "journalisée sans partition, et aucun résultat sur la validation ni sur le test"
     ),
+    "names no split; it is measured when the validation loss is": (
+        "ne nomme aucune partition\u202f; elle est mesurée en même temps que la perte de validation"
+    ),
     "{tag} names no split, and is taken for none: its values are reported as they were logged, "
     "and no step is chosen with them": (
         "{tag} ne nomme aucune partition, et n’en reçoit aucune\u202f: ses valeurs sont rapportées "

@@ -6,15 +6,14 @@ is named. `SOURCES` is the specification: what a file holds, and what is read of
 
 from __future__ import annotations
 
-import io
 import json
-import sqlite3
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 import pytest
+from fakes.samples import arrays, database, lines, notebook
 
 from reportgen.read.logs import LOADERS, loader_of
 
@@ -34,32 +33,6 @@ class Case(NamedTuple):
     program: str = ""
     results: Mapping[str, float] = MappingProxyType({})
     config: Mapping[str, object] = MappingProxyType({})
-
-
-def lines(*rows: object) -> bytes:
-    return "".join(f"{json.dumps(row)}\n" for row in rows).encode()
-
-
-def arrays(**named: object) -> bytes:
-    stream = io.BytesIO()
-    np.savez(stream, **{key: np.array(value) for key, value in named.items()})
-    return stream.getvalue()
-
-
-def notebook(before: str, header: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> bytes:
-    cells = "".join(f"<tr>{''.join(f'<td>{c}</td>' for c in row)}</tr>" for row in rows)
-    head = "".join(f"<th>{name}</th>" for name in header)
-    page = f'{before}<table border="1" class="dataframe"><tr>{head}</tr>{cells}</table><p>'
-    shown = {"output_type": "display_data", "data": {"text/html": [page]}}
-    return json.dumps({"cells": [{"outputs": [shown]}, {"outputs": [shown]}]}).encode()
-
-
-def database(*statements: str) -> bytes:
-    connection = sqlite3.connect(":memory:")
-    for statement in statements:
-        connection.execute(statement)
-    connection.commit()
-    return connection.serialize()
 
 
 def one(**tags: list[tuple[int, float]]) -> dict[tuple[str, int], dict[str, object]]:
