@@ -19,6 +19,8 @@ SUMMED = ("_mean", "_std", " mean", " std", "/mean", "/std")
 """Ends of columns of a summary: its rows are of several runs."""
 
 _NAMED = re.compile(r"(?P<name>[^:=]*[^:=\s])\s*[:=]\s*(?P<number>\S+?)\s*%?")
+_CALLED = re.compile(r"(?i)(?:metrics|results?|scores?|summary)[^/]*$")
+"""Names of files of results: of one row of them, nothing else says what it is."""
 ROWS_LIMIT = 1000
 """More rows than these are data, and no results of runs."""
 
@@ -28,7 +30,8 @@ def result_logs(
 ) -> tuple[Log, ...]:
     """Return a log a row, where a column names each run and one measures something of a split.
 
-    A row alone needs no name where something in it was measured on a test set.
+    A row alone needs no name where something in it was measured on a test set, or where its file
+    is called as results are.
 
     Args:
         rows: All rows of a file.
@@ -42,8 +45,9 @@ def result_logs(
     measured = [one for one in columns if one.startswith(f"{under}.") or not under]
     measured = [one for one in measured if is_measure(one)]
     summed = any(key.lower().endswith(SUMMED) for key in columns)
-    told = under or (any(map(names_split, measured)) and not summed)
-    alone = len(found) == 1 and any(map(is_tested, measured)) and not summed
+    called = _CALLED.search(empty.source.path) is not None
+    alone = len(found) == 1 and (called or any(map(is_tested, measured))) and not summed
+    told = under or alone or (any(map(names_split, measured)) and not summed)
     if len(found) > ROWS_LIMIT or not (name or alone) or not measured or not told:
         return ()
     logs = []

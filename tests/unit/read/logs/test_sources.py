@@ -432,6 +432,14 @@ SOURCES = [
         },
     ),
     Case(
+        "a program of one's own: one row of results with its seed",
+        "run_1/metrics.csv",
+        b"seed,mse_overall,r2,elapsed_s\n7,14.5,0.75,500.5\n",
+        {ONE: {}},
+        results={"mse_overall": 14.5, "r2": 0.75},
+        config={"seed": "7", "elapsed_s": "500.5"},
+    ),
+    Case(
         "Weights & Biases, a panel exported",
         "wandb_export.csv",
         b'"Step","bold-sea-1 - val/f1","bold-sea-1 - val/f1__MIN","bold-sea-1 - val/f1__MAX",'
