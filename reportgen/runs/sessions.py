@@ -168,23 +168,7 @@ def put_together(pieces: Iterable[Piece]) -> list[Attempt]:
     summaries = [p for p in written if p.summary and not math.isnan(p.start)]
     for piece in sorted(summaries, key=lambda p: (p.start, p.log.source.path)):
         _add_summary(piece, attempts, trained=trained)
-    _name_neighbours(attempts)
     return attempts
-
-
-def _name_neighbours(attempts: Sequence[Attempt]) -> None:
-    """Say of the runs of one folder that they share it."""
-    if len(attempts) < 2:
-        return
-    paths = ", ".join(dict.fromkeys(attempt.path for attempt in attempts))
-    for attempt in attempts:
-        attempt.problems.append(
-            Problem(
-                path=attempt.path,
-                message=f"{len(attempts)} runs share one folder and are kept apart: {paths}",
-                remedy="give each run a folder of its own, or remove those that do not count",
-            )
-        )
 
 
 def _sessions_by_clock(
