@@ -30,6 +30,7 @@ from reportgen.runs._plans import plan_groups, repeats_decision
 from reportgen.runs._program_tags import label_program_tags
 from reportgen.runs._repeats import absorb_repeats
 from reportgen.runs._resumed import join_resumed
+from reportgen.runs._retold import without_retold
 from reportgen.runs._rivals import settle_rivals
 from reportgen.runs._split_names import split_decisions, split_names_of, used_names
 from reportgen.runs._split_tags import (
@@ -139,7 +140,7 @@ def _draft_all(
         places = {**nested, **{key: place for key, (place, _, _) in stated.items()}}
         drafts.extend(draft_runs(layout, claimed, names, places))
     label_program_tags(drafts)
-    drafts = absorb_repeats(drafts)
+    drafts = without_retold(absorb_repeats(drafts))
     if pattern:
         state_groups(drafts, stated, root_name, pattern)
     _tell_apart(drafts)

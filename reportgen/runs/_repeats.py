@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 
+from reportgen.records.metrics import known_metric
 from reportgen.records.run import Problem, Result, Series, decimal_float
-from reportgen.runs._layout import Draft
+from reportgen.runs._kinds import is_share
+from reportgen.runs._layout import Draft, leaf
+from reportgen.runs._names import SPLIT_NAMES
+from reportgen.runs._same import (
+    FACTORS,
+    Match,
+    is_timed,
+    kinds_of,
+    match_runs,
+    match_values,
+    precision,
+)
 from reportgen.runs.sessions import BOOKKEEPING, CLOSE, agreeing_points, join, overlay
 
 TRACKERS = frozenset({"wandb", "mlflow"})
 """Layouts of programs that are told what other files hold as well."""
 
-_ENOUGH = 3
-"""Shared points by which two runs are one."""
+_MOST_LOGS = 8
+"""More runs than these in one folder are no logs of one run."""
+
+_OF_LOGS = ("log", "logs", "metrics", "history", "curve", "curves", "loss", "acc")
 
 CONSOLE_CLOSE = 1e-3
 """Relative tolerance of numbers printed with three digits."""
@@ -27,7 +44,9 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
     A console run goes by the folder it printed, all others by their values; each only where
     every shared point agrees. Numbers without a step go to the one run of their folder.
     """
-    hosts = [d for d in drafts if any(s.kind == "tfevents" for s in d.sources)]
+    hosts = [draft for draft in drafts if _is_events(draft)]
+    for draft in drafts:
+        _settle_units(draft)
     clocked = {id(draft) for draft in hosts}
     kept: list[Draft] = []
     written = [draft for draft in drafts if not _is_printed(draft)]
@@ -43,36 +62,137 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
             kept.append(draft)
         else:
             _absorb(draft, host)
-    return _one_a_folder(kept)
+    found = _one_a_folder(kept)
+    _name_neighbours(found)
+    return found
+
+
+def _name_neighbours(drafts: Sequence[Draft]) -> None:
+    """Say of the runs of one folder that they share it, where no names of files tell them apart.
+
+    A text or table holds a run, and is called after it; event files are called after the time.
+    """
+    beside: dict[tuple[str, str], list[Draft]] = {}
+    for draft in drafts:
+        if not draft.measured_only:
+            beside.setdefault((draft.place, draft.layout), []).append(draft)
+    for several in beside.values():
+        files = [source.path for draft in several for source in draft.sources if source.points]
+        if len(set(files)) == len(files) and not any(map(is_timed, several)):
+            continue
+        paths = ", ".join(dict.fromkeys(draft.sources[0].path for draft in several))
+        message = f"{len(several)} runs share one folder and are kept apart: {paths}"
+        remedy = "give each run a folder of its own, or remove those that do not count"
+        for draft in several if len(several) > 1 else ():
+            path = draft.sources[0].path
+            draft.problems.append(Problem(path=path, message=message, remedy=remedy))
 
 
 def _one_a_folder(drafts: Sequence[Draft]) -> list[Draft]:
-    """Put together what two programs, or two formats, say of the one run of a folder."""
+    """Put together what several programs, or files, say of the one run of a folder."""
     beside: dict[str, list[Draft]] = {}
     for draft in drafts:
-        beside.setdefault(draft.place, []).append(draft)
+        beside.setdefault(_home(draft), []).append(draft)
     gone: set[int] = set()
     for several in beside.values():
-        for guest in several:
-            others = [o for o in several if o.layout != guest.layout and id(o) not in gone]
-            hosts = [one for one in others if not one.measured_only]
-            if guest.measured_only and others and not hosts:
-                # Nothing but numbers without a step, in several files: of one run, all the same.
-                others[0].scalars = {**guest.scalars, **others[0].scalars}
-                hosts = others[:1]
-            if len(hosts) != 1:
-                continue
+        # Whoever tells most is kept: times, then digits, then files and points. Numbers without a
+        # step go to the run that is left.
+        for guest in sorted(several, key=_rank) if len(several) > 1 else ():
+            others = [o for o in several if o is not guest and id(o) not in gone]
             if guest.measured_only:
-                hosts[0].results.extend(guest.results or _results_of(guest))
-                hosts[0].sources.extend(guest.sources)
-                hosts[0].config = {**guest.config, **hosts[0].config}
-                hosts[0].problems.extend(guest.problems)
-            elif len(guest.sources) <= len(hosts[0].sources) and _repeats(hosts[0], guest):
-                _absorb_rest(guest, hosts[0])
+                absorbed = _absorb_measured(guest, others)
             else:
-                continue
-            gone.add(id(guest))
+                # Of many runs in one folder those of one layout are no logs of the same one.
+                many = len(several) > _MOST_LOGS
+                others = [o for o in others if not (many and o.layout == guest.layout)]
+                absorbed = _absorb_logged(guest, [o for o in others if not o.measured_only])
+            gone |= {id(guest)} if absorbed else set()
+        left = [draft for draft in several if id(draft) not in gone]
+        if len(left) == 1 < len(several):
+            left[0].id = left[0].place or "."
     return [draft for draft in drafts if id(draft) not in gone]
+
+
+def _home(draft: Draft) -> str:
+    """Return the folder of a run; what Weights & Biases keeps of it lies below that."""
+    if draft.layout != "wandb":
+        return draft.place
+    above, inside, _ = f"/{draft.place}".rpartition("/wandb/")
+    return above.lstrip("/") if inside else draft.place
+
+
+def _rank(draft: Draft) -> tuple[bool, bool, int, int, int]:
+    points = sum(map(len, draft.scalars.values()))
+    return draft.measured_only, is_timed(draft), precision(draft), len(draft.sources), points
+
+
+def _absorb_measured(guest: Draft, others: Sequence[Draft]) -> bool:
+    """Give numbers without a step to the one run beside them, and tell whether there is one."""
+    others = [one for one in others if one.layout != guest.layout]
+    hosts = [one for one in others if not one.measured_only]
+    if others and not hosts:
+        # Nothing but numbers without a step, in several files: of one run, all the same.
+        others[0].scalars = {**guest.scalars, **others[0].scalars}
+        hosts = others[:1]
+    results = guest.results or _results_of(guest)
+    if len(hosts) != 1 or not all(_may_be_of(one, hosts[0], guest) for one in results):
+        return False
+    hosts[0].results.extend(results)
+    hosts[0].sources.extend(guest.sources)
+    hosts[0].config = {**guest.config, **hosts[0].config}
+    hosts[0].problems.extend(guest.problems)
+    return True
+
+
+def _may_be_of(result: Result, host: Draft, guest: Draft) -> bool:
+    """Tell whether a run shows a number that was found below its folder, or nothing of its kind."""
+    about = (result.metric, result.split)
+    several = [s for s in host.scalars.values() if (s.metric, s.split) == about]
+    shown = [value * factor for one in several for value in one.values for factor in FACTORS]
+    near = any(math.isclose(value, result.value, rel_tol=CONSOLE_CLOSE) for value in shown)
+    return guest.place == host.place or not shown or near
+
+
+def _absorb_logged(guest: Draft, others: Sequence[Draft]) -> bool:
+    """Put a run into the one beside it that it is by all that both say; tell whether it is."""
+    found = [(host, match) for host in others if (match := _match(host, guest)) is not None]
+    proven = [pair for pair in found if pair[1].is_proof]
+    # What has nothing in common with another goes to it where all of the folder may be one run.
+    alike = len(found) == len(others) and all(_match(*two) for two in combinations(others, 2))
+    certain = proven or (found[-1:] if alike else [])
+    if len(certain) != 1:
+        return False
+    _absorb_match(guest, *certain[0])
+    return True
+
+
+def _match(host: Draft, guest: Draft) -> Match | None:
+    """Return what two runs of a folder have in common, None where anything tells them apart.
+
+    Sessions have told apart what event files hold, and one file. Two files of one kind are of one
+    run where one says what the other does in other words, or their names differ in nothing else.
+    """
+    one_file = {s.path for s in host.sources} & {s.path for s in guest.sources}
+    if one_file or (_is_events(host) and _is_events(guest)):
+        return None
+    found = match_runs(host, guest)
+    if found is None or kinds_of(host) != kinds_of(guest):
+        return found
+    if found.twins:
+        return found if found.factors or precision(host) != precision(guest) else None
+    return found if _called(host) == _called(guest) else None
+
+
+def _called(draft: Draft) -> set[str]:
+    """Return the words of names of files but for splits, metrics, and what a log is called."""
+    paths = [source.path for source in draft.sources if source.points]
+    stems = [leaf(path).partition(".")[0].lower() for path in paths]
+    words = {word for stem in stems for word in re.split(r"[\W_]+", stem)}
+    return {w for w in words if w not in {*SPLIT_NAMES, *_OF_LOGS} and not known_metric(w)}
+
+
+def _is_events(draft: Draft) -> bool:
+    return any(source.kind == "tfevents" for source in draft.sources)
 
 
 def _results_of(draft: Draft) -> list[Result]:
@@ -89,35 +209,36 @@ def _results_of(draft: Draft) -> list[Result]:
     ]
 
 
-def _twins(host: Draft, guest: Draft) -> dict[str, str]:
-    """Return key of a guest to the key of the host that logged the same values at its steps."""
-    found = {}
-    for key, series in guest.scalars.items():
-        for other, there in host.scalars.items():
-            if series.metric in BOOKKEEPING or series.metric != there.metric:
-                continue
-            if (agreeing_points({key: there}, {key: series}, CLOSE) or 0) >= _ENOUGH:
-                found[key] = other
-                break
-    return found
+def _settle_units(draft: Draft) -> None:
+    """Leave one series of two that a run holds in percent and as a fraction, in two files."""
+    files: dict[str, dict[str, Series]] = {}
+    for key, series in draft.scalars.items():
+        if is_share(series.metric):
+            files.setdefault(series.path, {})[key] = series
+    for one, other in combinations(files.values(), 2):
+        told = {(s.metric, s.split) for s in one.values()}
+        if not any((s.metric, s.split) in told for s in other.values()):
+            continue
+        match = match_values(one, other)
+        if match is not None and match.is_proof and match.factors:
+            for key in match.series:
+                draft.scalars.pop(key, None)
+            _add_rest(match, draft)
 
 
-def _repeats(host: Draft, guest: Draft) -> bool:
-    """Tell whether a run says again what another of its folder does: each metric that both have."""
-    metrics = {s.metric for s in host.scalars.values()} & {
-        s.metric for s in guest.scalars.values() if s.metric not in BOOKKEEPING
-    }
-    twins = {guest.scalars[key].metric for key in _twins(host, guest)}
-    return bool(twins) and twins == metrics
-
-
-def _absorb_rest(guest: Draft, host: Draft) -> None:
-    """Add what only a guest logged; of what both did, the host's series stays."""
-    twins = _twins(host, guest)
-    for key, series in guest.scalars.items():
-        if key not in twins:
-            host.scalars.setdefault(key, series)
+def _add_rest(match: Match, host: Draft) -> None:
+    """Add what only a guest logged, in the unit that its other series show."""
+    for key, series in match.series.items():
+        if key not in match.twins and key not in host.scalars:
+            factor = match.factors.get(series.metric, 1.0)
+            unit = {1.0: series.unit, 100.0: "fraction", 0.01: "percent"}[factor]
+            host.scalars[key] = replace(series, unit=unit)
     host.scalars = dict(sorted(host.scalars.items()))
+
+
+def _absorb_match(guest: Draft, host: Draft, match: Match) -> None:
+    """Add what only a guest logged; of what both did, the host's series stays."""
+    _add_rest(match, host)
     _add_sources(guest, host)
 
 
@@ -143,7 +264,8 @@ def _add_sources(draft: Draft, host: Draft) -> None:
     host.results.extend(draft.results)
     host.problems.extend(draft.problems)
     paths = ", ".join(sorted({source.path for source in draft.sources}))
-    message = f"the same run as {host.id}, read from {paths}"
+    called = (host.place or ".") if draft.place == host.place else host.id
+    message = f"the same run as {called}, read from {paths}"
     host.problems.append(Problem(path=draft.id, message=message, level="note"))
 
 

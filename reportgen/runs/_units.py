@@ -157,7 +157,9 @@ def _layout(member: Member) -> Layout:
 def _by_metric(member: Member) -> Mapping[str, list[Series]]:
     found: dict[str, list[Series]] = {}
     for series in member.draft.scalars.values():
-        found.setdefault(series.metric, []).append(series)
+        if not series.unit:
+            # What another log of the run holds in another unit brings it along.
+            found.setdefault(series.metric, []).append(series)
     return found
 
 
@@ -312,7 +314,7 @@ def _reason(members: Sequence[Member], metric: str, units: Units) -> str:
 
 def with_unit(series: Series, run: str, units: Units) -> Series:
     """Return a series with its unit."""
-    return replace(series, unit=units.of(run, series.metric))
+    return replace(series, unit=series.unit or units.of(run, series.metric))
 
 
 def result_with_unit(result: Result, run: str, units: Units) -> Result:

@@ -193,9 +193,7 @@ def put_together(pieces: Iterable[Piece]) -> list[Attempt]:
     summaries = [p for p in written if p.summary and not math.isnan(p.start)]
     for piece in sorted(summaries, key=lambda p: (p.start, p.log.source.path)):
         _add_summary(piece, attempts, trained=trained)
-    attempts = _without_aborted(attempts)
-    _name_neighbours(attempts)
-    return attempts
+    return _without_aborted(attempts)
 
 
 def _without_aborted(attempts: Sequence[Attempt]) -> list[Attempt]:
@@ -217,26 +215,6 @@ def _without_aborted(attempts: Sequence[Attempt]) -> list[Attempt]:
         text = f"a start that ended at step {one.end} is left out; another went to step {run.end}"
         run.problems.append(Problem(path=one.path, message=text, level="note"))
     return kept
-
-
-def _name_neighbours(attempts: Sequence[Attempt]) -> None:
-    """Say of the runs of one folder that they share it, where no names of files tell them apart.
-
-    A text or table holds a run, and is called after it; event files are called after the time.
-    """
-    files = [{piece.log.source.path for piece in attempt.pieces} for attempt in attempts]
-    named = all(math.isnan(piece.start) for attempt in attempts for piece in attempt.pieces)
-    if len(attempts) < 2 or (named and len(set().union(*files)) == sum(map(len, files))):
-        return
-    paths = ", ".join(dict.fromkeys(attempt.path for attempt in attempts))
-    for attempt in attempts:
-        attempt.problems.append(
-            Problem(
-                path=attempt.path,
-                message=f"{len(attempts)} runs share one folder and are kept apart: {paths}",
-                remedy="give each run a folder of its own, or remove those that do not count",
-            )
-        )
 
 
 def _sessions_by_clock(

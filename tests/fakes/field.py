@@ -431,6 +431,68 @@ def results_without_a_step(folder: Path, variant: int) -> None:
             beside[0](run / beside[1], [tested])
 
 
+def logs_in_two_units(folder: Path, variant: int) -> None:
+    """One run in two logs: in percent in one of them, or rounded; and two runs that differ."""
+    for seed in (1, 2):
+        loss = [round(1.31 / n + 0.0137 * seed, 5) for n in range(1, 9)]
+        share = [round(0.51237 + 0.0391 * n + 0.0043 * seed, 5) for n in range(1, 9)]
+        rows = [
+            {"epoch": n, "train_loss": a, "val_acc": b, "test_acc": round(b - 0.01, 5)}
+            for n, (a, b) in enumerate(zip(loss, share, strict=True), 1)
+        ]
+        percent = [
+            {k: round(100 * v, 2) if k.endswith("acc") else v for k, v in row.items()}
+            for row in rows
+        ]
+        if variant == 1:
+            table(folder / f"net-seed{seed}/log.csv", rows)
+            lines(folder / f"net-seed{seed}/{('train', 'history')[seed - 1]}.jsonl", percent)
+            continue
+        told = (
+            "Epoch {epoch}/8 train loss: {train_loss:.3f} val acc: {val_acc}% test acc: {test_acc}%"
+        )
+        printed = "".join(told.format(**row) + "\n" for row in percent)
+        text(folder / f"net-seed{seed}/train.log", printed)
+        tags = {key: [(r["epoch"], r[key]) for r in rows] for key in rows[0] if key != "epoch"}
+        events(folder / f"net-seed{seed}/events.out.tfevents.1.h.1.0", tags, 1.7e9)
+        lines(folder / f"export/net-seed{seed}/log.jsonl", percent)
+    # Two digits, and a seed that is not stated: equal values show nothing.
+    few = [{"epoch": e, "val_acc": v} for e, v in every(1, [0.5, 0.6, 0.7, 0.71])]
+    table(folder / "coarse/a/log.csv", few)
+    lines(folder / "coarse/b/log.jsonl", [{**row, "val_acc": 100 * row["val_acc"]} for row in few])
+
+
+def files_of_one_run(folder: Path, variant: int) -> None:
+    """A run whose program wrote its training here and its evaluation there, in one folder."""
+    for seed in (1, 2, 3):
+        run, top = folder / f"vit-seed{seed}", 0.7 + seed / 100
+        trained = every(100, [2.0, 1.5, 1.2, 1.0 + seed / 10])
+        tested = [(s, {"val_acc": v, "test_acc": v - 0.05}) for s, v in every(1, [0.4, 0.6, top])]
+        if variant == 1:  # a table in steps, an event file
+            rows = [{"step": s, "epoch": s // 100, "train_loss": v} for s, v in trained]
+            table(run / "metrics.csv", rows)
+            tags = {
+                key: [(100 * s + 100, one[key]) for s, one in tested]
+                for key in ("val_acc", "test_acc")
+            }
+            events(run / "events.out.tfevents.1.h.1.0", tags, 1.7e9)
+        else:  # epochs beside steps that state their epochs; what was tested, below `wandb`
+            tags = {"train_loss": trained, "epoch": [(s, s // 100) for s, _ in trained]}
+            events(run / "events.out.tfevents.1.h.1.0", tags, 1.7e9)
+            rows = [{"epoch": s, "val_acc": one["val_acc"]} for s, one in tested]
+            table(run / "metrics.csv", [*rows, {"epoch": 4, "val_acc": 0.3}])
+            place = run / f"wandb/run-20240101_00000{seed}-id{seed}/files/wandb-summary.json"
+            document(place, {"val_acc": 0.3, "test_acc": top - 0.05, "_step": 3})
+    # Other values of one tag, and clocks of which neither tells the other: two runs each.
+    table(folder / "apart/metrics.csv", [{"step": s, "val_acc": 0.1 + s / 900} for s in (1, 2, 3)])
+    other = {"val_acc": every(1, [0.8, 0.81, 0.82]), "train_loss": every(1, [3, 2, 1])}
+    events(folder / "apart/events.out.tfevents.1.h.1.0", other, 1.7e9)
+    table(folder / "clocks/metrics.csv", [{"epoch": e, "val_f1": e / 10} for e in (1, 2, 3)])
+    events(
+        folder / "clocks/events.out.tfevents.1.h.1.0", {"train_loss": every(500, [3, 2, 1])}, 1.7e9
+    )
+
+
 KINDS: dict[str, Callable[[Path, int], None]] = {
     "01-pytorch-default-dir": default_folders,
     "02-lightning-epochs-wrong": numbered_versions,
@@ -454,5 +516,7 @@ KINDS: dict[str, Callable[[Path, int], None]] = {
     "stopped-early": stopped_early,
     "batches-anew": batches_anew,
     "results-without-a-step": results_without_a_step,
+    "logs-in-two-units": logs_in_two_units,
+    "files-of-one-run": files_of_one_run,
 }
 """The kinds by the names of the folders in which strangers' own examples of them lie."""

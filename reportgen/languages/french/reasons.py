@@ -108,6 +108,9 @@ MESSAGES = {
         "{copy} contient la même chose que {run}, au dernier chiffre près\u202f: c’est compté une "
         "fois"
     ),
+    "{copy} holds the same as {run}, written otherwise: it is counted once": (
+        "{copy} contient la même chose que {run}, écrite autrement\u202f: c’est compté une fois"
+    ),
     "remove the copy": "ôter la copie",
     "groups have unequal numbers of seeds ({counts}); none is taken as missing, for no grid is "
     "declared": (

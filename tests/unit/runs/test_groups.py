@@ -324,10 +324,10 @@ def test_a_declared_group_says_whether_a_copy_is_in_another(put_together, log, n
 
 def test_two_runs_of_one_folder_are_no_copies(put_together, log):
     one = log("a/seed1/metrics.csv", {"val/accuracy": {1: 0.5, 2: 0.6}}, kind="metrics_csv")
-    other = log("a/seed1/trainer_state.json", {"eval/loss": {1: 0.5}}, kind="trainer_state")
+    other = log("a/seed1/trainer_state.json", {"eval/accuracy": {1: 0.4}}, kind="trainer_state")
     runs, _ = put_together(one, other)
     assert [(run.id, list(run.scalars)) for run in runs] == [
-        ("a/seed1 (hf_trainer)", ["eval/loss"]),
+        ("a/seed1 (hf_trainer)", ["eval/accuracy"]),
         ("a/seed1 (lightning)", ["val/accuracy"]),
     ]
     assert not [p for p in runs.all_problems() if "counted once" in p.message]
