@@ -378,13 +378,6 @@ SOURCES = [
         results={"eval/acc": 0.75, "eval/loss": 1.5},
     ),
     Case(
-        "a program of one's own: a summary with a title",
-        "model/test_summary.txt",
-        b"Evaluation Summary\n==================\nBLEU-4: 0.5\nAccuracy: 81.5%\n",
-        {ONE: {}},
-        results={"test/BLEU-4": 0.5, "test/Accuracy": 81.5},
-    ),
-    Case(
         "transformers 4, `utils/notebook.py`: the table of a notebook, shown twice",
         "train.ipynb",
         notebook(
