@@ -80,7 +80,7 @@ _PACE = _phrases(
     "envsteps_so_far iterations iteration iter n_updates num_updates global_step episodes "
     "n_episodes epoch step epsilon exploration_rate weight_decay mem memory vram ram utilization "
     "utilisation flops gflops mfu params parameters count counts energy watts per_s per_sec "
-    "per_second per_minute per_hour it_s it_sec it_second its_s its_sec its_second"
+    "per_second per_minute per_hour it_s it_sec it_second its_s its_sec its_second size sizes"
 )
 """Ends of names that say how far, how fast, with what and on how much a run went, not how well."""
 _UNITS = _phrases(
@@ -130,6 +130,8 @@ def is_pace(metric: str) -> bool:
     Example:
         >>> [is_pace(m) for m in ("epoch_time_s", "its_per_second", "x_lr0", "num_tokens", "loss")]
         [True, True, True, True, False]
+        >>> is_pace("test_size")
+        True
     """
     plain = metric.lower()
     return plain.startswith(_COUNTED) or _names_pace(plain)

@@ -204,10 +204,17 @@ def _moved(scalars: Scalars, steps: Clock, epochs: Clock) -> Scalars | None:
 
 
 def _end_alike(host: Draft, guest: Draft) -> bool:
-    """Tell whether two logs count to about the same number: one gap between points apart."""
+    """Tell whether two logs count to about the same number: one gap between points apart.
+
+    Where they measure the same, that decides: a log may count updates beside its epochs.
+    """
     ends, gaps = [], []
+    shared = {one.metric for one in host.scalars.values()} & {
+        one.metric for one in guest.scalars.values()
+    } - BOOKKEEPING
     for draft in (host, guest):
-        several = [one.steps for one in draft.scalars.values() if len(one)]
+        counted = [one for one in draft.scalars.values() if len(one)]
+        several = [one.steps for one in counted if not shared or one.metric in shared]
         ends.append(max((int(steps[-1]) for steps in several), default=0))
         gaps += [float(np.median(np.diff(steps))) for steps in several if len(steps) > 1]
     return abs(ends[0] - ends[1]) <= max(gaps, default=0.0) + _LATER * max(ends)

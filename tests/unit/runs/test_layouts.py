@@ -185,3 +185,19 @@ def test_a_tag_may_name_another_split_than_the_file_of_the_training(put_together
         "val_loss": ("loss", "validation"),
     }
     assert study.metric.select_on == "validation"
+
+
+def test_events_that_count_updates_beside_their_epochs_are_the_run_of_the_table(put_together, log):
+    losses = {step: 1.0 / step for step in range(1, 9)}
+    events = log(
+        "a/events.out.tfevents.1.h.1.0",
+        {"val/acc": {e: e / 10 + 0.0125 for e in range(1, 7)},
+         "train/step_loss": {100 * step: value for step, value in losses.items()}},
+    )  # fmt: skip
+    table = log(
+        "a/metrics.csv",
+        {"val_acc": {e: e / 10 + 0.0125 for e in range(1, 7)}, "val_loss": losses},
+        kind="metrics_csv", start=None, single=False,
+    )  # fmt: skip
+    runs, _ = put_together(events, table)
+    assert [run.id for run in runs.runs] == ["a"]
