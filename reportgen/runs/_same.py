@@ -68,6 +68,8 @@ def match_runs(host: Draft, guest: Draft) -> Match | None:
     Nothing in common contradicts nothing, where seed, settings, times and clocks allow it.
     """
     series = _on_clock_of(host, guest)
+    if series is None and _counts_updates(host, guest):
+        series = guest.scalars
     found = None if series is None else match_values(host.scalars, series)
     if found is None or found.is_proof:
         return found
@@ -188,6 +190,16 @@ def _on_clock_of(host: Draft, guest: Draft) -> Scalars | None:
         return _moved(guest.scalars, mine, theirs)
     apart = mine and theirs and mine.steps_per_epoch != theirs.steps_per_epoch
     return None if apart or not _end_alike(host, guest) else guest.scalars
+
+
+def _counts_updates(host: Draft, guest: Draft) -> bool:
+    """Tell whether one of two logs holds losses of updates alone, and the other the epochs."""
+    each = [
+        [s for s in one.scalars.values() if s.metric not in BOOKKEEPING] for one in (host, guest)
+    ]
+    shared = {one.metric for one in each[0]} & {one.metric for one in each[1]}
+    inner = [all(one.split == "train" for one in several) and bool(several) for several in each]
+    return not shared and inner[0] != inner[1]
 
 
 def _moved(scalars: Scalars, steps: Clock, epochs: Clock) -> Scalars | None:

@@ -483,7 +483,7 @@ def files_of_one_run(folder: Path, variant: int) -> None:
             table(run / "metrics.csv", [*rows, {"epoch": 4, "val_acc": 0.3}])
             place = run / f"wandb/run-20240101_00000{seed}-id{seed}/files/wandb-summary.json"
             document(place, {"val_acc": 0.3, "test_acc": top - 0.05, "_step": 3})
-    # Other values of one tag, and clocks of which neither tells the other: two runs each.
+    # Other values of one tag are of two runs; updates beside epochs, which no clock joins, of one.
     table(folder / "apart/metrics.csv", [{"step": s, "val_acc": 0.1 + s / 900} for s in (1, 2, 3)])
     other = {"val_acc": every(1, [0.8, 0.81, 0.82]), "train_loss": every(1, [3, 2, 1])}
     events(folder / "apart/events.out.tfevents.1.h.1.0", other, 1.7e9)
