@@ -19,13 +19,20 @@ _BESIDE = ("config_yaml", "json_lines")
 
 
 def recognise(logs: Sequence[Log]) -> Sequence[Log]:
-    """Take runs and summaries, and the settings and histories in a run's folder."""
-    return [
+    """Take runs and summaries, and settings, histories and consoles in a run's folder."""
+    taken = [
         log
         for log in logs
         if log.source.kind in _KINDS
         or (log.source.kind in _BESIDE and _depth(log.source.path) is not None)
     ]
+    known = {place(log).run for log in taken}
+    return [*taken, *(log for log in logs if _is_printed(log) and place(log).run in known)]
+
+
+def _is_printed(log: Log) -> bool:
+    """Tell whether a log is what the program caught of a run's console."""
+    return log.source.kind == "console" and log.source.path.endswith("/files/output.log")
 
 
 def _depth(path: str) -> int | None:

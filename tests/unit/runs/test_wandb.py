@@ -118,6 +118,28 @@ def test_a_summary_stands_in_for_a_history(put_together, log):
     assert any("no history beside it" in p.message for p in runs.all_problems())
 
 
+@pytest.mark.parametrize(
+    ("history", "expected"),
+    [
+        ({}, [0.5, 0.8]),
+        ({"val/acc": {100: 0.5, 200: 0.8125}}, [0.5, 0.8125]),
+        ({"train/loss": {100: 0.9, 200: 0.5}}, [0.5, 0.8]),
+    ],
+    ids=["alone", "rounded", "of its own"],
+)
+def test_what_a_run_printed_is_of_the_run(put_together, log, history, expected):
+    folder = "wandb/run-20240101_120000-a"
+    summary = f"{folder}/files/wandb-summary.json"
+    runs, _ = put_together(
+        log(f"{folder}/run-a.wandb", history, kind="wandb_run", single=False, config={"seed": 0}),
+        log(f"{folder}/files/output.log", {"val_acc": {1: 0.5, 2: 0.8}}, kind="console"),
+        log(summary, {"val/acc": {200: 0.8125}}, kind="wandb_summary"),
+    )
+    assert [r.id for r in runs] == ["wandb/a"]
+    found = runs.runs[0].find("accuracy", "validation")
+    assert [v for _, v in found.points()] == expected
+
+
 def test_what_the_trainer_sums_up_is_no_metric(put_together, run):
     runs, _ = put_together(run("a", 0))
     assert runs.runs[0].scalars["train/train_loss"].metric == ""
