@@ -24,7 +24,7 @@ from reportgen.runs._same import (
     match_values,
     precision,
 )
-from reportgen.runs.sessions import BOOKKEEPING, CLOSE, agreeing_points, join, overlay
+from reportgen.runs.sessions import BOOKKEEPING, join, overlay
 
 TRACKERS = frozenset({"wandb", "mlflow"})
 """Layouts of programs that are told what other files hold as well."""
@@ -37,6 +37,8 @@ _OF_LOGS = ("log", "logs", "metrics", "history", "curve", "curves", "loss", "acc
 CONSOLE_CLOSE = 1e-3
 """Relative tolerance of numbers printed with three digits."""
 
+_Firsts = Mapping[str, Sequence[float]]
+
 
 def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
     """Put runs together that were logged twice: to files, and to a state, a console, a tracker.
@@ -48,6 +50,7 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
     for draft in drafts:
         _settle_units(draft)
     clocked = {id(draft) for draft in hosts}
+    begins = {id(draft): _firsts(draft) for draft in drafts}
     kept: list[Draft] = []
     written = [draft for draft in drafts if not _is_printed(draft)]
     for draft in sorted(drafts, key=lambda one: one.layout in TRACKERS):
@@ -55,9 +58,11 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
             host = _printed_of(draft, written)
         elif draft.layout in TRACKERS:
             # Whoever is kept may be what a tracker was told as well, clock or no clock.
-            host = _tracked_of(draft, [one for one in kept if one.layout not in TRACKERS])
+            host = _one_of(draft, [one for one in kept if one.layout not in TRACKERS], begins)
         else:
-            host = None if id(draft) in clocked else _host_of(draft, hosts)
+            same = draft.layout in {"hf_trainer", "lightning"} or _is_console(draft)
+            beside = [h for h in hosts if h.layout in {draft.layout, "fairseq"}]
+            host = _one_of(draft, beside, begins) if same and id(draft) not in clocked else None
         if host is None:
             kept.append(draft)
         else:
@@ -300,15 +305,6 @@ def _in_order(some: Series, all_: Series) -> bool:
     return all(any(math.isclose(one, v, rel_tol=CONSOLE_CLOSE) for v in left) for one in shown)
 
 
-def _tracked_of(guest: Draft, hosts: Sequence[Draft]) -> Draft | None:
-    found = []
-    for host in hosts:
-        told = _as_named_in(host, guest)
-        if _begin_alike(host.scalars, told):
-            found += [host] if (agreeing_points(host.scalars, told, CLOSE) or 0) >= 3 else []
-    return found[0] if len(found) == 1 else None
-
-
 def _as_named_in(host: Draft, guest: Draft) -> dict[str, Series]:
     """Return a run's series under the keys that another has for the same metric and split.
 
@@ -332,33 +328,37 @@ def _meaning(series: Series) -> tuple[str, str, int]:
     return series.metric, series.split, int(series.steps[0])
 
 
-def _begin_alike(one: Mapping[str, Series], other: Mapping[str, Series]) -> bool:
-    """Tell in short whether two runs may be one: a shared metric has the same first point."""
-    for key, series in other.items():
-        there = one.get(key)
-        if there is not None and series.metric not in {"", "epoch", "learning_rate"}:
-            same = math.isclose(float(there.values[0]), float(series.values[0]), rel_tol=CLOSE)
-            return bool(there.steps[0] == series.steps[0]) and same
-    return False
+def _one_of(guest: Draft, hosts: Sequence[Draft], begins: Mapping[int, _Firsts]) -> Draft | None:
+    """Return the only run that a log is another log of: by its values, or its name and these.
 
-
-def _host_of(guest: Draft, hosts: Sequence[Draft]) -> Draft | None:
-    if _is_console(guest):
-        tail = guest.place.split("/")[-2:]
-        found = [
-            h
-            for h in hosts
-            if h.layout == "fairseq"
-            and h.place.split("/")[-2:] == tail
-            and agreeing_points(h.scalars, guest.scalars, CONSOLE_CLOSE)
-        ]
-    elif guest.layout in {"hf_trainer", "lightning"}:
-        found = [
-            h
-            for h in hosts
-            if h.layout == guest.layout
-            and (agreeing_points(h.scalars, guest.scalars, CLOSE) or 0) >= 3
-        ]
-    else:
-        found = []
+    A console of fairseq prints the folder of its run, wherever that lies.
+    """
+    found = []
+    for host in hosts:
+        if not _begin_alike(begins[id(host)], begins[id(guest)]):
+            continue
+        named = _is_console(guest) and host.place.split("/")[-2:] == guest.place.split("/")[-2:]
+        match = match_values(host.scalars, guest.scalars) if named else match_runs(host, guest)
+        if match is not None and (match.is_proof or (named and match.twins)):
+            found.append(host)
     return found[0] if len(found) == 1 else None
+
+
+def _firsts(draft: Draft) -> _Firsts:
+    """Return the first values of each metric of a run."""
+    found: dict[str, list[float]] = {}
+    for series in draft.scalars.values():
+        if series.metric not in BOOKKEEPING and len(series):
+            found.setdefault(series.metric, []).append(float(series.values[0]))
+    return found
+
+
+def _begin_alike(one: _Firsts, other: _Firsts) -> bool:
+    """Tell in short whether two of many runs may be one: a metric of both begins about alike."""
+    return any(
+        math.isclose(mine, theirs * factor, rel_tol=CONSOLE_CLOSE)
+        for metric in one.keys() & other.keys()
+        for mine in one[metric]
+        for theirs in other[metric]
+        for factor in FACTORS
+    )

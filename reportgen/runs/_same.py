@@ -111,7 +111,9 @@ class _Tried:
 
 
 def _matched(host: Scalars, guest: Scalars, factor: float) -> _Tried:
+    """Return what agrees; what is beside such may not: `train_loss` is also a mean at the end."""
     tried = _Tried(factor)
+    others: list[set[str]] = []
     for key, series in guest.items():
         order = sorted(host, key=lambda k: (host[k].split != series.split, k != key))
         agreeing = ((k, _agreeing(host[k], series, factor)) for k in order)
@@ -120,10 +122,11 @@ def _matched(host: Scalars, guest: Scalars, factor: float) -> _Tried:
             tried.twins[key] = twin[0]
             tried.digits += twin[1]
             continue
-        beside = [one for one in host.values() if _of_one_split(one, series)]
-        if any(len(np.intersect1d(one.steps, series.steps)) for one in beside):
-            return _Tried(factor, unsure=False)
-    return tried
+        beside = {k for k, one in host.items() if _of_one_split(one, series)}
+        if any(len(np.intersect1d(host[k].steps, series.steps)) for k in beside):
+            others.append(beside)
+    agreed = set(tried.twins.values())
+    return tried if all(beside & agreed for beside in others) else _Tried(factor, unsure=False)
 
 
 def _agreeing(host: Series, guest: Series, factor: float) -> float | None:
