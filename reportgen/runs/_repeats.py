@@ -55,21 +55,21 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
     written = [draft for draft in drafts if not _is_printed(draft)]
     for draft in sorted(drafts, key=lambda one: one.layout in TRACKERS):
         if _is_printed(draft):
-            host = _printed_of(draft, written)
+            found = _printed_of(draft, written)
         elif draft.layout in TRACKERS:
             # Whoever is kept may be what a tracker was told as well, clock or no clock.
-            host = _one_of(draft, [one for one in kept if one.layout not in TRACKERS], begins)
+            found = _one_of(draft, [one for one in kept if one.layout not in TRACKERS], begins)
         else:
             same = draft.layout in {"hf_trainer", "lightning"} or _is_console(draft)
             beside = [h for h in hosts if h.layout in {draft.layout, "fairseq"}]
-            host = _one_of(draft, beside, begins) if same and id(draft) not in clocked else None
-        if host is None:
+            found = _one_of(draft, beside, begins) if same and id(draft) not in clocked else None
+        if found is None:
             kept.append(draft)
         else:
-            _absorb(draft, host)
-    found = _one_a_folder(kept)
-    _name_neighbours(found)
-    return found
+            _absorb(draft, *found, joined=True)
+    left = _one_a_folder(kept)
+    _name_neighbours(left)
+    return left
 
 
 def _name_neighbours(drafts: Sequence[Draft]) -> None:
@@ -167,7 +167,7 @@ def _absorb_logged(guest: Draft, others: Sequence[Draft]) -> bool:
     certain = proven or (found[-1:] if alike else [])
     if len(certain) != 1:
         return False
-    _absorb_match(guest, *certain[0])
+    _absorb(guest, *certain[0])
     return True
 
 
@@ -241,25 +241,23 @@ def _add_rest(match: Match, host: Draft) -> None:
     host.scalars = dict(sorted(host.scalars.items()))
 
 
-def _absorb_match(guest: Draft, host: Draft, match: Match) -> None:
-    """Add what only a guest logged; of what both did, the host's series stays."""
+def _absorb(guest: Draft, host: Draft, match: Match, *, joined: bool = False) -> None:
+    """Add what only a guest logged; of what both did, the host's series stays, or both are joined.
+
+    Values are then of whichever has them in full, and times of the host, where it has any.
+    """
+    for key, name in match.twins.items() if joined else ():
+        series, there = match.series[key], host.scalars[name]
+        if series.metric in match.factors or _is_console(guest):
+            continue
+        if not np.isfinite(there.wall_times).any():
+            host.scalars[name] = overlay(series, there)
+        elif there.values.dtype == np.float64:
+            host.scalars[name] = join(series, there)
+        else:
+            host.scalars[name] = overlay(there, series)
     _add_rest(match, host)
     _add_sources(guest, host)
-
-
-def _absorb(draft: Draft, host: Draft) -> None:
-    """Put what a run logged a second time into the run that it is."""
-    tracked = draft.layout in TRACKERS
-    for key, series in (_as_named_in(host, draft) if tracked else draft.scalars).items():
-        there = host.scalars.get(key)
-        if there is not None and tracked and not np.isfinite(there.wall_times).any():
-            host.scalars[key] = overlay(series, there)
-        elif there is not None and tracked and there.values.dtype == np.float64:
-            host.scalars[key] = join(series, there)
-        elif (there is None or not _is_console(draft)) and not _is_printed(draft):
-            host.scalars[key] = overlay(there, series)
-    host.scalars = dict(sorted(host.scalars.items()))
-    _add_sources(draft, host)
 
 
 def _add_sources(draft: Draft, host: Draft) -> None:
@@ -282,7 +280,7 @@ def _is_printed(draft: Draft) -> bool:
     return all(source.kind == "console" for source in draft.sources)
 
 
-def _printed_of(guest: Draft, hosts: Sequence[Draft]) -> Draft | None:
+def _printed_of(guest: Draft, hosts: Sequence[Draft]) -> tuple[Draft, Match] | None:
     """Return the only run whose values a console shows, in their order; it may know no steps."""
     found = []
     for host in hosts:
@@ -295,7 +293,7 @@ def _printed_of(guest: Draft, hosts: Sequence[Draft]) -> Draft | None:
         ]
         if sum(len(one) for one, _ in pairs) >= 3 and all(_in_order(*pair) for pair in pairs):
             found.append(host)
-    return found[0] if len(found) == 1 else None
+    return (found[0], Match({})) if len(found) == 1 else None
 
 
 def _in_order(some: Series, all_: Series) -> bool:
@@ -305,30 +303,9 @@ def _in_order(some: Series, all_: Series) -> bool:
     return all(any(math.isclose(one, v, rel_tol=CONSOLE_CLOSE) for v in left) for one in shown)
 
 
-def _as_named_in(host: Draft, guest: Draft) -> dict[str, Series]:
-    """Return a run's series under the keys that another has for the same metric and split.
-
-    The Trainer tells MLflow of `eval_accuracy`, and writes `eval/accuracy`. What begins at
-    another step is another thing: `train_loss` is the mean that it tells at the end.
-    """
-    keys: dict[tuple[str, str, int], list[str]] = {}
-    for key, series in host.scalars.items():
-        if series.metric and series.split:
-            keys.setdefault(_meaning(series), []).append(key)
-    found: dict[str, Series] = {}
-    for key, series in guest.scalars.items():
-        same = keys.get(_meaning(series), [])
-        there = same[0] if len(same) == 1 else key
-        taken = key in host.scalars or there in found or there in guest.scalars
-        found[key if taken else there] = series
-    return found
-
-
-def _meaning(series: Series) -> tuple[str, str, int]:
-    return series.metric, series.split, int(series.steps[0])
-
-
-def _one_of(guest: Draft, hosts: Sequence[Draft], begins: Mapping[int, _Firsts]) -> Draft | None:
+def _one_of(
+    guest: Draft, hosts: Sequence[Draft], begins: Mapping[int, _Firsts]
+) -> tuple[Draft, Match] | None:
     """Return the only run that a log is another log of: by its values, or its name and these.
 
     A console of fairseq prints the folder of its run, wherever that lies.
@@ -340,7 +317,7 @@ def _one_of(guest: Draft, hosts: Sequence[Draft], begins: Mapping[int, _Firsts])
         named = _is_console(guest) and host.place.split("/")[-2:] == guest.place.split("/")[-2:]
         match = match_values(host.scalars, guest.scalars) if named else match_runs(host, guest)
         if match is not None and (match.is_proof or (named and match.twins)):
-            found.append(host)
+            found.append((host, match))
     return found[0] if len(found) == 1 else None
 
 

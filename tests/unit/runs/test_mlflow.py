@@ -98,7 +98,7 @@ def test_what_the_trainer_told_mlflow_as_well_is_one_run(put_together, log):
     told += [log(f"{folder}/train_loss", {"train_loss": {300: 0.4}}, kind="mlflow_store")]
     (run,), _ = put_together(state, *told)
     assert (run.id, run.group, run.seed, run.layout) == ("out/m-seed1", "m", 1, "hf_trainer")
-    assert set(run.scalars) == {"eval/accuracy", "train/loss", "loss", "train_loss"}
+    assert set(run.scalars) == {"eval/accuracy", "train/loss", "train_loss"}
     accuracy = run.find("accuracy", "validation")
     assert list(accuracy.points()) == [(100, 0.1), (200, 0.7), (300, 0.9)]
     assert accuracy.wall_times.tolist() == [1100.0, 1200.0, 1300.0]
