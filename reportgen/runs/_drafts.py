@@ -57,11 +57,10 @@ def draft_runs(
     _lift_summaries(folders)
     drafts: list[Draft] = []
     for folder, members in sorted(folders.items()):
-        late = [log for _, log in members if layout.is_late(log)]
+        told = _told(layout, members)
+        late = [log for _, log in members if not any(log is one for _, one in told)]
         pieces = [
-            _piece(layout, place, log, names, stated=id(log) in places)
-            for place, log in members
-            if not layout.is_late(log)
+            _piece(layout, place, log, names, stated=id(log) in places) for place, log in told
         ]
         attempts = put_together(pieces)
         bare = [piece.log for piece in pieces if not piece.series]
@@ -73,7 +72,7 @@ def draft_runs(
         for draft, attempt in zip(found, attempts, strict=True):
             own = {id(piece.log): piece.log for piece in attempt.pieces}.values()
             draft.results += [one for log in own for one in _results_in(layout, log, names)]
-        alone = [log for _, log in members if not log.series and not layout.is_late(log)]
+        alone = [log for _, log in told if not log.series]
         _add_results(layout, folder, found, [log for log in alone if log.results], names)
         if late and not found:
             found = [Draft(id=folder or ".", place=folder, layout=layout.name, scalars={})]
@@ -82,6 +81,17 @@ def draft_runs(
             _finish(layout, found[-1], late, names)
         drafts.extend(draft for draft in found if draft.scalars)
     return layout.settle(drafts, logs)
+
+
+def _told(layout: Layout, members: Sequence[tuple[Place, Log]]) -> list[tuple[Place, Log]]:
+    """Return the logs that tell what a run did: of the late ones a curve where no other has one."""
+    own = [(place, log) for place, log in members if not layout.is_late(log)]
+    if any(log.series for _, log in own):
+        return own
+    late = [(place, log) for place, log in members if layout.is_late(log)]
+    return own + [
+        (place, log) for place, log in late if any(len(one) > 1 for one in log.series.values())
+    ]
 
 
 def _ids(folder: str, attempts: Sequence[Attempt]) -> list[str]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from reportgen.records.metrics import known_metric
 from reportgen.records.run import Log, Problem
 from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
 from reportgen.runs._names import metric_name, split_tag
@@ -69,12 +70,14 @@ def label(_folder: str, tag: str, names: Names) -> tuple[str, str]:
 
 
 def is_late(log: Log) -> bool:
-    """A summary repeats a history, and stands in for one that is not there."""
-    return log.source.kind == "wandb_summary"
+    """A summary or console repeats a history, and stands in for one that is not there."""
+    return log.source.kind == "wandb_summary" or _is_printed(log)
 
 
 def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
-    """Take the values of a summary where the run has no history."""
+    """Take the values of a summary where the run has no history; say what it printed alone."""
+    for log in filter(_is_printed, late):
+        _say_unread(draft, log, {label("", tag, names)[0] for tag in log.series})
     if draft.scalars:
         return
     for log in late:
@@ -84,6 +87,15 @@ def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
             draft.scalars[tag] = replace(series, steps=np.array([step]), metric=metric, split=split)
     message = "no history beside it: of each key the summary's value alone, which may be a best one"
     draft.problems.append(Problem(path=late[0].source.path, message=message))
+
+
+def _say_unread(draft: Draft, log: Log, printed: Collection[str]) -> None:
+    held = {series.metric for series in draft.scalars.values()}
+    missing = sorted(one for one in printed if known_metric(one) and one not in held)
+    if missing:
+        message = f"its history does not hold {', '.join(missing)}, which it printed: not read"
+        remedy = "log it, or move the file into a folder of its own"
+        draft.problems.append(Problem(path=log.source.path, message=message, remedy=remedy))
 
 
 def settle(drafts: list[Draft], logs: Sequence[Log]) -> list[Draft]:

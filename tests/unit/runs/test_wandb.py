@@ -123,9 +123,9 @@ def test_a_summary_stands_in_for_a_history(put_together, log):
     [
         ({}, [0.5, 0.8]),
         ({"val/acc": {100: 0.5, 200: 0.8125}}, [0.5, 0.8125]),
-        ({"train/loss": {100: 0.9, 200: 0.5}}, [0.5, 0.8]),
+        ({"val/acc": {7: 0.25, 8: 0.5, 9: 0.875}}, [0.25, 0.5, 0.875]),
     ],
-    ids=["alone", "rounded", "of its own"],
+    ids=["alone", "rounded", "in other steps"],
 )
 def test_what_a_run_printed_is_of_the_run(put_together, log, history, expected):
     folder = "wandb/run-20240101_120000-a"
@@ -138,6 +138,14 @@ def test_what_a_run_printed_is_of_the_run(put_together, log, history, expected):
     assert [r.id for r in runs] == ["wandb/a"]
     found = runs.runs[0].find("accuracy", "validation")
     assert [v for _, v in found.points()] == expected
+
+
+def test_what_a_run_printed_alone_is_told(put_together, run, log):
+    path = "wandb/offline-run-20240101_120000-a/files/output.log"
+    runs, _ = put_together(run("a"), log(path, {"val_f1": {1: 0.5, 2: 0.8}}, kind="console"))
+    assert [r.id for r in runs] == ["wandb/a"]
+    (told,) = (p for p in runs.all_problems() if p.path == path)
+    assert "does not hold f1, which it printed" in told.message
 
 
 def test_what_the_trainer_sums_up_is_no_metric(put_together, run):
