@@ -246,7 +246,10 @@ def _absorb(guest: Draft, host: Draft, match: Match, *, joined: bool = False) ->
 
     Values are then of whichever has them in full, and times of the host, where it has any.
     """
-    for key, name in match.twins.items() if joined else ():
+    counts = {
+        k: k for k, s in match.series.items() if s.metric in BOOKKEEPING and k in host.scalars
+    }
+    for key, name in {**counts, **match.twins}.items() if joined else ():
         series, there = match.series[key], host.scalars[name]
         if series.metric in match.factors or _is_console(guest):
             continue
