@@ -116,9 +116,8 @@ def _write_tokenizer(folder: Path, size: Size) -> None:
     from transformers import PreTrainedTokenizerFast
 
     words = [*SPECIAL, *(f"w{number}" for number in range(size.words - len(SPECIAL)))]
-    inner = Tokenizer(
-        models.WordLevel({word: number for number, word in enumerate(words)}, unk_token="<unk>")  # noqa: S106
-    )
+    numbers = {word: number for number, word in enumerate(words)}
+    inner = Tokenizer(models.WordLevel(numbers, unk_token="<unk>"))  # noqa: S106
     inner.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     inner.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0))
     names = ("bos_token", "pad_token", "eos_token", "unk_token")

@@ -310,7 +310,7 @@ def time_trainer(
     marks: list[float] = []
 
     class Clock(TrainerCallback):
-        def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ARG002
+        def on_step_end(self, _args: Any, state: Any, *_: Any, **__: Any) -> None:
             past = state.global_step - WARM
             if past >= 0 and past % steps == 0:
                 wait(grid.device)
