@@ -15,6 +15,7 @@ from reportgen.records.formula import (
     Product,
     Quotient,
     Root,
+    Rounded,
     Sum,
     Symbol,
 )
@@ -47,6 +48,8 @@ def formula_text(expression: Expression) -> str:
             return f"{bracketed(base)}^{exponent}"
         case Root(radicand):
             return f"sqrt({formula_text(radicand)})"
+        case Rounded(inner, up):
+            return f"{'ceil' if up else 'floor'}({formula_text(inner)})"
     raise TypeError(f"not an expression: {expression!r}")
 
 

@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import prod
+from typing import TYPE_CHECKING
 
 from reportgen.records.checkpoint import TensorSpec
+
+if TYPE_CHECKING:
+    from reportgen.parameters._tensors import Tensors
+
+STACKED = 3
+KINDS = {
+    "Linear": "linear",
+    "Conv1D": "conv1d",
+    "Embedding": "embedding",
+    "Conv1d": "conv",
+    "Conv2d": "conv",
+    "Conv3d": "conv",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,3 +79,75 @@ def tensors_of(modules: Iterable[Module]) -> Iterator[TensorSpec]:
         yield TensorSpec(name=name, shape=module.shape, shares=shares)
         if module.bias:
             yield TensorSpec(name=f"{module.name}.bias", shape=(module.out_features,))
+
+
+def list_modules(tensors: Iterable[Tensors], base: Sequence[str] = ()) -> tuple[Module, ...]:
+    """Return the leaf modules that own some tensors, every layer spelled out.
+
+    Args:
+        tensors: All of one class.
+        base: Names of the tensors that are no head's; empty where nothing is a head.
+    """
+    found: dict[str, Module] = {}
+    biases: list[str] = []
+    inside = frozenset(base)
+    for each in tensors:
+        if not each.trains:
+            continue
+        head = bool(inside) and each.name not in inside
+        for name in spelled(each):
+            stem, _, last = name.rpartition(".")
+            if last == "bias" and each.template.name.endswith(".bias") and stem in found:
+                biases.append(stem)
+                continue
+            module = module_of(each, stem if last == "weight" else name, head=head)
+            found[module.name] = module
+    for stem in biases:
+        found[stem] = replace(found[stem], bias=True)
+    return tuple(found.values())
+
+
+def spelled(tensors: Tensors) -> Iterator[str]:
+    """Yield the names of tensors with their numbers."""
+    pieces = tensors.name.split("*")
+    for numbers in tensors.numbers:
+        yield "".join(
+            f"{piece}{number}"
+            for piece, number in zip(pieces, (*map(str, numbers), ""), strict=False)
+        )
+
+
+def module_of(tensors: Tensors, name: str, *, head: bool) -> Module:
+    """Return the module of one weight."""
+    shape, kind = tensors.shape, kind_of(tensors)
+    sizes = {
+        0: (1, 1),
+        1: (0 if kind == "norm" else 1, shape[0] if shape else 1),
+    }.get(len(shape), (0, 0))
+    copies = 1
+    if kind == "conv":
+        sizes = prod(shape[1:]), shape[0]
+    elif kind in {"conv1d", "embedding", "parameter"} and len(shape) == STACKED - 1:
+        sizes = shape[0], shape[1]
+    elif len(shape) == STACKED:
+        copies, sizes = shape[0], (shape[2], shape[1])
+    elif len(shape) > 1:
+        sizes = prod(shape[1:]), shape[0]
+    return Module(
+        name=name,
+        kind=kind,
+        in_features=sizes[0],
+        out_features=sizes[1],
+        tied=bool(tensors.shares),
+        head=head,
+        copies=copies,
+    )
+
+
+def kind_of(tensors: Tensors) -> str:
+    """Return the kind of a module; see `Module.kind`."""
+    owner = tensors.template.kind
+    if len(tensors.shape) > 1 and owner in KINDS:
+        return KINDS[owner]
+    named = tensors.name.endswith(("weight", "gamma"))
+    return "norm" if named and len(tensors.shape) == 1 else "parameter"

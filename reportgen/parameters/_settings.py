@@ -1,0 +1,149 @@
+"""A configuration's keys under the names of the table, what it lacks filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from reportgen.errors import EvidenceError
+from reportgen.languages import message
+from reportgen.parameters._expressions import compiled, keys_of
+from reportgen.parameters._families import Family
+from reportgen.records.checkpoint import ModelConfig
+
+# No published model has a size near this; a number above it is a broken file, and refusing
+# it here keeps every later product small.
+LARGEST = 2**40
+# Entries of one list, and levels of configurations inside configurations.
+LONGEST_LIST = 2**14
+DEEPEST = 4
+LABELS = "num_labels"
+
+
+def settings_of(family: Family, config: ModelConfig) -> tuple[dict[str, object], list[str]]:
+    """Return dotted key to value for every key that the family uses, and what was assumed.
+
+    Args:
+        family: The model type.
+        config: The configuration, as a stranger wrote it.
+
+    Returns:
+        Values, and a sentence for each default that was used.
+
+    Raises:
+        EvidenceError: A value is no number where one is needed, too large, or nested too deep.
+
+    Example:
+        >>> from reportgen.records.run import Source
+        >>> source = Source(path="config.json", kind="config_json", size=0, sha256="")
+        >>> family = Family(name="x", library="", defaults={"width": 4, "heads": 2}, classes={},
+        ...                 derived={"size": "width//heads"}, aliases={"n_embd": "width"})
+        >>> config = ModelConfig(source=source, model_type="x", values={"n_embd": 8, "heads": 4})
+        >>> settings_of(family, config)
+        ({'width': 8, 'heads': 4, 'size': 2}, [])
+    """
+    given = dict(spread(config.values, family.aliases, config.source.path))
+    count_labels(given, config.values)
+    found: dict[str, object] = {}
+    notes: list[str] = []
+    for key, default in family.defaults.items():
+        stated = given.get(key)
+        if stated is None and (key in family.derived or (key in given and default is None)):
+            continue
+        if key in given and (stated is not None or isinstance(default, bool | str)):
+            found[key] = checked(stated, default, key, config.source.path)
+            continue
+        found[key] = default
+        if isinstance(default, int) and not isinstance(default, bool) and key != LABELS:
+            notes.append(assumed(key, default, config.source.path))
+    derive(found, given, family, config.source.path)
+    for key in family.defaults:
+        found.setdefault(key, None)
+    return found, notes
+
+
+def spread(
+    values: Mapping[str, object], aliases: Mapping[str, str], path: str, start: str = ""
+) -> Iterator[tuple[str, object]]:
+    """Yield dotted keys with their values, under the names of the table."""
+    if start.count(".") > DEEPEST:
+        raise EvidenceError(f"{path} nests its settings too deep", remedy="check the file")
+    for name, value in values.items():
+        dotted = f"{start}{name}"
+        key = aliases.get(dotted, dotted)
+        if key != dotted and key.removeprefix(start) in values:
+            continue
+        if isinstance(value, Mapping):
+            yield from spread(value, aliases, path, f"{key}.")
+        yield key, value
+
+
+def count_labels(given: dict[str, object], values: Mapping[str, object]) -> None:
+    """Add the number of classes, which a file says by naming them."""
+    names = values.get("id2label")
+    stated = given.get(LABELS, given.get("num_classes"))
+    if stated is None and isinstance(names, Mapping) and names:
+        stated = len(names)
+    if stated is not None:
+        given[LABELS] = stated
+
+
+def checked(value: object, default: object, key: str, path: str) -> object:
+    """Return a value of the kind that its default has.
+
+    Raises:
+        EvidenceError: It is of another kind, or too large.
+    """
+    if isinstance(default, bool):
+        if value is None or isinstance(value, bool):
+            return bool(value)
+        raise unfit(key, path, value, "true or false")
+    if isinstance(value, float) and value.is_integer() and not isinstance(default, float):
+        value = int(value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        if not -LARGEST <= value <= LARGEST:
+            raise unfit(key, path, value, f"a number of at most {LARGEST:,}")
+        if isinstance(default, str | list):
+            raise unfit(key, path, value, "a list" if isinstance(default, list) else "a text")
+        return value
+    if isinstance(value, list | tuple):
+        if len(value) > LONGEST_LIST:
+            raise unfit(key, path, f"{len(value):,} entries", f"at most {LONGEST_LIST:,} of them")
+        return list(value)
+    if isinstance(default, int | float):
+        raise unfit(key, path, value, "a number")
+    return value
+
+
+def unfit(key: str, path: str, value: object, wanted: str) -> EvidenceError:
+    """Return the error for a value that cannot be what it is."""
+    return EvidenceError(
+        f"{key} in {path} is {str(value)[:80]!r}, not {wanted}", remedy=f"write {key} as {wanted}"
+    )
+
+
+def derive(
+    found: dict[str, object], given: Mapping[str, object], family: Family, path: str
+) -> None:
+    """Fill in the keys that follow from others."""
+    todo = {key: text for key, text in family.derived.items() if given.get(key) is None}
+    for key in family.derived:
+        if key not in todo:
+            found[key] = checked(given[key], family.defaults.get(key), key, path)
+    while todo:
+        ready = [key for key, text in todo.items() if not keys_of(text) & todo.keys()]
+        for key in ready or list(todo):
+            try:
+                found[key] = compiled(todo[key])(found)
+            except (TypeError, KeyError, ZeroDivisionError, IndexError, ValueError):
+                found[key] = None
+            del todo[key]
+
+
+def assumed(key: str, default: int, path: str) -> str:
+    """Return the note for a default."""
+    return message(
+        "{key} is not in {file}: the default value of the model family, {default}, is used",
+        key=key,
+        file=path,
+        default=default,
+    )
