@@ -116,7 +116,7 @@ def describe_model_at(plan: ModelPlan, home: Path) -> ModelFacts:
     Raises:
         EvidenceError: A file is missing or cannot be read.
     """
-    from reportgen.ledger import describe_model
+    from reportgen.parameters import describe_model
     from reportgen.records.checkpoint import Checkpoint, ModelConfig
 
     config, checkpoint = _model_files(plan, home)
@@ -186,7 +186,7 @@ def describe_adapter_at(plan: AdapterPlan, home: Path, *, base: Path | None = No
         EvidenceError: A file is missing or cannot be read.
     """
     from reportgen.checkpoints.adapter import read_adapter_tensors
-    from reportgen.ledger import describe_adapter
+    from reportgen.parameters import describe_adapter
     from reportgen.records.checkpoint import AdapterConfig
 
     name = plan.config

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from reportgen.errors import EvidenceError
 from reportgen.languages import message
 from reportgen.parameters._expressions import compiled
 from reportgen.parameters._families import BASE, Family, ModelClass, load_family
@@ -19,7 +20,7 @@ from reportgen.parameters._scopes import (
     scope_name,
     style_of,
 )
-from reportgen.parameters._settings import settings_of, spread
+from reportgen.parameters._settings import doubt_of, settings_of, spread
 from reportgen.parameters._symbols import Symbols
 from reportgen.parameters._tensors import Tensors, tensors_of_class
 from reportgen.parameters._terms import write_terms
@@ -201,6 +202,8 @@ def covered(
             "the formula of {name} was not proven: its parts are listed without a total",
             name=own.name,
         )
+        return replace(own, withheld=reason)
+    if reason := doubt_of(family, config):
         return replace(own, withheld=reason)
     given = dict(spread(config.values, family.aliases, config.source.path))
     for key, default in family.unsure.items():

@@ -18,6 +18,7 @@ from reportgen.parameters._words import (
     SIDE_WORDS,
 )
 from reportgen.records.formula import Constant, Expression, times
+from reportgen.records.formula import symbols as symbols_of
 
 ONE = Constant(1)
 MATRIX = 2
@@ -36,13 +37,15 @@ INNER_NORMS = (
     *("q_norm", "k_norm", "query_norm", "key_norm", "_a_layernorm"),
     *("q_layernorm", "k_layernorm", "query_layernorm", "key_layernorm"),
 )
+# Symbols that stand first in a product, in this order.
+ORDER = ("E", "V", "P", "P_rel", "T", "C", "c", "H", "H_kv", "d_h", "d")
 # Roles of classes whose head gives words, and what the heads of the others are for.
 SPEAKING = frozenset({"CausalLM", "MaskedLM", "Seq2SeqLM", "LMHead"})
 HEADS = {
     "SequenceClassification": "classifier",
     "ImageClassification": "classifier",
     "AudioClassification": "classifier",
-    "TokenClassification": "classifier",
+    "TokenClassification": "token_head",
     "QuestionAnswering": "questions",
     "PreTraining": "pretraining",
 }
@@ -361,10 +364,12 @@ def place_outside(part: Part) -> Part:
         return replace(part, block="embeddings", piece="token_type")
     if "relative" in name or "rel_embeddings" in name:
         return replace(part, block="embeddings", piece="relative")
-    piece = next((p for p, words in EMBEDDINGS if any(word in name for word in words)), "other")
-    if piece == "other" and part.kind == "embedding":
+    if "projection_dim" in used:
+        return replace(part, block="common")
+    piece = next((p for p, words in EMBEDDINGS if any(word in name for word in words)), "")
+    if not piece and part.kind == "embedding":
         piece = "word"
-    return replace(part, block="embeddings", piece=piece)
+    return replace(part, block="embeddings", piece=piece) if piece else part
 
 
 def place_head(part: Part, roles: Mapping[str, str]) -> Part:
@@ -372,7 +377,7 @@ def place_head(part: Part, roles: Mapping[str, str]) -> Part:
     held = {roles[name] for name in part.classes}
     if held & SPEAKING:
         return replace(part, block="lm_head", piece=head_piece(part))
-    block = next((HEADS[role] for role in sorted(held) if role in HEADS), "head")
+    block = next((block for role, block in HEADS.items() if role in held), "head")
     if block != "classifier":
         return replace(part, block=block)
     return replace(part, block=block, piece=head_piece(part))
@@ -398,7 +403,13 @@ def formula_of(tensors: Tensors, symbols: Symbols, *, layers: Expression = ONE) 
         return Constant(0)
     values = symbols.known
     sides = [draw_side(side, tensors, symbols, values) for side in tensors.template.sides]
-    return times(layers, *sides)
+    return times(layers, *sorted(sides, key=rank))
+
+
+def rank(side: Expression) -> int:
+    """Return the place of a factor in a product: what is counted off comes first."""
+    first = next(symbols_of(side), None)
+    return ORDER.index(first.key) if first and first.key in ORDER else len(ORDER)
 
 
 def draw_side(

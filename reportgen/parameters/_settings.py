@@ -17,6 +17,7 @@ LARGEST = 2**40
 LONGEST_LIST = 2**14
 DEEPEST = 4
 LABELS = "num_labels"
+VERSION = "transformers_version"
 
 
 def settings_of(family: Family, config: ModelConfig) -> tuple[dict[str, object], list[str]]:
@@ -39,7 +40,7 @@ def settings_of(family: Family, config: ModelConfig) -> tuple[dict[str, object],
         ...                 derived={"size": "width//heads"}, aliases={"n_embd": "width"})
         >>> config = ModelConfig(source=source, model_type="x", values={"n_embd": 8, "heads": 4})
         >>> settings_of(family, config)
-        ({'width': 8, 'heads': 4, 'size': 2}, [])
+        ({'width': 8, 'heads': 4, 'size': 2, 'transformers_version': ''}, [])
     """
     given = dict(spread(config.values, family.aliases, config.source.path))
     count_labels(given, config.values)
@@ -47,17 +48,16 @@ def settings_of(family: Family, config: ModelConfig) -> tuple[dict[str, object],
     notes: list[str] = []
     for key, default in family.defaults.items():
         stated = given.get(key)
-        if stated is None and (key in family.derived or (key in given and default is None)):
+        if stated is None and key in family.derived and (key in given or default is None):
             continue
-        if key in given and (stated is not None or isinstance(default, bool | str)):
+        if key in given:
             found[key] = checked(stated, default, key, config.source.path)
             continue
         found[key] = default
         if isinstance(default, int) and not isinstance(default, bool) and key != LABELS:
             notes.append(assumed(key, default, config.source.path))
-    derive(found, given, family, config.source.path)
-    for key in family.defaults:
-        found.setdefault(key, None)
+    derive(found, family)
+    found[VERSION] = str(config.values.get(VERSION) or "")
     return found, notes
 
 
@@ -93,6 +93,8 @@ def checked(value: object, default: object, key: str, path: str) -> object:
     Raises:
         EvidenceError: It is of another kind, or too large.
     """
+    if value is None and not isinstance(default, bool):
+        return None
     if isinstance(default, bool):
         if value is None or isinstance(value, bool):
             return bool(value)
@@ -121,14 +123,9 @@ def unfit(key: str, path: str, value: object, wanted: str) -> EvidenceError:
     )
 
 
-def derive(
-    found: dict[str, object], given: Mapping[str, object], family: Family, path: str
-) -> None:
-    """Fill in the keys that follow from others."""
-    todo = {key: text for key, text in family.derived.items() if given.get(key) is None}
-    for key in family.derived:
-        if key not in todo:
-            found[key] = checked(given[key], family.defaults.get(key), key, path)
+def derive(found: dict[str, object], family: Family) -> None:
+    """Fill in the keys that follow from others, those first that others wait for."""
+    todo = {key: text for key, text in family.derived.items() if key not in found}
     while todo:
         ready = [key for key, text in todo.items() if not keys_of(text) & todo.keys()]
         for key in ready or list(todo):
@@ -147,3 +144,35 @@ def assumed(key: str, default: int, path: str) -> str:
         file=path,
         default=default,
     )
+
+
+def doubt_of(family: Family, config: ModelConfig) -> str:
+    """Return why a configuration can be read in two ways, empty where it cannot.
+
+    The library's classes take an old spelling of a key before or after the new one, and
+    compute what follows from a key before an old spelling reaches it.
+    """
+    values = config.values
+    for other, key in family.aliases.items():
+        if values.get(other) is None:
+            continue
+        if values.get(key) is not None and values[key] != values[other]:
+            return message(
+                "{other} and {key} are two spellings of one size and say {first} and {second}: no "
+                "total is given",
+                other=other,
+                key=key,
+                first=str(values[other])[:40],
+                second=str(values[key])[:40],
+            )
+        late = [name for name, text in family.derived.items() if key in keys_of(text)]
+        waits = [name for name in late if values.get(name) is None]
+        if waits and values.get(key) is None:
+            return message(
+                "{name} is not stated, and would follow from {key}, which stands under the old "
+                "name {other}: no total is given",
+                name=waits[0],
+                key=key,
+                other=other,
+            )
+    return ""

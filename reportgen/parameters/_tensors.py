@@ -15,6 +15,10 @@ from reportgen.parameters._families import ModelClass, Template
 MOST_REPEATED = 2**18
 LARGEST_SIDE = 2**40
 BUFFER = "buffer"
+BIAS_OF_PROJECTION = "decoder.bias"
+# Key of the first number of the version of transformers that wrote a configuration.
+MAJOR = "transformers_version"
+NEWEST = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,11 +81,19 @@ def ties(chosen: ModelClass, values: Mapping[str, object], path: str) -> Iterato
     """Yield second and first name of every pair of tensors that is one storage."""
     for second, first, *conditions in chosen.tied:
         try:
-            if all(compiled(text)(values) for text in conditions):
+            # Before transformers 5 the projection's bias and that beside it were one tensor.
+            one = second.endswith(BIAS_OF_PROJECTION) and written_before(values)
+            if one or all(compiled(text)(values) for text in conditions):
                 yield second, first
         except (TypeError, ValueError, ZeroDivisionError, IndexError) as error:
             template = Template(second, (), (), "", tuple(conditions))
             raise unusable(template, values, path, error) from None
+
+
+def written_before(values: Mapping[str, object]) -> bool:
+    """Return whether a configuration says that a version before the newest wrote it."""
+    stated = str(values.get(MAJOR) or "").partition(".")[0]
+    return stated.isdigit() and int(stated) < NEWEST
 
 
 def evaluate_template(

@@ -38,6 +38,7 @@ OUTSIDE_ROLES = {
     "final.norm": "norm",
     "pooler": "pooler",
     "token_bias": "token_head",
+    "token_head": "token_head",
 }
 # Forms of conditions on the number of a layer, and how many layers they let through.
 FROM = re.compile(r"i>=([\w.]+)")
@@ -87,11 +88,8 @@ def write_terms(parts: Sequence[Part], drawn: Symbols) -> list[tuple[Term, froze
         seen[name] = seen.get(name, 0) + 1
         unique = name if seen[name] == 1 else f"{name}.{seen[name]}"
         term = write_term(unique, own, drawn)
-        twin = next(
-            (n for n, (other, held) in enumerate(found) if twins(other, held, term, classes, name)),
-            None,
-        )
-        if twin is None:
+        twin = next((n for n, each in enumerate(found) if twins(each, (term, classes), name)), -1)
+        if twin < 0:
             found.append((term, classes))
             continue
         seen[name] -= 1
@@ -160,7 +158,7 @@ def pieces_outside(part: Part, start: str, counts: dict[str, int]) -> Iterator[P
     if counts.get(part.block) == 1:
         term = part.block
     alone = part.weight.name.endswith("bias") and part.bias is None
-    if alone and part.block == "classifier":
+    if alone and part.block == "token_head":
         term = "token_bias"
     elif alone and part.block == "lm_head":
         term = "lm_head.bias"

@@ -21,10 +21,35 @@ SANDWICH = "sandwich"
 # Attention and network read the same input, and one residual connection goes around both.
 PARALLEL = "parallel"
 
+# Wiring of a model type, where no key changes it.
 ALWAYS = {
-    **dict.fromkeys(("albert", "bert", "deberta", "distilbert", "electra"), POST),
-    **dict.fromkeys(("gpt2", "mixture", "phi3", "t5", "vit", "whisper"), PRE),
-    "phi": PARALLEL,
+    **dict.fromkeys(
+        (
+            *("albert", "bart", "bert", "camembert", "deberta", "deberta-v2", "distilbert"),
+            *("electra", "roberta", "xlm-roberta"),
+        ),
+        POST,
+    ),
+    **dict.fromkeys(
+        (
+            *("gemma", "gpt2", "llama", "mbart", "mistral", "mixtral", "mt5", "phi3", "qwen2"),
+            *("qwen2_moe", "qwen3", "qwen3_moe", "t5", "vit", "whisper"),
+        ),
+        PRE,
+    ),
+    "gemma2": SANDWICH,
+    **dict.fromkeys(("mixformer-sequential", "phi", "phi-msft"), PARALLEL),
+}
+# Model type and key to the wiring where the key is true, where false, and where absent.
+SWITCHED = {
+    # fairseq then has one more norm behind the layers, which is not counted.
+    "fairseq_roberta": ("encoder_normalize_before", "", POST, POST),
+    "bloom": ("apply_residual_connection_post_layernorm", PRE_NORMED, PRE, PRE),
+    "opt": ("do_layer_norm_before", PRE, POST, PRE),
+    "gpt_neox": ("use_parallel_residual", PARALLEL, PRE, PARALLEL),
+    "falcon": ("parallel_attn", PARALLEL, PRE, PARALLEL),
+    "RefinedWeb": ("parallel_attn", PARALLEL, "", PARALLEL),
+    "RefinedWebModel": ("parallel_attn", PARALLEL, PRE, PARALLEL),
 }
 
 
@@ -37,26 +62,11 @@ def find_wiring(family: str, config: ModelConfig) -> str:
         >>> find_wiring("bert", ModelConfig(source=source, model_type="bert", values={}))
         'post'
     """
-    stated = config.values
-    match family:
-        case "roberta":
-            # fairseq then has one more norm behind the layers, which is not counted.
-            return "" if stated.get("encoder_normalize_before") is True else POST
-        case "bart":
-            return PRE if config.model_type == "mbart" else POST
-        case "bloom":
-            after = stated.get("apply_residual_connection_post_layernorm") is True
-            return PRE_NORMED if after else PRE
-        case "llama":
-            return SANDWICH if config.model_type == "gemma2" else PRE
-        case "opt":
-            return POST if stated.get("do_layer_norm_before") is False else PRE
-        case "gpt_neox":
-            return PRE if stated.get("use_parallel_residual") is False else PARALLEL
-        case "falcon":
-            if stated.get("parallel_attn") is not False:
-                return PARALLEL
-            grouped = stated.get("new_decoder_architecture") is True
-            # No program runs the two together.
-            return "" if grouped or config.model_type == "RefinedWeb" else PRE
-    return ALWAYS.get(family, "")
+    if family not in SWITCHED:
+        return ALWAYS.get(family, "")
+    key, on, off, absent = SWITCHED[family]
+    stated = config.values.get(key)
+    found = on if stated is True else off if stated is False else absent
+    # No program runs grouped queries and attention before the network together.
+    grouped = config.values.get("new_decoder_architecture") is True
+    return "" if family == "falcon" and grouped and found == PRE else found

@@ -247,7 +247,9 @@ def total(formulas: Iterable[Expression]) -> Expression:
             rest = tuple(f for f in factors if not is_whole(f))
             whole = math.prod(f.value for f in factors if isinstance(f, Constant) and is_whole(f))
             counts[rest] = counts.get(rest, 0) + int(whole)
-    every = tuple(times(Constant(n), *rest) for rest, n in counts.items())
+    every = tuple(times(Constant(n), *rest) for rest, n in counts.items() if n)
+    if not every:
+        return Constant(0)
     return every[0] if len(every) == 1 else Sum(every)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from reportgen.languages import message, retell, say, tell
-from reportgen.ledger import PARALLEL, family_of, find_wiring
+from reportgen.parameters import PARALLEL, family_of, find_wiring
 from reportgen.records.checkpoint import Checkpoint
 from reportgen.records.document import (
     Block,
