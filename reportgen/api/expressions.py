@@ -62,7 +62,7 @@ def expressions(adapter: AdapterConfig) -> Iterator[tuple[str, str]]:
 def names_below(adapter: AdapterConfig, base: ModelFacts) -> set[str]:
     """Return the names of the base's modules and of their parents."""
     from reportgen.architectures._match import branches
-    from reportgen.ledger._adapters import modules_of
+    from reportgen.parameters._adapters import modules_of
 
     try:
         modules = modules_of(base, adapter)

@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from reportgen.parameters._adapters import describe_adapter
     from reportgen.parameters._counting import count_config, modules_of_config
     from reportgen.parameters._describe import describe_model, family_of, total_scope
     from reportgen.parameters._explain import Explanation, Piece, explain
@@ -31,6 +32,7 @@ _HOMES = {
     "Side": "_outline",
     "Weight": "_outline",
     "count_config": "_counting",
+    "describe_adapter": "_adapters",
     "describe_model": "_describe",
     "explain": "_explain",
     "family_of": "_describe",
@@ -58,6 +60,7 @@ __all__ = [
     "Side",
     "Weight",
     "count_config",
+    "describe_adapter",
     "describe_model",
     "explain",
     "family_of",

@@ -21,7 +21,7 @@ from reportgen.parameters._scopes import (
     style_of,
 )
 from reportgen.parameters._settings import doubt_of, settings_of, spread
-from reportgen.parameters._symbols import Symbols
+from reportgen.parameters._symbols import Symbols, keys_of_symbols
 from reportgen.parameters._tensors import Tensors, tensors_of_class
 from reportgen.parameters._terms import write_terms
 from reportgen.parameters._tree import size_words, write_tree
@@ -31,6 +31,7 @@ from reportgen.records.formula import symbols
 
 # The head of a class that the table does not have.
 OTHER = "other"
+MATRIX = 2
 # Ends of the names of classes, the longer first, and the roles of these classes.
 ROLES_OF_ENDS = (
     ("ForSequenceClassification", "SequenceClassification"),
@@ -136,15 +137,20 @@ def count_config(config: ModelConfig) -> Counted | None:
     named = named_class(family, config)
     classes = [covered(own, family, config, values) for own in wanted(family, named)]
     known = {own.name: (own, tensors_of_class(own, values, path)) for own in classes}
-    drawn = Symbols(values)
+    drawn = Symbols(values, family.name)
     parts = parts_of(classes[0], known)
     lines = [Line(term=term, classes=held) for term, held in write_terms(parts, drawn)]
     ledger = Ledger(
         family=family.name,
         terms=tuple(line.term for line in lines),
         scopes=list_scopes(family, classes, lines, used=experts_used(config)),
-        symbols=symbol_table(lines, drawn),
-        tree=write_tree(title_of(family), about(drawn), [line.term for line in lines]),
+        symbols=symbol_table(lines, drawn) | active_symbol(lines, config),
+        tree=write_tree(
+            title_of(family),
+            about(drawn, config),
+            [line.term for line in lines],
+            shapes_of(parts),
+        ),
         notes=tuple(notes),
     )
     return Counted(
@@ -247,17 +253,41 @@ def symbol_table(lines: Sequence[Line], drawn: Symbols) -> dict[str, tuple[str, 
     return found
 
 
+def shapes_of(parts: Sequence[Part]) -> dict[str, str]:
+    """Return term to shape in words, of what stands in no layer: a table, or a matrix."""
+    found: dict[str, str] = {}
+    for part in parts:
+        shape = part.weight.shape
+        if part.stack or len(shape) != MATRIX:
+            continue
+        name = f"{part.side}.{part.term}" if part.side else part.term
+        words = f"{shape[0]} × {shape[1]}"
+        if part.kind == "linear":
+            words = f"{shape[1]} → {shape[0]}"
+        found[name] = words
+    return found
+
+
+def active_symbol(lines: Sequence[Line], config: ModelConfig) -> dict[str, tuple[str, int | float]]:
+    """Return the symbol of the experts that a token passes through, of a mixture."""
+    used = experts_used(config)
+    mixed = any(line.term.role == "expert" for line in lines)
+    return {"k": (message("experts that a token passes through"), used)} if used and mixed else {}
+
+
 def title_of(family: Family) -> str:
     """Return what a family is called."""
     return TITLES.get(family.name) or family.base.name.removesuffix("Model") or family.name
 
 
-def about(drawn: Symbols) -> str:
+def about(drawn: Symbols, config: ModelConfig) -> str:
     """Return the sizes of a model in words; a model of several parts has no one size."""
     values = drawn.values
     if "L" not in values or "d" not in values:
         return ""
-    return size_words(int(values["L"]), int(values["d"]), int(values.get("H", 0)))
+    stated = (config.values.get(key) for key in keys_of_symbols()["H"])
+    heads = values.get("H", next((n for n in stated if isinstance(n, int)), 0))
+    return size_words(int(values["L"]), int(values["d"]), int(heads))
 
 
 def total_scope_name(family: Family, ledger: Ledger, config: ModelConfig) -> str:

@@ -1,4 +1,4 @@
-"""Other programs' names of the same tensors, brought under the library's own.
+"""How other programs and versions spell the names of the same tensors, as patterns.
 
 Source: fairseq 0.12 `models/roberta/model.py` and `modules/transformer_sentence_encoder.py`;
 transformers 4 `models/mixtral/modeling_mixtral.py`; the remote code of Phi's first format,
@@ -8,105 +8,108 @@ transformers 4 `models/mixtral/modeling_mixtral.py`; the remote code of Phi's fi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 
-from reportgen.records.checkpoint import TensorSpec
-
-# What marks a dialect, and its names as patterns beside the library's.
-DIALECTS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
+FAIRSEQ = r"(encoder|decoder)\.sentence_encoder"
+OF_FAIRSEQ = ("camembert", "fairseq_roberta", "roberta", "xlm-roberta")
+OF_PHI = ("mixformer-sequential", "phi-msft")
+# Families, and the library's name of a piece with another program's; `{last}` is the number
+# behind the last layer.
+Rows = Sequence[tuple[str, str]]
+DIALECTS: tuple[tuple[tuple[str, ...], Rows], ...] = (
     (
-        r"\.sentence_encoder\.",
+        OF_FAIRSEQ,
         (
-            (r"(en|de)coder\.sentence_encoder\.embed_tokens", "embeddings.word_embeddings"),
-            (r"(en|de)coder\.sentence_encoder\.embed_positions", "embeddings.position_embeddings"),
-            (r"(en|de)coder\.sentence_encoder\.layernorm_embedding", "embeddings.LayerNorm"),
-            (r"(en|de)coder\.sentence_encoder\.emb_layer_norm", "embeddings.LayerNorm"),
-            (r"(en|de)coder\.sentence_encoder\.layers\.", "encoder.layer."),
-            (r"\.self_attn\.q_proj", ".attention.self.query"),
-            (r"\.self_attn\.k_proj", ".attention.self.key"),
-            (r"\.self_attn\.v_proj", ".attention.self.value"),
-            (r"\.self_attn\.out_proj", ".attention.output.dense"),
-            (r"\.self_attn_layer_norm", ".attention.output.LayerNorm"),
-            (r"\.fc1\.", ".intermediate.dense."),
-            (r"\.fc2\.", ".output.dense."),
-            (r"\.final_layer_norm", ".output.LayerNorm"),
-            (r"(en|de)coder\.lm_head\.weight", "lm_head.decoder.weight"),
-            (r"(en|de)coder\.lm_head\.", "lm_head."),
-            (r"classification_heads\.[^.]+\.", "classifier."),
+            (r"^embeddings\.word_embeddings", rf"{FAIRSEQ}\.embed_tokens"),
+            (r"^embeddings\.position_embeddings", rf"{FAIRSEQ}\.embed_positions"),
+            (r"^embeddings\.LayerNorm", rf"{FAIRSEQ}\.(layernorm_embedding|emb_layer_norm)"),
+            (r"^encoder\.layer\.", rf"{FAIRSEQ}\.layers\."),
+            (r"attention\.self\.query", "self_attn\\.q_proj"),
+            (r"attention\.self\.key", "self_attn\\.k_proj"),
+            (r"attention\.self\.value", "self_attn\\.v_proj"),
+            (r"attention\.output\.dense", "self_attn\\.out_proj"),
+            (r"attention\.output\.LayerNorm", "self_attn_layer_norm"),
+            (r"intermediate\.dense", "fc1"),
+            (r"output\.dense", "fc2"),
+            (r"output\.LayerNorm", "final_layer_norm"),
+            (r"^lm_head\.decoder\.weight", r"(encoder|decoder)\.lm_head\.weight"),
+            (r"^lm_head\.", r"(encoder|decoder)\.lm_head\."),
+            (r"^classifier\.", r"classification_heads\.[^.]+\."),
         ),
     ),
     (
-        r"\.block_sparse_moe\.",
+        ("mixtral",),
         (
-            (r"\.block_sparse_moe\.gate\.", ".mlp.gate."),
-            (r"\.block_sparse_moe\.experts\.(\d+)\.w1\.", r".mlp.experts.\1.gate_proj."),
-            (r"\.block_sparse_moe\.experts\.(\d+)\.w3\.", r".mlp.experts.\1.up_proj."),
-            (r"\.block_sparse_moe\.experts\.(\d+)\.w2\.", r".mlp.experts.\1.down_proj."),
+            (r"mlp\.gate\.", r"block_sparse_moe\.gate\."),
+            (r"mlp\.experts\.gate_up_proj", r"block_sparse_moe\.experts\.*\.(w1|w3)\.weight"),
+            (r"mlp\.experts\.down_proj", r"block_sparse_moe\.experts\.*\.w2\.weight"),
         ),
     ),
-    (r"\.gamma$", ((r"\.gamma$", ".weight"), (r"\.beta$", ".bias"))),
+    (
+        OF_PHI,
+        (
+            (r"^transformer\.embd\.wte", r"layers\.0\.wte"),
+            (r"^transformer\.h\.", r"layers\.(?!{last}\.)"),
+            (r"^lm_head\.", r"layers\.{last}\."),
+        ),
+    ),
 )
-# The first format of Phi numbers everything in one list: table, layers, then the head.
-SEQUENTIAL = re.compile(r"layers\.(\d+)\.(wte|mixer|mlp|ln|linear)\.(.+)")
-# A matrix an expert is a matrix in one tensor of all experts since transformers 5.
-JOINED = {"gate_proj": "gate_up_proj", "up_proj": "gate_up_proj", "down_proj": "down_proj"}
+# A matrix for each expert is a part of one tensor of all experts since transformers 5.
+EXPERTS: Rows = (
+    (r"experts\.gate_up_proj$", r"experts\.*\.(gate_proj|up_proj)\.weight"),
+    (r"experts\.down_proj$", r"experts\.*\.down_proj\.weight"),
+    (r"experts\.up_proj$", r"experts\.*\.up_proj\.weight"),
+)
+NORMS: Rows = ((r"\.weight$", r"\.(weight|gamma)"), (r"\.bias$", r"\.(bias|beta)"))
+NUMBER = r"\d+"
 
 
-def renamed(tensors: Iterable[TensorSpec]) -> tuple[TensorSpec, ...]:
-    """Return tensors under the library's names; what no dialect knows keeps its own.
+def spellings(name: str, family: str, last: int, *, norm: bool) -> Iterator[str]:
+    """Yield patterns of every spelling of a tensor's name, the library's first.
 
-    Example:
-        >>> fairseq = TensorSpec(name="encoder.sentence_encoder.layers.3.fc1.bias", shape=(8,))
-        >>> renamed([fairseq])[0].name
-        'encoder.layer.3.intermediate.dense.bias'
-    """
-    tensors = tuple(tensors)
-    for mark, rows in DIALECTS:
-        sign = re.compile(mark).search
-        if any(sign(tensor.name) for tensor in tensors):
-            patterns = [(re.compile(pattern), name) for pattern, name in rows]
-            tensors = tuple(under(tensor, patterns) for tensor in tensors)
-    if any(SEQUENTIAL.fullmatch(tensor.name) for tensor in tensors):
-        tensors = tuple(unnumbered(tensors))
-    return tensors
-
-
-def under(tensor: TensorSpec, patterns: Iterable[tuple[re.Pattern[str], str]]) -> TensorSpec:
-    """Return a tensor with every pattern replaced in its name."""
-    name = tensor.name
-    for pattern, other in patterns:
-        name = pattern.sub(other, name)
-    return tensor if name == tensor.name else replace(tensor, name=name)
-
-
-def unnumbered(tensors: Iterable[TensorSpec]) -> Iterator[TensorSpec]:
-    """Yield tensors of Phi's first format under the names of its second."""
-    tensors = tuple(tensors)
-    found = [SEQUENTIAL.fullmatch(tensor.name) for tensor in tensors]
-    head = next((m[1] for m in found if m and m[2] == "linear"), "")
-    homes: Mapping[str, str] = {"wte": "transformer.embd.wte", "linear": "lm_head.linear"}
-    for tensor, match in zip(tensors, found, strict=True):
-        if match is None:
-            yield tensor
-        elif match[2] in homes:
-            yield replace(tensor, name=f"{homes[match[2]]}.{match[3]}")
-        elif match[1] == head:
-            yield replace(tensor, name=f"lm_head.{match[2]}.{match[3]}")
-        else:
-            name = f"transformer.h.{int(match[1]) - 1}.{match[2]}.{match[3]}"
-            yield replace(tensor, name=name)
-
-
-def spelled_apart(pattern: str) -> str:
-    """Return the pattern of fused experts beside the names that each expert has by itself.
+    Args:
+        name: With `*` for numbers.
+        family: The model type.
+        last: The number behind the last layer.
+        norm: Whether it is a norm's.
 
     Example:
-        >>> spelled_apart("mlp.experts.down_proj")
-        'mlp.experts.down_proj|mlp.experts.*.down_proj.weight'
+        >>> every = spellings("encoder.layer.*.output.dense.bias", "roberta", 4, norm=False)
+        >>> stored = "encoder.sentence_encoder.layers.3.fc2.bias"
+        >>> [bool(re.fullmatch(pattern, stored)) for pattern in every]
+        [False, True]
     """
-    start, _, last = pattern.rpartition(".")
-    parts = [part for part, joined in JOINED.items() if joined == last]
-    if not start.endswith("experts") or not parts:
-        return pattern
-    return "|".join([pattern, *(f"{start}.*.{part}.weight" for part in parts)])
+    plain = re.escape(name).replace(r"\*", NUMBER)
+    yield respelled(plain, name, NORMS) if norm else plain
+    for families, rows in DIALECTS:
+        if family in families:
+            own = [(piece, other.replace("{last}", str(last))) for piece, other in rows]
+            yield from other_spelling(name, plain, own)
+    yield from other_spelling(name, plain, EXPERTS)
+
+
+def other_spelling(name: str, plain: str, rows: Rows) -> Iterator[str]:
+    """Yield the pattern of a name in one dialect, where it differs."""
+    found = respelled(plain, name, rows)
+    if found != plain:
+        yield found
+
+
+def respelled(plain: str, name: str, rows: Rows) -> str:
+    """Return the pattern of a name with each piece that a row knows replaced.
+
+    Rows are written for names; what they replace may hold patterns.
+    """
+    pieces: list[tuple[int, int, str]] = []
+    for piece, other in rows:
+        for match in re.finditer(piece, name):
+            start, end = match.span()
+            if all(end <= a or start >= b for a, b, _ in pieces):
+                pieces.append((start, end, other.replace(".*", f".{NUMBER}")))
+    if not pieces:
+        return plain
+    found, place = "", 0
+    for start, end, other in sorted(pieces):
+        found += re.escape(name[place:start]).replace(r"\*", NUMBER) + other
+        place = end
+    return found + re.escape(name[place:]).replace(r"\*", NUMBER)

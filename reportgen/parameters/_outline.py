@@ -146,7 +146,7 @@ def outline(model: ModelFacts) -> Outline | None:
     scope = scope or model.ledger.scope("body") or model.ledger.scope("model")
     if counted is None or scope is None or not counted.known:
         return None
-    drawn = Symbols(counted.values)
+    drawn = Symbols(counted.values, counted.family.name)
     pairs = list(weigh(counted, frozenset(scope.terms), drawn))
     names = list(dict.fromkeys(part.side for part, _ in pairs if part.stack)) or [""]
     if len(names) > MOST_SIDES or (len(names) > 1 and names != ["encoder", "decoder"]):

@@ -37,6 +37,8 @@ INNER_NORMS = (
     *("q_norm", "k_norm", "query_norm", "key_norm", "_a_layernorm"),
     *("q_layernorm", "k_layernorm", "query_layernorm", "key_layernorm"),
 )
+# Order of the pieces that stand in no layer.
+PASS = ("word", "position", "token_type", "class", "patch", "dense", "norm", "out", "bias")
 # Symbols that stand first in a product, in this order.
 ORDER = ("E", "V", "P", "P_rel", "T", "C", "c", "H", "H_kv", "d_h", "d")
 # Roles of classes whose head gives words, and what the heads of the others are for.
@@ -176,7 +178,19 @@ def parts_of(
         module, ending = split_name(entry)
         key = (module, entry.classes, tuple(entry.tensors.numbers))
         modules.setdefault(key, {})[ending] = entry
-    return [place_part(module, own, stacks, roles) for (module, *_), own in modules.items()]
+    found = [place_part(module, own, stacks, roles) for (module, *_), own in modules.items()]
+    return sorted(found, key=lambda part: forward(part, found))
+
+
+def forward(part: Part, parts: Sequence[Part]) -> tuple[int, int]:
+    """Return the place of a part in the forward pass: tables and heads in their usual order."""
+    beside = [
+        n for n, each in enumerate(parts) if (each.block, each.side) == (part.block, part.side)
+    ]
+    own = PASS.index(part.piece) if part.piece in PASS else len(PASS)
+    if part.stack is not None:
+        return parts.index(part), 0
+    return beside[0], own
 
 
 def split_name(entry: Entry) -> tuple[str, str]:

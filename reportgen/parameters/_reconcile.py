@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from reportgen.languages import message
-from reportgen.parameters._dialects import renamed
 from reportgen.parameters._packed import Unpacked, unpack
 from reportgen.records.checkpoint import Checkpoint, Ledger, LedgerRow, TensorSpec, Term
 from reportgen.records.formula import Constant
@@ -143,10 +142,9 @@ def sort_tensors(tensors: Iterable[TensorSpec], ledger: Ledger | None = None) ->
         tensors: Everything that a checkpoint holds.
         ledger: What the formula says of the model; None leaves the tensors to speak alone.
     """
-    tensors = tuple(
+    unpacked = unpack(
         replace(t, name=WRAPPERS.sub("", t.name)) if WRAPPERS.match(t.name) else t for t in tensors
     )
-    unpacked = unpack(renamed(tensors))
     plain = unpacked.tensors
     names = {tensor.name: tensor for tensor in plain}
     counted: list[TensorSpec] = []

@@ -16,8 +16,7 @@ WEIGHTS = frozenset({"embedding", "position", "attention", "ffn", "router", "exp
 # Classes of these roles are counted beside the one that a configuration names.
 QUOTED = (
     *(BASE, "CausalLM", "MaskedLM", "Seq2SeqLM", "SpeechSeq2Seq", "SequenceClassification"),
-    *("ImageClassification", "AudioClassification", "TokenClassification", "PreTraining"),
-    *("ImageTextToText", "CTC"),
+    *("ImageClassification", "AudioClassification", "ImageTextToText"),
 )
 # Roles of classes that write text from an encoder's output.
 TWO_SIDED = frozenset({"Seq2SeqLM", "SpeechSeq2Seq"})
@@ -126,10 +125,10 @@ def list_scopes(
     for own in classes:
         held = [line for line in lines if own.name in line.classes]
         found.append(scope_of_class(family, own, held, tied=tied))
-    heads = [own.name for own in classes if own.role in ENDINGS and own.role != BASE]
+    heads = [own.name for own in classes if ENDINGS.get(own.role) in {"head", "lm_head"}]
     if style == ENCODER and len(heads) > 1:
         every = [line for line in lines if line.classes & set(heads)]
-        label = message("encoder and all heads counted here, {once}", once=ONCE if tied else UNTIED)
+        label = message("encoder and both heads, {once}", once=ONCE if tied else UNTIED)
         found.append(scope("all", label, every))
     found += active_scope(found, lines, used)
     if any(line.term.role == "token_type" for line in lines) and family.name in OF_FAIRSEQ:

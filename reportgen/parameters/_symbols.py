@@ -40,6 +40,7 @@ class Symbols:
 
     Args:
         values: Dotted key to value.
+        family: The model type.
 
     Example:
         >>> symbols = Symbols({"hidden_size": 8, "vision_config.hidden_size": 4})
@@ -49,11 +50,17 @@ class Symbols:
         {'d': 8, 'd_vision': 4}
     """
 
-    def __init__(self, values: Mapping[str, object]) -> None:
+    def __init__(self, values: Mapping[str, object], family: str = "") -> None:
         self.known = values
+        self.family = family
         self.values: dict[str, int | float] = {}
         self.keys: dict[str, str] = {}
         self.drawn: dict[str, Symbol] = {}
+
+    @property
+    def last(self) -> int:
+        """The number behind the last layer, where layers are numbered from 1."""
+        return int(self.values.get("L", 0)) + 1
 
     def named(self, key: str) -> Symbol:
         """Return the symbol of a dotted key, with the number of a list's entry."""

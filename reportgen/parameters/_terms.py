@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reportgen.languages import message
-from reportgen.parameters._dialects import spelled_apart
+from reportgen.parameters._dialects import spellings
 from reportgen.parameters._expressions import INDICES, draw, keys_of
 from reportgen.parameters._parts import ONE, ROLES, Part, formula_of
 from reportgen.parameters._symbols import Symbols
@@ -216,7 +216,7 @@ def write_term(name: str, own: Sequence[Piece], drawn: Symbols) -> Term:
         role=first.role,
         formula=formula,
         values={symbol.key: drawn.values[symbol.key] for symbol in symbols(formula)},
-        tensors=pattern(tensors for piece in own for tensors in piece.tensors),
+        tensors=pattern(own, drawn.family, drawn.last),
         module=place_of(name, first.part),
         repeat=repeats(own),
         note=TIED if formula == ZERO else "",
@@ -322,19 +322,18 @@ def counted_layers(inner: Sequence[str], part: Part, count: int, drawn: Symbols)
     return drawn.counted("L", mark, meaning, count)
 
 
-def pattern(every: Iterable[Tensors]) -> str:
-    """Return a regular expression for the names of tensors, wherever the backbone stands.
+def pattern(own: Sequence[Piece], family: str, last: int) -> str:
+    """Return a regular expression for the names of a term's tensors, however they are spelled.
 
-    Example:
-        >>> from reportgen.parameters._families import Template
-        >>> bias = Tensors(template=Template("h.*.mlp.bias", (), ("n",), "Linear"), shape=(),
-        ...                numbers=[(0,)])
-        >>> bool(re.fullmatch(pattern([bias]), "transformer.h.11.mlp.bias"))
-        True
+    Args:
+        own: The pieces of the term.
+        family: The model type.
+        last: The number behind the last layer.
     """
-    spelled = (spelled_apart(tensors.name).split("|") for tensors in every)
-    names = dict.fromkeys(name for each in spelled for name in each)
-    return "|".join(rf"(\w+\.)*{re.escape(name).replace(STAR, DIGITS)}" for name in names)
-
-
-STAR, DIGITS = r"\*", r"\d+"
+    names = dict.fromkeys(
+        spelled
+        for piece in own
+        for tensors in piece.tensors
+        for spelled in spellings(tensors.name, family, last, norm=piece.part.kind == "norm")
+    )
+    return "|".join(rf"(\w+\.)*{name}" for name in names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reportgen.languages import message
 from reportgen.languages._language import Message
@@ -32,13 +32,16 @@ PARTS = {
 }
 
 
-def write_tree(title: str, about: str, terms: Iterable[Term]) -> tuple[Row, ...]:
+def write_tree(
+    title: str, about: str, terms: Iterable[Term], shapes: Mapping[str, str]
+) -> tuple[Row, ...]:
     """Return the rows of the tree: depth, title, description, parameters.
 
     Args:
         title: Name of the family.
         about: Sizes of this model, in words.
         terms: The model's terms.
+        shapes: Name of a term to the shape of its only weight, in words.
     """
     terms = tuple(terms)
     rows: list[Row] = [(0, title, about, None)]
@@ -46,23 +49,25 @@ def write_tree(title: str, about: str, terms: Iterable[Term]) -> tuple[Row, ...]
         below = [term for term in terms if term.module.split(".")[0] == root]
         inner = [term for term in below if ".layer." in f"{term.module}."]
         if inner:
-            rows += stack_rows(root, below, inner)
+            rows += stack_rows(root, below, inner, shapes)
         elif len(below) == 1:
-            rows.append((1, capital(below[0].label), below[0].note, below[0].count))
+            rows.append((1, *leaf(below[0], shapes)[1:]))
         else:
             title = GROUPS.get(root, capital(SIDES.get(root, root)))
             rows.append((1, title, "", sum(term.count for term in below)))
-            rows += [(2, capital(term.label), term.note, term.count) for term in below]
+            rows += [leaf(term, shapes) for term in below]
     return tuple(rows)
 
 
-def stack_rows(root: str, below: Sequence[Term], inner: Sequence[Term]) -> Iterator[Row]:
+def stack_rows(
+    root: str, below: Sequence[Term], inner: Sequence[Term], shapes: Mapping[str, str]
+) -> Iterator[Row]:
     """Yield the rows of layers: the whole, what is before, one layer and its parts, the rest."""
     layers = max(term.repeat for term in inner)
     title = GROUPS.get(root, capital(SIDES.get(root, root)))
     yield 1, title, layers_words(layers), sum(term.count for term in below)
     first = below.index(inner[0])
-    yield from (leaf(term) for term in below[:first])
+    yield from (leaf(term, shapes) for term in below[:first])
     one = sum(term.count // term.repeat for term in inner)
     alike = all(term.repeat == layers for term in inner)
     yield 2, message("One layer"), "", one if alike else None
@@ -71,12 +76,12 @@ def stack_rows(root: str, below: Sequence[Term], inner: Sequence[Term]) -> Itera
         found = [t for t in inner if t.module.removeprefix(start).split(".")[0] == part]
         words = PARTS.get(part, capital(part)) if len(found) > 1 else title_of(found[0])
         yield 3, words, "", sum(term.count // term.repeat for term in found)
-    yield from (leaf(term) for term in below[first:] if term not in inner)
+    yield from (leaf(term, shapes) for term in below[first:] if term not in inner)
 
 
-def leaf(term: Term) -> Row:
-    """Return the row of what stands in a side outside of its layers."""
-    return 2, title_of(term), term.note, term.count
+def leaf(term: Term, shapes: Mapping[str, str]) -> Row:
+    """Return the row of what stands outside of layers."""
+    return 2, title_of(term), term.note or shapes.get(term.name, ""), term.count
 
 
 def title_of(term: Term) -> str:

@@ -6,13 +6,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from reportgen.languages import message, retell, say, tell
-from reportgen.parameters import Block, Group, Norm, Outline, Side, Weight, outline
+from reportgen.parameters import (
+    Block,
+    Group,
+    Norm,
+    Outline,
+    Side,
+    Weight,
+    keys_of_symbols,
+    outline,
+)
 from reportgen.records.diagram import Box, Column, Layers, ModelDiagram, Row, Step
 from reportgen.records.document import Chart, Figure, Text
 from reportgen.records.facts import ModelFacts
 from reportgen.records.formula import Constant, Expression, Power, Product, evaluate
 from reportgen.sections import _diagram_words as words
-from reportgen.sections._counts import KEYS, count_number, key_evidence
+from reportgen.sections._counts import count_number, key_evidence
 from reportgen.sections._diagram_speech import describe_model_diagram
 from reportgen.sections._diagram_words import grouped
 from reportgen.sections._quotes import sentences
@@ -196,8 +205,9 @@ def _block_box(model: ModelFacts, found: Outline, side: Side, block: Block) -> B
     if block.kind in {"attention", "cross"}:
         rows += [Row(label=text) for text in _heads(model, found, side)]
     if block.kind == "experts":
-        active = found.values.get("k")
-        rows.append(Row(label=words.experts_words(found.values["E"], active)))
+        active = model.ledger.symbols.get("k", ("", 0))[1]
+        every = int(found.values.get("E", 1))
+        rows.append(Row(label=words.experts_words(every, int(active) or None)))
     if block.kind == "ffn" and _is_gated(block):
         title = tell(words.TITLES["gated"])
     if block.kind in {"ffn", "experts"}:
@@ -219,14 +229,17 @@ def _is_gated(block: Block) -> bool:
 def _heads(model: ModelFacts, found: Outline, side: Side) -> Iterator[str]:
     """Yield how many attention heads there are, where the configuration says it."""
     own = f"{side.name}_attention_heads"
-    stated = [model.config.values.get(key) for key in ((own,) if side.name else ()) + KEYS["H"]]
-    heads = found.values.get("H", next((n for n in stated if isinstance(n, int)), None))
+    stated = [
+        model.config.values.get(key)
+        for key in ((own,) if side.name else ()) + keys_of_symbols()["H"]
+    ]
+    heads = int(found.values.get("H", next((n for n in stated if isinstance(n, int)), 0)))
     if not heads:
         return
-    width = found.values["d"]
+    width = int(found.values.get("d", 0))
     size = found.values.get("d_h", width // heads if width % heads == 0 else None)
-    shared = found.values.get("H_kv", heads)
-    yield words.heads_words(heads, size, shared if shared != heads else None)
+    shared = int(found.values.get("H_kv", heads))
+    yield words.heads_words(heads, int(size) if size else None, shared if shared != heads else None)
 
 
 def _activation(model: ModelFacts) -> Iterator[str]:

@@ -73,6 +73,9 @@ def equations(model: ModelFacts) -> tuple[Block, ...]:
     if not model.ledger.family or scope is None:
         return ()
     base = [term for term in model.ledger.terms if term.name in scope.terms]
+    sides = sides_of(base)
+    if len(sides) > 1 and not set(sides) <= SIDES.keys():
+        return ()
     outside = {
         symbol: equation(f"eq.{name}", symbol, terms, single=False)
         for name, symbol, terms in parts_outside(base)
