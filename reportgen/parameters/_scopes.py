@@ -121,7 +121,8 @@ def list_scopes(
     base = [line for line in lines if family.base.name in line.classes]
     found: list[Scope] = []
     if not family.base.withheld:
-        found += scopes_by_role(base, style)
+        roles = WEIGHTS if family.name in OF_FAIRSEQ else WEIGHTS | {"token_type"}
+        found += scopes_by_role(base, style, roles)
     for own in classes:
         held = [line for line in lines if own.name in line.classes]
         found.append(scope_of_class(family, own, held, tied=tied))
@@ -136,9 +137,9 @@ def list_scopes(
     return tuple({each.name: each for each in reversed(found)}.values())[::-1]
 
 
-def scopes_by_role(base: Sequence[Line], style: str) -> list[Scope]:
+def scopes_by_role(base: Sequence[Line], style: str, roles: frozenset[str]) -> list[Scope]:
     """Return sums of the bare model by role."""
-    weights = [line for line in base if line.term.role in WEIGHTS]
+    weights = [line for line in base if line.term.role in roles]
     label = message("weight matrices and embeddings; no biases, norms, pooler or heads")
     found = [scope("weights", label, weights)]
     if style == ENCODER:

@@ -97,8 +97,8 @@ def list_modules(tensors: Iterable[Tensors], base: Sequence[str] = ()) -> tuple[
         head = bool(inside) and each.name not in inside
         for name in spelled(each):
             stem, _, last = name.rpartition(".")
-            if last == "bias" and each.template.name.endswith(".bias") and stem in found:
-                biases.append(stem)
+            if last == "bias" and stem in found:
+                biases += [] if each.shares else [stem]
                 continue
             module = module_of(each, stem if last == "weight" else name, head=head)
             found[module.name] = module
