@@ -54,6 +54,27 @@ DIALECTS: tuple[tuple[tuple[str, ...], Rows], ...] = (
         ),
     ),
 )
+# llama.cpp names the parts of every decoder alike.
+GGUF: Rows = (
+    (r"^embed_tokens\.", r"token_embd\."),
+    (r"^layers\.", r"blk\."),
+    (r"self_attn\.q_proj", "attn_q"),
+    (r"self_attn\.k_proj", "attn_k"),
+    (r"self_attn\.v_proj", "attn_v"),
+    (r"self_attn\.o_proj", "attn_output"),
+    (r"self_attn\.q_norm", "attn_q_norm"),
+    (r"self_attn\.k_norm", "attn_k_norm"),
+    (r"mlp\.gate_proj", "ffn_gate"),
+    (r"mlp\.up_proj", "ffn_up"),
+    (r"mlp\.down_proj", "ffn_down"),
+    (r"mlp\.gate\.", r"ffn_gate_inp\."),
+    (r"mlp\.experts\.gate_up_proj", r"(ffn_gate_exps|ffn_up_exps)\.weight"),
+    (r"mlp\.experts\.down_proj", r"ffn_down_exps\.weight"),
+    (r"input_layernorm", "attn_norm"),
+    (r"post_attention_layernorm", "ffn_norm"),
+    (r"^norm\.", r"output_norm\."),
+    (r"^lm_head\.", r"output\."),
+)
 # A matrix for each expert is a part of one tensor of all experts since transformers 5.
 EXPERTS: Rows = (
     (r"experts\.gate_up_proj$", r"experts\.*\.(gate_proj|up_proj)\.weight"),
@@ -62,6 +83,8 @@ EXPERTS: Rows = (
 )
 NORMS: Rows = ((r"\.weight$", r"\.(weight|gamma)"), (r"\.bias$", r"\.(bias|beta)"))
 NUMBER = r"\d+"
+# How the names of decoders begin that llama.cpp stores.
+LLAMA = ("embed_tokens.", "layers.*.", "norm.", "lm_head.")
 
 
 def spellings(name: str, family: str, last: int, *, norm: bool) -> Iterator[str]:
@@ -85,6 +108,8 @@ def spellings(name: str, family: str, last: int, *, norm: bool) -> Iterator[str]
         if family in families:
             own = [(piece, other.replace("{last}", str(last))) for piece, other in rows]
             yield from other_spelling(name, plain, own)
+    if name.startswith(LLAMA):
+        yield from other_spelling(name, plain, GGUF)
     yield from other_spelling(name, plain, EXPERTS)
 
 

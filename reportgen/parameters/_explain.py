@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from reportgen.parameters._dialects import OF_FAIRSEQ
 from reportgen.records.checkpoint import Ledger, Scope, Term
 from reportgen.records.formula import Constant
 
@@ -180,7 +181,7 @@ def pieces_outside(ledger: Ledger, scope: Scope, adapters: Iterable[Ledger] = ()
                 count=word.count,
             )
         )
-    if ledger.family == "roberta":
+    if ledger.family in OF_FAIRSEQ:
         layers = [
             t for t in ledger.terms if t.repeat > 1 and t.role in {"attention", "ffn", "bias"}
         ]

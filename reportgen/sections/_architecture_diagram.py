@@ -29,7 +29,7 @@ from reportgen.sections._quotes import sentences
 ACTIVATIONS = ("hidden_act", "activation_function", "hidden_activation", "activation")
 LONGEST_NAME = 24
 # What goes into a model where it is not token ids.
-SOURCES = {("vit", ""): "image", ("whisper", "encoder"): "spectrogram"}
+SOURCES = {("whisper", "encoder"): "spectrogram"}
 
 
 def architecture_figure(model: ModelFacts) -> Figure | None:
@@ -109,11 +109,13 @@ def _draw_column(model: ModelFacts, found: Outline, side: Side) -> Column:
     """Return one side of a model."""
     loose, values, family = side.loose, found.values, model.ledger.family
     two = len(found.sides) > 1
-    source = SOURCES.get((family, side.name), "written" if side.name == "decoder" else "tokens")
+    patched = any(w.term == "embeddings.patch" for w in loose.get("tables", ()))
+    usual = "image" if patched else "written" if side.name == "decoder" else "tokens"
+    source = SOURCES.get((family, side.name), usual)
     # Convolutions come first, whatever the order in which they are stored.
     tables = sorted(loose.get("tables", ()), key=lambda w: w.kind != "conv")
     convolved = any(w.kind == "conv" for w in tables)
-    name = ("patches" if family == "vit" else "convolutions") if convolved else "tables"
+    name = ("patches" if patched else "convolutions") if convolved else "tables"
     aside = [
         _aside_box(tell(words.TITLES[name]), loose[name], values, note)
         for name, note in (

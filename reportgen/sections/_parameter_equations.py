@@ -21,9 +21,6 @@ from reportgen.sections._counts import (
 MATRICES = frozenset({"attention", "ffn"})
 # Scopes of the model without heads, the first that a family has.
 BARE = ("encoder", "body", "backbone", "model")
-# Families that embed something else than words by a convolution or a projection.
-NO_TABLES = frozenset({"vit", "whisper"})
-
 EMBEDDINGS = Symbol("N", "emb", meaning="parameters of the embeddings")
 BODY = Symbol("N", "body", meaning="parameters of the model without heads")
 FINAL = Symbol("N", "last", meaning="parameters of the last norm")
@@ -86,7 +83,7 @@ def equations(model: ModelFacts) -> tuple[Block, ...]:
         return ()
     tables = (
         say("The embeddings hold")
-        if model.ledger.family in NO_TABLES
+        if any(term.name.endswith(("patch", "convolution")) for term in base)
         else say("The embedding tables hold")
     )
     whole = WHOLES.get(re.split("[;:]", scope.label)[0], WHOLE)
