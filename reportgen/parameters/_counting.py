@@ -144,7 +144,7 @@ def count_config(config: ModelConfig) -> Counted | None:
         family=family.name,
         terms=tuple(line.term for line in lines),
         scopes=list_scopes(family, classes, lines, used=experts_used(config)),
-        symbols=symbol_table(lines, drawn) | active_symbol(lines, config),
+        symbols=symbol_table(lines, drawn) | stated_symbols(lines, drawn, config),
         tree=write_tree(
             title_of(family),
             about(drawn, config),

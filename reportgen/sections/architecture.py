@@ -149,7 +149,7 @@ def describe(model: ModelFacts) -> Paragraph:
 def one_size(model: ModelFacts) -> bool:
     """Return whether all layers have one width, and a number that a key says."""
     symbols = model.ledger.symbols
-    return "d" in symbols and ("L" in symbols or two_sided(model) or "G" in symbols)
+    return "d" in symbols and ("L" in symbols or two_sided(model))
 
 
 def several_parts(model: ModelFacts, places: Mapping[str, str | Cite | Text]) -> Iterator[Text]:
