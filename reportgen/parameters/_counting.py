@@ -268,11 +268,21 @@ def shapes_of(parts: Sequence[Part]) -> dict[str, str]:
     return found
 
 
-def active_symbol(lines: Sequence[Line], config: ModelConfig) -> dict[str, tuple[str, int | float]]:
-    """Return the symbol of the experts that a token passes through, of a mixture."""
+def stated_symbols(
+    lines: Sequence[Line], drawn: Symbols, config: ModelConfig
+) -> dict[str, tuple[str, int | float]]:
+    """Return symbols that no formula uses and a reader asks for.
+
+    They are the experts that a token passes through, and the layers that share their weights.
+    """
+    found: dict[str, tuple[str, int | float]] = {}
     used = experts_used(config)
-    mixed = any(line.term.role == "expert" for line in lines)
-    return {"k": (message("experts that a token passes through"), used)} if used and mixed else {}
+    if used and any(line.term.role == "expert" for line in lines):
+        found["k"] = message("experts that a token passes through"), used
+    stated = config.values.get("num_hidden_layers")
+    if "G" in drawn.values and isinstance(stated, int):
+        found["L"] = message("number of layers"), stated
+    return found
 
 
 def title_of(family: Family) -> str:
