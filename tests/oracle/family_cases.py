@@ -48,21 +48,13 @@ LABELLED = (
 
 # Keys without a say in the number of parameters.
 IDLE = (
-    {"torch_dtype": "bfloat16", "transformers_version": "4.40.1", "use_cache": False},
-    {"_name_or_path": "someone/a-model", "dtype": "float16", "_commit_hash": None},
+    {"torch_dtype": "bfloat16", "transformers_version": "4.40.1"},
+    {"_name_or_path": "someone/a-model", "dtype": "float16"},
     {
-        "quantization_config": {
-            "quant_method": "bitsandbytes",
-            "load_in_4bit": True,
-            "bnb_4bit_quant_type": "nf4",
-        },
+        "quantization_config": {"quant_method": "gptq", "bits": 4},
         "torch_dtype": "float16",
     },
-    {
-        "auto_map": {"AutoConfig": "configuration_mine.MyConfig", "AutoModel": "modeling.My"},
-        "output_attentions": False,
-        "return_dict": True,
-    },
+    {"auto_map": {"AutoConfig": "configuration_mine.MyConfig"}, "return_dict": True},
 )
 
 # Sizes of small models, three of each, by the names that configurations have for them.
@@ -97,7 +89,14 @@ PARTS = ("text_config", "vision_config", "audio_config", "decoder", "encoder", "
 NARROWER = (
     (),
     ("image_size", "patch_size", "num_channels", "head_dim", "max_position_embeddings"),
-    ("image_size", "patch_size", "num_channels", "num_key_value_heads", "num_experts", "hidden_dim"),
+    (
+        "image_size",
+        "patch_size",
+        "num_channels",
+        "num_key_value_heads",
+        "num_experts",
+        "hidden_dim",
+    ),
 )
 FEW = ("vocab_size", "intermediate_size", "ffn_dim", "d_ff", "encoder_ffn_dim", "decoder_ffn_dim")
 LAYERS = ("num_hidden_layers", "encoder_layers", "decoder_layers", "num_layers", "depth")
@@ -119,23 +118,23 @@ TASKS = {task: classes_of(task) for task in ("MODEL", *MAIN, *LABELLED)}
 
 def labels_of(model_type):
     """Return how the labels of a classifier are told, in one of three ways."""
-    named = {str(index): name for index, name in enumerate(("no", "yes", "perhaps", "never"))}
+    named = {str(index): name for index, name in enumerate(("no", "yes", "?"))}
     return (
         {"num_labels": 5},
-        {"id2label": named, "label2id": {name: int(index) for index, name in named.items()}},
+        {"id2label": named},
         {},
     )[turn_of(model_type, 3)]
 
 
-def heads_of(model_type):
-    """Return up to two base classes and three classes with a head, with the keys of each."""
-    base = TASKS["MODEL"].get(model_type, [])[:2]
+def heads_of(model_type, *, few):
+    """Return base classes and classes with a head, at most five, with the keys of each."""
+    base = TASKS["MODEL"].get(model_type, [])[: 1 if few else 2]
     main = [c for task in MAIN for c in TASKS[task].get(model_type, [])]
     labelled = [c for task in LABELLED for c in TASKS[task].get(model_type, [])]
     main = [c for c in dict.fromkeys(main) if c not in base]
     labelled = [c for c in dict.fromkeys(labelled) if c not in base and c not in main]
     first = labelled[:1]
-    rest = [*main[1:], *labelled[1:]]
+    rest = [] if few else [*main[1:], *labelled[1:]]
     other = [rest[turn_of(model_type, len(rest))]] if rest else []
     chosen = [*base, *main[:1], *other, *first]
     return [(c, labels_of(model_type) if c in labelled else {}) for c in dict.fromkeys(chosen)]
@@ -146,14 +145,16 @@ def idle_of(name):
     return IDLE[turn_of(name, len(IDLE))] if turn_of(name[::-1], 5) == 0 else {}
 
 
-def sizes_of(model_type, held, left_out, only=()):
+def sizes_of(model_type, held, left_out, only=(), *, typed=True):
     """Return other sizes for the names that a configuration has."""
     turn, found = turn_of(model_type, 3), {}
     for key, value in held.items():
         if key in PARTS and isinstance(value, dict):
-            inner = sizes_of(model_type, value, left_out, only)
+            inner = sizes_of(model_type, value, left_out, only, typed=typed)
             if inner:
-                found[key] = {"model_type": value.get("model_type", ""), **inner}
+                found[key] = (
+                    {"model_type": value.get("model_type", ""), **inner} if typed else inner
+                )
         elif key in CHOICES and type(value) is int and key not in left_out:
             if only and key not in only:
                 continue
@@ -167,6 +168,7 @@ def sizes_of(model_type, held, left_out, only=()):
 def scaled_sizes(model_type, held):
     """Yield small shapes of a type, from the boldest to the shyest."""
     for left_out in NARROWER:
+        yield sizes_of(model_type, held, left_out, typed=False)
         yield sizes_of(model_type, held, left_out)
     yield sizes_of(model_type, held, (), FEW)
     yield sizes_of(model_type, held, (), LAYERS)

@@ -12,6 +12,7 @@ kept as it is, unless `--again` is given.
 
 from __future__ import annotations
 
+import collections
 import csv
 import json
 import signal
@@ -28,8 +29,10 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING_NAMES
 HERE = Path(__file__).parent
 TABLE = HERE / "family_counts.csv"
 COLUMNS = ("model_type", "class", "config", "total", "source")
-SOURCE = f"transformers {transformers.__version__}"
+SOURCE = transformers.__version__
 SECONDS = 60
+ENOUGH = 4
+LENGTH = 300
 
 
 class TooLongError(Exception):
@@ -104,20 +107,21 @@ class Table:
             writer.writerows(self.rows[key] for key in sorted(self.rows))
 
 
-def add_plain(table, model_type):
-    """Add the defaults of a type, its heads, and one shape of other sizes."""
-    classes = heads_of(model_type)
+def add_plain(table, model_type, by_hand):
+    """Add the defaults of a type, its heads, and one shape of other sizes if few are by hand."""
+    classes = heads_of(model_type, few=by_hand >= ENOUGH)
     built = [
         name for name, config in classes if table.add(model_type, name, config | idle_of(name))
     ]
-    if not built:
+    if not built or by_hand >= ENOUGH:
         return
     try:
         sizes = read_config(model_type, built[0], {}).to_dict()
     except Exception:  # noqa: BLE001 - a type without defaults has hand-made rows alone
         return
     for config in scaled_sizes(model_type, sizes):
-        if config and table.add(model_type, built[len(model_type) % len(built)], config):
+        name = built[len(model_type) % len(built)]
+        if config and len(compact(config)) <= LENGTH and table.add(model_type, name, config):
             return
 
 
@@ -127,10 +131,9 @@ def main():
     transformers.logging.set_verbosity_error()
     signal.signal(signal.SIGALRM, stop)
     table = Table(again="--again" in sys.argv)
-    for case in hand_made():
-        table.add(*case)
+    by_hand = collections.Counter(case[0] for case in hand_made() if table.add(*case))
     for model_type in sorted(CONFIG_MAPPING_NAMES):
-        add_plain(table, model_type)
+        add_plain(table, model_type, by_hand[model_type])
     table.write()
 
 
