@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping
 
 from reportgen.architectures.lora import scaling_of
 from reportgen.languages import message, say
+from reportgen.parameters.adapters import KINDS
 from reportgen.records.checkpoint import Term
 from reportgen.records.document import Code, Math, Number, Text
 from reportgen.records.facts import AdapterFacts
 from reportgen.records.formula import Equation, Expression, Root, Symbol
 from reportgen.records.quantity import Evidence, Quantity
-from reportgen.sections._lora_kinds import BIASES, FIXED, KINDS, TASKS
+from reportgen.sections._lora_kinds import BIASES, FIXED, TASKS
 from reportgen.sections._number_ids import keys_of
 from reportgen.sections._quotes import listed
 
@@ -40,7 +41,7 @@ def effect(adapter: AdapterFacts, key: str, stem: str) -> Text:
         return dropout_effect(adapter, float(value), stem)
     kind = adapter.config.peft_type
     if key == "peft_type":
-        return say(KINDS[kind][1])
+        return say(KINDS[kind].adds)
     if key in COMPUTED and (kind == "LORA" or key not in {"r", "lora_alpha"}):
         return COMPUTED[key](adapter, stem)
     if kind != "LORA" and key in COUNTED_KEYS:
