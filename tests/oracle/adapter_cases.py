@@ -475,5 +475,7 @@ def newer_kinds():
             key = rng.choice([*where, *["nothing"] * 8])
             if kind != "TRAINABLE_TOKENS" and key in where:
                 values[key] = where[key]
+            if key == "layers_pattern":
+                values["layers_to_transform"] = [1]
             text = json.dumps(values).replace("FIRST", first).replace("LAST", second)
             yield base, task, json.loads(text)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from reportgen.parameters.adapters._counting import count_adapter
-    from reportgen.parameters.adapters._describing import describe_adapter, modules_of_tensors
+    from reportgen.parameters.adapters._describing import describe_adapter
     from reportgen.parameters.adapters._idle import lint_names
     from reportgen.parameters.adapters._linting import legal, lint_keys
     from reportgen.parameters.adapters._lora import scaling_of
@@ -31,29 +31,20 @@ if TYPE_CHECKING:
         Kind,
         head_of_task,
     )
+    from reportgen.parameters.stored import modules_of_tensors
 
 # Each name is imported when it is first asked for.
 _HOMES = {
-    "KEYS_OF_KIND": "_table",
-    "KINDS": "_table",
-    "LORA_KEYS": "_table",
-    "OTHER_KINDS": "_table",
-    "AdapterCount": "_site",
-    "Key": "_table",
-    "Kind": "_table",
-    "MemoryRow": "_memory",
-    "branches": "_matching",
-    "count_adapter": "_counting",
-    "describe_adapter": "_describing",
-    "full_memory": "_memory",
-    "head_of_task": "_table",
-    "legal": "_linting",
-    "lint_keys": "_linting",
-    "lint_names": "_idle",
-    "lora_memory": "_memory",
-    "modules_of_tensors": "_describing",
-    "qlora_memory": "_memory",
-    "scaling_of": "_lora",
+    "._counting": "count_adapter",
+    "._describing": "describe_adapter",
+    "._idle": "lint_names",
+    "._linting": "legal lint_keys",
+    "._lora": "scaling_of",
+    "._matching": "branches",
+    "._memory": "MemoryRow full_memory lora_memory qlora_memory",
+    "._site": "AdapterCount",
+    "..stored": "modules_of_tensors",
+    "._table": "KEYS_OF_KIND KINDS LORA_KEYS OTHER_KINDS Key Kind head_of_task",
 }
 
 __all__ = [
@@ -82,6 +73,7 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """Import a name when it is first asked for."""
-    if name in _HOMES:
-        return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    for home, names in _HOMES.items():
+        if name in names.split():
+            return getattr(importlib.import_module(home, __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

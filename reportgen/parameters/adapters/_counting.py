@@ -15,7 +15,7 @@ from reportgen.parameters.adapters._lora import (
 from reportgen.parameters.adapters._matching import targets_of
 from reportgen.parameters.adapters._prompts import PROMPTS, prompt_term
 from reportgen.parameters.adapters._site import AdapterCount, Site, adapter_term, find_site
-from reportgen.parameters.adapters._sizes import rule_of
+from reportgen.parameters.adapters._sizes import sizes_of
 from reportgen.parameters.adapters._table import KINDS
 from reportgen.parameters.modules import Module
 from reportgen.records.checkpoint import Term
@@ -60,7 +60,7 @@ def count_adapter(
     refuse_uncounted(adapter)
     if kind == "LORA":
         site, parameters = lora_site(adapter, modules, model_type, tensors)
-        terms = [*module_terms(site, kind), *parameter_terms(site, parameters)]
+        terms = [*module_terms(site), *parameter_terms(site, parameters)]
         return site.count([*terms, *token_terms(site)])
     if kind == "TRAINABLE_TOKENS":
         return trained_rows(adapter, modules, model_type)
@@ -68,7 +68,7 @@ def count_adapter(
     site = find_site(adapter, modules, model_type, targets, needed=kind not in PROMPTS)
     if kind in PROMPTS:
         return site.count([prompt_term(site, kind)])
-    counted = site.count([*module_terms(site, kind), *shared_terms(site)])
+    counted = site.count([*module_terms(site), *shared_terms(site)])
     if kind != "ADALORA":
         return counted
     # PEFT also keeps the number of ranks of each module as a frozen parameter.
@@ -91,21 +91,20 @@ def refuse_uncounted(adapter: AdapterConfig) -> None:
             )
 
 
-def module_terms(site: Site, kind: str) -> list[Term]:
+def module_terms(site: Site) -> list[Term]:
     """Return one term for all modules of one name, shape and formula."""
-    row = site.kind
-    if "shared" in row.formulas and len(row.formulas) == 1:
+    kind, found = site.kind, []
+    if set(kind.formulas) == {"shared"}:
         return []
-    rule, found = rule_of(site, kind), []
 
     def own(module: Module) -> tuple[str, tuple[tuple[str, int], ...]]:
-        name, sizes = rule(module)
+        name, sizes = sizes_of(site, kind.name, module)
         return name, tuple(sizes.items())
 
     for (pattern, inputs, outputs, (name, sizes)), n in site.groups(own).items():
         values, place = dict(sizes), (pattern, inputs, outputs)
-        term = adapter_term(row.tensors, place, n, row.formula(name), **values)
-        if kind == "LORA":
+        term = adapter_term(kind.tensors, place, n, kind.formula(name), **values)
+        if kind.name == "LORA":
             short = pattern.rsplit(".", 1)[-1]
             term = replace(term, label=f"adapters on {short}, rank {values['r']}")
         found.append(term)

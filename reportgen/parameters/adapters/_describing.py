@@ -14,16 +14,14 @@ from reportgen.parameters.adapters._prompts import PROMPTS
 from reportgen.parameters.adapters._site import AdapterCount
 from reportgen.parameters.adapters._table import KINDS, head_of_task
 from reportgen.parameters.modules import Module
-from reportgen.parameters.packing import plain_name, unpack
+from reportgen.parameters.stored import plain_tensors
 from reportgen.records.checkpoint import Ledger, Scope
 from reportgen.records.facts import AdapterFacts, ModelFacts
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.source import Problem
-from reportgen.records.tensor import AdapterConfig, Checkpoint, TensorSpec
+from reportgen.records.tensor import AdapterConfig, Checkpoint
 
 ModulesOf = Callable[[ModelFacts, str], tuple[Module, ...]]
-TABLES = ("wte", "wpe")
-HEADS = frozenset({"lm_head", "embed_out", "score", "classifier"})
 
 
 def describe_adapter(
@@ -45,7 +43,7 @@ def describe_adapter(
         modules: Gives the leaf modules of the base with a head: `"causal_lm"`,
             `"classification"`, `"tokens"`, `"questions"`, or empty for that of the class which
             the base's configuration names. For a family that is not known it may return
-            `modules_of_tensors` of the base's checkpoint. It raises EvidenceError with the
+            `stored.modules_of_tensors` of the base's checkpoint. It raises EvidenceError with the
             reason where there are none.
         total: Parameters of the base as its configuration names it; said where the adapter
             cannot be counted.
@@ -73,18 +71,27 @@ def describe_adapter(
         facts = replace(facts, base_total=base_quantity(base, total))
     if base is None or adapter.peft_type not in KINDS:
         return facts
-    tensors = plain_tensors(base.checkpoint)
     leaves: tuple[Module, ...] = ()
     try:
         leaves = modules(base, head_of_task(adapter.values.get("task_type")))
-        known = with_layers(adapter, base)
-        counted = count_adapter(known, leaves, base.config.model_type, tensors)
-        lint += lint_names(adapter, leaves, counted.matched, (t.name for t in tensors))
+        return counted_facts(facts, base, leaves)
     except EvidenceError as error:
         lint += idle_names(adapter, leaves, lint)
         lint.append(warning(adapter, error.message, error.remedy))
         return replace(facts, trainable=Missing(reason=error.message), lint=tuple(lint))
-    lint += [*(note(adapter, n) for n in counted.notes), *compare_stored(stored, counted)]
+
+
+def counted_facts(
+    facts: AdapterFacts, base: ModelFacts, modules: tuple[Module, ...]
+) -> AdapterFacts:
+    """Add what an adapter trains on the modules of its base, and which names reach nothing."""
+    adapter, tensors = facts.config, plain_tensors(base.checkpoint)
+    counted = count_adapter(with_layers(adapter, base), modules, base.config.model_type, tensors)
+    found = (
+        *lint_names(adapter, modules, counted.matched, (t.name for t in tensors)),
+        *(note(adapter, text) for text in counted.notes),
+        *compare_stored(facts.stored, counted),
+    )
     if not base.ledger.family:
         # What is stored and is no known module, experts in one tensor, is there as well.
         counted = replace(counted, base=sum(t.count for t in tensors if not t.shares))
@@ -93,8 +100,8 @@ def describe_adapter(
         trainable=trainable_quantity(adapter, base, counted),
         base_total=base_quantity(base, counted.base),
         targets=counted.targets,
-        ledger=adapter_ledger(adapter.peft_type.lower(), counted, leaves),
-        lint=tuple(lint),
+        ledger=adapter_ledger(adapter.peft_type.lower(), counted, modules),
+        lint=(*facts.lint, *found),
     )
 
 
@@ -144,50 +151,6 @@ def idle_names(
         return ()
 
 
-def modules_of_tensors(checkpoint: Checkpoint) -> tuple[Module, ...]:
-    """Read modules off tensor names: two sizes are a matrix, one size a norm.
-
-    A matrix whose name says so is an embedding; the transposed storage of GPT-2 cannot be
-    told from names, and does not change any count.
-
-    Raises:
-        EvidenceError: The weights are packed, so that their shapes are not told.
-    """
-    unpacked = unpack(plain_tensors(checkpoint))
-    if unpacked.packed or unpacked.unclear:
-        raise EvidenceError(
-            f"{checkpoint.source.path} holds packed weights, whose shapes it does not tell",
-            remedy="pass the base model's config.json",
-        )
-    tensors = {tensor.name: tensor for tensor in unpacked.tensors}
-    found = []
-    for name, tensor in tensors.items():
-        stem = name.removesuffix(".weight")
-        if stem == name or len(tensor.shape) not in {1, 2}:
-            continue
-        matrix = len(tensor.shape) == 2
-        table = matrix and ("embed" in stem.lower() or stem.endswith(TABLES))
-        rows, columns = tensor.shape if matrix else (tensor.shape[0], 0)
-        found.append(
-            Module(
-                name=stem,
-                kind="embedding" if table else "linear" if matrix else "norm",
-                in_features=rows if table else columns,
-                out_features=columns if table else rows,
-                bias=f"{stem}.bias" in tensors,
-                tied=bool(tensor.shares),
-                head=stem.rsplit(".", 1)[-1] in HEADS,
-            )
-        )
-    return tuple(found)
-
-
-def plain_tensors(checkpoint: Checkpoint | None) -> tuple[TensorSpec, ...]:
-    """Return a checkpoint's tensors under the names that the bare model gives them."""
-    tensors = checkpoint.tensors if checkpoint else ()
-    return tuple(replace(t, name=plain_name(t.name)) for t in tensors if t.trainable)
-
-
 def adapter_ledger(family: str, counted: AdapterCount, modules: Iterable[Module]) -> Ledger:
     """Return the adapter's terms with the totals its section quotes."""
     packed = sum(m.weight_count for m in modules if m.kind in {"linear", "conv1d"} and not m.head)
@@ -215,26 +178,21 @@ def adapter_ledger(family: str, counted: AdapterCount, modules: Iterable[Module]
 def trainable_quantity(adapter: AdapterConfig, base: ModelFacts, counted: AdapterCount) -> Quantity:
     """Return the trainable count with its evidence."""
     keys = ("r", "target_modules", "bias", "modules_to_save")
+    own = (Evidence(path=adapter.source.path, tag=key) for key in keys if key in adapter.values)
     return Quantity(
         value=counted.trainable,
         unit="count",
         method=message("trainable parameters of the adapter"),
         formula=" + ".join(str(term.count) for term in counted.terms),
-        sources=(
-            *(Evidence(path=adapter.source.path, tag=key) for key in keys if key in adapter.values),
-            Evidence(path=base.config.source.path, tag="hidden sizes"),
-        ),
+        sources=(*own, Evidence(path=base.config.source.path, tag="hidden sizes")),
     )
 
 
 def base_quantity(base: ModelFacts, total: int) -> Quantity:
     """Return the base's count with its evidence."""
-    return Quantity(
-        value=total,
-        unit="count",
-        method=message("parameters of the base model, tied tensors once"),
-        sources=(Evidence(path=base.config.source.path),),
-    )
+    method = message("parameters of the base model, tied tensors once")
+    source = Evidence(path=base.config.source.path)
+    return Quantity(value=total, unit="count", method=method, sources=(source,))
 
 
 def compare_stored(stored: Checkpoint | None, counted: AdapterCount) -> list[Problem]:

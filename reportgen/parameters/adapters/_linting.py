@@ -18,35 +18,16 @@ from reportgen.parameters.adapters._table import (
     DEFAULT_RANK,
     KEYS_OF_KIND,
     KINDS,
+    MISTAKES,
     OTHER_KINDS,
+    STARTED_BY,
     STARTS,
+    WANTED,
     Key,
 )
 from reportgen.records.source import Problem
 from reportgen.records.tensor import AdapterConfig
 
-# Spellings of other programs and of hurried hands, by the key they stand for.
-KNOWN_MISTAKES = {
-    "rank": "r",
-    "lora_r": "r",
-    "lora_rank": "r",
-    "alpha": "lora_alpha",
-    "dropout": "lora_dropout",
-    "targets": "target_modules",
-    "task": "task_type",
-}
-WANTED = {
-    "positive": "a whole number of at least 1",
-    "count": "a whole number of at least 0",
-    "number": "a number above 0",
-    "share": "a number from 0 to 1",
-    "switch": "true or false",
-    "names": "a list of names, or one regular expression",
-    "list": "a list of names",
-    "patterns": "a mapping from names to numbers",
-}
-# Settings that only one way to start reads.
-STARTED_BY = {"loftq_config": "loftq", "eva_config": "eva", "corda_config": "corda"}
 LARGEST = 2**1000
 NO_NUMBERS = {math.inf: "Infinity", -math.inf: "-Infinity", "Infinity": "Infinity"}
 NO_NUMBERS |= {"NaN": "NaN", "-Infinity": "-Infinity"}
@@ -102,7 +83,7 @@ def lint_keys(adapter: AdapterConfig) -> tuple[Problem, ...]:
     if rest := len(unknown[MOST_IDLE:]):
         message = f"{rest:,} more keys are none of this kind of adapter; PEFT ignores them"
         found.append(warning(adapter, message, "check the file: it may be another program's"))
-    return (*found, *clashing_layers(adapter), *low_rank_problems(adapter))
+    return (*found, *clashes(adapter))
 
 
 def unknown_kind(adapter: AdapterConfig) -> tuple[Problem, ...]:
@@ -120,27 +101,21 @@ def unknown_kind(adapter: AdapterConfig) -> tuple[Problem, ...]:
     )
 
 
-def clashing_layers(adapter: AdapterConfig) -> Iterator[Problem]:
-    """Yield keys of layers that PEFT refuses with, or without, other keys."""
-    values, kind = adapter.values, KINDS[adapter.peft_type]
-    if isinstance(values.get("target_modules"), str):
-        for key in kind.no_text_with:
-            if values.get(key) is not None:
-                message = f"{key} is set although target_modules is a text; PEFT refuses it"
-                yield warning(adapter, message, "write the target modules as a list")
-    elif kind.pattern_alone:
-        return
-    elif values.get("layers_pattern") and values.get("layers_to_transform") is None:
-        message = "layers_pattern is set without layers_to_transform; PEFT refuses it"
-        yield warning(adapter, message, "set layers_to_transform, or take layers_pattern out")
-
-
-def low_rank_problems(adapter: AdapterConfig) -> Iterator[Problem]:
-    """Yield what is the matter with the keys of LoRA and AdaLoRA."""
+def clashes(adapter: AdapterConfig) -> Iterator[Problem]:
+    """Yield keys that PEFT refuses with, or without, other keys."""
     kind, values = adapter.peft_type, adapter.values
     if kind == "LORA" and values.get("r") is None:
         message = f"r is not set: PEFT's default rank, {DEFAULT_RANK}, is used"
         yield note(adapter, message, "set r")
+    alone = values.get("layers_pattern") and values.get("layers_to_transform") is None
+    if isinstance(values.get("target_modules"), str):
+        for key in KINDS[kind].no_text_with:
+            if values.get(key) is not None:
+                message = f"{key} is set although target_modules is a text; PEFT refuses it"
+                yield warning(adapter, message, "write the target modules as a list")
+    elif alone and not KINDS[kind].pattern_alone:
+        message = "layers_pattern is set without layers_to_transform; PEFT refuses it"
+        yield warning(adapter, message, "set layers_to_transform, or take layers_pattern out")
     if kind in {"LORA", "ADALORA"}:
         yield from clashing_starts(adapter)
         yield from idle_settings(adapter)
@@ -265,7 +240,7 @@ def accepted(key: Key, value: object) -> str:
 
 def unknown_key(adapter: AdapterConfig, key: str, keys: Mapping[str, Key]) -> Problem:
     """Name an unknown key and the nearest known one."""
-    near = KNOWN_MISTAKES.get(key, "")
+    near = MISTAKES.get(key, "")
     if near not in keys:
         near = close_to(key, keys, cutoff=0.7)
     kind = "a LoRA" if adapter.peft_type == "LORA" else f"{adapter.peft_type[:40]}'s"

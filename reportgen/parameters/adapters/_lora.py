@@ -31,7 +31,7 @@ from reportgen.parameters.adapters._site import (
     find_site,
     template,
 )
-from reportgen.parameters.adapters._sizes import size_reader
+from reportgen.parameters.adapters._sizes import read_size
 from reportgen.parameters.adapters._table import DEFAULT_ALPHA, DEFAULT_RANK, DEFAULT_TARGETS
 from reportgen.parameters.modules import Module, tensors_of
 from reportgen.records.checkpoint import Term
@@ -155,13 +155,12 @@ def select_parameters(
 
 def parameter_terms(site: Site, parameters: Iterable[TensorSpec]) -> list[Term]:
     """Return the terms of parameters adapted directly, one pair of matrices an expert."""
-    rank_of, found = size_reader(site, site.kind.sizes["r"], "the rank"), []
+    found = []
     for tensor in parameters:
         name, experts = tensor.name, tensor.shape[0] if len(tensor.shape) == STACKED else 1
         outputs, inputs = tensor.shape[-2:]
-        rank = rank_of(
-            Module(name=name, kind="parameter", in_features=inputs, out_features=outputs)
-        )
+        module = Module(name=name, kind="", in_features=inputs, out_features=outputs)
+        rank = read_size(site, module, site.kind.sizes["r"], "the rank")
         formula = site.kind.formula("experts")
         term = adapter_term("lora", (name, inputs, outputs), 1, formula, r=rank, E=experts)
         found.append(replace(term, label=f"adapters on {template(name)}, rank {rank}"))
@@ -240,17 +239,8 @@ def replicate_layers(
 ) -> tuple[tuple[Module, ...], dict[str, str]]:
     """Stack layers as `layer_replication` asks, weights shared with the layers copied.
 
-    Args:
-        modules: Leaf modules of the base model.
-        ranges: Pairs of first layer and the layer behind the last.
-
     Returns:
-        The modules under their new names, and each new name with the module it shares
-        its weights with.
-
-    Raises:
-        EvidenceError: PEFT does not find the layers of this model, a pair is none, or a
-            layer is not there.
+        The modules under their new names, and each name with the module whose weights it has.
 
     Example:
         >>> q = [Module(name=f"layers.{n}.q", kind="linear", in_features=2, out_features=2)
@@ -258,31 +248,30 @@ def replicate_layers(
         >>> [m.name for m in replicate_layers(q, [[0, 2], [1, 2]])[0]]
         ['layers.0.q', 'layers.1.q', 'layers.2.q']
     """
-    before: list[Module] = []
-    after: list[Module] = []
+    outside: tuple[list[Module], list[Module]] = ([], [])
     layers: dict[int, list[tuple[str, Module]]] = {}
     stem = ""
     for module in modules:
-        found = LAYER_LIST.fullmatch(module.name)
-        if found:
+        if found := LAYER_LIST.fullmatch(module.name):
             stem = found[1]
             layers.setdefault(int(found[2]), []).append((found[3], module))
         else:
-            (after if layers else before).append(module)
+            outside[bool(layers)].append(module)
     if not layers:
         raise EvidenceError(
             "layer_replication: PEFT finds the layers of LLaMA, BERT and Falcon only",
             remedy="take layer_replication out",
         )
-    stacked: list[Module] = []
-    sources = {module.name: module.name for module in (*before, *after)}
     known = [layers[number] for number in sorted(layers)]
-    for place, layer in enumerate(layer_numbers(ranges, len(layers))):
-        for rest, module in known[layer]:
-            name = f"{stem}.{place}.{rest}"
-            stacked.append(replace(module, name=name))
-            sources[name] = module.name
-    return (*before, *stacked, *after), sources
+    stacked = [
+        (module, f"{stem}.{place}.{rest}")
+        for place, layer in enumerate(layer_numbers(ranges, len(layers)))
+        for rest, module in known[layer]
+    ]
+    before, after = outside
+    sources = {module.name: module.name for module in (*before, *after)}
+    sources |= {name: module.name for module, name in stacked}
+    return (*before, *(replace(module, name=name) for module, name in stacked), *after), sources
 
 
 def layer_numbers(ranges: object, layers: int) -> list[int]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from reportgen.errors import EvidenceError
-from reportgen.parameters.adapters._table import DEFAULT_TARGETS, HEADS_SAVED
+from reportgen.parameters.adapters._table import DEFAULT_TARGETS, HEADS_SAVED, OUTPUT_EMBEDDINGS
 from reportgen.parameters.modules import Module
 from reportgen.records.tensor import AdapterConfig
 
@@ -26,13 +26,6 @@ LONG_LIST = 20
 MOST_DIGITS = 18
 # A repeated group that ends in a repetition is how a short expression takes for ever.
 NESTED_REPEAT = re.compile(r"[*+}]\??\)[*+{]")
-# Output embeddings, which "all-linear" leaves out.
-OUTPUT_EMBEDDINGS = frozenset(
-    {
-        *("lm_head", "lm_head.decoder", "cls.predictions.decoder", "predictions.decoder"),
-        *("vocab_projector", "embed_out", "proj_out", "generator_lm_head"),
-    }
-)
 
 
 @lru_cache(maxsize=2 * MOST_PATTERNS)

@@ -6,8 +6,9 @@ Source: peft 0.21 `tuners/tuners_utils.py`, `_mark_only_adapters_as_trainable`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TypeVar
 
 from reportgen.errors import EvidenceError
@@ -67,7 +68,7 @@ class AdapterCount:
         return self.base + self.frozen + sum(t.count for t in self.terms if t.role != "bias")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Site:
     """Where an adapter sits.
 
@@ -108,6 +109,11 @@ class Site:
         """
         return checked(self.values.get(key, default), key, self.path, least)
 
+    @cached_property
+    def weights(self) -> int:
+        """Weights of all targeted modules."""
+        return sum(module.in_features * module.out_features for module in self.targeted)
+
     def groups(self, own: Callable[[Module], K]) -> dict[tuple[str, int, int, K], int]:
         """Return how many targets agree in pattern, inputs, outputs and something of their own."""
         found: dict[tuple[str, int, int, K], int] = {}
@@ -116,9 +122,7 @@ class Site:
             found[key] = found.get(key, 0) + 1
         return found
 
-    def count(
-        self, terms: Iterable[Term], *, frozen: int = 0, notes: tuple[str, ...] = ()
-    ) -> AdapterCount:
+    def count(self, terms: Iterable[Term]) -> AdapterCount:
         """Add what is trained besides the adapter's own terms: biases, modules saved whole."""
         once = {self.sources.get(m.name, m.name): m for m in self.modules}.values()
         return AdapterCount(
@@ -126,8 +130,6 @@ class Site:
             targets=tuple((*key[:3], n) for key, n in self.groups(lambda _: 0).items()),
             matched=tuple(module.name for module in self.targeted),
             base=sum((0 if m.tied else m.weight_count) + m.bias_count for m in once),
-            frozen=frozen,
-            notes=notes,
         )
 
 
@@ -157,112 +159,89 @@ def find_site(
     # PEFT passes over every key that the kind does not have.
     values = {key: value for key, value in adapter.values.items() if key in kind.keys}
     names = saved_names(values) if "modules_to_save" in kind.keys else ()
-    refuse_nested(adapter, names, modules)
-    saved = select_saved(names, modules)
-    before = HEADS_SAVED["SEQ_CLS"] if names and values.get("task_type") == "SEQ_CLS" else ()
-    guarded = (*names_of(values.get("modules_to_save")), *before)
-    refuse_odd_layers(adapter, targets)
-    chosen = chooser(values, targets, modules, guarded)
-    # A bare parameter is no module: PEFT reaches it through target_parameters alone.
-    targeted = tuple(m for m in modules if m.kind != "parameter" and chosen(m.name))
-    if needed and not targeted:
-        keys = [key for key in NARROWING if values.get(key) is not None]
-        raise EvidenceError(
-            f"{' with '.join(('target_modules', *keys))} in {adapter.source.path} match no module "
-            "of the base model",
-            remedy="compare the names with the base model's modules",
-        )
-    parents = {branch for m in modules for branch in branches(m.name)[:-1]}
-    whole = frozenset(saved)
-    odd = [m.name for m in targeted if m.kind not in kind.fits or m in whole]
-    refuse(adapter, [*filter(chosen, sorted(parents)), *odd], kind.fits)
-    refuse_shared_tables(adapter, values, targeted, modules)
-    refuse_experts(adapter, modules if str(targets).lower() == "all-linear" else targeted)
-    return Site(
+    site = Site(
         path=adapter.source.path,
         kind=kind,
         values=values,
         modules=modules,
         model_type=model_type,
-        targeted=targeted,
-        saved=saved,
         sources=sources or {},
     )
-
-
-def refuse(adapter: AdapterConfig, names: Sequence[str], fits: Iterable[str]) -> None:
-    """Refuse names that PEFT refuses to adapt."""
-    if names:
+    refuse_nested(site, names)
+    refuse_layers(site, targets)
+    before = HEADS_SAVED["SEQ_CLS"] if names and values.get("task_type") == "SEQ_CLS" else ()
+    guarded = (*names_of(values.get("modules_to_save")), *before)
+    chosen = chooser(values, targets, modules, guarded)
+    # A bare parameter is no module: PEFT reaches it through target_parameters alone.
+    targeted = tuple(m for m in modules if m.kind != "parameter" and chosen(m.name))
+    site = replace(site, targeted=targeted, saved=select_saved(names, modules))
+    if needed and not targeted:
+        keys = ("target_modules", *(key for key in NARROWING if values.get(key) is not None))
         raise EvidenceError(
-            f"target_modules in {adapter.source.path} match {names[0][:80]}, which PEFT refuses "
-            f"to adapt with {adapter.peft_type[:40]}",
-            remedy=f"name only modules of the kinds {', '.join(fits)}, none of them saved whole",
+            f"{' with '.join(keys)} in {site.path} match no module of the base model",
+            remedy="compare the names with the base model's modules",
         )
+    refuse_targets(site, chosen)
+    refuse_versions(site, names, all_linear=str(targets).lower() == "all-linear")
+    return site
 
 
-def refuse_odd_layers(adapter: AdapterConfig, targets: object) -> None:
-    """Refuse layers beside one text, or their pattern alone, which PEFT refuses for some kinds."""
-    values, kind = adapter.values, KINDS[adapter.peft_type]
-    keys = [key for key in kind.no_text_with if values.get(key) is not None]
-    if keys and isinstance(targets, str):
-        raise EvidenceError(
-            f"{keys[0]} is set in {adapter.source.path} although target_modules is a text, which "
-            "PEFT refuses",
-            remedy="write the target modules as a list",
-        )
-    alone = values.get("layers_pattern") and values.get("layers_to_transform") is None
-    if alone and not kind.pattern_alone:
-        raise EvidenceError(
-            f"layers_pattern is set in {adapter.source.path} without layers_to_transform, which "
-            "PEFT refuses",
-            remedy="set layers_to_transform, or take layers_pattern out",
-        )
-
-
-def refuse_nested(
-    adapter: AdapterConfig, names: tuple[str, ...], modules: Iterable[Module]
-) -> None:
+def refuse_nested(site: Site, saved: tuple[str, ...]) -> None:
     """Refuse modules that are saved whole inside others, of which PEFT makes copies of copies."""
-    refuse_many(names, "modules_to_save")
-    for module in modules if names else ():
-        inside = [branch for branch in branches(module.name) if branch.endswith(names)]
+    refuse_many(saved, "modules_to_save")
+    for module in site.modules if saved else ():
+        inside = [branch for branch in branches(module.name) if branch.endswith(saved)]
         if len(inside) > 1:
             raise EvidenceError(
-                f"modules_to_save in {adapter.source.path} match {inside[0][:80]} and "
-                f"{inside[1][:80]} inside it, which PEFT copies twice",
+                f"modules_to_save in {site.path} match {inside[0][:80]} and {inside[1][:80]} "
+                "inside it, which PEFT copies twice",
                 remedy="name the outer module alone",
             )
 
 
-def refuse_experts(adapter: AdapterConfig, modules: Iterable[Module]) -> None:
-    """Refuse experts, which PEFT adapts differently from version to version."""
-    if any(".experts." in module.name for module in modules):
+def refuse_layers(site: Site, targets: object) -> None:
+    """Refuse layers that are chosen beside one text, which PEFT refuses for some kinds."""
+    for key in site.kind.no_text_with if isinstance(targets, str) else ():
+        if site.values.get(key) is not None:
+            raise EvidenceError(
+                f"{key} is set in {site.path} although target_modules is a text, which PEFT "
+                "refuses",
+                remedy="write the target modules as a list",
+            )
+
+
+def refuse_targets(site: Site, chosen: Callable[[str], bool]) -> None:
+    """Refuse modules that PEFT refuses to adapt."""
+    fits, whole = site.kind.fits, frozenset(site.saved)
+    parents = {branch for m in site.modules for branch in branches(m.name)[:-1]}
+    odd = [m.name for m in site.targeted if m.kind not in fits or m in whole]
+    for name in (*filter(chosen, sorted(parents)), *odd):
         raise EvidenceError(
-            f"target_modules in {adapter.source.path} match experts, which are modules of their "
-            "own before transformers 5 and one tensor since: what is trained depends on it",
-            remedy="count the tensors of the saved adapter",
+            f"target_modules in {site.path} match {name[:80]}, which PEFT refuses to adapt with "
+            f"{site.kind.name}",
+            remedy=f"name only modules of the kinds {', '.join(fits)}, none of them saved whole",
         )
 
 
-def refuse_shared_tables(
-    adapter: AdapterConfig,
-    values: Mapping[str, object],
-    targeted: Sequence[Module],
-    modules: Iterable[Module],
-) -> None:
-    """Refuse the names of modules that hold a shared table, which not every version has."""
-    rows = values.get("trainable_token_indices")
-    named = (*saved_names(values), *map(str, rows if isinstance(rows, Mapping) else ()))
+def refuse_versions(site: Site, saved: tuple[str, ...], *, all_linear: bool) -> None:
+    """Refuse what PEFT adapts differently from version to version: shared tables, experts."""
+    rows = site.values.get("trainable_token_indices")
+    named = (*saved, *map(str, rows if isinstance(rows, Mapping) else ()))
     refuse_many(named, "trainable_token_indices")
-    for module in modules:
+    for module in site.modules:
         shared = module.kind == "embedding" and module.tied
-        if shared and (module in targeted or module.name.endswith(named)):
+        if shared and (module in site.targeted or module.name.endswith(named)):
             raise EvidenceError(
-                f"{adapter.source.path} names {module.name[:80]}, which PEFT trains as a table of "
-                "its own with transformers 5 and does not find before: what is trained depends on "
-                "it",
+                f"{site.path} names {module.name[:80]}, which PEFT trains as a table of its own "
+                "with transformers 5 and does not find before: what is trained depends on it",
                 remedy="name the shared table, or count the tensors of the saved adapter",
             )
+    if any(".experts." in m.name for m in (site.modules if all_linear else site.targeted)):
+        raise EvidenceError(
+            f"target_modules in {site.path} match experts, which are modules of their own before "
+            "transformers 5 and one tensor since: what is trained depends on it",
+            remedy="count the tensors of the saved adapter",
+        )
 
 
 def checked(value: object, key: str, path: str, least: int = 1, words: str = "") -> int:

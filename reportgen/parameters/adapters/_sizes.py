@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from math import isqrt, prod
 
 from reportgen.errors import EvidenceError
-from reportgen.parameters.adapters._matching import named_by, names_of, pattern_value
+from reportgen.parameters.adapters._matching import compile_safely, names_of, pattern_value
 from reportgen.parameters.adapters._site import Site, checked
 from reportgen.parameters.adapters._table import DEFAULT_TARGETS, Size
 from reportgen.parameters.modules import Module
@@ -22,28 +22,26 @@ from reportgen.records.formula import evaluate
 START, DOTTED = r"(.*\.)?", r".*\."
 
 Sizes = dict[str, int]
-Rule = Callable[[Module], tuple[str, Sizes]]
-"""From a module to the name of its formula and the values of the symbols in it."""
+Row = tuple[str, Sizes]
+"""Name of a formula, and the values of the symbols in it."""
+SIDES = {"inputs": "in_features", "outputs": "out_features"}
 
 
-def rule_of(site: Site, kind: str) -> Rule:
-    """Return the rule of a kind, which refuses what PEFT refuses on a module."""
-    rule = RULES.get(kind, plain)(site)
-    row = site.kind
-    weights = {name: row.formula(name) for name in row.formulas if row.sparse}
+def sizes_of(site: Site, kind: str, module: Module) -> Row:
+    """Return the formula of an adapted module, and the sizes in it.
 
-    def checked_rule(module: Module) -> tuple[str, Sizes]:
-        name, sizes = rule(module)
-        if row.divides:
-            refuse_uneven(site, module, sizes[row.divides])
-        if row.sparse:
-            sides = {"d_in": module.in_features, "d_out": module.out_features}
-            trained = evaluate(weights[name], {"n": 1} | sides | sizes)
-            if trained > prod(sides.values()):
-                refuse_unfit(site, module, f"{trained:,} numbers are more than those of")
-        return name, sizes
-
-    return checked_rule
+    Raises:
+        EvidenceError: A size is no whole number, or PEFT refuses it on this module.
+    """
+    name, sizes = RULES.get(kind, plain)(site, module)
+    if site.kind.divides:
+        refuse_uneven(site, module, sizes[site.kind.divides], *SIDES)
+    if site.kind.sparse:
+        sides = {"d_in": module.in_features, "d_out": module.out_features}
+        trained = evaluate(site.kind.formula(name), {"n": 1} | sides | sizes)
+        if trained > prod(sides.values()):
+            refuse_unfit(site, module, f"{trained:,} numbers are more than those of")
+    return name, sizes
 
 
 def refuse_unfit(site: Site, module: Module, fault: str) -> None:
@@ -54,57 +52,50 @@ def refuse_unfit(site: Site, module: Module, fault: str) -> None:
     )
 
 
-def refuse_uneven(site: Site, module: Module, size: int, sides: str = "inputs outputs") -> None:
+def refuse_uneven(site: Site, module: Module, size: int, *sides: str) -> None:
     """Refuse a module with a side that a size does not divide."""
-    known = {"inputs": module.in_features, "outputs": module.out_features}
-    for side in sides.split():
-        if known[side] % size:
-            refuse_unfit(site, module, f"{size} does not divide the {known[side]} {side} of")
+    for side in sides:
+        if (numbers := getattr(module, SIDES[side])) % size:
+            refuse_unfit(site, module, f"{size} does not divide the {numbers} {side} of")
 
 
-def size_reader(site: Site, size: Size, words: str = "") -> Callable[[Module], int]:
-    """Return the question how large a size is on a module; `words` name it in messages."""
-    usual, own = site.values.get(size.key, size.default), site.values.get(size.pattern)
-    start = DOTTED if size.start == "dotted" else START
-
-    def read(module: Module) -> int:
-        stated = pattern_value(own, module.name, size.pattern, start)
-        return checked(usual if stated is None else stated, size.key, site.path, words=words)
-
-    return read
+def read_size(site: Site, module: Module, size: Size, words: str = "") -> int:
+    """Return how large a size is on a module; `words` name its key in messages."""
+    patterns, start = site.values.get(size.pattern), DOTTED if size.dotted else START
+    value = pattern_value(patterns, module.name, size.pattern, start)
+    if value is None:
+        value = site.values.get(size.key, size.default)
+    return checked(value, size.key, site.path, words=words)
 
 
-def plain(site: Site) -> Rule:
+def plain(site: Site, module: Module) -> Row:
     """Read every size of the formula as it stands."""
-    readers = {symbol: size_reader(site, size) for symbol, size in site.kind.sizes.items()}
-    return lambda module: ("plain", {symbol: read(module) for symbol, read in readers.items()})
+    sizes = site.kind.sizes.items()
+    return "plain", {symbol: read_size(site, module, size) for symbol, size in sizes}
 
 
-def low_rank(site: Site) -> Rule:
+def low_rank(site: Site, module: Module) -> Row:
     """LoRA: DoRA's magnitudes or a bias add one number an output."""
     extra = any(site.values.get(key) for key in ("use_dora", "lora_bias"))
-    rank = size_reader(site, site.kind.sizes["r"], "the rank")
-    return lambda module: ("extra" if extra else "plain", {"r": rank(module)})
+    rank = read_size(site, module, site.kind.sizes["r"], "the rank")
+    return "extra" if extra else "plain", {"r": rank}
 
 
-def kronecker(site: Site) -> Rule:
+def kronecker(site: Site, module: Module) -> Row:
     """LoKr, arXiv:2309.14859, section 3: two factors, each whole or of low rank.
 
     Inputs and outputs are split near the square root, or near `decompose_factor`. The second
     matrix is a product of rank r where r is less than half of its larger side, the first too
     where `decompose_both` is set.
     """
-    near = site.size("decompose_factor", -1, least=-1)
-    both, rank_of = bool(site.values.get("decompose_both")), plain(site)
-
-    def rule(module: Module) -> tuple[str, Sizes]:
-        rank = rank_of(module)[1]["r"]
-        (b, e), (a, c) = factors(module.in_features, near), factors(module.out_features, near)
-        low = (both and 2 * rank < max(a, b), 2 * rank < max(c, e))
-        name = "both" if all(low) else "first" if low[0] else "second" if low[1] else "plain"
-        return name, {"r": rank, "a": a, "b": b, "c": c, "e": e}
-
-    return rule
+    near, rank = site.size("decompose_factor", -1, least=-1), plain(site, module)[1]["r"]
+    (b, e), (a, c) = factors(module.in_features, near), factors(module.out_features, near)
+    first, second = 2 * rank < max(a, b), 2 * rank < max(c, e)
+    if first and site.values.get("decompose_both"):
+        name = "both" if second else "first"
+    else:
+        name = "second" if second else "plain"
+    return name, {"r": rank, "a": a, "b": b, "c": c, "e": e}
 
 
 def factors(size: int, near: int = -1) -> tuple[int, int]:
@@ -146,7 +137,7 @@ def nearest_divisor(size: int, wanted: int) -> int:
     return min(divisors(size), key=lambda divisor: abs(divisor - wanted))
 
 
-def scales(site: Site) -> Rule:
+def scales(site: Site, module: Module) -> Row:
     """(IA)³, arXiv:2205.05638, section 3.3: one scale an output, or an input of inner matrices."""
     inner, kind = site.values.get("feedforward_modules"), site.model_type
     if inner is None:
@@ -158,14 +149,12 @@ def scales(site: Site) -> Rule:
             )
         # The last of each model type's own targets, but for mT5, which has none.
         inner = [] if kind == "mt5" else DEFAULT_TARGETS["IA3"][kind][-1:]
-    ends, whole = names_of(inner), named_by(inner, "feedforward_modules")
-
-    def rule(module: Module) -> tuple[str, Sizes]:
+    if isinstance(inner, str):
+        found = compile_safely(inner, "feedforward_modules").fullmatch(module.name) is not None
+    else:
         # PEFT compares lists with `endswith` and no dot.
-        found = whole(module.name) if isinstance(inner, str) else module.name.endswith(ends)
-        return "inner" if found else "plain", {}
-
-    return rule
+        found = module.name.endswith(names_of(inner))
+    return "inner" if found else "plain", {}
 
 
 def blocks_or_size(site: Site, blocks_key: str, size_key: str, usual: int) -> tuple[int, int]:
@@ -180,24 +169,19 @@ def blocks_or_size(site: Site, blocks_key: str, size_key: str, usual: int) -> tu
     return blocks, size
 
 
-def rotations(site: Site) -> Rule:
+def rotations(site: Site, module: Module) -> Row:
     """OFT, arXiv:2306.07280, section 3: b(b − 1)/2 angles for a block of b inputs.
 
     Where the size does not divide the inputs, PEFT (from 0.15) takes the nearest that does.
     """
     blocks, size = blocks_or_size(site, "r", "oft_block_size", 32)
-    shared = bool(site.values.get("block_share"))
-
-    def rule(module: Module) -> tuple[str, Sizes]:
-        # The width of a table is rotated, not its rows.
-        width = module.out_features if module.kind == "embedding" else module.in_features
-        own = nearest_divisor(width, size) if size else width // nearest_divisor(width, blocks)
-        return "plain", {"k": 1 if shared else width // own, "b": own}
-
-    return rule
+    # The width of a table is rotated, not its rows.
+    width = module.out_features if module.kind == "embedding" else module.in_features
+    own = nearest_divisor(width, size) if size else width // nearest_divisor(width, blocks)
+    return "plain", {"k": 1 if site.values.get("block_share") else width // own, "b": own}
 
 
-def butterflies(site: Site) -> Rule:
+def butterflies(site: Site, module: Module) -> Row:
     """BOFT, arXiv:2311.06243, section 4, with one butterfly factor.
 
     With more, PEFT uses as many as are asked for only where a CUDA extension could be built,
@@ -210,67 +194,45 @@ def butterflies(site: Site) -> Rule:
             "whether PEFT could build its CUDA extension on the machine",
             remedy="count the tensors of the saved adapter",
         )
-
-    def rule(module: Module) -> tuple[str, Sizes]:
-        refuse_uneven(site, module, size or blocks, "inputs")
-        own = size or module.in_features // blocks
-        return "plain", {"k": module.in_features // own, "b": own}
-
-    return rule
+    refuse_uneven(site, module, size or blocks, "inputs")
+    own = size or module.in_features // blocks
+    return "plain", {"k": module.in_features // own, "b": own}
 
 
-def copies(_: Site) -> Rule:
+def copies(_: Site, module: Module) -> Row:
     """LayerNorm tuning, arXiv:2312.11420: every number of the modules that it names."""
-    names = {
-        (False, False): "plain",
-        (False, True): "bias",
-        (True, False): "matrix",
-        (True, True): "matrix_bias",
-    }
-    return lambda module: (names[bool(module.in_features), module.bias], {})
+    if module.in_features:
+        return "matrix_bias" if module.bias else "matrix", {}
+    return "bias" if module.bias else "plain", {}
 
 
-def wavelets(site: Site) -> Rule:
+def wavelets(site: Site, module: Module) -> Row:
     """WaveFT: as many coefficients of each update, or shares of them by the matrix's size."""
     if not site.values.get("proportional_parameters"):
-        return plain(site)
-    total = sum(m.in_features * m.out_features for m in site.targeted)
+        return plain(site, module)
     budget = site.size("n_frequency", 2592) * len(site.targeted)
-
-    def rule(module: Module) -> tuple[str, Sizes]:
-        share = module.in_features * module.out_features / total
-        return "plain", {"f": max(1, round(share * budget))}
-
-    return rule
+    share = module.in_features * module.out_features / site.weights
+    return "plain", {"f": max(1, round(share * budget))}
 
 
-def bases(site: Site) -> Rule:
+def bases(site: Site, module: Module) -> Row:
     """RandLoRA, arXiv:2502.00987: as many random matrices as make the update of full rank."""
-    rank = site.size("r", 32)
-
-    def rule(module: Module) -> tuple[str, Sizes]:
-        short = min(module.in_features, module.out_features)
-        return "plain", {"r": rank, "k": -(-short // rank), "m": short}
-
-    return rule
+    rank, short = site.size("r", 32), min(module.in_features, module.out_features)
+    return "plain", {"r": rank, "k": -(-short // rank), "m": short}
 
 
-def shards(site: Site) -> Rule:
+def shards(site: Site, module: Module) -> Row:
     """MiSS, arXiv:2409.15371: r rows of d_out numbers, or of `mini_r` where it starts so."""
     rank, start = site.size("r", 64), site.values.get("init_weights")
     few = site.size("mini_r", 1) if start == "mini" else 0
-    sides = {"bat": "inputs outputs", "mini": "outputs"}.get(str(start), "")
-
-    def rule(module: Module) -> tuple[str, Sizes]:
-        refuse_uneven(site, module, few or rank, sides)
-        if rank > module.in_features:
-            refuse_unfit(site, module, f"{rank} is more than the {module.in_features} inputs of")
-        return ("mini", {"r": rank, "m": few}) if few else ("plain", {"r": rank})
-
-    return rule
+    sides = {"bat": ("inputs", "outputs"), "mini": ("outputs",)}.get(str(start), ())
+    refuse_uneven(site, module, few or rank, *sides)
+    if rank > module.in_features:
+        refuse_unfit(site, module, f"{rank} is more than the {module.in_features} inputs of")
+    return ("mini", {"r": rank, "m": few}) if few else ("plain", {"r": rank})
 
 
-def pairs(site: Site) -> Rule:
+def pairs(site: Site, module: Module) -> Row:
     """RoAd, arXiv:2409.00119: an angle and a scale for one, two or all four of a rotation."""
     variant, group = str(site.values.get("variant", "road_1")), site.size("group_size", 64)
     if variant not in site.kind.formulas or group % 2:
@@ -279,28 +241,19 @@ def pairs(site: Site) -> Rule:
             "refuses",
             remedy="write road_1, road_2 or road_4, and an even group_size",
         )
-
-    def rule(module: Module) -> tuple[str, Sizes]:
-        refuse_uneven(site, module, group, "outputs")
-        return variant, {}
-
-    return rule
+    refuse_uneven(site, module, group, "outputs")
+    return variant, {}
 
 
-def blocked(site: Site) -> Rule:
+def blocked(site: Site, module: Module) -> Row:
     """GraLoRA: r ranks in every block, and `hybrid_r` in the whole matrix."""
-    hybrid, sizes_of = site.size("hybrid_r", 0, least=0), plain(site)
-
-    def rule(module: Module) -> tuple[str, Sizes]:
-        sizes = sizes_of(module)[1]
-        if sizes["r"] % sizes["k"]:
-            refuse_unfit(site, module, f"gralora_k = {sizes['k']} does not divide the rank of")
-        return ("hybrid", sizes | {"r_lora": hybrid}) if hybrid else ("plain", sizes)
-
-    return rule
+    hybrid, sizes = site.size("hybrid_r", 0, least=0), plain(site, module)[1]
+    if sizes["r"] % sizes["k"]:
+        refuse_unfit(site, module, f"gralora_k = {sizes['k']} does not divide the rank of")
+    return ("hybrid", sizes | {"r_lora": hybrid}) if hybrid else ("plain", sizes)
 
 
-RULES: Mapping[str, Callable[[Site], Rule]] = {
+RULES: Mapping[str, Callable[[Site, Module], Row]] = {
     "BOFT": butterflies,
     "GRALORA": blocked,
     "IA3": scales,

@@ -16,20 +16,6 @@ from reportgen.records.formula import Constant, Expression, Symbol
 DEFAULT_RANK = 8
 DEFAULT_ALPHA = 8
 
-# Heads that PEFT adds to modules_to_save by itself; it writes both names into the file
-# although a model has only one of them.
-HEADS_SAVED: Mapping[str, tuple[str, ...]] = {
-    "SEQ_CLS": ("classifier", "score"),
-    "TOKEN_CLS": ("classifier", "score"),
-    "QUESTION_ANS": ("qa_outputs",),
-}
-# The head that the base of a task carries.
-HEAD_OF_TASK: Mapping[str, str] = {
-    "CAUSAL_LM": "causal_lm",
-    "SEQ_CLS": "classification",
-    "TOKEN_CLS": "tokens",
-    "QUESTION_ANS": "questions",
-}
 SIGNS: Mapping[type[ast.operator], Callable[..., Expression]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -65,19 +51,20 @@ class Size:
         key: Key of the configuration.
         default: PEFT's value where it is absent.
         pattern: Key of the modules with a size of their own, or empty.
-        start: What may stand in front of such a pattern, or must, where it is `"dotted"`.
+        dotted: Not empty where such a pattern stands behind a dot.
     """
 
     key: str
     default: int
     pattern: str = ""
-    start: str = ""
+    dotted: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
     """One kind of adapter: a row of the table, where its columns are explained."""
 
+    name: str
     title: str
     adds: str
     does: str
@@ -121,7 +108,7 @@ def head_of_task(task: object) -> str:
         >>> head_of_task("SEQ_CLS"), head_of_task(None)
         ('classification', '')
     """
-    return HEAD_OF_TASK.get(str(task), "")
+    return str(_TABLE["head_of_task"].get(str(task), ""))
 
 
 def read_table(name: str) -> dict[str, Any]:
@@ -134,8 +121,9 @@ def read_key(row: list[Any], *, shown: bool) -> Key:
     return Key(row[0], row[1], tuple(row[2]) if len(row) > 2 else (), shown)
 
 
-def read_kind(table: Mapping[str, Any], row: Mapping[str, Any]) -> Kind:
+def read_kind(table: Mapping[str, Any], name: str) -> Kind:
     """Read one row of the table of kinds."""
+    row = table["kinds"][name]
     rows = table["keys"] | row.get("own", {})
     if "bias" in row:
         kind, meaning, modes = rows["bias"]
@@ -143,6 +131,7 @@ def read_kind(table: Mapping[str, Any], row: Mapping[str, Any]) -> Kind:
     shown = table["shown"].split()
     words = (table["lists"].get(word, word) for word in row["keys"].split())
     return Kind(
+        name=name,
         title=row["title"],
         adds=row["adds"],
         does=row.get("does", ""),
@@ -153,10 +142,7 @@ def read_kind(table: Mapping[str, Any], row: Mapping[str, Any]) -> Kind:
         symbols=table["symbols"] | row.get("symbols", {}),
         divides=row.get("divides", ""),
         sparse=row.get("sparse", False),
-        keys={
-            name: read_key(rows[name], shown=name in shown)
-            for name in " ".join(words).split()
-        },
+        keys={key: read_key(rows[key], shown=key in shown) for key in " ".join(words).split()},
         uncounted=tuple(row.get("uncounted", "").split()),
         no_text_with=tuple(row.get("no_text_with", "").split()),
         pattern_alone=row.get("pattern_alone", True),
@@ -174,11 +160,18 @@ def read_targets(tables: Mapping[str, Any], kind: str) -> dict[str, Any]:
 _TABLE = read_table("kinds.toml")
 _TARGETS = read_table("targets.toml")
 
-KINDS: Mapping[str, Kind] = {name: read_kind(_TABLE, row) for name, row in _TABLE["kinds"].items()}
+KINDS: Mapping[str, Kind] = {name: read_kind(_TABLE, name) for name in _TABLE["kinds"]}
 OTHER_KINDS: tuple[str, ...] = tuple(_TABLE["others"].split())
 STARTS: tuple[str, ...] = tuple(_TABLE["starts"].split())
 KEYS_OF_KIND: Mapping[str, Mapping[str, Key]] = {name: kind.keys for name, kind in KINDS.items()}
 LORA_KEYS = KEYS_OF_KIND["LORA"]
+MISTAKES: Mapping[str, str] = _TABLE["mistakes"]
+WANTED: Mapping[str, str] = _TABLE["wanted"]
+STARTED_BY: Mapping[str, str] = _TABLE["started_by"]
+OUTPUT_EMBEDDINGS: frozenset[str] = frozenset(_TABLE["output_embeddings"].split())
+HEADS_SAVED: Mapping[str, tuple[str, ...]] = {
+    task: tuple(names) for task, names in _TABLE["heads_saved"].items()
+}
 DEFAULT_TARGETS: Mapping[str, Mapping[str, Any]] = {
     name: read_targets(_TARGETS, name if name in _TARGETS else "LORA") for name in KINDS
 }

@@ -254,7 +254,7 @@ def test_each_kind_has_its_formula(kind, values, trained, adapter):
         ("ROAD", {"variant": "road_3"}),
         ("SHIRA", {"r": 11}),
         ("VBLORA", {"vector_length": 5}),
-        ("HIRA", {"target_modules": "h.0.q", "layers_pattern": "h"}),
+        ("HIRA", {"target_modules": "h.0.q", "layers_to_transform": 0}),
     ],
 )
 def test_what_peft_refuses_of_a_shape_is_refused(kind, values, adapter):
