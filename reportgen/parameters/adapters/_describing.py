@@ -115,11 +115,7 @@ def uncountable(adapter: AdapterConfig, base: ModelFacts | None) -> str:
 
 
 def with_layers(adapter: AdapterConfig, base: ModelFacts) -> AdapterConfig:
-    """Add the number of layers that prompts are put in front of, as PEFT reads it off the base.
-
-    Raises:
-        EvidenceError: PEFT itself does not find the width of this kind of model.
-    """
+    """Add the number of layers that prompts are put in front of, as PEFT reads it off the base."""
     values, kind = adapter.values, base.config.model_type
     if adapter.peft_type not in PROMPTS:
         return adapter

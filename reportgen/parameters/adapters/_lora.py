@@ -63,11 +63,7 @@ def lora_site(
     model_type: str,
     tensors: Iterable[TensorSpec],
 ) -> tuple[Site, list[TensorSpec]]:
-    """Return where a LoRA adapter sits, and the parameters that it adapts directly.
-
-    Raises:
-        EvidenceError: The configuration cannot be counted, or PEFT refuses it.
-    """
+    """Return where a LoRA adapter sits, and the parameters that it adapts directly."""
     values, sources = adapter.values, dict[str, str]()
     if values.get("init_lora_weights") == "eva" and not values.get("rank_pattern"):
         raise EvidenceError(
@@ -91,11 +87,8 @@ def lora_site(
 def lora_targets(adapter: AdapterConfig, model_type: str, tied: tuple[str, ...]) -> object:
     """Return the targets, with what is tied to them where they are kept tied."""
     unset = adapter.values.get("target_modules") is None
-    if (
-        unset
-        and adapter.values.get("target_parameters")
-        and model_type not in DEFAULT_TARGETS["LORA"]
-    ):
+    unknown = unset and model_type not in DEFAULT_TARGETS["LORA"]
+    if unknown and adapter.values.get("target_parameters"):
         return []
     targets = targets_of(adapter, model_type)
     if tied and any(name in names_of(targets) for name in ("embed_tokens", "lm_head")):
@@ -126,11 +119,7 @@ def refuse_combinations(site: Site) -> None:
 def select_parameters(
     adapter: AdapterConfig, modules: Iterable[Module], tensors: Iterable[TensorSpec]
 ) -> list[TensorSpec]:
-    """Return the parameters that `target_parameters` names.
-
-    Raises:
-        EvidenceError: One is no matrix, or PEFT refuses the combination of keys.
-    """
+    """Return the parameters that `target_parameters` names; all have to be matrices."""
     values = adapter.values
     names = frozenset(names_of(values.get("target_parameters")))
     if not names:
@@ -168,11 +157,7 @@ def parameter_terms(site: Site, parameters: Iterable[TensorSpec]) -> list[Term]:
 
 
 def token_terms(site: Site) -> list[Term]:
-    """Return the terms of single rows of embeddings that are trained.
-
-    Raises:
-        EvidenceError: A name reaches no embedding.
-    """
+    """Return the terms of single rows of embeddings that are trained."""
     rows = site.values.get("trainable_token_indices")
     table = next((m for m in site.modules if m.kind == "embedding"), None)
     if rows is None or table is None:
@@ -217,11 +202,7 @@ def token_term(module: Module, rows: int) -> Term:
 def trained_rows(
     adapter: AdapterConfig, modules: tuple[Module, ...], model_type: str
 ) -> AdapterCount:
-    """Count the rows of embeddings that are trained where nothing else is.
-
-    Raises:
-        EvidenceError: The rows are no list, or the names match no embedding.
-    """
+    """Count the rows of embeddings that are trained where nothing else is."""
     tables = [module.name for module in modules if module.kind == "embedding"]
     targets = adapter.values.get("target_modules")
     site = find_site(adapter, modules, model_type, tables[:1] if targets is None else targets)

@@ -101,11 +101,7 @@ def chooser(
 ) -> Callable[[str], bool]:
     """Return the question whether a dotted name, a leaf's or a parent's, is targeted.
 
-    Args:
-        values: The configuration's keys.
-        targets: `target_modules`, defaults already filled in.
-        modules: Leaf modules of the base model.
-        guarded: Names of modules that are saved whole and so never targeted.
+    What is `guarded` is saved whole and never targeted.
     """
     modules = tuple(modules)
     saved = [compile_safely(rf"(^|.*\.){name}($|\..*)", "modules_to_save") for name in guarded]
@@ -195,12 +191,6 @@ def layer_filter(values: Mapping[str, object]) -> Callable[[str], bool]:
 def pattern_value(patterns: object, name: str, key: str, start: str = r"(.*\.)?") -> object:
     """Return what a key such as `rank_pattern` says of a module, or None.
 
-    Args:
-        patterns: The key's value.
-        name: The module's dotted name.
-        key: The key, for messages.
-        start: Expression of what may stand in front of a pattern.
-
     Example:
         >>> pattern_value({"q_proj": 8}, "model.layers.0.self_attn.q_proj", "rank_pattern")
         8
@@ -229,11 +219,7 @@ def select_saved(names: Iterable[str], modules: Iterable[Module]) -> tuple[Modul
 
 
 def saved_names(values: Mapping[str, object]) -> tuple[str, ...]:
-    """Return `modules_to_save` with the heads that PEFT adds for the task.
-
-    Raises:
-        EvidenceError: The key holds a text.
-    """
+    """Return `modules_to_save` with the heads that PEFT adds for the task."""
     if isinstance(values.get("modules_to_save"), str):
         raise EvidenceError(
             "modules_to_save is a text: PEFT refuses it, or takes every letter for a name",
@@ -244,11 +230,7 @@ def saved_names(values: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def targets_of(adapter: AdapterConfig, model_type: str) -> object:
-    """Return `target_modules`, or PEFT's default for the model type where it is null.
-
-    Raises:
-        EvidenceError: There is no default for this model type.
-    """
+    """Return `target_modules`, or PEFT's default for the model type where it is null."""
     targets = adapter.values.get("target_modules")
     if targets is not None:
         return targets

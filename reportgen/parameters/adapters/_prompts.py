@@ -21,11 +21,7 @@ LAYER = re.compile(r"(?<=\.)\d+(?=\.)|^\d+(?=\.)")
 
 
 def prompt_term(site: Site, kind: str) -> Term:
-    """Return the term of what is trained in front of the inputs or layers.
-
-    Raises:
-        EvidenceError: A size is none, or layers or width are not known.
-    """
+    """Return the term of what is trained in front of the inputs or layers."""
     name, values, repeat = "plain", dict[str, int](), 1
     label = "keys and values in front of every layer"
     tokens = site.size("num_virtual_tokens", least=0)

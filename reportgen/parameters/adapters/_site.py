@@ -102,11 +102,7 @@ class Site:
         return checked(self.values.get("token_dim") or width, "token_dim", self.path)
 
     def size(self, key: str, default: object = None, least: int = 1) -> int:
-        """Return a whole number of the configuration, or PEFT's default.
-
-        Raises:
-            EvidenceError: It is none, or less than `least`.
-        """
+        """Return a whole number of the configuration of at least `least`, or PEFT's default."""
         return checked(self.values.get(key, default), key, self.path, least)
 
     @cached_property
@@ -142,18 +138,10 @@ def find_site(
     sources: Mapping[str, str] | None = None,
     needed: bool = True,
 ) -> Site:
-    """Resolve the names of a configuration on a base model.
+    """Resolve the names of a configuration on a base model; see `count_adapter`.
 
-    Args:
-        adapter: The configuration.
-        modules: Leaf modules of the base model.
-        model_type: The base's `model_type`.
-        targets: `target_modules`, defaults already filled in.
-        sources: Modules that share their weights with others.
-        needed: Whether names that match nothing are refused.
-
-    Raises:
-        EvidenceError: The names match nothing, or something that PEFT refuses to adapt.
+    The defaults of `targets` are filled in, `sources` names the modules that share their weights
+    with others, and names that match nothing are refused where targets are `needed`.
     """
     kind, modules = KINDS[adapter.peft_type], tuple(modules)
     # PEFT passes over every key that the kind does not have.
@@ -258,15 +246,7 @@ def checked(value: object, key: str, path: str, least: int = 1, words: str = "")
 def adapter_term(
     tensors: str, place: tuple[str, int, int], modules: int, formula: Expression, **values: int
 ) -> Term:
-    """Return the term of all adapted modules of one pattern and shape.
-
-    Args:
-        tensors: How the names of the adapter's tensors begin.
-        place: Module pattern, inputs and outputs.
-        modules: How many modules there are.
-        formula: Parameters of all of them.
-        values: Values of the symbols that modules, inputs and outputs do not give.
-    """
+    """Return the term of all adapted modules of one place: pattern, inputs and outputs."""
     name, inputs, outputs = place
     tag = ".".join((tensors, name, *map(str, values.values())))
     spelled = re.escape(name).replace(r"\*", r"\d+")

@@ -28,11 +28,7 @@ SIDES = {"inputs": "in_features", "outputs": "out_features"}
 
 
 def sizes_of(site: Site, kind: str, module: Module) -> Row:
-    """Return the formula of an adapted module, and the sizes in it.
-
-    Raises:
-        EvidenceError: A size is no whole number, or PEFT refuses it on this module.
-    """
+    """Return the formula of an adapted module, and the sizes in it."""
     name, sizes = RULES.get(kind, plain)(site, module)
     if site.kind.divides:
         refuse_uneven(site, module, sizes[site.kind.divides], *SIDES)

@@ -73,6 +73,7 @@ class Kind:
     formulas: Mapping[str, str]
     sizes: Mapping[str, Size]
     symbols: Mapping[str, str]
+    counted: frozenset[str]
     divides: str
     sparse: bool
     keys: Mapping[str, Key]
@@ -128,6 +129,8 @@ def read_kind(table: Mapping[str, Any], name: str) -> Kind:
     if "bias" in row:
         kind, meaning, modes = rows["bias"]
         rows["bias"] = [kind, meaning, [*modes[:2], row["bias"]]]
+    sizes = {symbol: Size(*size) for symbol, size in row.get("sizes", {}).items()}
+    read = {key for size in sizes.values() for key in (size.key, size.pattern) if key}
     shown = table["shown"].split()
     words = (table["lists"].get(word, word) for word in row["keys"].split())
     return Kind(
@@ -138,8 +141,9 @@ def read_kind(table: Mapping[str, Any], name: str) -> Kind:
         fits=tuple(row.get("fits", "linear").split()),
         tensors=row["tensors"],
         formulas=row["formulas"],
-        sizes={symbol: Size(*size) for symbol, size in row.get("sizes", {}).items()},
+        sizes=sizes,
         symbols=table["symbols"] | row.get("symbols", {}),
+        counted=frozenset(read.union(row.get("counted", "").split())),
         divides=row.get("divides", ""),
         sparse=row.get("sparse", False),
         keys={key: read_key(rows[key], shown=key in shown) for key in " ".join(words).split()},
