@@ -12,7 +12,7 @@ from reportgen.parameters.adapters._idle import lint_names
 from reportgen.parameters.adapters._linting import lint_keys, note, warning
 from reportgen.parameters.adapters._prompts import PROMPTS
 from reportgen.parameters.adapters._site import AdapterCount
-from reportgen.parameters.adapters._table import KINDS, head_of_task
+from reportgen.parameters.adapters._table import KINDS
 from reportgen.parameters.modules import Module
 from reportgen.parameters.stored import plain_tensors
 from reportgen.records.checkpoint import Ledger, Scope
@@ -40,11 +40,11 @@ def describe_adapter(
         adapter: Its configuration.
         base: The base model; None leaves the count missing.
         stored: Tensors saved beside the configuration, or None.
-        modules: Gives the leaf modules of the base with a head: `"causal_lm"`,
-            `"classification"`, `"tokens"`, `"questions"`, or empty for that of the class which
-            the base's configuration names. For a family that is not known it may return
-            `stored.modules_of_tensors` of the base's checkpoint. It raises EvidenceError with the
-            reason where there are none.
+        modules: Gives the leaf modules of the base for a task type, which is empty where the
+            adapter names none: those of the class that PEFT wraps for the task
+            (`head_of_task` names its head), or of the class that the base's configuration
+            names. For a family that is not known it may return `modules_of_tensors` of the
+            base's checkpoint. It raises EvidenceError with the reason where there are none.
         total: Parameters of the base as its configuration names it; said where the adapter
             cannot be counted.
 
@@ -73,7 +73,7 @@ def describe_adapter(
         return facts
     leaves: tuple[Module, ...] = ()
     try:
-        leaves = modules(base, head_of_task(adapter.values.get("task_type")))
+        leaves = modules(base, str(adapter.values.get("task_type") or ""))
         return counted_facts(facts, base, leaves)
     except EvidenceError as error:
         lint += idle_names(adapter, leaves, lint)
