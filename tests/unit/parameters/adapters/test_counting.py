@@ -1,4 +1,4 @@
-"""LoRA's count: published figures, PEFT's matching rules, and their limits."""
+"""What adapters train: published figures, PEFT's matching rules, and their limits."""
 
 from __future__ import annotations
 
@@ -6,29 +6,28 @@ import json
 import warnings
 
 import pytest
+from fakes.base_models import base_model, modules_of_base
 
-from reportgen.architectures import ARCHITECTURES
-from reportgen.architectures._lora_keys import HEAD_OF_TASK
-from reportgen.architectures._terms import Module
-from reportgen.architectures.lora import count_adapter, scaling_of
 from reportgen.errors import EvidenceError
+from reportgen.parameters.adapters import KINDS, count_adapter, head_of_task, scaling_of
+from reportgen.parameters.modules import Module
 
 BLOOM = {"n_embed": 1024, "n_layer": 24, "num_attention_heads": 16}
 ROBERTA = {"max_position_embeddings": 514, "type_vocab_size": 1, "num_labels": 4}
 
 
-def modules(family, config, head):
-    return ARCHITECTURES.load(family).list_modules(config, head)
+def modules(model_type, values, head):
+    return modules_of_base(base_model(model_type, values).config, head)
 
 
 @pytest.fixture
-def bloom(model):
-    return modules("bloom", model("bloom", **BLOOM), "causal_lm")
+def bloom():
+    return modules("bloom", BLOOM, "causal_lm")
 
 
 @pytest.fixture
-def roberta(model):
-    return modules("roberta", model("roberta", **ROBERTA), "classification")
+def roberta():
+    return modules("roberta", ROBERTA, "classification")
 
 
 def test_the_lab_adapter_trains_what_peft_prints(adapter, bloom):
@@ -42,11 +41,11 @@ def test_the_lab_adapter_trains_what_peft_prints(adapter, bloom):
     ("name", "trainable"),
     [("rank32", 9_175_040), ("rank64", 18_350_080), ("rank32-dora", 9_289_728)],
 )
-def test_the_published_benchmark_is_met(name, trainable, realdata, adapter, model):
+def test_the_published_benchmark_is_met(name, trainable, realdata, adapter):
     folder = realdata / "peft-bench" / "experiments" / "lora" / f"llama-3.2-3B-{name}"
     values = json.loads((folder / "adapter_config.json").read_text(encoding="utf-8"))
     base = json.loads((realdata / "count-llama32-3b" / "config.json").read_text(encoding="utf-8"))
-    listed = modules("llama", model("llama", **base), "causal_lm")
+    listed = modules("llama", base, "causal_lm")
 
     assert count_adapter(adapter(**values), listed, "llama").trainable == trainable
 
@@ -143,8 +142,8 @@ def test_biases_of_the_adapted_modules_alone(adapter, roberta):
     assert own.trainable - none.trainable == 12 * 768
 
 
-def test_transposed_storage_changes_nothing(adapter, model):
-    gpt2 = modules("gpt2", model("gpt2"), "causal_lm")
+def test_transposed_storage_changes_nothing(adapter):
+    gpt2 = modules("gpt2", {}, "causal_lm")
 
     counted = count_adapter(adapter(r=8, target_modules=["c_attn"]), gpt2, "gpt2")
 
@@ -190,4 +189,89 @@ def test_scaling_is_alpha_over_rank_or_its_root():
 
 
 def test_each_task_has_a_head():
-    assert set(HEAD_OF_TASK.values()) == {"causal_lm", "classification", "tokens", "questions"}
+    heads = {
+        "CAUSAL_LM": "causal_lm",
+        "SEQ_CLS": "classification",
+        "TOKEN_CLS": "tokens",
+        "QUESTION_ANS": "questions",
+        "FEATURE_EXTRACTION": "",
+        None: "",
+    }
+
+    assert {task: head_of_task(task) for task in heads} == heads
+
+
+def linear(name, inputs=16, outputs=32):
+    return Module(name=name, kind="linear", in_features=inputs, out_features=outputs)
+
+
+# Each kind on one matrix of 16 inputs and 32 outputs, worked out by hand.
+@pytest.mark.parametrize(
+    ("kind", "values", "trained"),
+    [
+        ("ADALORA", {"init_r": 2}, 2 * (16 + 32 + 1)),
+        ("BEFT", {}, 32),
+        ("BOFT", {"boft_block_size": 4}, 4 * 4**2 + 32),
+        ("C3A", {"block_size": 8}, 16 * 32 // 8),
+        ("DELORA", {"r": 2}, 2 * (16 + 32) + 1),
+        ("FOURIERFT", {"n_frequency": 100}, 100),
+        ("GRALORA", {"r": 4, "gralora_k": 2, "hybrid_r": 1}, (4 + 1) * (16 + 32)),
+        ("HIRA", {"r": 2}, 2 * (16 + 32)),
+        ("HRA", {"r": 2}, 2 * 16),
+        ("IA3", {"feedforward_modules": []}, 32),
+        ("LOHA", {"r": 2}, 2 * 2 * (16 + 32)),
+        ("LOKR", {"r": 1}, 4 * 4 + 1 * (4 + 8)),
+        ("LORA", {"r": 2}, 2 * (16 + 32)),
+        ("MISS", {"r": 2}, 2 * 32),
+        ("OFT", {"oft_block_size": 4}, 4 * 4 * 3 // 2),
+        ("PVERA", {"r": 2}, 2 * 2 + 32),
+        ("RANDLORA", {"r": 5}, 4 * (5 + 16)),
+        ("ROAD", {"variant": "road_2", "group_size": 8}, 2 * 32),
+        ("SHIRA", {"r": 2}, 2 * (16 + 32)),
+        ("UNILORA", {"theta_d_length": 70}, 70),
+        ("VBLORA", {"r": 2, "num_vectors": 5, "vector_length": 8}, 2 * 5 * (2 + 4) + 5 * 8),
+        ("VERA", {"r": 2}, 2 + 32),
+        ("WAVEFT", {"n_frequency": 100}, 100),
+    ],
+)
+def test_each_kind_has_its_formula(kind, values, trained, adapter):
+    modules = (linear("h.0.q"), linear("h.0.k"))
+
+    counted = count_adapter(adapter(kind, target_modules=["q"], **values), modules, "")
+
+    assert counted.trainable == trained
+    assert counted.matched == ("h.0.q",)
+    assert counted.base == 2 * 16 * 32
+
+
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [
+        ("C3A", {"block_size": 5}),
+        ("FOURIERFT", {"n_frequency": 16 * 32 + 1}),
+        ("GRALORA", {"r": 5}),
+        ("MISS", {"r": 17}),
+        ("ROAD", {"variant": "road_3"}),
+        ("SHIRA", {"r": 11}),
+        ("VBLORA", {"vector_length": 5}),
+        ("HIRA", {"target_modules": "h.0.q", "layers_to_transform": 0}),
+    ],
+)
+def test_what_peft_refuses_of_a_shape_is_refused(kind, values, adapter):
+    with pytest.raises(EvidenceError, match="PEFT refuses"):
+        count_adapter(adapter(kind, **{"target_modules": ["q"]} | values), [linear("h.0.q")], "")
+
+
+def test_rows_of_embeddings_alone(adapter):
+    table = Module(name="embed", kind="embedding", in_features=50, out_features=16)
+    values = {"token_indices": [1, 5, 7]}
+
+    counted = count_adapter(adapter("TRAINABLE_TOKENS", **values), [table, linear("q")], "")
+
+    assert counted.trainable == 3 * 16
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_the_formulas_of_every_kind_can_be_read(kind):
+    for name in KINDS[kind].formulas:
+        assert KINDS[kind].formula(name)

@@ -1,4 +1,4 @@
-"""The lint of LoRA configurations: silent on what is right, by name on what is not."""
+"""The lint of configurations: silent on what is right, by name on what is not."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from reportgen.architectures._terms import Module
-from reportgen.architectures.lora_lint import lint_keys, lint_names
+from reportgen.parameters.adapters import KEYS_OF_KIND, KINDS, OTHER_KINDS, lint_keys, lint_names
+from reportgen.parameters.modules import Module
 from reportgen.records.checkpoint import AdapterConfig
 from reportgen.records.run import Source
 
@@ -67,6 +67,57 @@ def test_what_is_not_is_named_with_its_cure(values, message, remedy, adapter):
     assert problem.path == "adapter_config.json"
 
 
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        ({"r": float("nan")}, "r is NaN"),
+        ({"lora_alpha": float("inf")}, "lora_alpha is Infinity"),
+        ({"lora_dropout": "NaN"}, "lora_dropout is NaN"),
+        ({"rank_pattern": {"q": "-Infinity"}}, "rank_pattern is -Infinity"),
+    ],
+)
+def test_what_programs_write_for_no_number_is_named(values, named, adapter):
+    (problem,) = lint_keys(adapter(**values))
+
+    assert problem.message == f"{named}, which is no number; it is not used"
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "message"),
+    [
+        ("ROAD", {"variant": "road_3"}, "variant is road_3, which is none of"),
+        ("VBLORA", {"num_vector": 3}, "num_vector is no key of VBLORA's configuration"),
+        ("MISS", {"bias": "lora_only"}, 'none of "none", "all", "MiSS_only"'),
+        ("HIRA", {"target_modules": "q", "layers_pattern": "h"}, "target_modules is a text"),
+        ("PVERA", {"layers_pattern": "h"}, "layers_pattern is set without layers_to_transform"),
+        ("C3A", {"block_size": 0}, "block_size is 0, which is not a whole number of at least 1"),
+    ],
+)
+def test_every_kind_has_its_own_keys(kind, values, message, adapter):
+    (problem,) = lint_keys(adapter(kind, **values))
+
+    assert message in problem.message
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_an_empty_configuration_of_any_kind_is_no_fault(kind, adapter):
+    found = lint_keys(adapter(kind))
+
+    assert [p.message for p in found if p.level == "warning"] == (
+        ["total_step is not set; PEFT refuses it"] if kind == "ADALORA" else []
+    )
+
+
+def test_every_kind_is_named_once_with_its_words():
+    assert set(KEYS_OF_KIND) == set(KINDS)
+    assert not set(KINDS) & set(OTHER_KINDS)
+    for kind in KINDS.values():
+        assert kind.title
+        assert kind.adds
+        assert kind.does.endswith(".") or kind.title == "LoRA"
+        assert all(key.meaning for key in kind.keys.values())
+
+
 def test_a_missing_rank_is_said_aloud(adapter):
     (problem,) = lint_keys(adapter(r=None))
 
@@ -100,3 +151,17 @@ def test_names_that_reach_none_are_named_with_the_nearest(adapter):
         "alpha_pattern names dense",
     ]
     assert found[0].remedy == "did you mean query_key_value?"
+
+
+def test_long_lists_of_names_are_answered_at_once(adapter):
+    modules = [
+        Module(name=f"h.{n}.attn.q", kind="linear", in_features=4, out_features=4)
+        for n in range(300)
+    ]
+    names = [f"h.{n}.attn.k" for n in range(100_000)]
+    described = adapter(target_modules=["q", *names], exclude_modules=names)
+
+    found = lint_names(described, modules, [module.name for module in modules])
+
+    assert len(found) == 2 * 11
+    assert "names 99,990 more" in found[-1].message

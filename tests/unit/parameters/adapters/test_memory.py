@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.architectures.memory import full_memory, lora_memory, qlora_memory
+from reportgen.parameters.adapters import full_memory, lora_memory, qlora_memory
 
 TOTAL, PACKED, TRAINED = 559_214_592, 301_989_888, 1_572_864
 

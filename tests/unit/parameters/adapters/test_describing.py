@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 
 import pytest
+from fakes import base_models
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reportgen.architectures._lora_keys import KEYS_OF_KIND, OTHER_KINDS
-from reportgen.ledger import describe_adapter, describe_model, inspection
-from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig, TensorSpec
+from reportgen.ledger import inspection
+from reportgen.parameters.adapters import KEYS_OF_KIND, OTHER_KINDS
+from reportgen.records.checkpoint import Checkpoint, TensorSpec
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Problem, Source
 
@@ -24,7 +25,7 @@ SIZES = {
     "max_position_embeddings": 20,
     "architectures": ["RobertaForSequenceClassification"],
 }
-BASE = describe_model("base", ModelConfig(source=SOURCE, model_type="roberta", values=SIZES))
+BASE = base_models.base_model("roberta", SIZES)
 NAMES = st.sampled_from(
     ["query", "value", "dense", "LayerNorm", "classifier", "all-linear", ".*", "("]
 )
@@ -45,9 +46,12 @@ PUBLISHED = {
 }
 
 
-def described(kind, values, base=BASE):
-    config = AdapterConfig(source=SOURCE, peft_type=kind, values={"peft_type": kind} | values)
-    return describe_adapter("adapter", config, base)
+def described(kind, values, base=BASE, stored=None):
+    return base_models.described({"peft_type": kind} | values, base, stored)
+
+
+def on(base, kind="LORA", **values):
+    return described(kind, {"r": 16, "lora_alpha": 32} | values, base)
 
 
 # The first draw of text in a new checkout writes a table of characters, which takes seconds.
@@ -71,10 +75,9 @@ def test_a_published_count_is_met(folder, realdata):
         return json.loads((realdata / path).read_text(encoding="utf-8"))
 
     values = read("count-llama32-3b/config.json")
-    config = ModelConfig(source=SOURCE, model_type="llama", values=values)
     adapter = read(f"peft-bench/experiments/{folder}/adapter_config.json")
 
-    facts = described(adapter["peft_type"], adapter, describe_model("llama", config))
+    facts = described(adapter["peft_type"], adapter, base_models.base_model("llama", values))
 
     assert facts.trainable.value == PUBLISHED[folder]
     assert facts.base_total.value == 3_212_749_824
@@ -86,6 +89,27 @@ def test_a_kind_without_formula_has_a_reason_and_no_accusation():
         facts = described(kind, {"r": 4})
         assert facts.trainable.reason.endswith(kind)
         assert facts.lint == ()
+
+
+def test_numbers_that_are_none_leave_the_rest_of_the_file_in_use():
+    facts = on(BASE, target_modules=["query"], lora_alpha="Infinity", lora_dropout="NaN")
+    without = on(BASE, target_modules=["query"], r="NaN")
+
+    assert facts.trainable.value == 2 * 16 * (16 + 16)
+    assert [problem.message.split(",")[0] for problem in facts.lint] == [
+        "lora_alpha is Infinity",
+        "lora_dropout is NaN",
+    ]
+    assert "the rank" in without.trainable.reason
+    json.dumps(inspection(facts), allow_nan=False)
+    json.dumps(inspection(without), allow_nan=False)
+
+
+def test_a_list_too_long_to_compare_has_no_count():
+    saved = [f"encoder.layer.{n}" for n in range(10_000)]
+    facts = on(BASE, target_modules=["query"], modules_to_save=saved)
+
+    assert "at most 2,000" in facts.trainable.reason
 
 
 def test_a_misspelled_kind_is_named_with_its_neighbour():
@@ -131,11 +155,7 @@ def test_experts_in_one_tensor_are_adapted_each():
         TensorSpec(name="model.layers.0.self_attn.q_proj.weight", shape=(16, 16)),
         TensorSpec(name="model.layers.0.mlp.experts.down_proj", shape=(4, 16, 24)),
     )
-    base = describe_model(
-        "moe",
-        ModelConfig(source=SOURCE, model_type="unheard_of", values={}),
-        Checkpoint(source=SOURCE, tensors=stored),
-    )
+    base = base_models.base_model("unheard_of", {}, stored)
     values = {"r": 2, "target_modules": [], "target_parameters": ["experts.down_proj"]}
 
     facts = described("LORA", values, base)
@@ -150,11 +170,7 @@ def test_packed_weights_of_an_unknown_family_have_no_shapes():
         TensorSpec(name="layers.0.q_proj.weight", shape=(128, 1), dtype="uint8"),
         TensorSpec(name="layers.0.q_proj.weight.quant_state.bitsandbytes__nf4", shape=(80,)),
     )
-    base = describe_model(
-        "packed",
-        ModelConfig(source=SOURCE, model_type="unheard_of", values={}),
-        Checkpoint(source=SOURCE, tensors=stored),
-    )
+    base = base_models.base_model("unheard_of", {}, stored)
 
     facts = described("LORA", {"r": 2, "target_modules": ["q_proj"]}, base)
 
@@ -163,8 +179,7 @@ def test_packed_weights_of_an_unknown_family_have_no_shapes():
 
 def test_experts_that_are_modules_in_some_versions_get_no_number():
     sizes = SIZES | {"num_experts": 4, "moe_intermediate_size": 8, "num_key_value_heads": 2}
-    config = ModelConfig(source=SOURCE, model_type="qwen3_moe", values=sizes | {"head_dim": 8})
-    base = describe_model("moe", config)
+    base = base_models.base_model("qwen3_moe", sizes | {"head_dim": 8})
 
     whole = described("LORA", {"target_modules": "all-linear", "task_type": "CAUSAL_LM"}, base)
     queries = described("LORA", {"target_modules": ["q_proj"], "task_type": "CAUSAL_LM"}, base)
@@ -185,9 +200,7 @@ STORED = Checkpoint(
     ("kind", "base"), [("LORA", None), ("SOMETHING_NEW", None), ("SOMETHING_NEW", BASE)]
 )
 def test_what_is_stored_is_known_without_a_base_or_a_formula(kind, base):
-    config = AdapterConfig(source=SOURCE, peft_type=kind, values={"r": 2})
-
-    facts = describe_adapter("adapter", config, base, STORED)
+    facts = described(kind, {"r": 2}, base, STORED)
 
     assert isinstance(facts.trainable, Missing)
     assert facts.stored.total == 64
@@ -210,45 +223,43 @@ def test_an_adapter_without_its_weights_stores_an_unknown_number():
         ("t5", "T5EncoderModel", None),
     ],
 )
-def test_an_adapter_on_a_class_whose_parts_are_unknown_is_not_counted(kind, named, task, adapter):
+def test_an_adapter_on_a_class_whose_parts_are_unknown_is_not_counted(kind, named, task):
     values = {"architectures": [named]}
-    base = describe_model("b", ModelConfig(source=SOURCE, model_type=kind, values=values))
-    facts = describe_adapter("a", adapter(target_modules="all-linear", task_type=task), base)
+    base = base_models.base_model(kind, values)
+    facts = on(base, target_modules="all-linear", task_type=task)
 
     assert named in facts.trainable.reason
 
 
-def test_a_task_names_the_class_where_the_base_is_of_another(adapter):
+def test_a_task_names_the_class_where_the_base_is_of_another():
     values = {"architectures": ["BertForPreTraining"]}
-    base = describe_model("b", ModelConfig(source=SOURCE, model_type="bert", values=values))
-    facts = describe_adapter("a", adapter(target_modules=["query"], task_type="SEQ_CLS"), base)
+    base = base_models.base_model("bert", values)
+    facts = on(base, target_modules=["query"], task_type="SEQ_CLS")
 
     assert facts.trainable.value == 12 * 16 * 2 * 768 + 2 * 769
 
 
 @pytest.mark.parametrize("kind", ["vit", "gemma", "phi3"])
-def test_a_family_without_a_class_for_answers_is_refused(kind, adapter):
-    base = describe_model("b", ModelConfig(source=SOURCE, model_type=kind, values={}))
-    facts = describe_adapter(
-        "a", adapter(target_modules="all-linear", task_type="QUESTION_ANS"), base
-    )
+def test_a_family_without_a_class_for_answers_is_refused(kind):
+    base = base_models.base_model(kind, {})
+    facts = on(base, target_modules="all-linear", task_type="QUESTION_ANS")
 
     assert "no class" in facts.trainable.reason
 
 
 @pytest.mark.parametrize("kind", ["mixtral", "qwen2_moe", "qwen3_moe"])
 @pytest.mark.parametrize("written", ["4.57.0", "5.23.0"])
-def test_all_linear_modules_of_a_mixture_depend_on_the_library(kind, written, adapter):
+def test_all_linear_modules_of_a_mixture_depend_on_the_library(kind, written):
     values = {"transformers_version": written, "num_hidden_layers": 2}
-    base = describe_model("b", ModelConfig(source=SOURCE, model_type=kind, values=values))
-    facts = describe_adapter("a", adapter(target_modules="all-linear"), base)
+    base = base_models.base_model(kind, values)
+    facts = on(base, target_modules="all-linear")
 
     assert "match experts" in facts.trainable.reason
 
 
-def test_a_setting_that_its_kind_does_not_have_changes_nothing(adapter):
+def test_a_setting_that_its_kind_does_not_have_changes_nothing():
     plain, odd = (
-        describe_adapter("a", adapter("VERA", r=4, target_modules=["query"], **more), BASE)
+        on(BASE, "VERA", r=4, target_modules=["query"], **more)
         for more in ({}, {"exclude_modules": ".*0.*"})
     )
 
@@ -256,9 +267,9 @@ def test_a_setting_that_its_kind_does_not_have_changes_nothing(adapter):
     assert any("exclude_modules is no key" in problem.message for problem in odd.lint)
 
 
-def test_modules_saved_inside_saved_ones_are_refused(adapter):
+def test_modules_saved_inside_saved_ones_are_refused():
     saved = ["encoder.layer.1", "LayerNorm"]
-    facts = describe_adapter("a", adapter(target_modules=["query"], modules_to_save=saved), BASE)
+    facts = on(BASE, target_modules=["query"], modules_to_save=saved)
 
     assert "layer.1.attention.output.LayerNorm inside it" in facts.trainable.reason
 
@@ -276,7 +287,7 @@ SMALL = {
 
 def small(kind, **more):
     values = {"vocab_size": 50, **SMALL[kind], **more}
-    return describe_model("b", ModelConfig(source=SOURCE, model_type=kind, values=values))
+    return base_models.base_model(kind, values)
 
 
 @pytest.mark.parametrize(
@@ -288,9 +299,9 @@ def small(kind, **more):
     ],
 )
 @pytest.mark.parametrize("kind", SMALL)
-def test_a_module_that_holds_the_shared_table_depends_on_the_library(kind, values, adapter):
+def test_a_module_that_holds_the_shared_table_depends_on_the_library(kind, values):
     values = {"target_modules": ["q", "q_proj"], **values}
-    facts = describe_adapter("a", adapter(**values), small(kind))
+    facts = on(small(kind), **values)
 
     assert "encoder.embed_tokens" in facts.trainable.reason
     assert not any("names embed_tokens" in problem.message for problem in facts.lint)
@@ -306,12 +317,10 @@ def test_a_module_that_holds_the_shared_table_depends_on_the_library(kind, value
         ("bart", "decoder", 8128),
     ],
 )
-def test_a_side_that_is_saved_whole_has_its_copy_of_the_shared_table(kind, side, trained, adapter):
+def test_a_side_that_is_saved_whole_has_its_copy_of_the_shared_table(kind, side, trained):
     base = small(kind, architectures=["T5ForConditionalGeneration"])
     targets = ["q", "v", "q_proj", "v_proj"]
-    facts = describe_adapter(
-        "a", adapter(r=2, target_modules=targets, modules_to_save=[side]), base
-    )
+    facts = on(base, r=2, target_modules=targets, modules_to_save=[side])
 
     assert facts.trainable.value == trained
 
@@ -326,36 +335,34 @@ def test_a_side_that_is_saved_whole_has_its_copy_of_the_shared_table(kind, side,
         *[("VERA", 2, 266), ("VERA", 6, 124)],
     ],
 )
-def test_layers_narrow_all_linear_modules_where_they_are_many(kind, layers, trained, adapter):
+def test_layers_narrow_all_linear_modules_where_they_are_many(kind, layers, trained):
     sizes = {"vocab_size": 50, "hidden_size": 16, "num_hidden_layers": layers}
     sizes |= {"num_attention_heads": 2, "intermediate_size": 32, "max_position_embeddings": 20}
     sizes |= {"architectures": ["RobertaModel"]}
-    base = describe_model("b", ModelConfig(source=SOURCE, model_type="roberta", values=sizes))
+    base = base_models.base_model("roberta", sizes)
     values = {"target_modules": "all-linear", "layers_to_transform": [0]}
 
-    facts = describe_adapter("a", adapter(kind, r=2, **values), base)
+    facts = on(base, kind, r=2, **values)
 
     assert facts.trainable.value == trained
 
 
 @pytest.mark.parametrize(("names", "trained"), [(24, 256), (20, 1280), (19, 1216)])
-def test_a_long_list_of_whole_names_is_shortened_first(names, trained, adapter):
+def test_a_long_list_of_whole_names_is_shortened_first(names, trained):
     sizes = {"vocab_size": 50, "hidden_size": 16, "num_hidden_layers": 12}
     sizes |= {"num_attention_heads": 2, "intermediate_size": 32}
     sizes |= {"architectures": ["LlamaForCausalLM"]}
-    base = describe_model("b", ModelConfig(source=SOURCE, model_type="llama", values=sizes))
+    base = base_models.base_model("llama", sizes)
     listed = [f"model.layers.{n}.self_attn.{end}_proj" for n in range(12) for end in "qv"]
 
-    facts = describe_adapter(
-        "a", adapter(r=2, target_modules=listed[:names], layers_to_transform=[0, 1]), base
-    )
+    facts = on(base, r=2, target_modules=listed[:names], layers_to_transform=[0, 1])
 
     assert facts.trainable.value == trained
 
 
 @pytest.mark.parametrize("kind", ["LORA", "ADALORA"])
-def test_layers_beside_one_text_are_refused_as_peft_refuses_them(kind, adapter):
+def test_layers_beside_one_text_are_refused_as_peft_refuses_them(kind):
     values = {"target_modules": "all-linear", "layers_to_transform": [0]}
-    facts = describe_adapter("a", adapter(kind, **values), BASE)
+    facts = on(BASE, kind, **values)
 
     assert "PEFT refuses" in facts.trainable.reason
