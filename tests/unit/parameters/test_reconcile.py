@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reportgen.ledger import describe_model, reconcile
+from reportgen.parameters import describe_model, reconcile
 from reportgen.records.checkpoint import Checkpoint, ModelConfig, TensorSpec
 from reportgen.records.run import Source
 

@@ -9,7 +9,7 @@ import pytest
 
 from reportgen.checkpoints._read import read_evidence
 from reportgen.checkpoints.adapter import read_adapter_tensors
-from reportgen.ledger import describe_adapter, describe_model, formula_text, inspection, total_scope
+from reportgen.parameters import describe_adapter, describe_model, formula_text, inspection, total_scope
 from reportgen.records.checkpoint import AdapterConfig, ModelConfig
 from reportgen.records.formula import Difference, Root, Symbol
 from reportgen.records.quantity import Missing

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from reportgen.ledger import describe_model
+from reportgen.parameters import describe_model
 from reportgen.ledger._packed import unpack
 from reportgen.records.checkpoint import TensorSpec
 

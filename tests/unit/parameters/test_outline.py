@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.ledger import describe_model, outline
-from reportgen.ledger._wiring import find_wiring
+from reportgen.parameters import describe_model, outline
+from reportgen.parameters import find_wiring
 from reportgen.records.checkpoint import ModelConfig
 from reportgen.records.run import Source
 
