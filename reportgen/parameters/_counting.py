@@ -43,9 +43,6 @@ ROLES_OF_ENDS = (
     ("ForMaskedLM", "MaskedLM"),
     ("ForCausalLM", "CausalLM"),
     ("LMHeadModel", "CausalLM"),
-    ("EncoderModel", OTHER),
-    ("DecoderModel", OTHER),
-    ("Model", BASE),
 )
 # Keys that say how many experts a token passes through.
 ACTIVE = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from reportgen.errors import EvidenceError
@@ -10,12 +11,13 @@ from reportgen.parameters._counting import count_config, family_for, total_scope
 from reportgen.parameters._families import known_types
 from reportgen.parameters._grouped import ledger_of_tensors
 from reportgen.parameters._reconcile import reconcile
-from reportgen.records.checkpoint import Checkpoint, Ledger, ModelConfig, Scope
+from reportgen.records.checkpoint import Checkpoint, Ledger, ModelConfig, Scope, TensorSpec
 from reportgen.records.facts import ModelFacts
 from reportgen.records.run import Problem
 
 # How the architectures begin whose arguments fairseq stores.
 OF_FAIRSEQ = "roberta"
+Builder = Callable[[Mapping[str, object]], Sequence[TensorSpec]]
 EMPTY = Ledger(family="", terms=(), scopes=())
 
 
@@ -30,7 +32,10 @@ def family_of(model_type: str) -> str:
 
 
 def describe_model(
-    name: str, config: ModelConfig | None, checkpoint: Checkpoint | None = None
+    name: str,
+    config: ModelConfig | None,
+    checkpoint: Checkpoint | None = None,
+    built: Builder | None = None,
 ) -> ModelFacts:
     """Count a model and reconcile it with its checkpoint.
 
@@ -41,6 +46,8 @@ def describe_model(
         name: What the report calls the model.
         config: Its configuration; None takes the one inside the checkpoint.
         checkpoint: Its tensors, or None.
+        built: Configuration to the tensors of the model as a library builds it, none where it
+            does not; asked where no table and no checkpoint tells.
 
     Raises:
         ValueError: Neither a configuration nor a checkpoint is given.
@@ -64,6 +71,9 @@ def describe_model(
             problems += [Problem(path=path, message=text) for text in counted.warnings]
     if not ledger.terms and checkpoint is not None:
         ledger = ledger_of_tensors(checkpoint)
+    elif not ledger.terms and built is not None and config.model_type:
+        ledger, note = ledger_as_built(config, built)
+        problems += note
     if ledger.family:
         problems += [Problem(path=path, message=note, level="note") for note in ledger.notes]
     return ModelFacts(
@@ -74,6 +84,16 @@ def describe_model(
         checkpoint=checkpoint,
         problems=tuple(problems),
     )
+
+
+def ledger_as_built(config: ModelConfig, built: Builder) -> tuple[Ledger, list[Problem]]:
+    """Count the model that a library builds; the ledger is empty where it does not build it."""
+    tensors = built({**config.values, "model_type": config.model_type})
+    if not tensors:
+        return EMPTY, []
+    text = message("counted exactly from the model that the installed transformers builds")
+    note = Problem(path=config.source.path, message=text, level="note")
+    return ledger_of_tensors(Checkpoint(source=config.source, tensors=tuple(tensors))), [note]
 
 
 def embedded_config(checkpoint: Checkpoint | None) -> ModelConfig:

@@ -104,6 +104,15 @@ def introduction(model: ModelFacts) -> Paragraph:
 
 def as_stored(model: ModelFacts) -> Paragraph:
     """Say that no formula gives the numbers, and where they come from."""
+    if model.checkpoint is None:
+        return Paragraph(
+            text=say(
+                "No formula gives these numbers. The library builds the model from {file} without "
+                "its weights, and its tensors are added up, grouped by role, which is told from "
+                "their names.",
+                file=Code(model.config.source.path),
+            )
+        )
     return Paragraph(
         text=say(
             "No formula gives these numbers: {why}. The tensors listed in {file} are added up as "
