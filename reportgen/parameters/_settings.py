@@ -18,6 +18,7 @@ LONGEST_LIST = 2**14
 DEEPEST = 4
 LABELS = "num_labels"
 VERSION = "transformers_version"
+TIES = "tie_word_embeddings"
 
 
 def settings_of(family: Family, config: ModelConfig) -> tuple[dict[str, object], list[str]]:
@@ -39,8 +40,9 @@ def settings_of(family: Family, config: ModelConfig) -> tuple[dict[str, object],
         >>> family = Family(name="x", library="", defaults={"width": 4, "heads": 2}, classes={},
         ...                 derived={"size": "width//heads"}, aliases={"n_embd": "width"})
         >>> config = ModelConfig(source=source, model_type="x", values={"n_embd": 8, "heads": 4})
-        >>> settings_of(family, config)
-        ({'width': 8, 'heads': 4, 'size': 2, 'transformers_version': ''}, [])
+        >>> values, notes = settings_of(family, config)
+        >>> values["width"], values["size"], notes
+        (8, 2, [])
     """
     given = dict(spread(config.values, family.aliases, config.source.path))
     count_labels(given, config.values)
@@ -58,6 +60,7 @@ def settings_of(family: Family, config: ModelConfig) -> tuple[dict[str, object],
             notes.append(assumed(key, default, config.source.path))
     derive(found, family)
     found[VERSION] = str(config.values.get(VERSION) or "")
+    found.setdefault(TIES, config.values.get(TIES))
     return found, notes
 
 
