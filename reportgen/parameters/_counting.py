@@ -101,11 +101,13 @@ class Counted:
 
 def family_for(config: ModelConfig) -> Family | None:
     """Return the family that a configuration is of; fairseq's arguments have one of their own."""
-    values = config.values
-    if "encoder_embed_dim" in values and "hidden_size" not in values:
-        named = config.model_type.partition("_")[0]
-        return load_family("fairseq_roberta") if named in {"roberta", ""} else None
-    return load_family(config.model_type)
+    values, named = config.values, config.model_type.partition("_")[0]
+    of_fairseq = "encoder_embed_dim" in values
+    if "hidden_size" in values or not (of_fairseq or "encoder_layers" in values):
+        return load_family(config.model_type)
+    if named == "roberta" or (of_fairseq and not named):
+        return load_family("fairseq_roberta")
+    return None if of_fairseq else load_family(config.model_type)
 
 
 def count_config(config: ModelConfig) -> Counted | None:

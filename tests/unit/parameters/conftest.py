@@ -28,8 +28,19 @@ def source(path):
 
 
 @pytest.fixture
-def config():
-    return ModelConfig(source=source("config.json"), model_type="roberta", values=SIZES)
+def model():
+    """Make a model configuration."""
+
+    def make(model_type, /, **values):
+        return ModelConfig(source=source("config.json"), model_type=model_type, values=values)
+
+    return make
+
+
+@pytest.fixture
+def config(model):
+    """The lab's model."""
+    return model("roberta", **SIZES)
 
 
 @pytest.fixture
