@@ -20,7 +20,7 @@ from reportgen.parameters._scopes import (
     scope_name,
     style_of,
 )
-from reportgen.parameters._settings import doubt_of, settings_of, spread
+from reportgen.parameters._settings import doubt_of, settings_of, shown, spread
 from reportgen.parameters._symbols import Symbols, keys_of_symbols
 from reportgen.parameters._tensors import Tensors, tensors_of_class
 from reportgen.parameters._terms import write_terms
@@ -210,15 +210,15 @@ def covered(
         return replace(own, withheld=reason)
     if reason := doubt_of(family, config):
         return replace(own, withheld=reason)
-    given = dict(spread(config.values, family.aliases, config.source.path))
+    given = dict(spread(config.values, family.aliases))
     for key, default in family.unsure.items():
         if key in given and given[key] != default and not (default is None and not given[key]):
             reason = message(
                 "{key} is {value}: the parts of this model type are known for {default} alone, "
                 "so no total is given",
                 key=key,
-                value=str(given[key])[:60],
-                default=str(default)[:60],
+                value=shown(given[key], 60),
+                default=shown(default, 60),
             )
             return replace(own, withheld=reason)
     for text in own.requires:
@@ -332,7 +332,7 @@ def modules_of_config(config: ModelConfig, role: str) -> tuple[Module, ...]:
     if own is None and role == "CausalLM":
         own = of_role(family, "Seq2SeqLM")
     if own is None:
-        stated = str(config.values.get("architectures"))[:80]
+        stated = shown(config.values.get("architectures"))
         raise EvidenceError(
             f"{config.source.path} names the class {stated}, whose parts are not counted here"
             if not role
