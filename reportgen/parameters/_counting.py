@@ -20,7 +20,7 @@ from reportgen.parameters._scopes import (
     scope_name,
     style_of,
 )
-from reportgen.parameters._settings import doubt_of, settings_of, spread
+from reportgen.parameters._settings import doubt_of, settings_of, shown, spread
 from reportgen.parameters._symbols import Symbols, keys_of_symbols
 from reportgen.parameters._tensors import Tensors, tensors_of_class
 from reportgen.parameters._terms import write_terms
@@ -101,11 +101,13 @@ class Counted:
 
 def family_for(config: ModelConfig) -> Family | None:
     """Return the family that a configuration is of; fairseq's arguments have one of their own."""
-    values = config.values
-    if "encoder_embed_dim" in values and "hidden_size" not in values:
-        named = config.model_type.partition("_")[0]
-        return load_family("fairseq_roberta") if named in {"roberta", ""} else None
-    return load_family(config.model_type)
+    values, named = config.values, config.model_type.partition("_")[0]
+    of_fairseq = "encoder_embed_dim" in values
+    if "hidden_size" in values or not (of_fairseq or "encoder_layers" in values):
+        return load_family(config.model_type)
+    if named == "roberta" or (of_fairseq and not named):
+        return load_family("fairseq_roberta")
+    return None if of_fairseq else load_family(config.model_type)
 
 
 def count_config(config: ModelConfig) -> Counted | None:
@@ -208,15 +210,15 @@ def covered(
         return replace(own, withheld=reason)
     if reason := doubt_of(family, config):
         return replace(own, withheld=reason)
-    given = dict(spread(config.values, family.aliases, config.source.path))
+    given = dict(spread(config.values, family.aliases))
     for key, default in family.unsure.items():
         if key in given and given[key] != default and not (default is None and not given[key]):
             reason = message(
                 "{key} is {value}: the parts of this model type are known for {default} alone, "
                 "so no total is given",
                 key=key,
-                value=str(given[key])[:60],
-                default=str(default)[:60],
+                value=shown(given[key], 60),
+                default=shown(default, 60),
             )
             return replace(own, withheld=reason)
     for text in own.requires:
@@ -330,7 +332,7 @@ def modules_of_config(config: ModelConfig, role: str) -> tuple[Module, ...]:
     if own is None and role == "CausalLM":
         own = of_role(family, "Seq2SeqLM")
     if own is None:
-        stated = str(config.values.get("architectures"))[:80]
+        stated = shown(config.values.get("architectures"))
         raise EvidenceError(
             f"{config.source.path} names the class {stated}, whose parts are not counted here"
             if not role

@@ -73,7 +73,7 @@ GGUF: Rows = (
     (r"input_layernorm", "attn_norm"),
     (r"post_attention_layernorm", "ffn_norm"),
     (r"^norm\.", r"output_norm\."),
-    (r"^lm_head\.", r"output\."),
+    (r"^lm_head\.weight", r"output\.weight"),
 )
 # A matrix for each expert is a part of one tensor of all experts since transformers 5.
 EXPERTS: Rows = (
@@ -84,7 +84,7 @@ EXPERTS: Rows = (
 NORMS: Rows = ((r"\.weight$", r"\.(weight|gamma)"), (r"\.bias$", r"\.(bias|beta)"))
 NUMBER = r"\d+"
 # How the names of decoders begin that llama.cpp stores.
-LLAMA = ("embed_tokens.", "layers.*.", "norm.", "lm_head.")
+LLAMA = ("embed_tokens.", "layers.*.", "norm.", "lm_head.weight")
 
 
 def spellings(name: str, family: str, last: int, *, norm: bool) -> Iterator[str]:

@@ -256,4 +256,4 @@ def number(value: object) -> int | float:
         return int(value)
     if isinstance(value, float):
         return int(value) if value.is_integer() else value
-    raise TypeError(f"not a number: {value!r}")
+    raise TypeError(f"{type(value).__name__} is not a number")

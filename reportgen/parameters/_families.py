@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -96,10 +97,12 @@ def known_types() -> frozenset[str]:
         return frozenset(name.removesuffix(".json") for name in packed.namelist())
 
 
-def opened() -> zipfile.ZipFile:
+@contextmanager
+def opened() -> Iterator[zipfile.ZipFile]:
     """Open the table."""
     path = resources.files("reportgen.parameters").joinpath(TABLE)
-    return zipfile.ZipFile(path.open("rb"))
+    with path.open("rb") as file, zipfile.ZipFile(file) as packed:
+        yield packed
 
 
 @cache

@@ -9,7 +9,7 @@ from math import prod
 from reportgen.parameters._counting import Counted, count_config
 from reportgen.parameters._describe import total_scope
 from reportgen.parameters._expressions import draw, keys_of
-from reportgen.parameters._parts import ONE, Part
+from reportgen.parameters._parts import HEADS, ONE, Part
 from reportgen.parameters._symbols import Symbols
 from reportgen.parameters._terms import pieces_of, side_label
 from reportgen.parameters._wiring import PARALLEL, POST, PRE_NORMED, SANDWICH, find_wiring
@@ -29,7 +29,12 @@ BLOCKS = {
     "shared": "experts",
 }
 # Where a part that stands in no layer is drawn, by its block.
-PLACES = {"lm_head": "lm_head", "classifier": "classifier", "pooler": "pooler", "final": "behind"}
+PLACES = {
+    **dict.fromkeys(("head", *HEADS.values()), "classifier"),
+    "lm_head": "lm_head",
+    "pooler": "pooler",
+    "final": "behind",
+}
 # The most kinds of layers that one picture shows.
 MOST_SIDES = 2
 
@@ -171,13 +176,15 @@ def outline(model: ModelFacts) -> Outline | None:
 def weigh(counted: Counted, terms: frozenset[str], drawn: Symbols) -> Iterator[tuple[Part, Weight]]:
     """Yield every part of which some term is counted, with what of it is."""
     counts = {b: sum(p.block == b for p in counted.parts) for b in ("lm_head", "classifier")}
-    taken: set[str] = set()
+    # A head of some classes may be that of others under another name: one of them is drawn.
+    heads: dict[str, frozenset[str]] = {}
     for part in counted.parts:
         own = [piece for piece in pieces_of(part, counts) if piece.name in terms]
-        own = [piece for piece in own if not (part.head and piece.name in taken)]
+        if part.head:
+            own = [p for p in own if heads.get(p.name, part.classes) & part.classes]
+            heads |= {p.name: part.classes for p in own if any(t.count for t in p.tensors)}
         if not own:
             continue
-        taken |= {piece.name for piece in own if part.head}
         layers = layers_of_part(part)
         count = sum(tensors.count for piece in own for tensors in piece.tensors)
         yield part, weight_of(part, count // max(1, layers), layers, drawn)

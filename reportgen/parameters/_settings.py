@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 from reportgen.errors import EvidenceError
 from reportgen.languages import message
 from reportgen.parameters._expressions import compiled, keys_of
 from reportgen.parameters._families import Family
+from reportgen.parameters._symbols import keys_of_symbols
 from reportgen.records.checkpoint import ModelConfig
 
 # No published model has a size near this; a number above it is a broken file, and refusing
@@ -18,6 +20,7 @@ LONGEST_LIST = 2**14
 DEEPEST = 4
 LABELS = "num_labels"
 VERSION = "transformers_version"
+TIES = "tie_word_embeddings"
 
 
 def settings_of(family: Family, config: ModelConfig) -> tuple[dict[str, object], list[str]]:
@@ -39,10 +42,11 @@ def settings_of(family: Family, config: ModelConfig) -> tuple[dict[str, object],
         >>> family = Family(name="x", library="", defaults={"width": 4, "heads": 2}, classes={},
         ...                 derived={"size": "width//heads"}, aliases={"n_embd": "width"})
         >>> config = ModelConfig(source=source, model_type="x", values={"n_embd": 8, "heads": 4})
-        >>> settings_of(family, config)
-        ({'width': 8, 'heads': 4, 'size': 2, 'transformers_version': ''}, [])
+        >>> values, notes = settings_of(family, config)
+        >>> values["width"], values["size"], notes
+        (8, 2, [])
     """
-    given = dict(spread(config.values, family.aliases, config.source.path))
+    given = dict(spread(config.values, family.aliases))
     count_labels(given, config.values)
     found: dict[str, object] = {}
     notes: list[str] = []
@@ -57,23 +61,25 @@ def settings_of(family: Family, config: ModelConfig) -> tuple[dict[str, object],
         if isinstance(default, int) and not isinstance(default, bool) and key != LABELS:
             notes.append(assumed(key, default, config.source.path))
     derive(found, family)
-    found[VERSION] = str(config.values.get(VERSION) or "")
+    found[VERSION] = shown(config.values.get(VERSION) or "")
+    found.setdefault(TIES, config.values.get(TIES))
     return found, notes
 
 
 def spread(
-    values: Mapping[str, object], aliases: Mapping[str, str], path: str, start: str = ""
+    values: Mapping[str, object], aliases: Mapping[str, str], start: str = ""
 ) -> Iterator[tuple[str, object]]:
-    """Yield dotted keys with their values, under the names of the table."""
-    if start.count(".") > DEEPEST:
-        raise EvidenceError(f"{path} nests its settings too deep", remedy="check the file")
+    """Yield dotted keys with their values, under the names of the table.
+
+    What is nested deeper than any model's sizes (how weights are packed) is not looked into.
+    """
     for name, value in values.items():
         dotted = f"{start}{name}"
         key = aliases.get(dotted, dotted)
         if key != dotted and key.removeprefix(start) in values:
             continue
-        if isinstance(value, Mapping):
-            yield from spread(value, aliases, path, f"{key}.")
+        if isinstance(value, Mapping) and start.count(".") < DEEPEST:
+            yield from spread(value, aliases, f"{key}.")
         yield key, value
 
 
@@ -99,14 +105,8 @@ def checked(value: object, default: object, key: str, path: str) -> object:
         if value is None or isinstance(value, bool):
             return bool(value)
         raise unfit(key, path, value, "true or false")
-    if isinstance(value, float) and value.is_integer() and not isinstance(default, float):
-        value = int(value)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        if not -LARGEST <= value <= LARGEST:
-            raise unfit(key, path, value, f"a number of at most {LARGEST:,}")
-        if isinstance(default, str | list):
-            raise unfit(key, path, value, "a list" if isinstance(default, list) else "a text")
-        return value
+        return checked_number(value, default, key, path)
     if isinstance(value, list | tuple):
         if len(value) > LONGEST_LIST:
             raise unfit(key, path, f"{len(value):,} entries", f"at most {LONGEST_LIST:,} of them")
@@ -116,10 +116,49 @@ def checked(value: object, default: object, key: str, path: str) -> object:
     return value
 
 
+def checked_number(value: float, default: object, key: str, path: str) -> int | float:
+    """Return a number that can be a size where its default is one.
+
+    Raises:
+        EvidenceError: It is too large, negative or a fraction, or no number belongs there.
+    """
+    if not -LARGEST <= value <= LARGEST:
+        raise unfit(key, path, value, f"a number of at most {LARGEST:,}")
+    if isinstance(default, str | list):
+        raise unfit(key, path, value, "a list" if isinstance(default, list) else "a text")
+    if not isinstance(default, float) and value == int(value):
+        value = int(value)
+    if isinstance(default, int) and isinstance(value, float):
+        raise unfit(key, path, value, "a whole number")
+    never = key.rpartition(".")[2] in never_zero()
+    if isinstance(default, int) and default > 0 and (value < 0 or (never and not value)):
+        raise unfit(key, path, value, f"a number of at least {int(never)}")
+    return value
+
+
+@cache
+def never_zero() -> frozenset[str]:
+    """Return the keys of widths and of numbers of heads."""
+    return frozenset({*keys_of_symbols()["d"], *keys_of_symbols()["H"]})
+
+
+def shown(value: object, limit: int = 80) -> str:
+    """Return the beginning of a value as text, whatever a stranger wrote.
+
+    Example:
+        >>> shown([1, 2]), shown("x" * 100, 4), shown(10**9999)
+        ('[1, 2]', 'xxxx', '(too long to print)')
+    """
+    try:
+        return str(value)[:limit]
+    except (ValueError, RecursionError):
+        return "(too long to print)"
+
+
 def unfit(key: str, path: str, value: object, wanted: str) -> EvidenceError:
     """Return the error for a value that cannot be what it is."""
     return EvidenceError(
-        f"{key} in {path} is {str(value)[:80]!r}, not {wanted}", remedy=f"write {key} as {wanted}"
+        f"{key} in {path} is {shown(value)!r}, not {wanted}", remedy=f"write {key} as {wanted}"
     )
 
 
@@ -162,8 +201,8 @@ def doubt_of(family: Family, config: ModelConfig) -> str:
                 "total is given",
                 other=other,
                 key=key,
-                first=str(values[other])[:40],
-                second=str(values[key])[:40],
+                first=shown(values[other], 40),
+                second=shown(values[key], 40),
             )
         late = [name for name, text in family.derived.items() if key in keys_of(text)]
         waits = [name for name in late if values.get(name) is None]

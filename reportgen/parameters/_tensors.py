@@ -10,15 +10,18 @@ from dataclasses import dataclass
 from reportgen.errors import EvidenceError
 from reportgen.parameters._expressions import INDICES, compiled, keys_of, number
 from reportgen.parameters._families import ModelClass, Template
+from reportgen.parameters._settings import TIES, VERSION, shown
 
-# What one template may repeat to: more is a broken file, and would be spelled out one by one.
+# What one template may repeat to, for each number and in all: more is a broken file, and would
+# be spelled out one by one.
+MOST_IN_ROW = 2**14
 MOST_REPEATED = 2**18
 LARGEST_SIDE = 2**40
 BUFFER = "buffer"
 BIAS_OF_PROJECTION = "decoder.bias"
-# Key of the first number of the version of transformers that wrote a configuration.
-MAJOR = "transformers_version"
-NEWEST = 5
+PROJECTION = "lm_head.weight"
+# First numbers of the versions of transformers before 5.
+BEFORE = frozenset({"0", "1", "2", "3", "4"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +83,8 @@ def tensors_of_class(
 def ties(chosen: ModelClass, values: Mapping[str, object], path: str) -> Iterator[tuple[str, str]]:
     """Yield second and first name of every pair of tensors that is one storage."""
     for second, first, *conditions in chosen.tied:
+        if second.endswith(PROJECTION) and kept_apart(values):
+            continue
         try:
             # Before transformers 5 the projection's bias and that beside it were one tensor.
             one = second.endswith(BIAS_OF_PROJECTION) and written_before(values)
@@ -90,10 +95,18 @@ def ties(chosen: ModelClass, values: Mapping[str, object], path: str) -> Iterato
             raise unusable(template, values, path, error) from None
 
 
+def kept_apart(values: Mapping[str, object]) -> bool:
+    """Return whether the projection to words is a tensor of its own, as the file says.
+
+    transformers 5 ties that of some families whatever the file says; 4 did as it says.
+    """
+    stated = str(values.get(VERSION) or "")
+    return values.get(TIES) is False and (not stated or written_before(values))
+
+
 def written_before(values: Mapping[str, object]) -> bool:
     """Return whether a configuration says that a version before the newest wrote it."""
-    stated = str(values.get(MAJOR) or "").partition(".")[0]
-    return stated.isdigit() and int(stated) < NEWEST
+    return str(values.get(VERSION) or "").partition(".")[0] in BEFORE
 
 
 def evaluate_template(
@@ -126,12 +139,14 @@ def numbered(
         yield ()
         return
     asked = [compiled(text) for text in conditions]
-    ranges: Iterable[tuple[int, ...]] = [()]
+    ranges: list[tuple[int, ...]] = [()]
     for loop in loops:
         bound = compiled(loop)
-        ranges = [(*n, m) for n in ranges for m in range(sized(bound(at(values, n))))]
-        if len(ranges) > MOST_REPEATED:
-            raise OverflowError(f"{len(ranges):,} parts of one kind")
+        sizes = [(n, sized(bound(at(values, n)))) for n in ranges]
+        most, every = max((size for _, size in sizes), default=0), sum(s for _, s in sizes)
+        if most > MOST_IN_ROW or every > MOST_REPEATED:
+            raise OverflowError(f"more than {MOST_IN_ROW:,} or {MOST_REPEATED:,} in all")
+        ranges = [(*n, m) for n, size in sizes for m in range(size)]
     for each in ranges:
         if not asked:
             yield each
@@ -154,12 +169,9 @@ def shape_of(template: Template, values: Mapping[str, object]) -> tuple[int, ...
 def sized(value: object) -> int:
     """Return a value that must be a size."""
     whole = number(value)
-    if isinstance(whole, float) and not math.isfinite(whole):
-        raise ValueError("not a size")
-    size = int(whole)
-    if not 0 <= size <= LARGEST_SIDE:
-        raise ValueError(f"{size} is no size")
-    return size
+    if not isinstance(whole, int) or not 0 <= whole <= LARGEST_SIDE:
+        raise ValueError(f"{shown(whole, 40)} is no size")
+    return whole
 
 
 def unusable(
@@ -168,8 +180,8 @@ def unusable(
     """Return the error for a configuration whose values make no tensor."""
     texts = (*template.sides, *template.loops, *template.conditions)
     keys = sorted(set(itertools.chain(*map(keys_of, texts))) - set(INDICES))
-    stated = ", ".join(f"{key} = {str(values.get(key))[:40]}" for key in keys)
+    stated = ", ".join(f"{key} = {shown(values.get(key), 40)}" for key in keys)
     return EvidenceError(
-        f"{path} gives no size for {template.name} ({stated[:160]}): {error}",
+        f"{path} gives no size for {template.name} ({stated[:160]}): {shown(error)}",
         remedy="check these keys",
     )

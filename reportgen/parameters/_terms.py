@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reportgen.languages import message
@@ -84,10 +84,11 @@ def write_terms(parts: Sequence[Part], drawn: Symbols) -> list[tuple[Term, froze
             gathered.setdefault(piece.key, []).append(piece)
     seen: dict[str, int] = {}
     found: list[tuple[Term, frozenset[str]]] = []
+    starts = longer_starts({tensors.name for part in parts for tensors in part.tensors()})
     for (name, classes), own in sorted_layers(gathered):
         seen[name] = seen.get(name, 0) + 1
         unique = name if seen[name] == 1 else f"{name}.{seen[name]}"
-        term = write_term(unique, own, drawn)
+        term = write_term(unique, own, drawn, starts)
         twin = next((n for n, each in enumerate(found) if twins(each, (term, classes), name)), -1)
         if twin < 0:
             found.append((term, classes))
@@ -197,7 +198,9 @@ def sorted_layers(gathered: dict[tuple[str, frozenset[str]], list[Piece]]) -> It
         yield each
 
 
-def write_term(name: str, own: Sequence[Piece], drawn: Symbols) -> Term:
+def write_term(
+    name: str, own: Sequence[Piece], drawn: Symbols, starts: Mapping[str, Sequence[str]]
+) -> Term:
     """Return one line: the sum of its pieces, the number of layers taken out where it is one."""
     first = own[0]
     layers: dict[Expression, list[Expression]] = {}
@@ -216,7 +219,7 @@ def write_term(name: str, own: Sequence[Piece], drawn: Symbols) -> Term:
         role=first.role,
         formula=formula,
         values={symbol.key: drawn.values[symbol.key] for symbol in symbols(formula)},
-        tensors=pattern(own, drawn.family, drawn.last),
+        tensors=pattern(own, drawn, starts),
         module=place_of(name, first.part),
         repeat=repeats(own),
         note=TIED if formula == ZERO else "",
@@ -322,18 +325,42 @@ def counted_layers(inner: Sequence[str], part: Part, count: int, drawn: Symbols)
     return drawn.counted("L", mark, meaning, count)
 
 
-def pattern(own: Sequence[Piece], family: str, last: int) -> str:
+def longer_starts(names: Collection[str]) -> dict[str, list[str]]:
+    """Return name to what stands in front of it in the longer names that end in it.
+
+    Example:
+        >>> longer_starts({"classifier.bias", "sop_classifier.classifier.bias", "head.bias"})
+        {'classifier.bias': ['sop_classifier.']}
+    """
+    found: dict[str, list[str]] = {}
+    for name in sorted(names):
+        words = name.split(".")
+        for place in range(1, len(words)):
+            rest = ".".join(words[place:])
+            if rest in names:
+                found.setdefault(rest, []).append(name.removesuffix(rest))
+    return found
+
+
+def pattern(own: Sequence[Piece], drawn: Symbols, starts: Mapping[str, Sequence[str]]) -> str:
     """Return a regular expression for the names of a term's tensors, however they are spelled.
 
     Args:
         own: The pieces of the term.
-        family: The model type.
-        last: The number behind the last layer.
+        drawn: The symbols of the model.
+        starts: Names to what stands in front of them in names of other tensors.
     """
-    names = dict.fromkeys(
-        spelled
-        for piece in own
-        for tensors in piece.tensors
-        for spelled in spellings(tensors.name, family, last, norm=piece.part.kind == "norm")
-    )
-    return "|".join(rf"(\w+\.)*{name}" for name in names)
+    names: dict[str, None] = {}
+    for piece in own:
+        for tensors in piece.tensors:
+            others = "|".join(map(spelled_start, starts.get(tensors.name, ())))
+            front = rf"(?!(\w+\.)*({others}))(\w+\.)*" if others else r"(\w+\.)*"
+            norm = piece.part.kind == "norm"
+            for spelled in spellings(tensors.name, drawn.family, drawn.last, norm=norm):
+                names[front + spelled] = None
+    return "|".join(names)
+
+
+def spelled_start(start: str) -> str:
+    """Return the beginning of a name as a pattern."""
+    return re.escape(start).replace(r"\*", r"\d+")

@@ -89,27 +89,37 @@ def list_modules(tensors: Iterable[Tensors], base: Sequence[str] = ()) -> tuple[
         base: Names of the tensors that are no head's; empty where nothing is a head.
     """
     found: dict[str, Module] = {}
-    biases: list[str] = []
+    biases: list[tuple[str, str]] = []
     inside = frozenset(base)
     for each in tensors:
         if not each.trains:
             continue
         head = bool(inside) and each.name not in inside
-        for name in spelled(each):
+        first = spelled(each, each.shares)
+        for name, shared in zip(spelled(each, each.name), first, strict=True):
             stem, _, last = name.rpartition(".")
-            if last == "bias" and stem in found:
-                biases += [] if each.shares else [stem]
-                continue
-            module = module_of(each, stem if last == "weight" else name, head=head)
+            if last == "bias" and stem:
+                biases.append((stem, shared))
+            owned = last == "weight" and kind_of(each) != "parameter"
+            module = module_of(each, stem if owned else name, head=head)
             found[module.name] = module
-    for stem in biases:
-        found[stem] = replace(found[stem], bias=True)
+    for stem, shared in biases:
+        if stem in found:
+            found[stem] = replace(found[stem], bias=True)
+            # One tensor under two names is listed once, where the module is that uses it.
+            found.pop(f"{stem}.bias")
+            found.pop(shared, None)
     return tuple(found.values())
 
 
-def spelled(tensors: Tensors) -> Iterator[str]:
-    """Yield the names of tensors with their numbers."""
-    pieces = tensors.name.split("*")
+def spelled(tensors: Tensors, name: str) -> Iterator[str]:
+    """Yield the names of tensors with their numbers.
+
+    Args:
+        tensors: Which.
+        name: Their own name, or that of others with the same numbers.
+    """
+    pieces = name.split("*")
     for numbers in tensors.numbers:
         yield "".join(
             f"{piece}{number}"

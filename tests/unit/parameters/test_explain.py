@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.ledger import describe_adapter, describe_model, explain
+from reportgen.parameters import describe_adapter, describe_model, explain
 from reportgen.records.checkpoint import AdapterConfig, Ledger, ModelConfig, Scope, Term
 from reportgen.records.formula import Symbol
 from reportgen.records.run import Source
