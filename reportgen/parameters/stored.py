@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reportgen.errors import EvidenceError
+from reportgen.parameters._packed import unpack
+from reportgen.parameters._reconcile import plain_name
 from reportgen.parameters.modules import Module
-from reportgen.parameters.packing import plain_name, unpack
 from reportgen.records.tensor import Checkpoint, TensorSpec
 
 TABLES = ("wte", "wpe")

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 
-from reportgen.architectures.lora import scaling_of
 from reportgen.languages import message, say
-from reportgen.parameters.adapters import KINDS
+from reportgen.parameters.adapters import KINDS, scaling_of
 from reportgen.records.checkpoint import Term
 from reportgen.records.document import Code, Math, Number, Text
 from reportgen.records.facts import AdapterFacts

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from reportgen.architectures._lora_keys import KEYS_OF_KIND
-from reportgen.architectures.memory import MemoryRow, full_memory, lora_memory, qlora_memory
 from reportgen.languages import message, retell, say, tell
-from reportgen.parameters.adapters import KINDS
+from reportgen.parameters.adapters import (
+    KEYS_OF_KIND,
+    KINDS,
+    MemoryRow,
+    full_memory,
+    lora_memory,
+    qlora_memory,
+)
 from reportgen.records.document import (
     Block,
     Bullets,

@@ -9,7 +9,7 @@ from reportgen.architectures._terms import OTHER
 from reportgen.errors import EvidenceError
 from reportgen.ledger import describe_model, family_of
 from reportgen.ledger._describe import architecture, head_named, total_scope
-from reportgen.parameters.adapters import describe_adapter, head_of_task, modules_of_tensors
+from reportgen.parameters.adapters import describe_adapter, role_of_task, modules_of_tensors
 from reportgen.parameters.modules import Module
 from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig, TensorSpec
 from reportgen.records.run import Source
@@ -35,7 +35,7 @@ def modules_of_base(config, head=""):
 def modules_below(base, task):
     """List the leaf modules of a base below an adapter for a task, off its tensors if need be."""
     if family_of(base.config.model_type):
-        return modules_of_base(base.config, head_of_task(task))
+        return modules_of_base(base.config, role_of_task(task))
     if base.checkpoint is None:
         raise EvidenceError("the modules are not known", remedy="pass a checkpoint")
     return modules_of_tensors(base.checkpoint)

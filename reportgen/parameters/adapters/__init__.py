@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         OTHER_KINDS,
         Key,
         Kind,
-        head_of_task,
+        role_of_task,
     )
     from reportgen.parameters.stored import modules_of_tensors
 
@@ -44,7 +44,7 @@ _HOMES = {
     "._memory": "MemoryRow full_memory lora_memory qlora_memory",
     "._site": "AdapterCount",
     "..stored": "modules_of_tensors",
-    "._table": "KEYS_OF_KIND KINDS LORA_KEYS OTHER_KINDS Key Kind head_of_task",
+    "._table": "KEYS_OF_KIND KINDS LORA_KEYS OTHER_KINDS Key Kind role_of_task",
 }
 
 __all__ = [
@@ -60,13 +60,13 @@ __all__ = [
     "count_adapter",
     "describe_adapter",
     "full_memory",
-    "head_of_task",
     "legal",
     "lint_keys",
     "lint_names",
     "lora_memory",
     "modules_of_tensors",
     "qlora_memory",
+    "role_of_task",
     "scaling_of",
 ]
 

@@ -42,7 +42,7 @@ def describe_adapter(
         stored: Tensors saved beside the configuration, or None.
         modules: Gives the leaf modules of the base for a task type, which is empty where the
             adapter names none: those of the class that PEFT wraps for the task
-            (`head_of_task` names its head), or of the class that the base's configuration
+            (`role_of_task` names its head), or of the class that the base's configuration
             names. For a family that is not known it may return `modules_of_tensors` of the
             base's checkpoint. It raises EvidenceError with the reason where there are none.
         total: Parameters of the base as its configuration names it; said where the adapter

@@ -102,14 +102,14 @@ def build(node: ast.expr, meanings: Mapping[str, str]) -> Expression:
     raise ValueError(f"no part of a formula: {ast.dump(node)}")
 
 
-def head_of_task(task: object) -> str:
-    """Return the head that a task type asks for, or an empty string.
+def role_of_task(task: object) -> str:
+    """Return the role of the class that a task type asks for, or an empty string.
 
     Example:
-        >>> head_of_task("SEQ_CLS"), head_of_task(None)
-        ('classification', '')
+        >>> role_of_task("SEQ_CLS"), role_of_task(None)
+        ('SequenceClassification', '')
     """
-    return str(_TABLE["head_of_task"].get(str(task), ""))
+    return str(_TABLE["role_of_task"].get(str(task), ""))
 
 
 def read_table(name: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 from fakes.base_models import base_model, modules_of_base
 
 from reportgen.errors import EvidenceError
-from reportgen.parameters.adapters import KINDS, count_adapter, head_of_task, scaling_of
+from reportgen.parameters.adapters import KINDS, count_adapter, role_of_task, scaling_of
 from reportgen.parameters.modules import Module
 
 BLOOM = {"n_embed": 1024, "n_layer": 24, "num_attention_heads": 16}
@@ -198,7 +198,7 @@ def test_each_task_has_a_head():
         None: "",
     }
 
-    assert {task: head_of_task(task) for task in heads} == heads
+    assert {task: role_of_task(task) for task in heads} == heads
 
 
 def linear(name, inputs=16, outputs=32):
