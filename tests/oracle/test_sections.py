@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 
 import pytest
-
 from reportgen.architectures import ARCHITECTURES
 from reportgen.ledger import describe_adapter, describe_model, family_of
+
 from reportgen.records.checkpoint import AdapterConfig, ModelConfig
 from reportgen.records.document import (
     EquationGroup,
