@@ -6,8 +6,7 @@ import io
 import re
 import stat
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -94,42 +93,6 @@ class FileReader:
             for _ in raw:
                 pass
 
-    @contextmanager
-    def filling(self, begin: int = 0) -> Iterator[Callable[[memoryview], int]]:
-        """Give a function that reads what comes next into a buffer, without a copy of it.
-
-        It returns how many bytes it read, 0 at the end; a buffer without room is an error.
-
-        Args:
-            begin: Where to begin, in a file that is not compressed.
-        """
-        try:
-            stream = self._open()
-        except OSError as error:
-            self._fail(error)
-            yield lambda _: 0
-            return
-        with stream:
-            if not begin and stream.read(len(GZIP_MARK)) == GZIP_MARK:
-                self.is_packed = True
-                yield _copier(self.chunks())
-            else:
-                stream.seek(begin)
-                self.size = begin
-                yield lambda view: self._read_into(stream, view)
-
-    def _read_into(self, stream: io.FileIO, view: memoryview) -> int:
-        try:
-            count = stream.readinto(view)
-        except OSError as error:
-            self._fail(error)
-            return 0
-        self.size += count
-        self.head = self.head or bytes(view[: min(count, HEAD)])
-        if self._hash:
-            self._hash.update(view[:count])
-        return count
-
     def _fail(self, error: OSError) -> None:
         self.problem = f"{UNREAD}{error.strerror or error}"
         self.remedy = "restore the file, or its permissions"
@@ -170,24 +133,6 @@ class FileReader:
             yield plain
         if inside:
             self.problem, self.remedy = "the compressed data end early", "copy the file again"
-
-
-def _copier(chunks: Iterator[bytes]) -> Callable[[memoryview], int]:
-    """Return a function that copies pieces of any length into buffers of any length."""
-    rest = memoryview(b"")
-
-    def fill(view: memoryview) -> int:
-        nonlocal rest
-        while not rest:
-            chunk = next(chunks, None)
-            if chunk is None:
-                return 0
-            rest = memoryview(chunk)
-        count = min(len(rest), len(view))
-        view[:count], rest = rest[:count], rest[count:]
-        return count
-
-    return fill
 
 
 def _new_hash() -> Any:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from struct import Struct, error
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from reportgen.read.logs._faults import Fault
 from reportgen.read.logs._wire import (
@@ -21,9 +24,6 @@ from reportgen.read.logs._wire import (
     read_varint,
     signed,
 )
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class _Kind(NamedTuple):
@@ -285,7 +285,14 @@ class Points(NamedTuple):
 
     def some(self, which: Any) -> Points:
         """Return the points at these places."""
-        return Points(self.steps[which], self.values[which], self.wall_times[which])
+        return Points(*(one[which] for one in self))
+
+    @classmethod
+    def joined(cls, pieces: Sequence[Points]) -> Points:
+        """Return the points of all pieces, in double precision where one of them is."""
+        if len(pieces) == 1:
+            return pieces[0]
+        return cls(*map(np.concatenate, zip(*pieces, strict=True)))
 
 
 class Point(NamedTuple):

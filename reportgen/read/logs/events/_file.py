@@ -98,11 +98,10 @@ def _read(
     from reportgen.read.logs.events._batch import read_in_bulk
 
     reader = FileReader(path, hashed=False)
-    with reader.filling(begin) as fill:
-        try:
-            found, points = read_in_bulk(fill, sizes, begin, content)
-        except UnsureError:
-            return None
+    try:
+        found, points = read_in_bulk(reader.chunks(begin), sizes, begin, content)
+    except UnsureError:
+        return None
     return _event_file(reader, found, points)
 
 
@@ -144,10 +143,7 @@ def joined(parts: Sequence[dict[str, Points]]) -> dict[str, Points]:
         for tag, points in part.items():
             found.setdefault(tag, []).append(points)
     # All at once: one after another, every part would copy the points of those before it.
-    return {
-        tag: some[0] if len(some) == 1 else Points(*map(np.concatenate, zip(*some, strict=True)))
-        for tag, some in found.items()
-    }
+    return {tag: Points.joined(some) for tag, some in found.items()}
 
 
 def logs_of(file: EventFile, name: str, digest: str = "") -> tuple[Log, ...]:

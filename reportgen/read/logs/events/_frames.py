@@ -12,7 +12,7 @@ looked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -55,9 +55,6 @@ SPAN = 24
 
 _SPANS = np.dtype(f"V{SPAN}")
 
-Fill = Callable[[memoryview], int]
-"""Reads into a buffer and returns how many bytes; 0 at the end."""
-
 
 class Windows:
     """Shows a stream of bytes through windows that overlap by what was not used.
@@ -65,7 +62,7 @@ class Windows:
     All lie in one buffer, which is made larger only for a record that does not fit.
 
     Args:
-        fill: Reads what comes next.
+        chunks: What comes, in pieces of any length.
         width: Bytes of a window.
         begin: Offset of the first byte in the stream.
 
@@ -78,8 +75,9 @@ class Windows:
         is_last: Nothing comes after this window.
     """
 
-    def __init__(self, fill: Fill, width: int, begin: int = 0) -> None:
-        self._fill = fill
+    def __init__(self, chunks: Iterable[bytes], width: int, begin: int = 0) -> None:
+        self._chunks = iter(chunks)
+        self._chunk = memoryview(b"")
         self._width = width
         self._buffer = bytearray()
         self.start = begin
@@ -110,11 +108,14 @@ class Windows:
             self._buffer = bytearray(room + PADDING)
         self._buffer[:rest] = held
         while rest < room:
-            count = self._fill(memoryview(self._buffer)[rest:room])
-            if not count:
+            while not self._chunk and (chunk := next(self._chunks, None)) is not None:
+                self._chunk = memoryview(chunk)
+            if not self._chunk:
                 self.is_last = True
                 break
-            rest += count
+            count = min(len(self._chunk), room - rest)
+            self._buffer[rest : rest + count] = self._chunk[:count]
+            self._chunk, rest = self._chunk[count:], rest + count
         self._buffer[rest : rest + PADDING] = bytes(PADDING)
         self.start += used
         self.size = rest
