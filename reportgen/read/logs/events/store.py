@@ -259,7 +259,8 @@ class ColumnStore:
             settled = _size(state) == file.size and changed_at(state) < begun - SETTLED
             state = state if settled else (*state[:2], file.size)
             check = _check(path, _end(file), *known)
-            write_entry(place, Stored(state=state, marks=_marks(path, file), check=check, file=file))
+            marks = _marks(path, file)
+            write_entry(place, Stored(state=state, marks=marks, check=check, file=file))
         return file
 
     def digest(self, path: Path, size: int) -> str:
