@@ -131,12 +131,7 @@ def _with_conflict(logs: tuple[Log, ...], file: LogFile) -> tuple[Log, ...]:
 
 
 def _find_conflict(path: Path, name: str) -> Problem | None:
-    """Return where a text holds two versions of its lines; None where it holds one.
-
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
-    """
+    """Return where a text holds two versions of its lines; None where it holds one."""
     if not _holds_mark(path):
         return None
     with path.open("rb") as stream:

@@ -60,12 +60,7 @@ class UnreadTable:
 
 
 def look_into(path: Path, name: str) -> UnreadTable | None:
-    """Look at the first rows of a file; None where it holds no row with a number.
-
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
-    """
+    """Look at the first rows of a file; None where it holds no row with a number."""
     try:
         with path.open("rb", buffering=0) as stream:
             content = stream.read(GLANCE)

@@ -55,10 +55,6 @@ _LOOKED = 50
 def load_console(path: Path, name: str) -> tuple[Log, ...]:
     """Read what a program printed, or another table under the name of a text.
 
-    Args:
-        path: A text file, or a notebook whose saved outputs hold the text.
-        name: POSIX path relative to the root.
-
     Returns:
         One log a run and session; none where no line holds a number with its step or epoch.
     """

@@ -53,10 +53,6 @@ class _Printed:
 def load_fairseq_log(path: Path, name: str) -> tuple[Log, ...]:
     """Read every run of a console log.
 
-    Args:
-        path: A text file, or a notebook whose saved outputs hold the text.
-        name: POSIX path relative to the root.
-
     Returns:
         One log a run and session, with tags `valid/accuracy`, `test/loss`, `train/accuracy`, ...;
         none where the file holds no fairseq progress line and nothing kept it from being read.

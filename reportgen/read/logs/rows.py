@@ -67,10 +67,7 @@ _BEST = "best_model_checkpoint"
 def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tuple[Log, ...]:
     """Read a CSV log: one series a numeric column, one point a filled cell.
 
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
-        plan: Which column is what, as a study declares it; None lets their names tell.
+    The plan, where a study declares one, says which column is what; else their names tell.
 
     Returns:
         One log a run and session, or none where a CSV file has no step column and so is no log.
@@ -145,11 +142,6 @@ def _misfit(plan: TablePlan, header: Sequence[str], name: str) -> Problem | None
 
 def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tuple[Log, ...]:
     """Read JSON: lines or an array of objects, or one object in a shape that logs have.
-
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
-        plan: Which key is what, as a study declares it; None lets their names tell.
 
     Returns:
         One log a run and session; none where no row has a step or an epoch, and the file is no
@@ -410,10 +402,6 @@ def _collected(
 def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
     """Read the log history of a state under the tags that the same run's event file uses.
 
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
-
     Returns:
         One log a session; wall times are NaN, since the file has none. The scalar keys beside
         the history (`best_metric`, `max_steps`, ...) are its configuration.
@@ -443,10 +431,6 @@ def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
 
 def load_hf_results(path: Path, name: str) -> tuple[Log, ...]:
     """Read `all_results.json` and its kind: one number a metric, and no step.
-
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
 
     Returns:
         One log with results. `eval_accuracy` is tagged `eval/accuracy`, all else `train/<key>`,

@@ -21,10 +21,6 @@ _WANDB = ("wandb_version", "_wandb")
 def load_hparams_yaml(path: Path, name: str) -> tuple[Log, ...]:
     """Read Lightning's `hparams.yaml`.
 
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
-
     Returns:
         One log with a configuration and no series, nested keys joined by dots. Objects of Python
         are not made; a note names their keys.
@@ -42,10 +38,6 @@ def load_hparams_yaml(path: Path, name: str) -> tuple[Log, ...]:
 
 def load_config_yaml(path: Path, name: str) -> tuple[Log, ...]:
     """Read `config.yaml` of Weights & Biases, of Lightning's command line or of a script.
-
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
 
     Returns:
         One log with a configuration and no series; none where no keys have values.
@@ -70,10 +62,6 @@ def load_config_yaml(path: Path, name: str) -> tuple[Log, ...]:
 def load_settings(path: Path, name: str) -> tuple[Log, ...]:
     """Read the settings that other programs write beside their logs.
 
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
-
     Returns:
         One log with a configuration and no series; none for another file of the name.
     """
@@ -94,10 +82,6 @@ def load_settings(path: Path, name: str) -> tuple[Log, ...]:
 
 def load_training_args(path: Path, name: str) -> tuple[Log, ...]:
     """Read the settings; the pickle is interpreted and nothing in it is run.
-
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
 
     Returns:
         One log with a configuration and no series. Passwords are left out.

@@ -59,10 +59,6 @@ def load_wandb_run(path: Path, name: str) -> tuple[Log, ...]:
     axis for all its keys (`define_metric`) and logs it with every point in whole numbers: the
     Trainer and Lightning declare the optimizer step so.
 
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
-
     Returns:
         One log a session. Their texts say what the run is called: `wandb/display_name`,
         `wandb/run_group`, `wandb/job_type`, `wandb/project`. Keys of nested values are joined by
@@ -241,10 +237,6 @@ class _Content:
 
 def load_wandb_summary(path: Path, name: str) -> tuple[Log, ...]:
     """Read `wandb-summary.json`: one value a key, as it stood at the end of a run.
-
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
 
     Returns:
         One log whose series have one point each, at the run's last `_step`. A value may be a
