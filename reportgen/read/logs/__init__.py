@@ -16,9 +16,7 @@ LOADERS = Registry(
     "loader",
     {
         "tfevents": Entry(
-            "reportgen.read.logs.events:load_events",
-            "TensorBoard event files",
-            ("*tfevents*",),
+            "reportgen.read.logs.events:load_events", "TensorBoard event files", ("*tfevents*",)
         ),
         "trainer_state": Entry(
             "reportgen.read.logs.rows:load_trainer_state",

@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.kept import Kept
 from reportgen.read.logs import EVENT_READERS, LOADERS
-from reportgen.read.logs._files import (
-    CHUNK,
-    SETTLED,
-    TEXT_LIMIT,
-    changed_at,
-    digest_of,
-    state_of,
-)
+from reportgen.read.logs._files import CHUNK, SETTLED, TEXT_LIMIT, changed_at, digest_of, state_of
 from reportgen.read.logs._walk import unreadable
 from reportgen.records.run import Log, Problem, Source
 

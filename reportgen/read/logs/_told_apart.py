@@ -7,14 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from reportgen.read.logs._table import (
-    SPLIT_WORDS,
-    SPLITS,
-    VALUES,
-    Numbers,
-    Row,
-    run_of,
-)
+from reportgen.read.logs._table import SPLIT_WORDS, SPLITS, VALUES, Numbers, Row, run_of
 from reportgen.records.metrics import known_metric
 from reportgen.records.study import TablePlan
 

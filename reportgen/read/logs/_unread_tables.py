@@ -125,11 +125,7 @@ def _tell(folder: str, alike: Sequence[UnreadTable], read: Sequence[str]) -> Pro
     told = f"name it in the study file: {line}"
     if not first.counter:
         told = f"where a column counts, {told}; where each row is a result, call a column `run`"
-    return Problem(
-        path=first.name,
-        message=f"{_UNCLOCKED}: {shown}{more}{several}",
-        remedy=told,
-    )
+    return Problem(path=first.name, message=f"{_UNCLOCKED}: {shown}{more}{several}", remedy=told)
 
 
 def _match(folder: str, alike: Sequence[UnreadTable], read: Sequence[str]) -> str:

@@ -127,8 +127,7 @@ def find_files(root: Path) -> FoundFiles:
         status = root.stat()
     except (FileNotFoundError, NotADirectoryError, ValueError) as error:
         raise EvidenceError(
-            f"there is no file or folder {str(root)!r}",
-            remedy=other_than(root),
+            f"there is no file or folder {str(root)!r}", remedy=other_than(root)
         ) from error
     except OSError as error:
         raise _unreadable_root(root, error) from error
