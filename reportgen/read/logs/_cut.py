@@ -42,6 +42,12 @@ class Unmerged:
 
     _inside: bytes = b""
 
+    def text(self, content: bytes) -> bytes:
+        """Return a text of which the marks were left out, where it has any."""
+        if b"<<<<<<< " not in content:
+            return content
+        return b"".join(self.lines(content.splitlines(keepends=True)))
+
     def lines(self, lines: Iterable[bytes]) -> Iterator[bytes]:
         """Yield every line; what is left out as blanks, so that all others keep their places."""
         for line in lines:

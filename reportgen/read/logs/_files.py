@@ -6,11 +6,11 @@ import io
 import re
 import stat
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from reportgen.records.run import Log, Problem, Series, Source
+from reportgen.records.run import Log, Problem, Source
 
 CHUNK = 1 << 20
 """Bytes asked for at a time."""
@@ -167,11 +167,6 @@ def source_of(reader: FileReader, name: str, kind: str, points: int = 0) -> Sour
     return Source(path=name, kind=kind, size=reader.size, sha256=reader.sha256, points=points)
 
 
-def count_points(series: dict[str, Series]) -> int:
-    """Return the number of points in all series."""
-    return sum(len(one) for one in series.values())
-
-
 def find_defect(head: bytes, size: int, name: str) -> Problem | None:
     """Return what is wrong with a file judged by its first bytes: empty, or an LFS pointer."""
     if not size:
@@ -193,11 +188,11 @@ def find_defect(head: bytes, size: int, name: str) -> Problem | None:
     return None
 
 
-def read_bounded(reader: FileReader) -> bytes:
+def read_bounded(reader: FileReader, chunks: Iterable[bytes] | None = None) -> bytes:
     """Return a file's content; nothing, and a problem, where it is too large for a text."""
     parts: list[bytes] = []
     total = 0
-    for chunk in reader.chunks():
+    for chunk in reader.chunks() if chunks is None else chunks:
         total += len(chunk)
         if total <= TEXT_LIMIT:
             parts.append(chunk)

@@ -43,9 +43,23 @@ def as_number(value: object) -> float | None:
         return math.inf if value > 0 else -math.inf
 
 
-def read_numbers(
-    key: str, value: object, row: dict[str, float], skipped: dict[str, int], depth: int = 0
-) -> None:
+def leaves(
+    value: object, key: str = "", mark: str = ".", depth: int = DEPTH
+) -> Iterator[tuple[str, object]]:
+    """Yield what nested objects hold under joined keys; a media object is one.
+
+    Example:
+        >>> dict(leaves({"loss": 0.5, "val": {"acc": 1, "img": {"_type": "image"}}}))
+        {'loss': 0.5, 'val.acc': 1, 'val.img': {'_type': 'image'}}
+    """
+    if isinstance(value, Mapping) and MARK not in value and depth:
+        for name, one in value.items():
+            yield from leaves(one, f"{key}{mark}{name}" if key else str(name), mark, depth - 1)
+    else:
+        yield key, value
+
+
+def read_numbers(key: str, value: object, row: dict[str, float], skipped: dict[str, int]) -> None:
     """Add the numbers of a value to `row`, nested ones under keys joined by dots.
 
     Args:
@@ -54,7 +68,6 @@ def read_numbers(
         row: Key to number; added to.
         skipped: Key to how many values were no numbers; added to. Keys that begin with an
             underscore are a program's own, and not counted.
-        depth: Keys above.
 
     Example:
         >>> row, skipped = {}, {}
@@ -62,15 +75,12 @@ def read_numbers(
         >>> row, skipped
         ({'loss': 0.5, 'val.acc': 1.0}, {'note': 1})
     """
-    if isinstance(value, dict) and MARK not in value and depth < DEPTH:
-        for name, one in value.items():
-            read_numbers(f"{key}.{name}" if key else str(name), one, row, skipped, depth + 1)
-        return
-    number = as_number(value)
-    if number is not None:
-        row[key] = number
-    elif value is not None and not key.startswith("_"):
-        skipped[key] = skipped.get(key, 0) + 1
+    for name, one in leaves(value, key):
+        number = as_number(one)
+        if number is not None:
+            row[name] = number
+        elif one is not None and not name.startswith("_"):
+            skipped[name] = skipped.get(name, 0) + 1
 
 
 def skipped_note(skipped: dict[str, int]) -> str:

@@ -11,6 +11,7 @@ from itertools import islice
 from reportgen.read.logs._clocked import EPOCH
 from reportgen.read.logs._cut import Cut
 from reportgen.read.logs._cut_csv import Sheet
+from reportgen.read.logs._numbers import leaves
 from reportgen.read.logs._table import SPLIT_WORDS, Numbers, Row, plain_word
 from reportgen.read.logs.sources import LogSource
 from reportgen.records.downloads import read_download
@@ -318,9 +319,7 @@ def split_in(key: str) -> str:
     return next((word for word in words if word in SPLIT_WORDS), "")
 
 
-def numbers_in(
-    found: object, number: Numbers, before: str = "", depth: int = 0
-) -> Iterator[tuple[str, float]]:
+def numbers_in(found: object, number: Numbers) -> Iterator[tuple[str, float]]:
     """Yield every number of nested objects under keys joined by slashes.
 
     Example:
@@ -328,14 +327,11 @@ def numbers_in(
         >>> dict(numbers_in({"test": {"acc": 0.5}, "note": "a"}, as_number))
         {'test/acc': 0.5}
     """
-    if isinstance(found, Mapping) and depth < DEPTH:
-        for key, value in found.items():
-            yield from numbers_in(value, number, f"{before}/{key}" if before else key, depth + 1)
-    elif before and (value := number(found)) is not None:
-        yield before, value
+    for key, value in leaves(found, mark="/"):
+        if key and (one := number(value)) is not None:
+            yield key, one
 
 
-DEPTH = 20
 RESULTS_LIMIT = 1000
 """More numbers than these in one object are data, and no results."""
 

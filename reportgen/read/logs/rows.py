@@ -156,7 +156,7 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
     problem = find_fault(looked.reader, name)
     if problem is not None:
         nothing = problem.message.startswith(EMPTY)
-        if not begun or not looked.head:
+        if not begun or not looked.reader.head:
             return () if nothing and not expected else (_bare(path, name, problem),)
     source = _source(JSON, name, begun[:1], "rows")
     inferred = plan or infer_plan(begun, as_number, first=source.step)
