@@ -35,11 +35,6 @@ class Points:
 def restarts_in_every_epoch(steps: Array, epochs: Array, tags: Iterable[Points]) -> bool:
     """Tell whether a counter begins anew whenever the epoch goes on.
 
-    Args:
-        steps: Step of every row.
-        epochs: Epoch of every row, NaN where it states none.
-        tags: Points of all tags but the epoch itself.
-
     Example:
         >>> rows = np.arange(6)
         >>> points = Points(rows, np.ones(6))
@@ -105,12 +100,7 @@ class Clocked:
         self.steps[absent] = epochs[absent].astype(np.int64)
 
     def sessions(self, points: Mapping[str, Points], begun: Iterable[int]) -> list[int]:
-        """Return the numbers of the rows with which another process begins.
-
-        Args:
-            points: Tag to its points.
-            begun: Rows before which the header came again.
-        """
+        """Return the numbers of the rows with which another process begins."""
         tracks = {tag: self._track(self._own(one)) for tag, one in points.items() if tag != EPOCH}
         found = find_sessions(tracks) if tracks else ()
         return sorted({*map(int, found), *(() if self.restarts else begun)})

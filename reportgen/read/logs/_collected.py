@@ -298,15 +298,8 @@ class Table:
     def _log(
         self, key: str, series: dict[str, Series], session: int, empty: Log, notes: list[Problem]
     ) -> Log:
-        lost = [
-            Problem(
-                path=self.path,
-                message=told,
-                remedy=self.remedy,
-                level="note" if is_curve else "warning",
-            )
-            for told, is_curve in repeats({tag: one for tag, one in series.items() if tag != EPOCH})
-        ]
+        told = {tag: one for tag, one in series.items() if tag != EPOCH}
+        lost = repeats(told, self.path, self.remedy, lambda _, one: len(one) > 1)
         points = sum(map(len, series.values()))
         return replace(
             empty,

@@ -44,10 +44,6 @@ def _count(line: bytes, mark: str) -> int:
 def is_table(head: bytes, clocks: Collection[str]) -> bool:
     r"""Tell by its first bytes whether a text is a table, of which a column counts.
 
-    Args:
-        head: The first bytes.
-        clocks: What columns that count are called, in small letters.
-
     Example:
         >>> is_table(b"step\tloss\n10\t0.5\n", {"step"}), is_table(b"step,loss", {"step"})
         (True, False)

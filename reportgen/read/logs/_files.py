@@ -66,11 +66,7 @@ class FileReader:
         return self._hash.hexdigest() if self._hash else ""
 
     def chunks(self, begin: int = 0) -> Iterator[bytes]:
-        """Yield the content; gzip is told by its first two bytes, whatever the name says.
-
-        Args:
-            begin: Where to begin, in a file that is not compressed.
-        """
+        """Yield the content; gzip is told by its first two bytes, whatever the name says."""
         for chunk in self._chunks(begin):
             self.head = self.head or chunk[:HEAD]
             yield chunk

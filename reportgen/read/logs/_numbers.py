@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from reportgen.read.logs._faults import name_tags
@@ -62,12 +62,8 @@ def leaves(
 def read_numbers(key: str, value: object, row: dict[str, float], skipped: dict[str, int]) -> None:
     """Add the numbers of a value to `row`, nested ones under keys joined by dots.
 
-    Args:
-        key: Key of the value, empty for the row itself.
-        value: What JSON holds there; null is nothing, and not counted.
-        row: Key to number; added to.
-        skipped: Key to how many values were no numbers; added to. Keys that begin with an
-            underscore are a program's own, and not counted.
+    What is no number is counted in `skipped`, but for nulls and keys of a program's own, which
+    begin with an underscore.
 
     Example:
         >>> row, skipped = {}, {}
@@ -124,9 +120,6 @@ class OddCells:
         """Yield a warning for each tag that has numbers as well.
 
         A column of texts alone is none of measurements, unless they are numbers with a mark.
-
-        Args:
-            numbers: Tag to how many numbers it has.
         """
         for tag, (count, first, cell) in self.found.items():
             sound = numbers.get(tag, 0)
@@ -145,26 +138,24 @@ def _shown(cell: object) -> str:
     return "a list" if isinstance(cell, list) else f"a {type(cell).__name__}"
 
 
-def repeats(series: Mapping[str, Series]) -> Iterator[tuple[str, bool]]:
+def repeats(
+    series: Mapping[str, Series], path: str, remedy: str, is_minor: Callable[[str, Series], bool]
+) -> Iterator[Problem]:
     """Say which tags have several values at one step, of which a series keeps the last.
-
-    Args:
-        series: Tag to its series.
-
-    Yields:
-        What to say, and whether the tags have values at other steps.
 
     Example:
         >>> import numpy as np
         >>> one = np.ones(1)
         >>> acc = Series(tag="acc", steps=one, values=one, wall_times=one, replaced=1)
-        >>> list(repeats({"acc": acc}))
-        [('acc: 1 of 2 values have the step of a later one and are left out', False)]
+        >>> [problem.message for problem in repeats({"acc": acc}, "a.csv", "", lambda *_: False)]
+        ['acc: 1 of 2 values have the step of a later one and are left out']
     """
     alike: dict[tuple[int, int, bool], list[str]] = {}
     for tag, one in series.items():
         if one.replaced:
-            alike.setdefault((one.replaced, len(one) + one.replaced, len(one) > 1), []).append(tag)
-    for (lost, count, is_curve), tags in alike.items():
+            key = one.replaced, len(one) + one.replaced, is_minor(tag, one)
+            alike.setdefault(key, []).append(tag)
+    for (lost, count, minor), tags in alike.items():
         told = f"{lost} of {count} values have the step of a later one and are left out"
-        yield f"{name_tags(tags)}: {told}", is_curve
+        level = "note" if minor else "warning"
+        yield Problem(path=path, message=f"{name_tags(tags)}: {told}", remedy=remedy, level=level)

@@ -68,11 +68,6 @@ def text_results(lines: Sequence[str], name: str, number: Numbers) -> dict[str, 
     A line without a digit is a title. What the name of the file says of the split goes for all
     results that name none.
 
-    Args:
-        lines: Of the whole file.
-        name: POSIX path relative to the root.
-        number: How a number is read.
-
     Returns:
         Tag to number; nothing where a line is of another kind, or says a name twice.
 

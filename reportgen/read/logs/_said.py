@@ -85,11 +85,7 @@ class Said:
     is_dict: bool = False
 
     def tagged(self, names: Mapping[str, str]) -> dict[str, float]:
-        """Return tag to number.
-
-        Args:
-            names: Label to what the program means by it.
-        """
+        """Return tag to number."""
         if self.label.startswith("best"):
             # What was best so far is no measurement.
             return {}

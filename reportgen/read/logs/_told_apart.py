@@ -35,12 +35,6 @@ def with_names(
 ) -> tuple[TablePlan, bool]:
     """Return a plan that was inferred, with the columns of names that tell its runs apart.
 
-    Args:
-        plan: As the names of the columns give it.
-        begun: The first rows, by which it is seen whether any column holds names.
-        rows: All rows, from the first one on; they are read only where one does.
-        number: How a cell is read.
-
     Returns:
         The plan, and whether columns were added. They are where a tenth of the rows or more
         repeat a step of their run otherwise, and hardly any with them.

@@ -103,12 +103,7 @@ def names_metric(column: str) -> bool:
 
 
 def tell_tables(tables: Sequence[UnreadTable], read: Sequence[str]) -> list[Problem]:
-    """Return one problem a folder, with the line of a study file that makes its tables readable.
-
-    Args:
-        tables: Those that are not read.
-        read: Names of the files that are; no line says how one of them is read.
-    """
+    """Return one problem a folder, with the line of a study file that makes its tables readable."""
     by_look: dict[tuple[str, tuple[str, ...]], list[UnreadTable]] = {}
     for table in tables:
         by_look.setdefault((table.name.rpartition("/")[0], table.columns), []).append(table)

@@ -76,11 +76,6 @@ def read_yaml(content: bytes) -> object:
 def doubts(content: bytes, unread: Iterable[str], name: str) -> Iterator[Problem]:
     r"""Say what settings do not tell: objects that were not made, and an end that may be missing.
 
-    Args:
-        content: The text.
-        unread: Keys of objects of Python.
-        name: What the file is called.
-
     Example:
         >>> [problem.message for problem in doubts(b"seed: 3\nlr: 1", [], "hparams.yaml")]
         ['the last line has no line end: its value may be half of one']

@@ -26,10 +26,8 @@ _OPEN = (1, 2, "RUNNING", "SCHEDULED")
 def load_mlflow_store(path: Path, name: str) -> tuple[Log, ...]:
     """Read one file of a store; layouts put those of a run together.
 
-    Args:
-        path: The file.
-        name: POSIX path relative to the root. Below the folder of a run, whose name is its id,
-            it tells metric, parameter and tag, which may have slashes in their names.
+    Below the folder of a run, whose name is its id, the path tells metric, parameter and tag,
+    which may have slashes in their names.
 
     Returns:
         One log a session of a metric, a log with a setting, or one with a text; none for a
@@ -62,12 +60,7 @@ def _text(content: bytes) -> str:
 
 
 def table_of(path: str, place: str) -> Table:
-    """Return an empty table of values that MLflow was told, one a row.
-
-    Args:
-        path: The file.
-        place: What a row is called.
-    """
+    """Return an empty table of values that MLflow was told, one a row."""
     plan = TablePlan(step="step", time="time", tag="tag", value="value", runs=("run",))
     table = Table(plan=plan, path=path, number=as_number, place=place, named=True, logged=True)
     table.remedy = "pass step=... to log_metric"

@@ -82,9 +82,6 @@ def rises(steps: NDArray[Any]) -> bool:
 def find_sessions(tracks: Mapping[str, Track]) -> tuple[float, ...]:
     """Return the order of the first record of each session but the first.
 
-    Args:
-        tracks: Tag to its points.
-
     Example:
         >>> order, steps = np.arange(6), np.array([1, 2, 3, 2, 3, 4])
         >>> find_sessions({"loss": Track(order, steps)})
@@ -107,10 +104,6 @@ def cut(track: Track, begins: float) -> int:
     """Return which point of a tag is the first of a session; the number of points where none is.
 
     Of points written at the very moment, those from where the tag falls on.
-
-    Args:
-        track: The tag.
-        begins: Order of the session's first record.
 
     Example:
         >>> cut(Track(np.array([0, 1, 1, 2]), np.array([1, 2, 1, 2])), 1.0)

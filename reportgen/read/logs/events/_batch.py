@@ -521,12 +521,6 @@ def read_in_bulk(
 ) -> tuple[Content, dict[str, Points]]:
     """Read the bytes of an event file.
 
-    Args:
-        chunks: The bytes, in pieces of any length.
-        sizes: Bytes of a window, and records of a batch.
-        begin: Offset of the first byte.
-        content: What the file holds before; what comes is added to it.
-
     Returns:
         What the file holds, and the points of each tag.
 

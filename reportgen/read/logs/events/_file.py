@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from reportgen.read.logs._clocked import tabled_series
-from reportgen.read.logs._faults import name_tags, problems_of
+from reportgen.read.logs._faults import problems_of
 from reportgen.read.logs._files import FileReader, find_defect
+from reportgen.read.logs._numbers import repeats
 from reportgen.read.logs.events._event import Content, Points
 from reportgen.read.logs.events._frames import SIZES, Sizes, UnsureError
 from reportgen.read.logs.sessions import Track, cut, find_sessions, rises
@@ -65,10 +66,6 @@ def read_event_file_by_loop(path: Path) -> EventFile:
 
 def read_more(path: Path, before: EventFile) -> EventFile | None:
     """Read what was appended to a file.
-
-    Args:
-        path: The file.
-        before: What was read of it; it is not changed.
 
     Returns:
         The file as it is now, with those of its points that were appended. None where what was
@@ -253,21 +250,9 @@ def _problems(file: EventFile, series: Mapping[str, Series], name: str) -> Itera
         yield Problem(path=name, message=f"hyperparameters of {tag!r} not readable ({count})")
 
 
-def _replaced(found: Mapping[str, Series], name: str) -> Iterator[Problem]:
-    """Say which tags have several values at one step, of which a series keeps the last."""
-    alike: dict[tuple[int, int, bool], list[str]] = {}
-    for tag, series in found.items():
-        if series.replaced:
-            key = (series.replaced, len(series) + series.replaced, tag.endswith(TIMINGS))
-            alike.setdefault(key, []).append(tag)
-    for (lost, count, is_timing), tags in alike.items():
-        yield Problem(
-            path=name,
-            message=f"{name_tags(tags)}: {lost} of {count} points have the step of "
-            "one written later, with another value, and are left out",
-            remedy="log a step that never comes twice, or each phase under a tag of its own",
-            level="note" if is_timing else "warning",
-        )
+def _replaced(series: Mapping[str, Series], name: str) -> Iterator[Problem]:
+    remedy = "log a step that never comes twice, or each phase under a tag of its own"
+    return repeats(series, name, remedy, lambda tag, _: tag.endswith(TIMINGS))
 
 
 def _what_else(found: Content) -> str:

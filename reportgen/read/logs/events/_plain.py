@@ -45,20 +45,12 @@ def mask(checksum: int) -> int:
 
 
 def is_sound(body: bytes) -> bool:
-    """Tell whether a payload is what the checksum behind it says.
-
-    Args:
-        body: The payload and its checksum.
-    """
+    """Tell whether a payload is what the checksum behind it says."""
     return bool(_CHECKSUM.unpack(body[-FOOTER:])[0] == mask(crc32c(body[:-FOOTER])))
 
 
 def read_length(head: bytes) -> int | None:
-    """Return the length in a header, None where it is short or damaged.
-
-    Args:
-        head: Its twelve bytes.
-    """
+    """Return the length in a header, None where it is short or damaged."""
     if len(head) < HEADER:
         return None
     length, checksum = _HEADER.unpack(head)

@@ -44,10 +44,6 @@ def is_wide(packed: str) -> bool:
 def as_stored(bits: Bits, packed: str) -> Bits:
     """Return the bits of the same values in single precision, or in double where `is_wide`.
 
-    Args:
-        bits: The value's bytes as a little-endian number, zeros above them.
-        packed: Their form, as `struct` spells it, or `bfloat16`.
-
     Example:
         >>> as_stored(np.array([3], dtype=np.uint64), "<q").view(np.float64).tolist()
         [3.0]
