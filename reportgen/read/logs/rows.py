@@ -27,7 +27,7 @@ from reportgen.read.logs._files import (
     unless_empty,
 )  # fmt: skip
 from reportgen.read.logs._numbers import as_number, skipped_note
-from reportgen.read.logs._results import ROWS_LIMIT, result_logs
+from reportgen.read.logs._results import result_logs
 from reportgen.read.logs._table import (
     COUNTED,
     STEPS,
@@ -184,7 +184,9 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
 def _listed_results(path: Path, name: str) -> tuple[Log, ...]:
     """Return a log an object of a file whose objects are results of runs."""
     reader = FileReader(path)
-    rows = [cut.cells for cut in islice(Objects(reader).rows(), ROWS_LIMIT + 1) if cut.cells]
+    rows = [
+        cut.cells for cut in islice(Objects(reader).rows(), _shapes.RESULTS_LIMIT + 1) if cut.cells
+    ]
     if not rows:
         return _damaged(path, name)
     source = sources_of(JSON)[-1]
