@@ -31,11 +31,7 @@ def result_logs(
     A row alone needs no name where something in it was measured on a test set, or where its file
     is called as results are.
 
-    Args:
-        rows: All rows of a file.
-        number: How a cell is read.
-        empty: A log with the source of the file.
-        under: Key that holds the numbers, where the program says so; then they need no split.
+    `under` is the key that holds the numbers, where the program says so; then they need no split.
     """
     found = list(islice(rows, RESULTS_LIMIT + 1))
     columns = list(dict.fromkeys(key for row in found for key in row))

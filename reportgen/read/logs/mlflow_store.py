@@ -141,12 +141,7 @@ def states(
 ) -> Iterator[Problem]:
     """Say what MLflow thinks of a run, where that is not that it ended well.
 
-    Args:
-        path: File that states it.
-        run: The run, in words.
-        status: Number or name.
-        stage: `active` or `deleted`.
-        offset: Where that stands in the file.
+    Its status comes as a number or a name; its stage is `active` or `deleted`.
     """
     if stage == "deleted":
         yield Problem(
