@@ -335,12 +335,9 @@ def _sparse(found: NDArray[np.bool_]) -> Places:
     return (places << 3) + (np.bitwise_count(below) >> np.uint8(3))
 
 
-def _join(found: list[Chain]) -> tuple[Places, Places]:
+def _join(found: list[Chain]) -> Chain:
     """Return places and lengths of all chains."""
     if len(found) == 1:
-        return found[0].places, found[0].lengths
+        return found[0]
     none = np.zeros(0, dtype=np.int64)
-    return (
-        np.concatenate([none, *(chain.places for chain in found)]),
-        np.concatenate([none, *(chain.lengths for chain in found)]),
-    )
+    return Chain(*map(np.concatenate, zip(Chain(none, none), *found, strict=True)))
