@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
+from reportgen.read.logs._cut import BOM, as_utf8
 from reportgen.read.logs._cut_csv import Sheet
 from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._shapes import is_measure
 from reportgen.read.logs._table import Numbers, Row, plan_of
-from reportgen.read.logs._wide import as_utf8
 from reportgen.records.run import Problem
 from reportgen.records.study import TablePlan
 
@@ -75,7 +75,7 @@ def look_into(path: Path, name: str) -> UnreadTable | None:
 
 
 def _json_rows(content: bytes) -> list[Row]:
-    lines = as_utf8(content)[0].removeprefix(b"\xef\xbb\xbf").splitlines()[:ROWS]
+    lines = as_utf8(content)[0].removeprefix(BOM).splitlines()[:ROWS]
     return [found for line in lines if isinstance(found := parsed(line), dict)]
 
 

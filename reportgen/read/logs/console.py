@@ -14,9 +14,9 @@ from pathlib import Path
 
 from reportgen.read.logs._collected import Table
 from reportgen.read.logs._cut import Unmerged
-from reportgen.read.logs._delimiter import is_table
+from reportgen.read.logs._cut_csv import is_table
 from reportgen.read.logs._files import FileReader, find_fault, read_bounded, source_of
-from reportgen.read.logs._lines import LINE_LIMIT, notebook_lines, text_lines
+from reportgen.read.logs._lines import LINE_LIMIT, lines_of
 from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._results import text_results
 from reportgen.read.logs._said import EPOCH, STEP, Said, is_whole, read_line
@@ -65,12 +65,11 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
                 # Programs write tables where they are told, most often to training.log.
                 return load_metrics_csv(path, name)
     reader = FileReader(path)
-    lines = notebook_lines(read_bounded(reader)) if notebook else text_lines(reader)
     sides = Unmerged()
     screen = _Screen.of(name)
     looked = 0
     half: tuple[int, int] | None = None
-    for number, offset, line in lines:
+    for number, offset, line in lines_of(reader, name):
         raw = sides.line(line)
         if not notebook and raw.lstrip()[:1] == b"{" and looked < _LOOKED:
             looked += 1
