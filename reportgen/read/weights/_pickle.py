@@ -259,8 +259,24 @@ def _get(machine: Pickle, place: int) -> None:
     machine.stack.append(memo[place] if 0 <= place < len(memo) else machine.apart[place])
 
 
+def _memoize(machine: Pickle, _: object) -> None:
+    _put(machine, len(machine.memo) + len(machine.apart))
+
+
+def _put_written(machine: Pickle, _: object) -> None:
+    _put(machine, _written(machine))
+
+
+def _get_written(machine: Pickle, _: object) -> None:
+    _get(machine, _written(machine))
+
+
 def _mark(machine: Pickle, _: object) -> None:
     machine.marks.append(len(machine.stack))
+
+
+def _pop_mark(machine: Pickle, _: object) -> None:
+    machine.pop_mark()
 
 
 def _pop(machine: Pickle, _: object) -> None:
@@ -295,7 +311,8 @@ def _pairs(machine: Pickle) -> Table:
     return pairs
 
 
-def _append(machine: Pickle, several: list[Any]) -> None:
+def _append(machine: Pickle, single: int) -> None:
+    several = [machine.stack.pop()] if single else machine.pop_mark()
     target = machine.stack[-1]
     if isinstance(target, Record):
         target.elements = [] if target.elements is None else target.elements
@@ -320,14 +337,18 @@ def _set_item(machine: Pickle, _: object) -> None:
     _store(machine, [key, value])
 
 
+def _set_items(machine: Pickle, _: object) -> None:
+    _store(machine, _pairs(machine))
+
+
 def _global(machine: Pickle) -> Name:
     return machine.label(f"{machine.line()}.{machine.line()}")
 
 
-def _named(machine: Pickle, _: object) -> None:
+def _named(machine: Pickle) -> Name:
     name, module = machine.stack.pop(), machine.stack.pop()
     known = isinstance(name, str) and isinstance(module, str)
-    machine.stack.append(machine.label(f"{module}.{name}" if known else "a computed name"))
+    return machine.label(f"{module}.{name}" if known else "a computed name")
 
 
 def _call(machine: Pickle, passed_over: int) -> None:
@@ -337,9 +358,9 @@ def _call(machine: Pickle, passed_over: int) -> None:
     stack[-1] = Record(stack[-1], arguments)
 
 
-def _object(machine: Pickle, _: object) -> None:
+def _instance(machine: Pickle) -> Record:
     callee, *arguments = machine.pop_mark()
-    machine.stack.append(Record(callee, tuple(arguments)))
+    return Record(callee, tuple(arguments))
 
 
 def _build(machine: Pickle, _: object) -> None:
@@ -357,99 +378,104 @@ def _point(machine: Pickle, _: object) -> None:
     machine.stack.append(machine.pointers[-1])
 
 
-Act = Callable[[Pickle, Any], None]
+Act = Callable[[Pickle, Any], object]
+Row = tuple[Act, Callable[[bytes], tuple[Any, ...]], int, object, int]
 
 
-def _pushed(make: Callable[[Pickle], object]) -> Act:
+def _row(act: Act, form: str, given: object, cost: int) -> Row:
+    packing = struct.Struct(form)
+    return act, packing.unpack, packing.size, given, cost
+
+
+def _reads(encoding: str) -> Act:
+    return lambda machine, length: machine.text(length, encoding)
+
+
+def _pushes(make: Callable[[Pickle], object]) -> Act:
     return lambda machine, _: machine.stack.append(make(machine))
 
 
-# Opcode to what it does, the form of the number behind it or what it is given without one, and
-# how many bytes it may come to keep beside slots and texts.
-_ROWS: dict[bytes, tuple[Act, str, Any, int]] = {
-    b"\x80": (lambda *_: None, "<B", None, 0),
-    b"\x95": (lambda *_: None, "<Q", None, 0),
-    b"N": (_push, "", None, 0),
-    b"\x88": (_push, "", True, 0),
-    b"\x89": (_push, "", False, 0),
-    b")": (_push, "", (), 0),
-    b"K": (_push, "<B", None, 0),
-    b"M": (_push, "<H", None, NUMBER),
-    b"J": (_push, "<i", None, NUMBER),
-    b"G": (_push, ">d", None, NUMBER),
-    b"\x8a": (_long, "<B", None, NUMBER),
-    b"\x8b": (_long, "<i", None, NUMBER),
-    b"I": (_pushed(_written), "", None, NUMBER),
-    b"L": (_pushed(_written), "", None, NUMBER),
-    b"F": (_pushed(lambda machine: float(machine.line())), "", None, NUMBER),
-    b"S": (_pushed(lambda machine: machine.line().strip("'\"")), "", None, TEXT),
-    b"V": (_pushed(Pickle.line), "", None, TEXT),
-    b"X": (Pickle.text, "<I", None, TEXT),
-    b"\x8c": (Pickle.text, "<B", None, TEXT),
-    b"\x8d": (Pickle.text, "<Q", None, TEXT),
-    b"U": (lambda machine, length: machine.text(length, "latin-1"), "<B", None, TEXT),
-    b"T": (lambda machine, length: machine.text(length, "latin-1"), "<i", None, TEXT),
-    b"C": (lambda machine, length: machine.text(length, ""), "<B", None, TEXT),
-    b"B": (lambda machine, length: machine.text(length, ""), "<I", None, TEXT),
-    b"\x8e": (lambda machine, length: machine.text(length, ""), "<Q", None, TEXT),
-    b"\x96": (lambda machine, length: machine.text(length, ""), "<Q", None, TEXT),
-    b"q": (_put, "<B", None, SLOT),
-    b"r": (_put, "<I", None, SLOT),
-    b"p": (lambda machine, _: _put(machine, _written(machine)), "", None, SLOT),
-    b"\x94": (
-        lambda machine, _: _put(machine, len(machine.memo) + len(machine.apart)),
-        "",
-        None,
-        SLOT,
-    ),
-    b"h": (_get, "<B", None, 0),
-    b"j": (_get, "<I", None, 0),
-    b"g": (lambda machine, _: _get(machine, _written(machine)), "", None, 0),
-    b"(": (_mark, "", None, 0),
-    b"0": (_pop, "", None, 0),
-    b"1": (lambda machine, _: machine.pop_mark(), "", None, 0),
-    b"2": (_pushed(lambda machine: machine.stack[-1]), "", None, 0),
-    b"t": (_pushed(lambda machine: tuple(machine.pop_mark())), "", None, OBJECT),
-    b"\x85": (_tuple, "", 1, OBJECT),
-    b"\x86": (_tuple, "", 2, OBJECT),
-    b"\x87": (_tuple, "", 3, OBJECT),
-    b"]": (_pushed(lambda _: []), "", None, OBJECT),
-    b"l": (_pushed(Pickle.pop_mark), "", None, OBJECT),
-    b"a": (lambda machine, _: _append(machine, [machine.stack.pop()]), "", None, SLOT),
-    b"e": (lambda machine, _: _append(machine, machine.pop_mark()), "", None, 0),
-    b"}": (_pushed(lambda _: Table()), "", None, OBJECT),
-    b"d": (_pushed(_pairs), "", None, OBJECT),
-    b"s": (_set_item, "", None, 2 * SLOT),
-    b"u": (lambda machine, _: _store(machine, _pairs(machine)), "", None, 0),
-    # A set is read as the list of what is in it.
-    b"\x8f": (_pushed(lambda _: []), "", None, OBJECT),
-    b"\x90": (lambda machine, _: _append(machine, machine.pop_mark()), "", None, 0),
-    b"\x91": (_pushed(Pickle.pop_mark), "", None, OBJECT),
-    b"c": (_pushed(_global), "", None, TEXT),
-    b"\x93": (_named, "", None, TEXT),
-    b"R": (_call, "", 0, RECORD),
-    b"\x81": (_call, "", 0, RECORD),
-    b"\x92": (_call, "", 1, RECORD),
-    b"i": (
-        _pushed(lambda machine: Record(_global(machine), tuple(machine.pop_mark()))),
-        "",
-        None,
-        3 * OBJECT,
-    ),
-    b"o": (_object, "", None, 2 * OBJECT),
-    b"b": (_build, "", None, 0),
-    b"Q": (_point, "", None, RECORD),
+# Opcode to the bytes that its length takes and the encoding of the text behind it.
+_TEXTS = {
+    b"X": ("<I", "utf-8"),
+    b"\x8c": ("<B", "utf-8"),
+    b"\x8d": ("<Q", "utf-8"),
+    b"U": ("<B", "latin-1"),
+    b"T": ("<i", "latin-1"),
+    b"C": ("<B", ""),
+    b"B": ("<I", ""),
+    b"\x8e": ("<Q", ""),
+    b"\x96": ("<Q", ""),
 }
-
-
-def _compile(
-    act: Act, form: str, value: object, cost: int
-) -> tuple[Act, Callable[[bytes], tuple[Any, ...]], int, object, int]:
-    packing = struct.Struct(form)
-    return act, packing.unpack, packing.size, value, cost
-
-
-OPCODES = {code: _compile(*row) for code, row in _ROWS.items()}
+# Opcode to what it does with the number behind it, the form of that, and how many bytes it may
+# come to keep beside slots and texts.
+_NUMBERED: dict[bytes, tuple[Act, str, int]] = {
+    b"\x80": (lambda *_: None, "<B", 0),
+    b"\x95": (lambda *_: None, "<Q", 0),
+    b"K": (_push, "<B", 0),
+    b"M": (_push, "<H", NUMBER),
+    b"J": (_push, "<i", NUMBER),
+    b"G": (_push, ">d", NUMBER),
+    b"\x8a": (_long, "<B", NUMBER),
+    b"\x8b": (_long, "<i", NUMBER),
+    b"q": (_put, "<B", SLOT),
+    b"r": (_put, "<I", SLOT),
+    b"h": (_get, "<B", 0),
+    b"j": (_get, "<I", 0),
+    **{code: (_reads(encoding), form, TEXT) for code, (form, encoding) in _TEXTS.items()},
+}
+# Opcode to what it does by itself, what that is given, and how many bytes it may come to keep.
+_BARE: dict[bytes, tuple[Act, object, int]] = {
+    b"N": (_push, None, 0),
+    b"\x88": (_push, True, 0),
+    b"\x89": (_push, False, 0),
+    b")": (_push, (), 0),
+    b"\x85": (_tuple, 1, OBJECT),
+    b"\x86": (_tuple, 2, OBJECT),
+    b"\x87": (_tuple, 3, OBJECT),
+    b"R": (_call, 0, RECORD),
+    b"\x81": (_call, 0, RECORD),
+    b"\x92": (_call, 1, RECORD),
+    b"(": (_mark, None, 0),
+    b"0": (_pop, None, 0),
+    b"1": (_pop_mark, None, 0),
+    b"a": (_append, 1, SLOT),
+    b"e": (_append, 0, 0),
+    b"s": (_set_item, None, 2 * SLOT),
+    b"u": (_set_items, None, 0),
+    b"b": (_build, None, 0),
+    b"Q": (_point, None, RECORD),
+    b"\x94": (_memoize, None, SLOT),
+    b"p": (_put_written, None, SLOT),
+    b"g": (_get_written, None, 0),
+    # A set is read as the list of what is in it.
+    b"\x90": (_append, 0, 0),
+}
+# Opcode to what it pushes, and how many bytes that may come to keep.
+_PUSHED: dict[bytes, tuple[Callable[[Pickle], object], int]] = {
+    b"I": (_written, NUMBER),
+    b"L": (_written, NUMBER),
+    b"F": (lambda machine: float(machine.line()), NUMBER),
+    b"S": (lambda machine: machine.line().strip("'\""), TEXT),
+    b"V": (Pickle.line, TEXT),
+    b"2": (lambda machine: machine.stack[-1], 0),
+    b"t": (lambda machine: tuple(machine.pop_mark()), OBJECT),
+    b"]": (lambda _: [], OBJECT),
+    b"\x8f": (lambda _: [], OBJECT),
+    b"l": (Pickle.pop_mark, OBJECT),
+    b"\x91": (Pickle.pop_mark, OBJECT),
+    b"}": (lambda _: Table(), OBJECT),
+    b"d": (_pairs, OBJECT),
+    b"c": (_global, TEXT),
+    b"\x93": (_named, TEXT),
+    b"i": (lambda machine: Record(_global(machine), tuple(machine.pop_mark())), 3 * OBJECT),
+    b"o": (_instance, 2 * OBJECT),
+}
+OPCODES = {
+    **{code: _row(act, form, None, cost) for code, (act, form, cost) in _NUMBERED.items()},
+    **{code: _row(act, "", given, cost) for code, (act, given, cost) in _BARE.items()},
+    **{code: _row(_pushes(make), "", None, cost) for code, (make, cost) in _PUSHED.items()},
+}
 
 
 def _is_simple(key: object) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, TypeGuard
 
 from reportgen.read.weights._pickle import POINTER, Name, Record
@@ -38,7 +39,7 @@ OTHER = {
 MODULES = frozenset({"torch._utils", "torch._tensor", "torch.nn.parameter", "torch.tensor"})
 
 
-# Plain classes: a file makes thousands of them.
+@dataclass(slots=True)
 class Storage:
     """A run of numbers outside the pickle.
 
@@ -48,14 +49,12 @@ class Storage:
         numel: How many numbers the pickle says it has.
     """
 
-    __slots__ = ("dtype", "key", "numel")
-
-    def __init__(self, key: str, dtype: str, numel: int) -> None:
-        self.key = key
-        self.dtype = dtype
-        self.numel = numel
+    key: str
+    dtype: str
+    numel: int
 
 
+@dataclass(slots=True)
 class View:
     """A tensor as a file describes it: a view of a storage, or the reason why it is none.
 
@@ -70,26 +69,14 @@ class View:
         trainable: False where the file says that no optimizer touches it.
     """
 
-    __slots__ = ("begin", "dtype", "end", "fault", "shape", "storage", "stride", "trainable")
-
-    def __init__(
-        self,
-        fault: str = "",
-        storage: Storage | None = None,
-        dtype: str = "",
-        shape: tuple[int, ...] = (),
-        stride: tuple[int, ...] = (),
-        offset: int = 0,
-    ) -> None:
-        self.fault = fault
-        self.storage = storage
-        self.dtype = dtype
-        self.shape = shape
-        self.stride = stride
-        self.begin = self.end = offset
-        if 0 not in shape:
-            self.end += sum([(n - 1) * step for n, step in zip(shape, stride, strict=True)]) + 1
-        self.trainable = True
+    fault: str
+    storage: Storage | None = None
+    dtype: str = ""
+    shape: tuple[int, ...] = ()
+    stride: tuple[int, ...] = ()
+    begin: int = 0
+    end: int = 0
+    trainable: bool = True
 
 
 def view_of(value: object) -> View | None:
@@ -125,13 +112,14 @@ def view_of(value: object) -> View | None:
 
 def _rebuilt(name: str, arguments: tuple[Any, ...]) -> View | None:
     if name in PLAIN and len(arguments) >= 4:
-        return _view(*arguments[:4], None)
+        return _view(arguments, None)
     if name == "_rebuild_tensor_v3" and len(arguments) >= 7:
-        return _view(*arguments[:4], arguments[6])
+        return _view(arguments, arguments[6])
     return View(OTHER[name]) if name in OTHER else None
 
 
-def _view(pointer: object, offset: object, size: object, stride: object, dtype: object) -> View:
+def _view(arguments: tuple[Any, ...], dtype: object) -> View:
+    pointer, offset, size, stride = arguments[:4]
     storage, shape, steps = storage_of(pointer), whole_shape(sizes_in(size)), sizes_in(stride)
     if shape is None or steps is None or len(shape) != len(steps) or not _is_size(offset):
         return View("has a shape that no tensor can have")
@@ -140,10 +128,11 @@ def _view(pointer: object, offset: object, size: object, stride: object, dtype: 
     kind = storage.dtype if dtype is None else dtype_of(dtype) if isinstance(dtype, Name) else ""
     if not kind:
         return View("has a number type that is not known here")
-    found = View("", storage, kind, shape, steps, offset)
-    if math.prod(shape) > found.end - found.begin:
+    touched = sum([(n - 1) * step for n, step in zip(shape, steps, strict=True)]) + 1
+    touched = 0 if 0 in shape else touched
+    if math.prod(shape) > touched:
         return View("repeats the numbers of a smaller storage")
-    return found
+    return View("", storage, kind, shape, steps, offset, offset + touched)
 
 
 def storage_of(value: object) -> Storage | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from dataclasses import dataclass
 from typing import BinaryIO, NoReturn
 
 from reportgen.read.weights._files import refusal
@@ -32,7 +33,7 @@ OF_LOCAL, OF_CENTRAL, OF_END, OF_END64, OF_LOCATOR = (
 )
 
 
-# A plain class: an archive has one for each tensor.
+@dataclass(slots=True)
 class Entry:
     """One stored file of an archive.
 
@@ -46,17 +47,12 @@ class Entry:
             never tensors.
     """
 
-    __slots__ = ("begin", "crc", "header", "name", "packed", "size")
-
-    def __init__(
-        self, name: str, header: int, begin: int, size: int, crc: int, *, packed: bool
-    ) -> None:
-        self.name = name
-        self.header = header
-        self.begin = begin
-        self.size = size
-        self.crc = crc
-        self.packed = packed
+    name: str
+    header: int
+    begin: int
+    size: int
+    crc: int
+    packed: bool
 
 
 class Archive:
@@ -157,7 +153,7 @@ class Archive:
         label = raw.decode("utf-8", "replace")
         squeezed = bool(method or packed != size or flags & ENCRYPTED)
         begin = self._check_local(header, raw, (flags, method), (crc, packed, size))
-        entry = Entry(label, header, begin, packed, crc, packed=squeezed)
+        entry = Entry(label, header, begin, packed, crc, squeezed)
         return entry, at + named + extra + comment
 
     def _widen(self, short: list[int], extra: bytes) -> list[int]:
