@@ -68,10 +68,6 @@ def open_checkpoint(path: Path, name: str) -> Iterator[tuple[FileIO, int]]:
 def read_object(path: Path, name: str) -> dict[str, Any]:
     """Read a file that holds one JSON object.
 
-    Args:
-        path: The file.
-        name: What messages call it.
-
     Raises:
         EvidenceError: The file is missing, a Git-LFS pointer, over 64 MiB, or no JSON object;
             a fault of spelling is named with its line and column.

@@ -49,10 +49,6 @@ class Found:
 def find_tensors(root: object, name: str) -> Found:
     """Return the model's tensors, told apart from the optimizer's.
 
-    Args:
-        root: What a pickle stands for.
-        name: What messages call the file.
-
     Raises:
         EvidenceError: There are more tensors than any checkpoint has.
     """

@@ -40,6 +40,7 @@ MOST_NAMES = 1000
 MOST_PARTS = 8
 PIECE = 2**20
 TOO_LONG = "holds a pickle too long to be a checkpoint's"
+CUT = "is cut short inside its pickle"
 BUFFER = 2**16
 # A pickle no longer than this is held in memory, and read the faster for it.
 SMALL = 2**20
@@ -110,12 +111,7 @@ class Record:
 
 
 def read_pickle(stream: BinaryIO, size: int, name: str) -> Pickle:
-    r"""Read one pickle: what it stands for and the names it wants imported.
-
-    Args:
-        stream: Stands at the pickle's first byte; afterwards behind its last.
-        size: Bytes that the pickle has at most.
-        name: What messages call the file.
+    r"""Read one pickle of at most `size` bytes; the stream is left behind its last one.
 
     Raises:
         EvidenceError: The pickle is cut, malformed, too long, or uses what no checkpoint needs.
@@ -180,15 +176,14 @@ class Pickle:
             held = self.kept + SLOT * len(self.stack) + NUMBER * len(self.marks)
             if held > self.most or time.monotonic() - begun > MOST_SECONDS:
                 break
-        self.fail(TOO_LONG)
+        self._fail(TOO_LONG)
 
     def _refuse(self, code: bytes) -> NoReturn:
         if not code:
-            self.fail("is cut short inside its pickle")
-        self.fail(f"holds a pickle with the opcode 0x{code.hex()}, which no checkpoint needs")
+            self._fail(CUT)
+        self._fail(f"holds a pickle with the opcode 0x{code.hex()}, which no checkpoint needs")
 
-    def fail(self, what: str) -> NoReturn:
-        """Refuse the file."""
+    def _fail(self, what: str) -> NoReturn:
         raise refusal(self.name, what)
 
     def take(self, length: int) -> bytes:
@@ -196,22 +191,28 @@ class Pickle:
         self.room -= length
         self.kept += length
         if self.kept > self.most:
-            self.fail(TOO_LONG)
+            self._fail(TOO_LONG)
         found = self.stream.read(length) if 0 <= length <= LONGEST_KEPT and self.room > 0 else b""
         if len(found) < length or length < 0:
-            self.fail("is cut short inside its pickle")
+            self._fail(CUT)
         return found
 
     def line(self) -> str:
         """Return the next line without its end."""
         found = self.stream.readline(LONGEST_LINE)
         if not found.endswith(b"\n"):
-            self.fail("is cut short inside its pickle")
+            self._fail(CUT)
         self.room -= len(found)
         self.kept += len(found)
         return found[:-1].decode("utf-8", "replace")
 
-    def text(self, length: int, encoding: str = "utf-8") -> None:
+    def number(self) -> int:
+        """Return the number that the next line holds in digits."""
+        text = self.line()
+        words = {"00": False, "01": True}
+        return words[text] if text in words else int(text.removesuffix("L")[:100])
+
+    def text(self, length: int, encoding: str) -> None:
         """Push a text, or a record that one too long stood here."""
         if length <= LONGEST_KEPT:
             found = self.take(length)
@@ -231,6 +232,13 @@ class Pickle:
         self.kept += SLOT * len(found)
         return found
 
+    def pop_pairs(self) -> Table:
+        """Return and remove all above the last mark, as keys and values."""
+        pairs = Table(self.pop_mark())
+        if len(pairs) % 2:
+            raise ValueError
+        return pairs
+
     def label(self, text: str) -> Name:
         """Return a name as a label, and remember that the file wants it."""
         known = self.names.get(text) or Name(text)
@@ -238,243 +246,195 @@ class Pickle:
             self.names[text] = known
         return known
 
+    def written_name(self) -> Name:
+        """Return the name that the next two lines hold."""
+        return self.label(f"{self.line()}.{self.line()}")
 
-def _push(machine: Pickle, value: object) -> None:
-    machine.stack.append(value)
+    def pushed_name(self) -> Name:
+        """Return the name whose two parts were pushed."""
+        name, module = self.stack.pop(), self.stack.pop()
+        known = isinstance(name, str) and isinstance(module, str)
+        return self.label(f"{module}.{name}" if known else "a computed name")
 
+    def push(self, value: object) -> None:
+        """Push a value."""
+        self.stack.append(value)
 
-def _put(machine: Pickle, place: int) -> None:
-    memo = machine.memo
-    if place == len(memo) and not machine.apart:
-        memo.append(machine.stack[-1])
-    elif 0 <= place < len(memo):
-        memo[place] = machine.stack[-1]
-    else:
-        machine.kept += PLACE
-        machine.apart[place] = machine.stack[-1]
+    def put(self, place: int) -> None:
+        """Note the value on top under a number."""
+        memo = self.memo
+        if place == len(memo) and not self.apart:
+            memo.append(self.stack[-1])
+        elif 0 <= place < len(memo):
+            memo[place] = self.stack[-1]
+        else:
+            self.kept += PLACE
+            self.apart[place] = self.stack[-1]
 
+    def get(self, place: int) -> None:
+        """Push the value under a number."""
+        memo = self.memo
+        self.stack.append(memo[place] if 0 <= place < len(memo) else self.apart[place])
 
-def _get(machine: Pickle, place: int) -> None:
-    memo = machine.memo
-    machine.stack.append(memo[place] if 0 <= place < len(memo) else machine.apart[place])
+    def mark(self, _: object) -> None:
+        """Note the height of the stack."""
+        self.marks.append(len(self.stack))
 
+    def join(self, size: int) -> None:
+        """Push a tuple of the values on top."""
+        stack = self.stack
+        found = tuple(stack[-size:])
+        if len(found) < size:
+            raise IndexError
+        del stack[len(stack) - size + 1 :]
+        stack[-1] = found
 
-def _memoize(machine: Pickle, _: object) -> None:
-    _put(machine, len(machine.memo) + len(machine.apart))
+    def long(self, length: int) -> None:
+        """Push a number of so many bytes."""
+        if length > LONGEST_NUMBER:
+            self._fail("holds a number of more digits than any size has")
+        self.stack.append(int.from_bytes(self.take(length), "little", signed=True))
 
+    def append(self, several: list[Any]) -> None:
+        """Append to the list on top."""
+        target = self.stack[-1]
+        if isinstance(target, Record):
+            target.elements = [] if target.elements is None else target.elements
+            target = target.elements
+        if not isinstance(target, list) or isinstance(target, Table):
+            self._fail("holds a pickle that appends to what is no list")
+        target.extend(several)
 
-def _put_written(machine: Pickle, _: object) -> None:
-    _put(machine, _written(machine))
+    def store(self, pairs: list[Any]) -> None:
+        """Store by key in the mapping on top."""
+        target = self.stack[-1]
+        if isinstance(target, Record):
+            target.items = Table() if target.items is None else target.items
+            target = target.items
+        if not isinstance(target, Table):
+            self._fail("holds a pickle that stores by key in what is no mapping")
+        target.extend(pairs)
 
+    def store_one(self) -> None:
+        """Store a value under a key in the mapping below both."""
+        value, key = self.stack.pop(), self.stack.pop()
+        self.store([key, value])
 
-def _get_written(machine: Pickle, _: object) -> None:
-    _get(machine, _written(machine))
+    def call(self, passed_over: int) -> None:
+        """Record a call in the place of its callee and its arguments."""
+        stack = self.stack
+        del stack[len(stack) - passed_over :]
+        arguments = stack.pop()
+        stack[-1] = Record(stack[-1], arguments)
 
+    def call_marked(self) -> Record:
+        """Return the call of what lies above the last mark."""
+        callee, *arguments = self.pop_mark()
+        return Record(callee, tuple(arguments))
 
-def _mark(machine: Pickle, _: object) -> None:
-    machine.marks.append(len(machine.stack))
+    def build(self, _: object) -> None:
+        """Keep a state beside the record that would have taken it."""
+        state = self.stack.pop()
+        if isinstance(self.stack[-1], Record):
+            self.stack[-1].state = state
 
-
-def _pop_mark(machine: Pickle, _: object) -> None:
-    machine.pop_mark()
-
-
-def _pop(machine: Pickle, _: object) -> None:
-    machine.stack.pop()
-
-
-def _tuple(machine: Pickle, size: int) -> None:
-    stack = machine.stack
-    found = tuple(stack[-size:])
-    if len(found) < size:
-        raise IndexError
-    del stack[len(stack) - size + 1 :]
-    stack[-1] = found
-
-
-def _long(machine: Pickle, length: int) -> None:
-    if length > LONGEST_NUMBER:
-        machine.fail("holds a number of more digits than any size has")
-    machine.stack.append(int.from_bytes(machine.take(length), "little", signed=True))
-
-
-def _written(machine: Pickle) -> int | bool:
-    text = machine.line()
-    words = {"00": False, "01": True}
-    return words[text] if text in words else int(text.removesuffix("L")[:100])
-
-
-def _pairs(machine: Pickle) -> Table:
-    pairs = Table(machine.pop_mark())
-    if len(pairs) % 2:
-        raise ValueError
-    return pairs
-
-
-def _append(machine: Pickle, single: int) -> None:
-    several = [machine.stack.pop()] if single else machine.pop_mark()
-    target = machine.stack[-1]
-    if isinstance(target, Record):
-        target.elements = [] if target.elements is None else target.elements
-        target = target.elements
-    if not isinstance(target, list) or isinstance(target, Table):
-        machine.fail("holds a pickle that appends to what is no list")
-    target.extend(several)
-
-
-def _store(machine: Pickle, pairs: list[Any]) -> None:
-    target = machine.stack[-1]
-    if isinstance(target, Record):
-        target.items = Table() if target.items is None else target.items
-        target = target.items
-    if not isinstance(target, Table):
-        machine.fail("holds a pickle that stores by key in what is no mapping")
-    target.extend(pairs)
-
-
-def _set_item(machine: Pickle, _: object) -> None:
-    value, key = machine.stack.pop(), machine.stack.pop()
-    _store(machine, [key, value])
-
-
-def _set_items(machine: Pickle, _: object) -> None:
-    _store(machine, _pairs(machine))
-
-
-def _global(machine: Pickle) -> Name:
-    return machine.label(f"{machine.line()}.{machine.line()}")
-
-
-def _named(machine: Pickle) -> Name:
-    name, module = machine.stack.pop(), machine.stack.pop()
-    known = isinstance(name, str) and isinstance(module, str)
-    return machine.label(f"{module}.{name}" if known else "a computed name")
-
-
-def _call(machine: Pickle, passed_over: int) -> None:
-    stack = machine.stack
-    del stack[len(stack) - passed_over :]
-    arguments = stack.pop()
-    stack[-1] = Record(stack[-1], arguments)
-
-
-def _instance(machine: Pickle) -> Record:
-    callee, *arguments = machine.pop_mark()
-    return Record(callee, tuple(arguments))
-
-
-def _build(machine: Pickle, _: object) -> None:
-    state = machine.stack.pop()
-    target = machine.stack[-1]
-    if isinstance(target, Record):
-        target.state = state
-
-
-def _point(machine: Pickle, _: object) -> None:
-    parts = machine.stack.pop()
-    if type(parts) is not tuple or not parts:
-        machine.fail("points outside its pickle in a way that PyTorch does not")
-    machine.pointers.append(Record(POINTER, parts))
-    machine.stack.append(machine.pointers[-1])
+    def point(self, _: object) -> None:
+        """Record a pointer to bytes outside the pickle."""
+        parts = self.stack.pop()
+        if type(parts) is not tuple or not parts:
+            self._fail("points outside its pickle in a way that PyTorch does not")
+        self.pointers.append(Record(POINTER, parts))
+        self.stack.append(self.pointers[-1])
 
 
 Act = Callable[[Pickle, Any], object]
+# What an opcode does, and how the number behind it is read: with what, from how many bytes; what
+# it is given where there is none; and how many bytes it may come to keep beside slots and texts.
 Row = tuple[Act, Callable[[bytes], tuple[Any, ...]], int, object, int]
 
 
-def _row(act: Act, form: str, given: object, cost: int) -> Row:
+def _row(act: Act, form: str, cost: int, given: object = None) -> Row:
     packing = struct.Struct(form)
     return act, packing.unpack, packing.size, given, cost
 
 
-def _reads(encoding: str) -> Act:
-    return lambda machine, length: machine.text(length, encoding)
+def _text(form: str, encoding: str) -> Row:
+    return _row(lambda machine, length: machine.text(length, encoding), form, TEXT)
 
 
-def _pushes(make: Callable[[Pickle], object]) -> Act:
-    return lambda machine, _: machine.stack.append(make(machine))
+def _pushed(make: Callable[[Pickle], object], cost: int) -> Row:
+    return _row(lambda machine, _: machine.stack.append(make(machine)), "", cost)
 
 
-# Opcode to the bytes that its length takes and the encoding of the text behind it.
-_TEXTS = {
-    b"X": ("<I", "utf-8"),
-    b"\x8c": ("<B", "utf-8"),
-    b"\x8d": ("<Q", "utf-8"),
-    b"U": ("<B", "latin-1"),
-    b"T": ("<i", "latin-1"),
-    b"C": ("<B", ""),
-    b"B": ("<I", ""),
-    b"\x8e": ("<Q", ""),
-    b"\x96": ("<Q", ""),
-}
-# Opcode to what it does with the number behind it, the form of that, and how many bytes it may
-# come to keep beside slots and texts.
-_NUMBERED: dict[bytes, tuple[Act, str, int]] = {
-    b"\x80": (lambda *_: None, "<B", 0),
-    b"\x95": (lambda *_: None, "<Q", 0),
-    b"K": (_push, "<B", 0),
-    b"M": (_push, "<H", NUMBER),
-    b"J": (_push, "<i", NUMBER),
-    b"G": (_push, ">d", NUMBER),
-    b"\x8a": (_long, "<B", NUMBER),
-    b"\x8b": (_long, "<i", NUMBER),
-    b"q": (_put, "<B", SLOT),
-    b"r": (_put, "<I", SLOT),
-    b"h": (_get, "<B", 0),
-    b"j": (_get, "<I", 0),
-    **{code: (_reads(encoding), form, TEXT) for code, (form, encoding) in _TEXTS.items()},
-}
-# Opcode to what it does by itself, what that is given, and how many bytes it may come to keep.
-_BARE: dict[bytes, tuple[Act, object, int]] = {
-    b"N": (_push, None, 0),
-    b"\x88": (_push, True, 0),
-    b"\x89": (_push, False, 0),
-    b")": (_push, (), 0),
-    b"\x85": (_tuple, 1, OBJECT),
-    b"\x86": (_tuple, 2, OBJECT),
-    b"\x87": (_tuple, 3, OBJECT),
-    b"R": (_call, 0, RECORD),
-    b"\x81": (_call, 0, RECORD),
-    b"\x92": (_call, 1, RECORD),
-    b"(": (_mark, None, 0),
-    b"0": (_pop, None, 0),
-    b"1": (_pop_mark, None, 0),
-    b"a": (_append, 1, SLOT),
-    b"e": (_append, 0, 0),
-    b"s": (_set_item, None, 2 * SLOT),
-    b"u": (_set_items, None, 0),
-    b"b": (_build, None, 0),
-    b"Q": (_point, None, RECORD),
-    b"\x94": (_memoize, None, SLOT),
-    b"p": (_put_written, None, SLOT),
-    b"g": (_get_written, None, 0),
-    # A set is read as the list of what is in it.
-    b"\x90": (_append, 0, 0),
-}
-# Opcode to what it pushes, and how many bytes that may come to keep.
-_PUSHED: dict[bytes, tuple[Callable[[Pickle], object], int]] = {
-    b"I": (_written, NUMBER),
-    b"L": (_written, NUMBER),
-    b"F": (lambda machine: float(machine.line()), NUMBER),
-    b"S": (lambda machine: machine.line().strip("'\""), TEXT),
-    b"V": (Pickle.line, TEXT),
-    b"2": (lambda machine: machine.stack[-1], 0),
-    b"t": (lambda machine: tuple(machine.pop_mark()), OBJECT),
-    b"]": (lambda _: [], OBJECT),
-    b"\x8f": (lambda _: [], OBJECT),
-    b"l": (Pickle.pop_mark, OBJECT),
-    b"\x91": (Pickle.pop_mark, OBJECT),
-    b"}": (lambda _: Table(), OBJECT),
-    b"d": (_pairs, OBJECT),
-    b"c": (_global, TEXT),
-    b"\x93": (_named, TEXT),
-    b"i": (lambda machine: Record(_global(machine), tuple(machine.pop_mark())), 3 * OBJECT),
-    b"o": (_instance, 2 * OBJECT),
-}
+def _popped(act: Callable[[Pickle], object], cost: int = 0) -> Row:
+    return _row(lambda machine, _: act(machine), "", cost)
+
+
 OPCODES = {
-    **{code: _row(act, form, None, cost) for code, (act, form, cost) in _NUMBERED.items()},
-    **{code: _row(act, "", given, cost) for code, (act, given, cost) in _BARE.items()},
-    **{code: _row(_pushes(make), "", None, cost) for code, (make, cost) in _PUSHED.items()},
+    b"\x80": _row(lambda *_: None, "<B", 0),
+    b"\x95": _row(lambda *_: None, "<Q", 0),
+    b"N": _row(Pickle.push, "", 0, given=None),
+    b"\x88": _row(Pickle.push, "", 0, given=True),
+    b"\x89": _row(Pickle.push, "", 0, given=False),
+    b")": _row(Pickle.push, "", 0, given=()),
+    b"K": _row(Pickle.push, "<B", 0),
+    b"M": _row(Pickle.push, "<H", NUMBER),
+    b"J": _row(Pickle.push, "<i", NUMBER),
+    b"G": _row(Pickle.push, ">d", NUMBER),
+    b"\x8a": _row(Pickle.long, "<B", NUMBER),
+    b"\x8b": _row(Pickle.long, "<i", NUMBER),
+    b"I": _pushed(Pickle.number, NUMBER),
+    b"L": _pushed(Pickle.number, NUMBER),
+    b"F": _pushed(lambda machine: float(machine.line()), NUMBER),
+    b"S": _pushed(lambda machine: machine.line().strip("'\""), TEXT),
+    b"V": _pushed(Pickle.line, TEXT),
+    b"X": _text("<I", "utf-8"),
+    b"\x8c": _text("<B", "utf-8"),
+    b"\x8d": _text("<Q", "utf-8"),
+    b"U": _text("<B", "latin-1"),
+    b"T": _text("<i", "latin-1"),
+    b"C": _text("<B", ""),
+    b"B": _text("<I", ""),
+    b"\x8e": _text("<Q", ""),
+    b"\x96": _text("<Q", ""),
+    b"q": _row(Pickle.put, "<B", SLOT),
+    b"r": _row(Pickle.put, "<I", SLOT),
+    b"p": _popped(lambda machine: machine.put(machine.number()), SLOT),
+    b"\x94": _popped(lambda machine: machine.put(len(machine.memo) + len(machine.apart)), SLOT),
+    b"h": _row(Pickle.get, "<B", 0),
+    b"j": _row(Pickle.get, "<I", 0),
+    b"g": _popped(lambda machine: machine.get(machine.number())),
+    b"(": _row(Pickle.mark, "", 0),
+    b"0": _popped(lambda machine: machine.stack.pop()),
+    b"1": _popped(Pickle.pop_mark),
+    b"2": _pushed(lambda machine: machine.stack[-1], 0),
+    b"t": _pushed(lambda machine: tuple(machine.pop_mark()), OBJECT),
+    b"\x85": _row(Pickle.join, "", OBJECT, given=1),
+    b"\x86": _row(Pickle.join, "", OBJECT, given=2),
+    b"\x87": _row(Pickle.join, "", OBJECT, given=3),
+    b"]": _pushed(lambda _: [], OBJECT),
+    b"l": _pushed(Pickle.pop_mark, OBJECT),
+    b"a": _popped(lambda machine: machine.append([machine.stack.pop()]), SLOT),
+    b"e": _popped(lambda machine: machine.append(machine.pop_mark())),
+    b"}": _pushed(lambda _: Table(), OBJECT),
+    b"d": _pushed(Pickle.pop_pairs, OBJECT),
+    b"s": _popped(Pickle.store_one, 2 * SLOT),
+    b"u": _popped(lambda machine: machine.store(machine.pop_pairs())),
+    # A set is read as the list of what is in it.
+    b"\x8f": _pushed(lambda _: [], OBJECT),
+    b"\x90": _popped(lambda machine: machine.append(machine.pop_mark())),
+    b"\x91": _pushed(Pickle.pop_mark, OBJECT),
+    b"c": _pushed(Pickle.written_name, TEXT),
+    b"\x93": _pushed(Pickle.pushed_name, TEXT),
+    b"R": _row(Pickle.call, "", RECORD, given=0),
+    b"\x81": _row(Pickle.call, "", RECORD, given=0),
+    b"\x92": _row(Pickle.call, "", RECORD, given=1),
+    b"i": _pushed(
+        lambda machine: Record(machine.written_name(), tuple(machine.pop_mark())), 3 * OBJECT
+    ),
+    b"o": _pushed(Pickle.call_marked, 2 * OBJECT),
+    b"b": _row(Pickle.build, "", 0),
+    b"Q": _row(Pickle.point, "", RECORD),
 }
 
 

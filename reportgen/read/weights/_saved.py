@@ -45,11 +45,6 @@ class Storages:
 def open_saved(file: BinaryIO, size: int, name: str) -> tuple[Pickle, Storages]:
     """Read the pickle of a file, and where each storage begins and ends in it.
 
-    Args:
-        file: Open for reading, at its beginning.
-        size: Its bytes.
-        name: What messages call it.
-
     Raises:
         EvidenceError: The file is damaged, or no file of PyTorch.
     """

@@ -38,12 +38,6 @@ def read_shards(
 ) -> Header:
     """Read every file that an index names and check that it holds what the index says.
 
-    Args:
-        index: Content of the index.
-        path: The index; the files lie beside it.
-        name: What messages call it.
-        read: Reads one file.
-
     Raises:
         EvidenceError: The index has no weight map, names a file outside its folder, or none
             of its files is there.
@@ -118,10 +112,6 @@ def _disagreements(where: str, promised: set[str], found: Any, before: Any) -> l
 def warn_of_shard(path: Path, name: str) -> tuple[Problem, ...]:
     """Say of a file that was read by itself that it is one of several, if its name says so.
 
-    Args:
-        path: The file.
-        name: What messages call it.
-
     Example:
         >>> first = "model-00001-of-00003.bin"
         >>> warn_of_shard(Path(first), first)[0].message
@@ -178,9 +168,7 @@ def _settle_ties(
 def find_twins(tensors: Iterable[TensorSpec], home: Mapping[str, str]) -> tuple[TensorSpec, ...]:
     """Return tables, then output matrices, of one shape and type that lie in several places.
 
-    Args:
-        tensors: Every tensor of the checkpoint.
-        home: Name of a tensor to the file, or the part of one, where it lies.
+    `home` has the name of a tensor, and the file, or the part of one, where it lies.
 
     Example:
         >>> words = TensorSpec(name="wte.weight", shape=(50, 8))

@@ -172,11 +172,6 @@ def count_views(
 ) -> tuple[tuple[TensorSpec, ...], tuple[Problem, ...]]:
     """Check every view against its storage, and find the tensors that share one.
 
-    Args:
-        found: Tensors by name.
-        sizes: Key of a storage to the bytes the file has for it.
-        name: What messages call the file.
-
     Returns:
         Tensors in the order of the file, and what could not be counted, at most 20 lines.
     """

@@ -37,11 +37,6 @@ def with_whole_shapes(
 ) -> tuple[tuple[TensorSpec, ...], tuple[Problem, ...]]:
     """Give the parameters that ZeRO-3 split over its ranks the shapes that the file states.
 
-    Args:
-        tensors: As they lie in the file: of shape `(0,)` where the numbers lie elsewhere.
-        values: What stands at the top of the file, by key.
-        name: What messages call it.
-
     Returns:
         The tensors, and what was done. A file that is not DeepSpeed's comes back as it is.
     """

@@ -56,13 +56,7 @@ class Entry:
 
 
 class Archive:
-    """A zip archive.
-
-    Args:
-        file: Open for reading.
-        size: Bytes of the file.
-        name: What messages call it.
-    """
+    """A zip archive of so many bytes, read without unpacking it."""
 
     def __init__(self, file: BinaryIO, size: int, name: str) -> None:
         self.file = file
