@@ -233,8 +233,12 @@ def _explanation(facts: AdapterFacts | ModelFacts, total: int | None) -> dict[st
 
 def _manifest(facts: AdapterFacts | ModelFacts) -> dict[str, Any]:
     """Return the names and shapes of a checkpoint in the form that `read_manifest` takes."""
-    from reportgen.read.weights import write_manifest
     from reportgen.records.facts import ModelFacts
 
     checkpoint = facts.checkpoint if isinstance(facts, ModelFacts) else None
-    return json.loads(write_manifest(checkpoint)) if checkpoint else {}
+    if checkpoint is None:
+        return {}
+    from reportgen.read.weights import write_manifest
+
+    found: dict[str, Any] = json.loads(write_manifest(checkpoint))
+    return found

@@ -218,6 +218,15 @@ def test_a_file_larger_than_memory_is_read_at_once(tmp_path):
     assert found.problems == ()
 
 
+def test_a_hundred_thousand_tensors_are_read(tmp_path):
+    tensors = b"".join(text(f"layers.{n}.weight") + tensor() for n in range(100_000))
+
+    found = loaded(archive(pickled(b"}(" + tensors + b"u")), tmp_path)
+
+    assert len(found.tensors) == 100_000
+    assert found.problems == ()
+
+
 def test_tensors_of_other_kinds_are_named(tmp_path):
     sparse = name("torch._utils", "_rebuild_sparse_tensor") + tuple_of() + b"R"
 
