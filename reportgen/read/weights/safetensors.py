@@ -34,7 +34,7 @@ ABOUT = "__metadata__"
 # Longer ones are left to the parser, which counts what it keeps.
 LONGEST = 32 * 2**20
 # So many characters are taken apart at a time: whole entries and their names take much memory.
-PIECE = 2**20
+PIECE = 2**16
 JOINT = '},"'
 # What JSON lets stand in no string, unless it is escaped.
 UNNAMED = bytes(range(32)) + b'"'
