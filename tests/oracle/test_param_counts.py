@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.checkpoints._read import read_evidence
 from reportgen.parameters import (
     count_config,
     describe_model,
@@ -21,6 +20,7 @@ from reportgen.parameters import (
     tensors_of,
     total_scope,
 )
+from reportgen.read.weights import read_evidence
 from reportgen.records.checkpoint import Checkpoint, ModelConfig, TensorSpec
 from reportgen.records.run import Source
 

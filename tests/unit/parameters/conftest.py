@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from reportgen.checkpoints._read import read_evidence
 from reportgen.parameters import modules_of_config, tensors_of
+from reportgen.read.weights import read_evidence
 from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig
 from reportgen.records.run import Source
 

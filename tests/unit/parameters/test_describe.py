@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from reportgen.checkpoints._read import read_evidence
+from reportgen.read.weights import read_evidence
 from reportgen.parameters import describe_model, formula_text, inspection, total_scope
 from reportgen.records.formula import Difference, Root, Symbol
 
