@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from reportgen.parameters._adapters import describe_adapter
+    from reportgen.parameters._adapters import describe_adapter, modules_below
     from reportgen.parameters._counting import count_config, modules_of_config
     from reportgen.parameters._describe import describe_model, family_of, total_scope
     from reportgen.parameters._explain import Explanation, Piece, explain
@@ -41,6 +41,7 @@ _HOMES = {
     "inspection": "_inspection",
     "keys_of_symbols": "_symbols",
     "known_types": "_families",
+    "modules_below": "_adapters",
     "modules_of_config": "_counting",
     "outline": "_outline",
     "reconcile": "_reconcile",
@@ -69,6 +70,7 @@ __all__ = [
     "inspection",
     "keys_of_symbols",
     "known_types",
+    "modules_below",
     "modules_of_config",
     "outline",
     "reconcile",

@@ -106,6 +106,16 @@ def reconcile(ledger: Ledger, checkpoint: Checkpoint | None) -> tuple[LedgerRow,
     return tuple(rows)
 
 
+def plain_name(name: str) -> str:
+    """Return the name that a tensor has in the bare model.
+
+    Example:
+        >>> plain_name("_orig_mod.lm_head.weight")
+        'lm_head.weight'
+    """
+    return WRAPPERS.sub("", name)
+
+
 def assign(
     tensors: Iterable[TensorSpec], terms: Sequence[Term]
 ) -> tuple[list[list[TensorSpec]], list[TensorSpec]]:
@@ -143,7 +153,7 @@ def sort_tensors(tensors: Iterable[TensorSpec], ledger: Ledger | None = None) ->
         ledger: What the formula says of the model; None leaves the tensors to speak alone.
     """
     unpacked = unpack(
-        replace(t, name=WRAPPERS.sub("", t.name)) if WRAPPERS.match(t.name) else t for t in tensors
+        replace(t, name=plain_name(t.name)) if WRAPPERS.match(t.name) else t for t in tensors
     )
     plain = unpacked.tensors
     names = {tensor.name: tensor for tensor in plain}
