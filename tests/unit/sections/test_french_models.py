@@ -8,11 +8,11 @@ import re
 from dataclasses import fields, is_dataclass
 
 import pytest
-
 from reportgen.architectures import ADAPTERS, ARCHITECTURES
+from reportgen.ledger import describe_adapter, describe_model, family_of
+
 from reportgen.formats._speech import speak_group
 from reportgen.languages import speaking
-from reportgen.ledger import describe_adapter, describe_model, family_of
 from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig, TensorSpec
 from reportgen.records.document import Code, EquationGroup, Figure, Section, inlines, texts, walk
 from reportgen.records.facts import Facts
