@@ -6,9 +6,8 @@ import csv
 import json
 from pathlib import Path
 
-from reportgen.ledger import describe_adapter, describe_model
-
 from reportgen.checkpoints._read import read_evidence
+from reportgen.parameters import describe_adapter, describe_model
 from reportgen.records.checkpoint import AdapterConfig, ModelConfig
 from reportgen.records.document import Figure
 from reportgen.records.run import Source

@@ -200,15 +200,15 @@ def test_the_equations_of_every_configuration_end_in_its_total_without_heads(mod
         bare = ("encoder_hf", "encoder", "body", "backbone", "model")
         scope = next(s for name in bare if (s := model.ledger.scope(name)))
 
-        assert found["eq.total"].result == scope.total, text
+        assert found["eq.total"].result == scope.total, model.config.values
         for symbol in symbols(found["eq.total"].right):
             own = [e.result for e in found.values() if e.left.key == symbol.key]
-            assert own in ([found["eq.total"].values[symbol.key]], []), (text, symbol.key)
+            assert own in ([found["eq.total"].values[symbol.key]], []), symbol.key
         layers = [count for _, title, _, count in model.ledger.tree if title == "One layer"]
         inner = [e for e in found.values() if e.id.endswith((".attention", ".ffn", ".rest"))]
         stems = dict.fromkeys(e.id.rpartition(".")[0] for e in inner)
         own = [sum(e.result for e in inner if e.id.startswith(f"{stem}.")) for stem in stems]
-        assert own == layers, text
+        assert own == layers, model.config.values
 
 
 def test_a_layer_without_biases_is_not_said_to_have_them():

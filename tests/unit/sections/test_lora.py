@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from reportgen.ledger import describe_adapter, describe_model
 
 from reportgen.checkpoints._read import read_evidence
+from reportgen.parameters import describe_adapter, describe_model
 from reportgen.records.checkpoint import AdapterConfig
 from reportgen.records.document import (
     Bullets,

@@ -6,9 +6,9 @@ import itertools
 from dataclasses import replace
 
 import pytest
-from reportgen.ledger import describe_model
 
 from reportgen.checkpoints._read import read_evidence
+from reportgen.parameters import describe_model
 from reportgen.records.checkpoint import ModelConfig
 from reportgen.records.document import (
     Cite,
