@@ -209,7 +209,7 @@ def test_french_sentences_read_as_written():
         "largeur ·. Une couche applique une auto-attention à plusieurs têtes, puis un réseau à "
         "propagation avant de largeur interne ·. Le vocabulaire compte · entrées"
     )
-    assert "12 couches, largeur 768, 12 têtes d’attention" in said
+    assert "12 couches, largeur 768" in said
     assert "·Plongements de mots" in said
 
 
