@@ -217,7 +217,7 @@ def weight_of(part: Part, count: int, layers: int, drawn: Symbols) -> Weight:
     position = part.block == "embeddings" and part.piece in {"position", "relative"}
     return Weight(
         term=part.term,
-        label=side_label(part.side, LABELS.get(part.term, LABELS["other"])),
+        label=side_label(part.side, LABELS.get(part.term, LABELS.get(part.block, LABELS["other"]))),
         kind=part.kind,
         role="position" if position else part.block,
         inputs=inputs,

@@ -41,6 +41,8 @@ INNER_NORMS = (
 PASS = ("word", "position", "token_type", "class", "patch", "dense", "norm", "out", "bias")
 # Symbols that stand first in a product, in this order.
 ORDER = ("E", "V", "P", "P_rel", "T", "C", "c", "H", "H_kv", "d_h", "d")
+# Conditions that the first layer alone meets.
+FIRST_LAYER = frozenset({"i<1", "i==0"})
 # Roles of classes whose head gives words, and what the heads of the others are for.
 SPEAKING = frozenset({"CausalLM", "MaskedLM", "Seq2SeqLM", "LMHead"})
 HEADS = {
@@ -287,6 +289,9 @@ def place_part(
         return place_head(part, roles)
     if part.kind == "buffer":
         return replace(part, block="buffers")
+    if part.kind == "embedding" and FIRST_LAYER & set(first.tensors.template.conditions):
+        # A table that the first layer holds for all of them stands beside the layers.
+        return place_outside(replace(part, stack=None))
     return place_in_layer(part) if stack else place_outside(part)
 
 

@@ -278,7 +278,7 @@ def repeats(own: Sequence[Piece]) -> int:
 def layer_count(tensors: Tensors, part: Part, drawn: Symbols) -> Expression:
     """Return how often a template's tensors repeat, as a formula that gives that number."""
     template = tensors.template
-    if not template.loops:
+    if not template.loops or (part.stack is None and len(tensors.numbers) == 1):
         return ONE
     inner = [text for text in template.conditions if keys_of(text) & set(INDICES)]
     fixed = not any(keys_of(loop) & set(INDICES) for loop in template.loops)

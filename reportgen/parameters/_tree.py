@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reportgen.languages import message
 from reportgen.languages._language import Message
-from reportgen.parameters._words import SIDES
+from reportgen.parameters._words import LABELS, SIDES
 from reportgen.records.checkpoint import Term
 
 Row = tuple[int, str, str, int | None]
@@ -74,7 +74,9 @@ def stack_rows(
     start = inner[0].module.partition(".layer.")[0] + ".layer."
     for part in dict.fromkeys(term.module.removeprefix(start).split(".")[0] for term in inner):
         found = [t for t in inner if t.module.removeprefix(start).split(".")[0] == part]
-        words = PARTS.get(part, capital(part)) if len(found) > 1 else title_of(found[0])
+        words = title_of(found[0])
+        if len(found) > 1:
+            words = PARTS.get(part) or capital(LABELS.get(part, LABELS["other"]))
         yield 3, words, "", sum(term.count // term.repeat for term in found)
     yield from (leaf(term, shapes) for term in below[first:] if term not in inner)
 

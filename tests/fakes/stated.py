@@ -10,10 +10,10 @@ from pathlib import Path
 
 from fakes import made_runs
 from fakes.manuscript_text import read
-from reportgen.ledger import describe_model
 
 from reportgen.api.counting import describe_adapter_at, describe_model_at
 from reportgen.claims import counts, settings
+from reportgen.parameters import describe_model
 from reportgen.records.checkpoint import ModelConfig
 from reportgen.records.claim import Counted, Setting
 from reportgen.records.facts import Facts

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from reportgen.languages import message
 from reportgen.records.formula import Constant, Expression, Symbol
 
 # PEFT's values where the file is silent.
@@ -119,7 +120,7 @@ def read_table(name: str) -> dict[str, Any]:
 
 def read_key(row: list[Any], *, shown: bool) -> Key:
     """Read one row of the table of keys."""
-    return Key(row[0], row[1], tuple(row[2]) if len(row) > 2 else (), shown)
+    return Key(row[0], message(row[1]), tuple(row[2]) if len(row) > 2 else (), shown)
 
 
 def read_kind(table: Mapping[str, Any], name: str) -> Kind:

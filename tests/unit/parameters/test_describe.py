@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from reportgen.read.weights import read_evidence
 from reportgen.parameters import describe_model, formula_text, inspection, total_scope
+from reportgen.read.weights import read_evidence
 from reportgen.records.formula import Difference, Root, Symbol
 
 # The sizes of a small model, and a total by transformers 5.23 where one is stated.

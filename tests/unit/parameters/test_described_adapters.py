@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from reportgen.read.weights import read_evidence
-from reportgen.read.weights import read_adapter_tensors
 from reportgen.parameters import describe_adapter, describe_model, inspection
+from reportgen.read.weights import read_adapter_tensors, read_evidence
 from reportgen.records.checkpoint import ModelConfig
 from reportgen.records.quantity import Missing
 

@@ -15,8 +15,8 @@ from fakes.model_diagrams import (
     described,
     model_drawing,
 )
-from reportgen.ledger import outline
 
+from reportgen.parameters import outline
 from reportgen.records.document import Number
 from reportgen.sections._architecture_diagram import architecture_figure
 from reportgen.sections._diagram_words import PARTS

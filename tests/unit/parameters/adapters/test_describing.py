@@ -8,8 +8,8 @@ import pytest
 from fakes import base_models
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from reportgen.ledger import inspection
 
+from reportgen.parameters import inspection
 from reportgen.parameters.adapters import KEYS_OF_KIND, OTHER_KINDS
 from reportgen.records.checkpoint import Checkpoint, TensorSpec
 from reportgen.records.quantity import Missing, Quantity
