@@ -11,7 +11,7 @@ from reportgen.languages import message
 from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.run import Log, Problem, Run, Runs
 from reportgen.records.study import Decision, GroupPlan, Study
-from reportgen.runs._claims import settle_copies
+from reportgen.runs._claims import settle_copies, settle_copy
 from reportgen.runs._config import config_of, without_seeds
 from reportgen.runs._drafts import claim_logs, draft_runs, quieten
 from reportgen.runs._findings import direction_problems, doubtful_problems, with_findings
@@ -30,7 +30,6 @@ from reportgen.runs._plans import plan_groups, repeats_decision
 from reportgen.runs._program_tags import label_program_tags
 from reportgen.runs._repeats import absorb_repeats
 from reportgen.runs._resumed import join_resumed
-from reportgen.runs._retold import without_retold
 from reportgen.runs._rivals import settle_rivals
 from reportgen.runs._split_names import split_decisions, split_names_of, used_names
 from reportgen.runs._split_tags import (
@@ -140,7 +139,7 @@ def _draft_all(
         places = {**nested, **{key: place for key, (place, _, _) in stated.items()}}
         drafts.extend(draft_runs(layout, claimed, names, places))
     label_program_tags(drafts)
-    drafts = without_retold(absorb_repeats(drafts))
+    drafts = absorb_repeats(drafts)
     if pattern:
         state_groups(drafts, stated, root_name, pattern)
     _tell_apart(drafts)
@@ -152,7 +151,7 @@ def _draft_all(
 def _without_copies(grouping: Grouping, plans: Sequence[GroupPlan]) -> list[Member]:
     """Leave copies inside a group out, and say of those in another group that both have them."""
     for copy in grouping.copies:
-        copy.settle()
+        settle_copy(*copy)
     members = rename_declared(grouping.members, plans)
     gone = settle_copies([(member.draft, member.group) for member in members])
     return [member for member in members if id(member.draft) not in gone]

@@ -9,17 +9,16 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from reportgen.languages import message
-from reportgen.records.natural import natural_key
 from reportgen.records.run import Problem, Run, Series
-from reportgen.runs._config import seed_in, settings_of
-from reportgen.runs._layout import Draft, leaf
-from reportgen.runs._seeds import read_path, without_clock
+from reportgen.runs._config import seed_of, settings_of
+from reportgen.runs._layout import Draft, by_depth, leaf
+from reportgen.runs._seeds import without_clock
+from reportgen.runs._series import group_by, last_step, span_of
 from reportgen.runs.sessions import AS_FAR
 
 _POINTS, _VALUES = 8, 5
@@ -27,26 +26,16 @@ _POINTS, _VALUES = 8, 5
 _ATTEMPT = re.compile(r"#\d+$")
 """What is added to the name of a run for each start in its folder."""
 
+Copy = tuple[Draft, Draft]
+"""A run that holds what another one holds, to the last digit, and that one, which counts."""
 
-@dataclass(frozen=True, slots=True)
-class Copy:
-    """A run that holds what another one holds, to the last digit.
 
-    Attributes:
-        draft: The copy.
-        run: The run that counts.
-    """
-
-    draft: Draft
-    run: Draft
-
-    def settle(self) -> None:
-        """Give its files to the run that counts, and say so there."""
-        text = message("{copy} holds the same as {run}, to the last digit: it is counted once",
-                       copy=self.draft.id, run=self.run.id)  # fmt: skip
-        remedy = message("remove the copy")
-        self.run.sources += self.draft.sources
-        self.run.problems.append(Problem(path=self.draft.id, message=text, remedy=remedy))
+def settle_copy(copy: Draft, run: Draft) -> None:
+    """Give the files of a copy to the run that counts, and say so there."""
+    text = message("{copy} holds the same as {run}, to the last digit: it is counted once",
+                   copy=copy.id, run=run.id)  # fmt: skip
+    run.sources += copy.sources
+    run.problems.append(Problem(path=copy.id, message=text, remedy=message("remove the copy")))
 
 
 def copies_among(drafts: Iterable[Draft]) -> list[Copy]:
@@ -54,14 +43,9 @@ def copies_among(drafts: Iterable[Draft]) -> list[Copy]:
 
     Of equal ones that counts which lies less deep, and of equally deep ones the first by name.
     """
-    first: dict[tuple[object, ...], Draft] = {}
-    found = []
-    several = sorted(drafts, key=lambda one: (one.id.count("/"), natural_key(one.id)))
-    for draft in several if len(several) > 1 else ():
-        run = first.setdefault(_content(draft) or (id(draft),), draft)
-        if run is not draft:
-            found.append(Copy(draft, run))
-    return found
+    several = sorted(drafts, key=by_depth)
+    alike = group_by(several if several[1:] else (), lambda one: _content(one) or (id(one),))
+    return [(copy, run) for run, *copies in alike.values() for copy in copies]
 
 
 def settle_copies(grouped: Sequence[tuple[Draft, str]]) -> set[int]:
@@ -69,16 +53,13 @@ def settle_copies(grouped: Sequence[tuple[Draft, str]]) -> set[int]:
 
     Of others, which are of two groups, both are named, and both stay.
     """
-    groups: dict[str, list[Draft]] = {}
-    for draft, group in grouped:
-        groups.setdefault(group, []).append(draft)
-    copies = [copy for own in groups.values() for copy in copies_among(own)]
-    gone = {id(copy.draft) for copy in copies}
     home = {id(draft): group for draft, group in grouped}
-    for copy in copies_among(draft for draft, _ in grouped if id(draft) not in gone):
-        draft, run = copy.draft, copy.run
+    groups = group_by((draft for draft, _ in grouped), lambda one: home[id(one)])
+    copies = [copy for own in groups.values() for copy in copies_among(own)]
+    gone = {id(copy) for copy, _ in copies}
+    for draft, run in copies_among(draft for draft, _ in grouped if id(draft) not in gone):
         if draft.place.startswith(f"{run.place}/"):
-            copies.append(copy)
+            copies.append((draft, run))
             continue
         told = message(
             "{copy} holds the same as {run}, to the last digit: it counts in {group} and in "
@@ -87,8 +68,8 @@ def settle_copies(grouped: Sequence[tuple[Draft, str]]) -> set[int]:
         )  # fmt: skip
         draft.problems.append(Problem(path=draft.id, message=told))
     for copy in copies:
-        copy.settle()
-    return {id(copy.draft) for copy in copies}
+        settle_copy(*copy)
+    return {id(copy) for copy, _ in copies}
 
 
 def _content(draft: Draft) -> tuple[object, ...]:
@@ -108,8 +89,7 @@ def _content(draft: Draft) -> tuple[object, ...]:
         (key, one.steps.tobytes(), one.values.tobytes(), one.wall_times.tobytes())
         for key, one in sorted(draft.scalars.items())
     )
-    seed = None if timed else seed_in(draft.config) or read_path(draft.place).seed
-    return draft.layout, tuple(files), seed, hash(tuple(points))
+    return draft.layout, tuple(files), None if timed else seed_of(draft), hash(tuple(points))
 
 
 def _different(series: Sequence[Series]) -> int:
@@ -129,35 +109,32 @@ def given_up(runs: Iterable[tuple[Draft | Run, int | None]]) -> dict[str, str]:
     Returns:
         Id to id.
     """
-    alike: dict[tuple[object, ...], list[Draft | Run]] = {}
-    for run, seed in runs:
-        if seed is not None:
-            name = getattr(run, "name", "") or _ATTEMPT.sub("", run.id)
-            alike.setdefault((run.layout, without_clock(name), seed), []).append(run)
+    seeded = [(run, seed) for run, seed in runs if seed is not None]
     found: dict[str, str] = {}
-    for starts in alike.values():
-        if len(starts) > 1 and (whole := _whole_of(starts)) is not None:
-            found |= {one.id: whole.id for one in starts if one is not whole}
+    for starts in group_by(seeded, lambda one: (one[0].layout, _called(one[0]), one[1])).values():
+        several = [run for run, _ in starts]
+        if len(several) > 1 and (whole := _whole_of(several)) is not None:
+            found |= {one.id: whole.id for one in several if one is not whole}
     return found
+
+
+def _called(run: Draft | Run) -> str:
+    """Return the name of a run without its clock and the number of its start."""
+    return without_clock(getattr(run, "name", "") or _ATTEMPT.sub("", run.id))
 
 
 def _whole_of(starts: Sequence[Draft | Run]) -> Draft | Run | None:
     """Return the one of some starts that came to the end; None where they are no such starts."""
-    spans = [(*_time_of(one), _end_of(one)) for one in starts]
-    last = max(end for *_, end in spans)
-    whole = [run for run, (*_, end) in zip(starts, spans, strict=True) if end >= AS_FAR * last]
-    apart = all(one[1] <= other[0] for one, other in pairwise(sorted(spans)))
+    ends = [last_step(one.scalars) for one in starts]
+    whole = [run for run, end in zip(starts, ends, strict=True) if end >= AS_FAR * max(ends)]
+    spans = sorted(_time_of(one) for one in starts)
+    apart = all(one[1] <= other[0] for one, other in pairwise(spans))
     settings = [settings_of(one.config) for one in starts]
     alike = settings.count(settings[0]) == len(settings)
     return whole[0] if len(whole) == 1 and apart and alike else None
 
 
-def _end_of(run: Draft | Run) -> int:
-    return max((int(one.steps[-1]) for one in run.scalars.values() if len(one)), default=0)
-
-
 def _time_of(run: Draft | Run) -> tuple[float, float]:
     """Return when a run began and ended; of one without a clock, nothing that meets another."""
-    times = np.concatenate([one.wall_times for one in run.scalars.values()] or [np.zeros(0)])
-    times = times[np.isfinite(times)]
-    return (float(times.min()), float(times.max())) if len(times) else (-math.inf, -math.inf)
+    span = span_of(run.scalars.values())
+    return (-math.inf, -math.inf) if math.isnan(span[0]) else span

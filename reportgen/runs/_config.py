@@ -10,11 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from reportgen.records.run import Log
+from reportgen.runs._layout import Draft
 from reportgen.runs._seeds import (
     LARGEST_SEED,
     WITH_NUMBERS,
     cut_token,
     find_tokens,
+    read_path,
     without_clock,
 )
 
@@ -141,6 +143,12 @@ def seed_in(config: Mapping[str, object]) -> int | None:
     return inside.pop() if len(inside) == 1 else None
 
 
+def seed_of(draft: Draft) -> int | None:
+    """Return the seed of a run: as the study or its settings state it, else as its name does."""
+    stated = seed_in(draft.config) if draft.seed is None else draft.seed
+    return read_path(draft.name or draft.place, draft.layout).seed if stated is None else stated
+
+
 def without_seeds(config: Mapping[str, object]) -> dict[str, object]:
     """Return the settings of a configuration that several runs share.
 
@@ -175,6 +183,11 @@ def settings_of(config: Mapping[str, object]) -> dict[str, str]:
         if _tells_apart(key) and value is not None:
             found[key] = _spelled(value[:_LONG]) if isinstance(value, str) else str(value)[:_LONG]
     return found
+
+
+def contradict(one: Settings, other: Settings) -> bool:
+    """Tell whether two runs state different values of a setting."""
+    return any(one[key] != other[key] for key in one.keys() & other.keys())
 
 
 def differing(several: Sequence[Settings]) -> tuple[str, ...]:

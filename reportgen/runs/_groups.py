@@ -223,7 +223,7 @@ def _without_copies(part: Sequence[Case], grouping: Grouping) -> list[Case]:
     for group in {case.declared for case in part}:
         copies = copies_among(case.draft for case in part if case.declared == group)
         grouping.copies += copies
-        gone |= {id(copy.draft) for copy in copies}
+        gone |= {id(copy) for copy, _ in copies}
     return [case for case in part if id(case.draft) not in gone]
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.run import Log, Problem, Result, Series, Source, printable
 
 
@@ -50,23 +51,16 @@ class Draft:
     name: str = ""
     resumed: list[str] = field(default_factory=list)
 
+    def take(self, other: Draft) -> None:
+        """Take the settings, files and results of another log of the same run."""
+        self.config = {**other.config, **self.config}
+        self.sources += other.sources
+        self.results += other.results
+        self.problems += other.problems
+
 
 Names = Mapping[str, str]
 """Folder or tag prefix to split: the built-in ones and the study's."""
-
-
-def finish_nothing(draft: Draft, late: Sequence[Log], names: Names) -> None:
-    """Leave a run as it is: for layouts without late logs."""
-
-
-def keep_all(drafts: list[Draft], _logs: Sequence[Log]) -> list[Draft]:
-    """Leave runs to the names of their folders."""
-    return drafts
-
-
-def no_metrics(_draft: Draft) -> frozenset[str]:
-    """Name nothing: for layouts of programs that have no unit of their own."""
-    return frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,9 +85,14 @@ class Layout:
     place: Callable[[Log], Place]
     label: Callable[[str, str, Names], tuple[str, str]]
     is_late: Callable[[Log], bool] = lambda _: False
-    finish: Callable[[Draft, Sequence[Log], Names], None] = finish_nothing
-    settle: Callable[[list[Draft], Sequence[Log]], list[Draft]] = keep_all
-    percent_metrics: Callable[[Draft], frozenset[str]] = no_metrics
+    finish: Callable[[Draft, Sequence[Log], Names], None] = lambda *_: None
+    settle: Callable[[list[Draft], Sequence[Log]], list[Draft]] = lambda drafts, _: drafts
+    percent_metrics: Callable[[Draft], frozenset[str]] = lambda _: frozenset()
+
+
+def by_depth(draft: Draft) -> tuple[int, NaturalKey]:
+    """Order runs by how deep they lie, and then by name."""
+    return draft.id.count("/"), natural_key(draft.id)
 
 
 def parent(path: str) -> str:
@@ -137,11 +136,3 @@ def safe_key(key: str) -> str:
     """
     parts = [part for part in printable(key).split("/") if part not in {"", ".", ".."}]
     return "/".join(parts) or "_"
-
-
-def by_folder(logs: Iterable[Log]) -> dict[str, list[Log]]:
-    """Group logs by the folder their file lies in."""
-    found: dict[str, list[Log]] = {}
-    for log in logs:
-        found.setdefault(parent(log.source.path), []).append(log)
-    return found

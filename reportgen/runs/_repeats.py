@@ -1,4 +1,8 @@
-"""Runs that were logged twice: to files, and to a state, a console, a tracker, a second format."""
+"""Runs that were logged twice: to files, and to a state, a console, a tracker, another format.
+
+One match (`_same`) says whether two logs are of one run. Where the other log may lie is a row of
+`_other_logs`, the folder of the run, or anywhere, in other words.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +14,25 @@ from itertools import combinations
 
 import numpy as np
 
+from reportgen.languages import message
 from reportgen.records.metrics import known_metric
 from reportgen.records.run import Problem, Result, Series, decimal_float
+from reportgen.runs._config import seed_of
 from reportgen.runs._kinds import is_share
-from reportgen.runs._layout import Draft, leaf
+from reportgen.runs._layout import Draft, by_depth, leaf
 from reportgen.runs._names import SPLIT_NAMES
 from reportgen.runs._same import (
     FACTORS,
+    PROOF,
     Match,
+    differ_in_settings,
     is_timed,
     kinds_of,
     match_runs,
     match_values,
     precision,
 )
-from reportgen.runs.sessions import BOOKKEEPING, join, overlay
+from reportgen.runs._series import BOOKKEEPING, group_by, join, overlay, telling
 
 TRACKERS = frozenset({"wandb", "mlflow"})
 """Layouts of programs that are told what other files hold as well."""
@@ -37,6 +45,9 @@ _OF_LOGS = ("log", "logs", "metrics", "history", "curve", "curves", "loss", "acc
 CONSOLE_CLOSE = 1e-3
 """Relative tolerance of numbers printed with three digits."""
 
+_HUNDRED, _NEAR = 2.0, 5e-4
+"""How far apart the logarithms of sums may lie of values that are rounded."""
+
 _Firsts = Mapping[str, Sequence[float]]
 
 
@@ -46,60 +57,91 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
     A console run goes by the folder it printed, all others by their values; each only where
     every shared point agrees. Numbers without a step go to the one run of their folder.
     """
-    hosts = [draft for draft in drafts if _is_events(draft)]
     for draft in drafts:
         _settle_units(draft)
-    clocked = {id(draft) for draft in hosts}
     begins = {id(draft): _firsts(draft) for draft in drafts}
-    kept: list[Draft] = []
+    events = [draft for draft in drafts if _is_events(draft)]
     written = [draft for draft in drafts if not _is_printed(draft)]
+    kept: list[Draft] = []
     for draft in sorted(drafts, key=lambda one: one.layout in TRACKERS):
         if _is_printed(draft):
-            found = _printed_of(draft, written)
+            hosts = written
         elif draft.layout in TRACKERS:
             # Whoever is kept may be what a tracker was told as well, clock or no clock.
-            found = _one_of(draft, [one for one in kept if one.layout not in TRACKERS], begins)
+            hosts = [one for one in kept if one.layout not in TRACKERS]
+        elif draft.layout in {"hf_trainer", "lightning"} or _is_console(draft):
+            hosts = [] if _is_events(draft) else events
+            hosts = [one for one in hosts if one.layout in {draft.layout, "fairseq"}]
         else:
-            same = draft.layout in {"hf_trainer", "lightning"} or _is_console(draft)
-            beside = [h for h in hosts if h.layout in {draft.layout, "fairseq"}]
-            found = _one_of(draft, beside, begins) if same and id(draft) not in clocked else None
-        if found is None:
+            hosts = []
+        found = [(h, match) for h in hosts if (match := _match_elsewhere(h, draft, begins))]
+        if len(found) == 1:
+            _absorb(draft, *found[0], joined=True)
+        else:
             kept.append(draft)
-        else:
-            _absorb(draft, *found, joined=True)
     left = _one_a_folder(kept)
     _name_neighbours(left)
-    return left
+    return _without_retold(left)
 
 
-def _name_neighbours(drafts: Sequence[Draft]) -> None:
-    """Say of the runs of one folder that they share it, where no names of files tell them apart.
+def _match_elsewhere(host: Draft, guest: Draft, begins: Mapping[int, _Firsts]) -> Match | None:
+    """Return what shows that a log is another log of a run: its values, or its name and these.
 
-    A text or table holds a run, and is called after it; event files are called after the time.
+    A console of fairseq prints the folder of its run, wherever that lies. Any other console shows
+    the values of its run in their order, and may know no steps.
     """
-    beside: dict[tuple[str, str], list[Draft]] = {}
-    for draft in drafts:
-        if not draft.measured_only:
-            beside.setdefault((draft.place, draft.layout), []).append(draft)
-    for several in beside.values():
-        files = [source.path for draft in several for source in draft.sources if source.points]
-        if len(set(files)) == len(files) and not any(map(is_timed, several)):
-            continue
-        paths = ", ".join(dict.fromkeys(draft.sources[0].path for draft in several))
-        message = f"{len(several)} runs share one folder and are kept apart: {paths}"
-        remedy = "give each run a folder of its own, or remove those that do not count"
-        for draft in several if len(several) > 1 else ():
-            path = draft.sources[0].path
-            draft.problems.append(Problem(path=path, message=message, remedy=remedy))
+    if _is_printed(guest):
+        return Match({}) if _is_shown(host, guest) else None
+    if not _begin_alike(begins[id(host)], begins[id(guest)]):
+        return None
+    named = _is_console(guest) and host.place.split("/")[-2:] == guest.place.split("/")[-2:]
+    match = match_values(host.scalars, guest.scalars) if named else match_runs(host, guest)
+    proven = match is not None and (match.is_proof or (named and match.twins))
+    return match if proven else None
+
+
+def _is_shown(host: Draft, guest: Draft) -> bool:
+    """Tell whether a console shows the values of a run, in their order."""
+    pairs = [
+        (one, other)
+        for one in telling(guest.scalars).values()
+        for other in host.scalars.values()
+        if one.metric == other.metric and (one.split or "train") == (other.split or "train")
+    ]
+    return sum(len(one) for one, _ in pairs) >= 3 and all(_in_order(*pair) for pair in pairs)
+
+
+def _in_order(some: Series, all_: Series) -> bool:
+    """Tell whether values, as they are printed, stand among others in the same order."""
+    left = iter(all_.values.tolist())
+    shown = some.values.tolist()
+    return all(any(math.isclose(one, v, rel_tol=CONSOLE_CLOSE) for v in left) for one in shown)
+
+
+def _firsts(draft: Draft) -> _Firsts:
+    """Return the first values of each metric of a run."""
+    several = group_by(telling(draft.scalars).values(), lambda one: one.metric)
+    return {metric: [float(one.values[0]) for one in own] for metric, own in several.items()}
+
+
+def _begin_alike(one: _Firsts, other: _Firsts) -> bool:
+    """Tell in short whether two of many runs may be one: a metric of both begins about alike."""
+    return any(
+        math.isclose(mine, theirs * factor, rel_tol=CONSOLE_CLOSE)
+        for metric in one.keys() & other.keys()
+        for mine in one[metric]
+        for theirs in other[metric]
+        for factor in FACTORS
+    )
+
+
+# --- in one folder ------------------------------------------------------------------------
 
 
 def _one_a_folder(drafts: Sequence[Draft]) -> list[Draft]:
     """Put together what several programs, or files, say of the one run of a folder."""
-    beside: dict[str, list[Draft]] = {}
-    for draft in drafts:
-        beside.setdefault(_home(draft), []).append(draft)
     gone: set[int] = set()
-    for several in beside.values():
+    for several in group_by(drafts, _home).values():
         # Whoever tells most is kept: times, then digits, then files and points. Numbers without a
         # step go to the run that is left.
         for guest in sorted(several, key=_rank) if len(several) > 1 else ():
@@ -116,6 +158,24 @@ def _one_a_folder(drafts: Sequence[Draft]) -> list[Draft]:
         if len(left) == 1 < len(several):
             left[0].id = left[0].place or "."
     return [draft for draft in drafts if id(draft) not in gone]
+
+
+def _name_neighbours(drafts: Sequence[Draft]) -> None:
+    """Say of the runs of one folder that they share it, where no names of files tell them apart.
+
+    A text or table holds a run, and is called after it; event files are called after the time.
+    """
+    logged = [draft for draft in drafts if not draft.measured_only]
+    for several in group_by(logged, lambda one: (one.place, one.layout)).values():
+        files = [source.path for draft in several for source in draft.sources if source.points]
+        if len(set(files)) == len(files) and not any(map(is_timed, several)):
+            continue
+        paths = ", ".join(dict.fromkeys(draft.sources[0].path for draft in several))
+        text = f"{len(several)} runs share one folder and are kept apart: {paths}"
+        remedy = "give each run a folder of its own, or remove those that do not count"
+        for draft in several if len(several) > 1 else ():
+            path = draft.sources[0].path
+            draft.problems.append(Problem(path=path, message=text, remedy=remedy))
 
 
 def _home(draft: Draft) -> str:
@@ -142,10 +202,8 @@ def _absorb_measured(guest: Draft, others: Sequence[Draft]) -> bool:
     results = guest.results or _results_of(guest)
     if len(hosts) != 1 or not all(_may_be_of(one, hosts[0], guest) for one in results):
         return False
-    hosts[0].results.extend(results)
-    hosts[0].sources.extend(guest.sources)
-    hosts[0].config = {**guest.config, **hosts[0].config}
-    hosts[0].problems.extend(guest.problems)
+    guest.results = results
+    hosts[0].take(guest)
     return True
 
 
@@ -158,12 +216,28 @@ def _may_be_of(result: Result, host: Draft, guest: Draft) -> bool:
     return guest.place == host.place or not shown or near
 
 
+def _results_of(draft: Draft) -> list[Result]:
+    """Return what is known of a run without a curve, as numbers without a step."""
+    return [
+        Result(
+            tag=series.tag,
+            value=decimal_float(series.values[-1]),
+            metric=series.metric,
+            split=series.split,
+            path=series.path,
+        )
+        for series in draft.scalars.values()
+    ]
+
+
 def _absorb_logged(guest: Draft, others: Sequence[Draft]) -> bool:
     """Put a run into the one beside it that it is by all that both say; tell whether it is."""
-    found = [(host, match) for host in others if (match := _match(host, guest)) is not None]
+    found = [(host, match) for host in others if (match := _match_beside(host, guest)) is not None]
     proven = [pair for pair in found if pair[1].is_proof]
     # What has nothing in common with another goes to it where all of the folder may be one run.
-    alike = len(found) == len(others) and all(_match(*two) for two in combinations(others, 2))
+    alike = len(found) == len(others) and all(
+        _match_beside(*two) for two in combinations(others, 2)
+    )
     certain = proven or (found[-1:] if alike else [])
     if len(certain) != 1:
         return False
@@ -171,7 +245,7 @@ def _absorb_logged(guest: Draft, others: Sequence[Draft]) -> bool:
     return True
 
 
-def _match(host: Draft, guest: Draft) -> Match | None:
+def _match_beside(host: Draft, guest: Draft) -> Match | None:
     """Return what two runs of a folder have in common, None where anything tells them apart.
 
     Sessions have told apart what event files hold, and one file. Two files of one kind are of one
@@ -196,22 +270,7 @@ def _called(draft: Draft) -> set[str]:
     return {w for w in words if w not in {*SPLIT_NAMES, *_OF_LOGS} and not known_metric(w)}
 
 
-def _is_events(draft: Draft) -> bool:
-    return any(source.kind == "tfevents" for source in draft.sources)
-
-
-def _results_of(draft: Draft) -> list[Result]:
-    """Return what is known of a run without a curve, as numbers without a step."""
-    return [
-        Result(
-            tag=series.tag,
-            value=decimal_float(series.values[-1]),
-            metric=series.metric,
-            split=series.split,
-            path=series.path,
-        )
-        for series in draft.scalars.values()
-    ]
+# --- two logs made one --------------------------------------------------------------------
 
 
 def _settle_units(draft: Draft) -> None:
@@ -260,19 +319,15 @@ def _absorb(guest: Draft, host: Draft, match: Match, *, joined: bool = False) ->
         else:
             host.scalars[name] = overlay(there, series)
     _add_rest(match, host)
-    _add_sources(guest, host)
+    host.take(guest)
+    paths = ", ".join(sorted({source.path for source in guest.sources}))
+    called = (host.place or ".") if guest.place == host.place else host.id
+    text = f"the same run as {called}, read from {paths}"
+    host.problems.append(Problem(path=guest.id, message=text, level="note"))
 
 
-def _add_sources(draft: Draft, host: Draft) -> None:
-    """Give a run the settings, files and results of one that it is, and say so."""
-    host.config = {**draft.config, **host.config}
-    host.sources.extend(draft.sources)
-    host.results.extend(draft.results)
-    host.problems.extend(draft.problems)
-    paths = ", ".join(sorted({source.path for source in draft.sources}))
-    called = (host.place or ".") if draft.place == host.place else host.id
-    message = f"the same run as {called}, read from {paths}"
-    host.problems.append(Problem(path=draft.id, message=message, level="note"))
+def _is_events(draft: Draft) -> bool:
+    return any(source.kind == "tfevents" for source in draft.sources)
 
 
 def _is_console(draft: Draft) -> bool:
@@ -283,62 +338,73 @@ def _is_printed(draft: Draft) -> bool:
     return all(source.kind == "console" for source in draft.sources)
 
 
-def _printed_of(guest: Draft, hosts: Sequence[Draft]) -> tuple[Draft, Match] | None:
-    """Return the only run whose values a console shows, in their order; it may know no steps."""
-    found = []
-    for host in hosts:
-        pairs = [
-            (one, other)
-            for one in guest.scalars.values()
-            for other in host.scalars.values()
-            if one.metric == other.metric not in {"", "epoch", "learning_rate", *BOOKKEEPING}
-            and (one.split or "train") == (other.split or "train")
-        ]
-        if sum(len(one) for one, _ in pairs) >= 3 and all(_in_order(*pair) for pair in pairs):
-            found.append(host)
-    return (found[0], Match({})) if len(found) == 1 else None
+# --- anywhere, in other words -------------------------------------------------------------
 
 
-def _in_order(some: Series, all_: Series) -> bool:
-    """Tell whether values, as they are printed, stand among others in the same order."""
-    left = iter(all_.values.tolist())
-    shown = some.values.tolist()
-    return all(any(math.isclose(one, v, rel_tol=CONSOLE_CLOSE) for v in left) for one in shown)
+def _without_retold(drafts: Sequence[Draft]) -> list[Draft]:
+    """Return the runs without those of which another of one seed says the same in other words.
 
-
-def _one_of(
-    guest: Draft, hosts: Sequence[Draft], begins: Mapping[int, _Firsts]
-) -> tuple[Draft, Match] | None:
-    """Return the only run that a log is another log of: by its values, or its name and these.
-
-    A console of fairseq prints the folder of its run, wherever that lies.
+    That is in a file of another kind, in another unit, or rounded. Kept is that with the most
+    digits, and of such that show as many, that which lies less deep, and then the first by name.
+    It is told of the others, whose files are counted as its own.
     """
-    found = []
-    for host in hosts:
-        if not _begin_alike(begins[id(host)], begins[id(guest)]):
-            continue
-        named = _is_console(guest) and host.place.split("/")[-2:] == guest.place.split("/")[-2:]
-        match = match_values(host.scalars, guest.scalars) if named else match_runs(host, guest)
-        if match is not None and (match.is_proof or (named and match.twins)):
-            found.append((host, match))
-    return found[0] if len(found) == 1 else None
+    ordered = sorted(drafts, key=by_depth)
+    order = {id(draft): place for place, draft in enumerate(ordered)}
+    gone: set[int] = set()
+    for several in group_by(ordered, lambda one: _look(one) or (id(one),)).values():
+        # Runs of about the same values lie side by side, in percent or not.
+        sizes = {id(one): _sizes(one) for one in several if len(several) > 1}
+        places = {key: own[0] % _HUNDRED for key, own in sizes.items()}
+        sides = sorted(several, key=lambda one: places.get(id(one), 0.0))
+        for at, one in enumerate(sides):
+            for other in reversed(sides[:at]):
+                if places[id(one)] - places[id(other)] > _NEAR:
+                    break
+                apart = [abs(a - b) for a, b in zip(sizes[id(one)], sizes[id(other)], strict=True)]
+                if id(other) not in gone and _is_retold(one, other, apart):
+                    pair = sorted((one, other), key=lambda o: (-precision(o), order[id(o)]))
+                    _count_once(*pair)
+                    gone.add(id(pair[1]))
+                    break
+    return [draft for draft in drafts if id(draft) not in gone]
 
 
-def _firsts(draft: Draft) -> _Firsts:
-    """Return the first values of each metric of a run."""
-    found: dict[str, list[float]] = {}
-    for series in draft.scalars.values():
-        if series.metric not in BOOKKEEPING and len(series):
-            found.setdefault(series.metric, []).append(float(series.values[0]))
-    return found
+def _count_once(first: Draft, copy: Draft) -> None:
+    first.sources.extend(copy.sources)
+    text = message("{copy} holds the same as {run}, written otherwise: it is counted once",
+                   copy=copy.id, run=first.id)  # fmt: skip
+    remedy = message("remove the copy")
+    first.problems.append(Problem(path=copy.id, message=text, remedy=remedy))
 
 
-def _begin_alike(one: _Firsts, other: _Firsts) -> bool:
-    """Tell in short whether two of many runs may be one: a metric of both begins about alike."""
-    return any(
-        math.isclose(mine, theirs * factor, rel_tol=CONSOLE_CLOSE)
-        for metric in one.keys() & other.keys()
-        for mine in one[metric]
-        for theirs in other[metric]
-        for factor in FACTORS
+def _sizes(draft: Draft) -> list[float]:
+    """Return the logarithms of the sums of the series of a run, in the order of their metrics."""
+    several = sorted(telling(draft.scalars).values(), key=lambda o: (o.metric, o.split, len(o)))
+    sums = [abs(float(one.values[np.isfinite(one.values)].sum())) for one in several]
+    return [math.log10(size) if 0 < size < math.inf else 0.0 for size in sums]
+
+
+def _look(draft: Draft) -> tuple[object, ...]:
+    """Return what two tellings of a run share at least, empty where no seed is stated."""
+    seed = seed_of(draft)
+    shown = sorted(
+        (one.metric, one.split, len(one), int(one.steps[0]), int(one.steps[-1]))
+        for one in telling(draft.scalars).values()
     )
+    return (seed, *shown) if seed is not None and shown else ()
+
+
+def _is_retold(host: Draft, guest: Draft, apart: Sequence[float]) -> bool:
+    """Tell whether a run repeats another in a file of another kind, in percent, or rounded.
+
+    Two trainings of one seed may give the same values, where what tells them apart does nothing.
+    """
+    near = all(min(size, abs(size - _HUNDRED)) <= _NEAR for size in apart)
+    if not near or (is_timed(host) and is_timed(guest)):
+        return False
+    same = kinds_of(host) == kinds_of(guest) and precision(host) == precision(guest)
+    match = None if same and max(apart) < 1 else match_values(host.scalars, guest.scalars)
+    if match is None or match.digits < 2 * PROOF or (same and not match.factors):
+        return False
+    told = telling(guest.scalars).keys()
+    return told <= match.twins.keys() and not differ_in_settings(host, guest)

@@ -28,11 +28,19 @@ from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Problem, Run
 from reportgen.records.study import GroupPlan
-from reportgen.runs._config import leaves_of, seed_in, settings_of, words_of
+from reportgen.runs._config import contradict, leaves_of, seed_of, settings_of, words_of
 from reportgen.runs._groups import declared_group
 from reportgen.runs._layout import Draft, leaf, parent
-from reportgen.runs._seeds import is_program, read_path, without_clock
-from reportgen.runs.sessions import BOOKKEEPING, CLOSE, supersede
+from reportgen.runs._seeds import is_program, without_clock
+from reportgen.runs._series import (
+    are_close,
+    group_by,
+    last_step,
+    shared_values,
+    span_of,
+    supersede,
+    telling,
+)
 
 RESUMES = (
     "resume", "resumed", "resuming", "cont", "continue", "continued", "continuation", "restart",
@@ -102,14 +110,14 @@ def resumptions(runs: Iterable[Run]) -> dict[str, Run]:
     Both lie in one folder, are of one layout, and log a tag in common. That they are one, nothing
     else says. Where they have no clock, the one begins behind the last step of the other.
     """
-    alike: dict[tuple[str, str, bool], list[_Span[Run]]] = {}
-    for run in runs:
-        if (span := _span_of(run)) is not None:
-            timed = math.isfinite(span.began)
-            span = span if timed else replace(span, began=span.first, ended=span.last)
-            alike.setdefault((parent(run.id), run.layout, timed), []).append(span)
+    known = [span for run in runs if (span := _span_of(run)) is not None]
+    alike = group_by(
+        known, lambda one: (parent(one.run.id), one.run.layout, math.isfinite(one.began))
+    )
     found: dict[str, Run] = {}
-    for several in alike.values():
+    for (_, _, timed), several in alike.items():
+        if not timed:
+            several = [replace(one, began=one.first, ended=one.last) for one in several]  # noqa: PLW2901
         # Of runs that end at one moment the first one counts, which comes last here.
         several.reverse()
         spans = sorted(several, key=lambda span: span.ended)
@@ -148,16 +156,15 @@ def _span_of(run: _Either) -> _Span[_Either] | None:
     longer = [s for s in curves if len(s) > 1]
     if not longer:
         return None
-    times = np.concatenate([s.wall_times for s in curves])
-    times = times[np.isfinite(times)]
+    began, ended = span_of(curves)
     earliest = min(longer, key=lambda s: (int(s.steps[0]), s.tag))
     return _Span(
         run=run,
         first=int(earliest.steps[0]),
         stride=float(np.median(np.diff(earliest.steps))),
-        last=max(int(s.steps[-1]) for s in curves),
-        began=float(times.min()) if len(times) else math.nan,
-        ended=float(times.max()) if len(times) else math.nan,
+        last=last_step(run.scalars),
+        began=began,
+        ended=ended,
     )
 
 
@@ -174,11 +181,11 @@ def _is_one(span: _Span[Draft], before: _Span[Draft], *, told: bool) -> bool:
     one, other = before.run, span.run
     if not _goes_on(span, before) or span.last < before.last:
         return False
-    if not _same_seed(_seed_of(one), _seed_of(other)):
+    if not _same_seed(seed_of(one), seed_of(other)):
         return False
     mine, theirs = _kept_settings(one), _kept_settings(other)
     if told:
-        return all(mine[key] == theirs[key] for key in mine.keys() & theirs.keys())
+        return not contradict(mine, theirs)
     timed = math.isfinite(before.ended) and math.isfinite(span.began)
     late = 2 * span.first >= before.first + before.last
     return timed and late and bool(mine) and mine == theirs
@@ -195,11 +202,6 @@ def _kept_settings(draft: Draft) -> dict[str, str]:
 
 def _last(key: str) -> str:
     return key.replace("/", ".").rpartition(".")[2]
-
-
-def _seed_of(draft: Draft) -> int | None:
-    stated = seed_in(draft.config) if draft.seed is None else draft.seed
-    return read_path(draft.name or draft.place, draft.layout).seed if stated is None else stated
 
 
 def _same_seed(one: int | None, other: int | None) -> bool:
@@ -241,13 +243,12 @@ def _own_part(span: _Span[Draft], before: _Span[Draft]) -> _Span[Draft] | None:
     So the Trainer of Hugging Face does: its state goes on with that of the checkpoint.
     """
     agreed, begins = 0, []
-    for key, series in before.run.scalars.items():
+    for key, series in telling(before.run.scalars).items():
         there = span.run.scalars.get(key)
-        if there is None or series.metric in BOOKKEEPING:
+        if there is None:
             continue
-        both, at, at_there = np.intersect1d(series.steps, there.steps, return_indices=True)
-        mine, theirs = (one.astype(float) for one in (series.values[at], there.values[at_there]))
-        apart = ~np.isclose(mine, theirs, rtol=CLOSE, atol=0, equal_nan=True)
+        both, mine, theirs = shared_values(series, there)
+        apart = ~are_close(mine, theirs)
         count = int(apart.argmax()) if apart.any() else len(both)
         agreed += count
         own = there.steps[there.steps > both[count - 1]] if count else there.steps

@@ -7,15 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 
-import numpy as np
-
 from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.run import Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs._groups import Member
 from reportgen.runs._layout import Draft
 from reportgen.runs._names import spell_metric
-from reportgen.runs.sessions import CLOSE
+from reportgen.runs._series import are_close, shared_values
 
 KEY = "metric.tags"
 
@@ -89,10 +87,8 @@ def _agree(several: Sequence[Series]) -> bool:
     """Tell whether all have the values of the longest wherever they share a step, and share one."""
     longest = max(several, key=len)
     for one in several:
-        _, at_longest, at_one = np.intersect1d(longest.steps, one.steps, return_indices=True)
-        mine = longest.values[at_longest].astype(float)
-        theirs = one.values[at_one].astype(float)
-        if not len(mine) or not np.allclose(mine, theirs, rtol=CLOSE, atol=0, equal_nan=True):
+        both, mine, theirs = shared_values(longest, one)
+        if not len(both) or not are_close(mine, theirs).all():
             return False
     return True
 

@@ -7,18 +7,26 @@ Then all that both measured must agree, in one unit a metric, and be more than c
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 import numpy as np
 
 from reportgen.records.run import Clock, Series
-from reportgen.runs._config import seed_in, settings_of
+from reportgen.runs._config import contradict, seed_in, settings_of
 from reportgen.runs._kinds import is_share
 from reportgen.runs._layout import Draft
+from reportgen.runs._series import (
+    BOOKKEEPING,
+    CLOSE,
+    Scalars,
+    agreeing_points,
+    last_step,
+    shared_values,
+    span_of,
+    telling,
+)
 from reportgen.runs.clock import clock_of
-from reportgen.runs.sessions import BOOKKEEPING, CLOSE, agreeing_points
 
 ENOUGH = 3
 """Shared points, to the last digit, by which two logs of a folder are of one run."""
@@ -34,8 +42,6 @@ _LATER = 0.05
 
 FACTORS = (1.0, 100.0, 0.01)
 """How many times larger one log may state a share than another."""
-
-Scalars = Mapping[str, Series]
 
 
 @dataclass(slots=True)
@@ -83,7 +89,8 @@ def match_values(host: Scalars, guest: Scalars) -> Match | None:
     for metric, several in theirs.items():
         there = mine.get(metric, {})
         beside = any(_of_one_split(a, b) for a in several.values() for b in there.values())
-        tried = [_matched(there, several, one) for one in _factors(metric)] if there else []
+        factors = FACTORS if is_share(metric) else FACTORS[:1]
+        tried = [_matched(there, several, one) for one in factors] if there else []
         best = max((one for one in tried if one.twins), key=lambda one: one.digits, default=None)
         if best is None:
             if beside and any(not one.unsure for one in tried):
@@ -94,7 +101,8 @@ def match_values(host: Scalars, guest: Scalars) -> Match | None:
         found.digits += best.digits
         if best.factor == 1.0:
             twins = best.twins.items()
-            found.points += sum(_exact(there[other], several[key]) for key, other in twins)
+            exact = (agreeing_points({"": there[b]}, {"": several[a]}) or 0 for a, b in twins)
+            found.points += sum(exact)
         else:
             found.factors[metric] = best.factor
     return None if unsure and not found.is_proof else found
@@ -131,11 +139,10 @@ def _matched(host: Scalars, guest: Scalars, factor: float) -> _Tried:
 
 def _agreeing(host: Series, guest: Series, factor: float) -> float | None:
     """Return how many digits agree that would not by chance, None where any value does not."""
-    both, at_host, at_guest = np.intersect1d(host.steps, guest.steps, return_indices=True)
+    both, own, others = shared_values(host, guest)
     if len(both) < min(ENOUGH, len(host), len(guest)):
         return None
-    mine = _plain(host.values[at_host])
-    theirs = _plain(guest.values[at_guest]) * factor
+    mine, theirs = _plain(own), _plain(others) * factor
     finite = np.isfinite(mine)
     if not np.array_equal(finite, np.isfinite(theirs)):
         return None
@@ -163,19 +170,10 @@ def _half_digit(values: np.ndarray) -> np.ndarray:
     return np.full(len(values), 0.5 * 10.0 ** min(last, 0))
 
 
-def _exact(host: Series, guest: Series) -> int:
-    return agreeing_points({"": host}, {"": guest}, CLOSE) or 0
-
-
-def _factors(metric: str) -> Sequence[float]:
-    return FACTORS if is_share(metric) else FACTORS[:1]
-
-
 def _by_metric(scalars: Scalars) -> dict[str, dict[str, Series]]:
     found: dict[str, dict[str, Series]] = {}
-    for key, series in scalars.items():
-        if series.metric not in BOOKKEEPING and len(series):
-            found.setdefault(series.metric, {})[key] = series
+    for key, series in telling(scalars).items():
+        found.setdefault(series.metric, {})[key] = series
     return found
 
 
@@ -197,11 +195,9 @@ def _on_clock_of(host: Draft, guest: Draft) -> Scalars | None:
 
 def _counts_updates(host: Draft, guest: Draft) -> bool:
     """Tell whether one of two logs holds losses of updates alone, and the other the epochs."""
-    each = [
-        [s for s in one.scalars.values() if s.metric not in BOOKKEEPING] for one in (host, guest)
-    ]
-    shared = {one.metric for one in each[0]} & {one.metric for one in each[1]}
-    inner = [all(one.split == "train" for one in several) and bool(several) for several in each]
+    mine, theirs = (telling(one.scalars).values() for one in (host, guest))
+    shared = {one.metric for one in mine} & {one.metric for one in theirs}
+    inner = [{one.split for one in several} == {"train"} for several in (mine, theirs)]
     return not shared and inner[0] != inner[1]
 
 
@@ -224,32 +220,31 @@ def _end_alike(host: Draft, guest: Draft) -> bool:
     Where they measure the same, that decides: a log may count updates beside its epochs.
     """
     ends, gaps = [], []
-    shared = {one.metric for one in host.scalars.values()} & {
-        one.metric for one in guest.scalars.values()
-    } - BOOKKEEPING
+    mine, theirs = ({one.metric for one in draft.scalars.values()} for draft in (host, guest))
+    shared = (mine & theirs) - BOOKKEEPING
     for draft in (host, guest):
-        counted = [one for one in draft.scalars.values() if len(one)]
-        several = [one.steps for one in counted if not shared or one.metric in shared]
-        ends.append(max((int(steps[-1]) for steps in several), default=0))
-        gaps += [float(np.median(np.diff(steps))) for steps in several if len(steps) > 1]
+        counted = {k: s for k, s in draft.scalars.items() if not shared or s.metric in shared}
+        ends.append(last_step(counted))
+        gaps += [float(np.median(np.diff(s.steps))) for s in counted.values() if len(s) > 1]
     return abs(ends[0] - ends[1]) <= max(gaps, default=0.0) + _LATER * max(ends)
 
 
 def _may_be_one(host: Draft, guest: Draft) -> bool:
     """Tell whether seeds, settings and times of two logs allow that one run wrote both."""
-    return not differ_in_settings(host, guest) and _at_one_time(host, guest)
+    mine, theirs = (span_of(one.scalars.values()) for one in (host, guest))
+    apart = mine[0] > theirs[1] or theirs[0] > mine[1]
+    return not differ_in_settings(host, guest) and not apart
 
 
 def differ_in_settings(one: Draft, other: Draft) -> bool:
     """Tell whether two logs state other seeds, or another value of a setting."""
     seeds = {seed_in(one.config), seed_in(other.config)} - {None}
-    mine, theirs = settings_of(one.config), settings_of(other.config)
-    return len(seeds) > 1 or any(mine[key] != theirs[key] for key in mine.keys() & theirs.keys())
+    return len(seeds) > 1 or contradict(settings_of(one.config), settings_of(other.config))
 
 
 def is_timed(draft: Draft) -> bool:
     """Tell whether a log says when it was written."""
-    return any(np.isfinite(one.wall_times).any() for one in draft.scalars.values())
+    return not math.isnan(span_of(draft.scalars.values())[0])
 
 
 def kinds_of(draft: Draft) -> set[str]:
@@ -257,19 +252,9 @@ def kinds_of(draft: Draft) -> set[str]:
     return {source.kind for source in draft.sources if source.points}
 
 
-def _at_one_time(host: Draft, guest: Draft) -> bool:
-    spans = []
-    for draft in (host, guest):
-        times = np.concatenate([one.wall_times for one in draft.scalars.values()])
-        spans.append(times[np.isfinite(times)])
-    if not all(map(len, spans)):
-        return True
-    return bool(spans[0].min() <= spans[1].max() and spans[1].min() <= spans[0].max())
-
-
 def precision(draft: Draft) -> int:
     """Return how many digits the numbers of a run show."""
-    several = [s for s in draft.scalars.values() if s.metric not in BOOKKEEPING]
+    several = telling(draft.scalars).values()
     values = [value for one in several for value in one.values[:_FIRST].tolist()]
     texts = (f"{abs(value):.6e}".partition("e")[0] for value in values if math.isfinite(value))
     return max((len(text.replace(".", "").rstrip("0")) for text in texts), default=0)
