@@ -18,15 +18,15 @@ LAYOUTS = Registry(
             "Weights & Biases: run-<clock>-<id> folders with run-<id>.wandb",
         ),
         "mlflow": Entry(
-            "reportgen.runs.mlflow:LAYOUT",
+            "reportgen.runs.programs:MLFLOW",
             "MLflow: mlruns/<experiment>/<run>, or mlflow.db",
         ),
         "fairseq": Entry(
-            "reportgen.runs.fairseq:LAYOUT",
+            "reportgen.runs.programs:FAIRSEQ",
             "fairseq: <model>/<seed>/{train,train_inner,valid,test}, bare tags",
         ),
         "fairseq_console": Entry(
-            "reportgen.runs.fairseq_console:LAYOUT",
+            "reportgen.runs.programs:FAIRSEQ_CONSOLE",
             "fairseq console logs, several runs in a file",
         ),
         "hf_trainer": Entry(
@@ -34,15 +34,15 @@ LAYOUTS = Registry(
             "Hugging Face Trainer: eval/accuracy, trainer_state.json, all_results.json",
         ),
         "lightning": Entry(
-            "reportgen.runs.lightning:LAYOUT",
+            "reportgen.runs.programs:LIGHTNING",
             "Lightning: version_N, metrics.csv, val_accuracy",
         ),
         "keras": Entry(
-            "reportgen.runs.keras:LAYOUT",
+            "reportgen.runs.programs:KERAS",
             "Keras: train and validation folders, epoch_accuracy",
         ),
         "plain": Entry(
-            "reportgen.runs.plain:LAYOUT",
+            "reportgen.runs.programs:PLAIN",
             "anything else: one folder a run, splits in folders or tags",
         ),
     },

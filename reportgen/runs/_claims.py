@@ -18,7 +18,7 @@ from reportgen.records.run import Problem, Run, Series
 from reportgen.runs._config import seed_of, settings_of
 from reportgen.runs._layout import Draft, by_depth, leaf
 from reportgen.runs._seeds import without_clock
-from reportgen.runs._series import group_by, last_step, span_of
+from reportgen.runs.series import group_by, last_step, span_of
 from reportgen.runs.sessions import AS_FAR
 
 _POINTS, _VALUES = 8, 5

@@ -117,6 +117,11 @@ def leaf(path: str) -> str:
     return path.rpartition("/")[2]
 
 
+def inside(*parts: str) -> str:
+    """Return a path of those parts that are not empty."""
+    return "/".join(part for part in parts if part)
+
+
 def with_safe_key(log: Log) -> Log:
     """Return a log whose run's name, which stood in the file, is a path below the root.
 

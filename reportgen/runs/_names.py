@@ -163,6 +163,23 @@ def split_tag(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
     return metric_name(plain), next((names[word] for word in inside if word in names), "")
 
 
+def named_split(word: str, names: Mapping[str, str]) -> str:
+    """Return the split of a folder or prefix, which may be one of several: `valid1`."""
+    return names.get(word, names.get(word.rstrip("0123456789"), ""))
+
+
+def trainer_tag(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
+    """Return (metric, split) of a tag of the Hugging Face Trainer, or as it tells trackers.
+
+    What the Trainer logs once at the end under `train/train_*` sums a run up; it is kept and is
+    no metric.
+    """
+    prefix, _, rest = tag.partition("/")
+    if prefix == "train" and rest.startswith("train_"):
+        return "", names[prefix]
+    return (metric_name(rest), names[prefix]) if rest and prefix in names else split_tag(tag, names)
+
+
 _MEAN = re.compile(r"(?:average|avg|mean)_")
 
 

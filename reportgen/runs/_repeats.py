@@ -32,7 +32,7 @@ from reportgen.runs._same import (
     match_values,
     precision,
 )
-from reportgen.runs._series import BOOKKEEPING, group_by, join, overlay, telling
+from reportgen.runs.series import BOOKKEEPING, group_by, join, overlay, telling
 
 TRACKERS = frozenset({"wandb", "mlflow"})
 """Layouts of programs that are told what other files hold as well."""

@@ -32,7 +32,7 @@ from reportgen.runs._config import contradict, leaves_of, seed_of, settings_of, 
 from reportgen.runs._groups import declared_group
 from reportgen.runs._layout import Draft, leaf, parent
 from reportgen.runs._seeds import is_program, without_clock
-from reportgen.runs._series import (
+from reportgen.runs.series import (
     are_close,
     group_by,
     last_step,

@@ -13,7 +13,7 @@ from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs._groups import Member
 from reportgen.runs._layout import Draft
 from reportgen.runs._names import spell_metric
-from reportgen.runs._series import are_close, shared_values
+from reportgen.runs.series import are_close, shared_values
 
 KEY = "metric.tags"
 

@@ -16,7 +16,8 @@ from reportgen.records.run import Clock, Series
 from reportgen.runs._config import contradict, seed_in, settings_of
 from reportgen.runs._kinds import is_share
 from reportgen.runs._layout import Draft
-from reportgen.runs._series import (
+from reportgen.runs.clock import clock_of
+from reportgen.runs.series import (
     BOOKKEEPING,
     CLOSE,
     Scalars,
@@ -26,7 +27,6 @@ from reportgen.runs._series import (
     span_of,
     telling,
 )
-from reportgen.runs.clock import clock_of
 
 ENOUGH = 3
 """Shared points, to the last digit, by which two logs of a folder are of one run."""

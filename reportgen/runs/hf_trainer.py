@@ -11,7 +11,8 @@ import numpy as np
 
 from reportgen.records.run import Log, Problem, Result, Series
 from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
-from reportgen.runs._names import metric_name, result_key, split_tag
+from reportgen.runs._names import result_key, trainer_tag
+from reportgen.runs.series import last_step
 
 _EVENT_FOLDER = re.compile(r"[A-Z][a-z]{2}\d\d_\d\d-\d\d-\d\d_.+")
 _SESSION = re.compile(r"\d{9,11}\.\d+")
@@ -82,17 +83,8 @@ def place(log: Log) -> Place:
 
 
 def label(_folder: str, tag: str, names: Names) -> tuple[str, str]:
-    """Read the split off the tag's first part.
-
-    What the Trainer logs once at the end under `train/train_*` sums a run up; it is kept and
-    is no metric.
-    """
-    prefix, _, rest = tag.partition("/")
-    if prefix not in _PREFIXES or not rest:
-        return split_tag(tag, names)
-    if prefix == "train" and rest.startswith("train_"):
-        return "", names.get(prefix, "")
-    return metric_name(rest), names.get(prefix, "")
+    """Read the split off the tag's first part."""
+    return trainer_tag(tag, names)
 
 
 def is_late(log: Log) -> bool:
@@ -108,7 +100,7 @@ def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
             results.setdefault(tag, _as_series(tag, value, log.source.path))
     pairs = _pairs(draft, results, names)
     step, reason = _find_step(draft, pairs)
-    last = max((int(s.steps[-1]) for s in draft.scalars.values() if len(s)), default=0)
+    last = last_step(draft.scalars)
     added = []
     for tag, series in results.items():
         measured = tag.startswith(_MEASURED)
@@ -190,7 +182,7 @@ def _insert(series: Series, point: Series) -> Series:
 
 def _find_step(draft: Draft, pairs: Sequence[_Pair]) -> tuple[int | None, str]:
     """Return the step whose weights a result file measures, None where it is open, and why."""
-    last = max((int(s.steps[-1]) for s in draft.scalars.values() if len(s)), default=0)
+    last = last_step(draft.scalars)
     found = _CHECKPOINT.search(leaf(str(draft.config.get("best_model_checkpoint", ""))))
     best = int(found[1]) if found else draft.config.get("best_global_step")
     of_eval = [pair for pair in pairs if pair[0].startswith("eval/")]

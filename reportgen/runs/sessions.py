@@ -31,7 +31,7 @@ import numpy as np
 
 from reportgen.records.run import Log, Problem, Result, Series, decimal_float
 from reportgen.runs._config import seed_in, settings_of
-from reportgen.runs._series import (
+from reportgen.runs.series import (
     BOOKKEEPING,
     Scalars,
     agreeing_points,

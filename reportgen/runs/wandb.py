@@ -11,7 +11,7 @@ import numpy as np
 from reportgen.records.metrics import known_metric
 from reportgen.records.run import Log, Problem
 from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
-from reportgen.runs._names import metric_name, split_tag
+from reportgen.runs._names import trainer_tag
 from reportgen.runs._seeds import read_path
 
 _FOLDER = re.compile(r"(?:offline-|dry)?run-\d{8}_\d{6}-(?P<id>.+)")
@@ -60,13 +60,8 @@ def place(log: Log) -> Place:
 
 
 def label(_folder: str, tag: str, names: Names) -> tuple[str, str]:
-    """Read the split off the tag; what the Trainer sums up in `train/train_*` is no metric."""
-    prefix, _, rest = tag.partition("/")
-    if prefix == "train" and rest.startswith("train_"):
-        return "", names.get(prefix, "")
-    if rest and prefix in names:
-        return metric_name(rest), names[prefix]
-    return split_tag(tag, names)
+    """Read the split off the tag, which the Trainer may have told."""
+    return trainer_tag(tag, names)
 
 
 def is_late(log: Log) -> bool:

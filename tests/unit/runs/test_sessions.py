@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reportgen.records.run import Series
-from reportgen.runs._series import join, overlay
+from reportgen.runs.series import join, overlay
 from reportgen.runs.sessions import piece_of, put_together
 
 
