@@ -50,15 +50,9 @@ LAYOUTS = Registry(
 
 # What other packages use, imported when it is first asked for.
 if TYPE_CHECKING:
-    from reportgen.runs._assemble import (
-        assemble,
-    )
-    from reportgen.runs._config import (
-        seed_in,
-    )
-    from reportgen.runs._findings import (
-        tells_lack,
-    )
+    from reportgen.runs._assemble import assemble
+    from reportgen.runs._config import seed_in
+    from reportgen.runs._findings import tells_lack
     from reportgen.runs._kinds import (
         BOOKKEEPING,
         direction_of,
@@ -67,67 +61,31 @@ if TYPE_CHECKING:
         liking,
         tells_quality,
     )
-    from reportgen.runs._models import (
-        CHECKPOINT_NAMES,
-        choose_models,
-        nearest_config,
-    )
-    from reportgen.runs._names import (
-        SPLIT_NAMES,
-        metric_name,
-        split_tag,
-    )
-    from reportgen.runs._stated_seeds import (
-        unread_seeds,
-    )
-    from reportgen.runs._units import (
-        read_unit,
-    )
-    from reportgen.runs.comparable import (
-        tasks_of,
-    )
+    from reportgen.runs._models import CHECKPOINT_NAMES, choose_models, nearest_config
+    from reportgen.runs._names import SPLIT_NAMES, metric_name, split_tag
+    from reportgen.runs._plans import unread_seeds
+    from reportgen.runs._units import read_unit
+    from reportgen.runs.comparable import tasks_of
 
 _HOMES = {
-    "BOOKKEEPING": "_kinds",
-    "CHECKPOINT_NAMES": "_models",
-    "SPLIT_NAMES": "_names",
-    "assemble": "_assemble",
-    "choose_models": "_models",
-    "direction_of": "_kinds",
-    "is_return": "_kinds",
-    "is_share": "_kinds",
-    "liking": "_kinds",
-    "metric_name": "_names",
-    "nearest_config": "_models",
-    "read_unit": "_units",
-    "seed_in": "_config",
-    "split_tag": "_names",
-    "tasks_of": "comparable",
-    "tells_lack": "_findings",
-    "tells_quality": "_kinds",
-    "unread_seeds": "_stated_seeds",
+    "_assemble": "assemble",
+    "_config": "seed_in",
+    "_findings": "tells_lack",
+    "_kinds": "BOOKKEEPING direction_of is_return is_share liking tells_quality",
+    "_models": "CHECKPOINT_NAMES choose_models nearest_config",
+    "_names": "SPLIT_NAMES metric_name split_tag",
+    "_plans": "unread_seeds",
+    "_units": "read_unit",
+    "comparable": "tasks_of",
 }
 
 __all__ = [
-    "BOOKKEEPING",
-    "CHECKPOINT_NAMES",
-    "LAYOUTS",
-    "SPLIT_NAMES",
-    "assemble",
-    "choose_models",
-    "direction_of",
-    "is_return",
-    "is_share",
-    "liking",
-    "metric_name",
-    "nearest_config",
-    "read_unit",
-    "seed_in",
-    "split_tag",
-    "tasks_of",
-    "tells_lack",
-    "tells_quality",
+    "BOOKKEEPING", "CHECKPOINT_NAMES", "LAYOUTS", "SPLIT_NAMES", "assemble", "choose_models",
+    "direction_of", "is_return", "is_share", "liking", "metric_name", "nearest_config",
+    "read_unit", "seed_in", "split_tag", "tasks_of", "tells_lack", "tells_quality",
     "unread_seeds",
-]
+]  # fmt: skip
 
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(
+    __name__, {name: home for home, names in _HOMES.items() for name in names.split()}
+)

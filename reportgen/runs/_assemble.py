@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
 
 from reportgen.languages import message
-from reportgen.records.natural import NaturalKey, natural_key
+from reportgen.records.natural import natural_key
 from reportgen.records.run import Log, Problem, Run, Runs
 from reportgen.records.study import Decision, GroupPlan, Study
 from reportgen.runs._claims import settle_copies, settle_copy
@@ -26,11 +25,15 @@ from reportgen.runs._groups import (
 from reportgen.runs._layout import Draft, Names, folders_above, leaf, parent, with_safe_key
 from reportgen.runs._nested import nested_splits
 from reportgen.runs._pattern import Stated, compile_pattern, read_pattern, state_groups
-from reportgen.runs._plans import plan_groups, repeats_decision
+from reportgen.runs._plans import (
+    plan_groups,
+    read_stated,
+    repeats_decision,
+    unread_seeds,
+)
 from reportgen.runs._program_tags import label_program_tags
 from reportgen.runs._repeats import absorb_repeats
 from reportgen.runs._resumed import join_resumed
-from reportgen.runs._rivals import settle_rivals
 from reportgen.runs._split_names import split_decisions, split_names_of, used_names
 from reportgen.runs._split_tags import (
     program_decisions,
@@ -38,8 +41,13 @@ from reportgen.runs._split_tags import (
     tag_decisions,
     unsaid_decisions,
 )
-from reportgen.runs._stated_seeds import read_stated, unread_seeds
-from reportgen.runs._study import explain_foreign, fill_metric, name_metric, without_foreign
+from reportgen.runs._study import (
+    explain_foreign,
+    fill_metric,
+    name_metric,
+    settle_rivals,
+    without_foreign,
+)
 from reportgen.runs._tables import tables_told
 from reportgen.runs._units import (
     Units,
@@ -48,6 +56,7 @@ from reportgen.runs._units import (
     result_with_unit,
     with_unit,
 )
+from reportgen.runs._words import COMMA, counted_runs, joined
 from reportgen.runs.clock import (
     KERAS_EPOCHS,
     Counting,
@@ -68,16 +77,14 @@ def assemble(
     """Put logs together into runs, and fill every empty field of a study.
 
     What the study states stays; the rest is inferred, and each inference is a `Decision`
-    that names the key which overrides it. The order of `logs` changes nothing.
+    that names the key which overrides it. The order of `logs` changes nothing. The runs are
+    sorted by group (declared ones first), seed and id.
 
     Args:
         logs: What the loaders found.
         files: Paths of every file of use below the root.
         study: The study, or an empty one.
         root: The folder as the user named it.
-
-    Returns:
-        The runs, sorted by group (declared ones first), seed and id, and the filled study.
 
     Raises:
         StudyError: The study's pattern is no regular expression with a group named `group`
@@ -95,7 +102,9 @@ def assemble(
     members, read = read_stated(_without_copies(grouping, study.groups), study.groups)
     planned = plan_groups(study, members)
     order = {plan.name: index for index, plan in enumerate(planned.groups)}
-    members.sort(key=lambda m: (order[m.group], m.seed is None, m.seed or 0, _id_key(m)))
+    members.sort(
+        key=lambda m: (order[m.group], m.seed is None, m.seed or 0, natural_key(m.draft.id))
+    )
     metric = name_metric(study.metric, members)
     rivals = settle_rivals(members, metric)
     units = decide_units(members, metric)
@@ -199,10 +208,6 @@ def _fill(
     )
 
 
-def _id_key(member: Member) -> NaturalKey:
-    return natural_key(member.draft.id)
-
-
 def _by_folder(files: Iterable[str]) -> dict[str, list[str]]:
     """Return the files below each folder, those of the root under the empty name."""
     found: dict[str, list[str]] = {}
@@ -299,37 +304,15 @@ def _give_settings(log: Log, owners: Sequence[Draft]) -> None:
         draft.problems.extend(quieten(log))
 
 
-def counted_runs(count: int) -> str:
-    """Return a number of runs in words.
-
-    Example:
-        >>> counted_runs(1), counted_runs(6)
-        ('1 run', '6 runs')
-    """
-    return message("{n} run", n=1) if count == 1 else message("{n} runs", n=count)
-
-
 def _layout_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
+    if study.layout:
+        return []
     counted = Counter(run.layout for run in runs)
-    decisions = []
-    if not study.layout:
-        each = [
-            message("{layout} ({runs})", layout=name, runs=counted_runs(count))
-            for name, count in counted.items()
-        ]
-        text = (
-            reduce(lambda one, other: message("{one}, {other}", one=one, other=other), each)
-            if each
-            else message("no run")
-        )
-        decisions.append(
-            Decision(
-                key="runs.layout",
-                value=next(iter(counted), "") if len(counted) == 1 else "",
-                reason=message(
-                    "recognised by folders and tags: {layouts}",
-                    layouts=text,
-                ),
-            )
-        )
-    return decisions
+    each = [
+        message("{layout} ({runs})", layout=name, runs=counted_runs(count))
+        for name, count in counted.items()
+    ]
+    text = joined(COMMA, each) if each else message("no run")
+    reason = message("recognised by folders and tags: {layouts}", layouts=text)
+    value = next(iter(counted), "") if len(counted) == 1 else ""
+    return [Decision(key="runs.layout", value=value, reason=reason)]

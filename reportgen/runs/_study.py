@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,17 +13,46 @@ from reportgen.records.run import Run, Series
 from reportgen.records.study import COMMAND_LINE, Decision, MetricPlan, Study
 from reportgen.runs._groups import Member
 from reportgen.runs._kinds import direction_of, is_return, liking, may_decide, tells_quality
-from reportgen.runs._names import metric_name
+from reportgen.runs._layout import Draft
+from reportgen.runs._names import metric_name, spell_metric
+from reportgen.runs._words import all_of, named_metric
+from reportgen.runs.series import are_close, shared_values
 
 _CLOCKS = frozenset({"epoch", "learning_rate", "grad_norm"})
 
+Choice = tuple[str, Decision | None]
+"""A value, and the decision that explains it; None for a stated value."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
-    """A value with the decision that explains it; the decision is None for a stated value."""
 
-    value: str
-    decision: Decision | None = None
+def fill_metric(study: Study, runs: Sequence[Run]) -> tuple[MetricPlan, list[Decision]]:
+    """Fill the metric's empty fields; units are per layout and filled elsewhere."""
+    plan, stated = study.metric, study.stated
+    scalars = [series for run in runs for series in run.scalars.values()]
+    name = choose_metric(plan, scalars)
+    direction = choose_direction(plan, name[0])
+    select = choose_select_split(plan, name[0], runs, stated="metric.select_on" in stated)
+    report = choose_report_split(plan, name[0], runs, stated="metric.report_on" in stated)
+    plan = replace(
+        plan,
+        name=name[0],
+        others=tuple(_as_logged(other, scalars) for other in plan.others),
+        direction=direction[0],
+        select_on=select[0],
+        report_on=report[0],
+    )
+    return plan, [made for _, made in (name, direction, select, report) if made is not None]
+
+
+def _decided(
+    field: str, value: str, reason: str, others: Iterable[str] = (), *, asks: bool = False
+) -> Decision:
+    alternatives = tuple(others)
+    return Decision(
+        key=f"metric.{field}", value=value, reason=reason, alternatives=alternatives, asks=asks
+    )
+
+
+# --- the metric that decides --------------------------------------------------------------
 
 
 def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
@@ -34,16 +63,22 @@ def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
     it, and that is a question.
     """
     if plan.name:
-        return Choice(value=_as_logged(plan.name, scalars))
+        return _as_logged(plan.name, scalars), None
     # A column without one number is as good as none.
     scalars = [series for series in scalars if np.isfinite(series.values).any()]
     for able in (may_decide, tells_quality):
         chosen = _of_evaluation(plan, scalars, able) or _of_training(scalars, able)
         if chosen is not None:
-            return chosen
+            return chosen.value, chosen
     reason = message("no metric was logged: nothing that tells how good a model is")
-    none = Choice(value="", decision=Decision(key="metric.name", value="", reason=reason))
-    return _of_evaluation(plan, scalars, bool) or none
+    chosen = _of_evaluation(plan, scalars, bool) or _decided("name", "", reason)
+    return chosen.value, chosen
+
+
+def name_metric(plan: MetricPlan, members: Sequence[Member]) -> MetricPlan:
+    """Return the plan with the name of the metric filled in."""
+    scalars = [series for member in members for series in member.draft.scalars.values()]
+    return replace(plan, name=choose_metric(plan, scalars)[0])
 
 
 def _as_logged(stated: str, scalars: Sequence[Series]) -> str:
@@ -55,60 +90,45 @@ def _as_logged(stated: str, scalars: Sequence[Series]) -> str:
 
 def _of_evaluation(
     plan: MetricPlan, scalars: Sequence[Series], able: Callable[[str], bool]
-) -> Choice | None:
+) -> Decision | None:
     """Take the best liked of what was logged on the first split that has a metric."""
     for split in (plan.select_on, plan.report_on, "validation", "test"):
-        found = [s.metric for s in scalars if s.split == split and able(s.metric)]
-        liked = _by_liking(found, scalars)
+        of_split = [s for s in scalars if s.split == split and able(s.metric)]
+        liked = _by_liking(of_split, scalars)
         if liked:
-            name = next((n for n in liked if not _is_always_zero(n, split, scalars)), liked[0])
+            measured = {s.metric for s in of_split if s.values.any()}
+            name = next((n for n in liked if n in measured), liked[0])
             others = [other for other in liked if other != name]
-            decision = Decision(
-                key="metric.name",
-                value=name,
-                reason=_metric_words(split, liked, name),
-                alternatives=tuple(others[:5]),
-                asks=name != liked[0],
-            )
-            return Choice(value=name, decision=decision)
+            reason = _metric_words(split, liked, name)
+            return _decided("name", name, reason, others[:5], asks=name != liked[0])
     return None
 
 
-def _by_liking(found: Sequence[str], scalars: Sequence[Series]) -> list[str]:
+def _by_liking(found: Sequence[Series], scalars: Sequence[Series]) -> list[str]:
     """Return metrics, the best liked first; one of few runs does not stand for all of them.
 
     What a policy earned counts wherever it was logged: of its losses each run logs many.
     """
-    count = Counter(name for name in found if name not in _CLOCKS)
+    count = Counter(s.metric for s in found if s.metric not in _CLOCKS)
     count |= Counter(s.metric for s in scalars if s.metric in count and is_return(s.metric))
     most = max(count.values(), default=0)
     return sorted(count, key=lambda n: (2 * count[n] < most, liking(n), -count[n], n))
 
 
-def _of_training(scalars: Sequence[Series], able: Callable[[str], bool]) -> Choice | None:
+def _of_training(scalars: Sequence[Series], able: Callable[[str], bool]) -> Decision | None:
     """Take the best liked of what was logged in training, or of a split that nobody named.
 
     Nothing is chosen with it.
     """
-    liked = _by_liking([s.metric for s in scalars if able(s.metric)], scalars)
+    liked = _by_liking([s for s in scalars if able(s.metric)], scalars)
     if not liked:
         return None
-    of_training = any(s.split == "train" for s in scalars if s.metric == liked[0])
     reason = (
         message("logged on {split}, and no result on validation or test", split=noun_later("train"))
-        if of_training
+        if any(s.split == "train" for s in scalars if s.metric == liked[0])
         else message("logged without a split, and no result on validation or test")
     )
-    others = tuple(liked[1:6])
-    return Choice(
-        value=liked[0],
-        decision=Decision(key="metric.name", value=liked[0], reason=reason, alternatives=others),
-    )
-
-
-def _is_always_zero(metric: str, split: str, scalars: Sequence[Series]) -> bool:
-    logged = (s.values for s in scalars if (s.metric, s.split) == (metric, split))
-    return not any(value for values in logged for value in values)
+    return _decided("name", liked[0], reason, liked[1:6])
 
 
 def _metric_words(split: str, liked: Sequence[str], taken: str) -> str:
@@ -126,26 +146,26 @@ def _metric_words(split: str, liked: Sequence[str], taken: str) -> str:
     return message("logged on {split}", split=where)
 
 
-def name_metric(plan: MetricPlan, members: Sequence[Member]) -> MetricPlan:
-    """Return the plan with the name of the metric filled in."""
-    scalars = [series for member in members for series in member.draft.scalars.values()]
-    return replace(plan, name=choose_metric(plan, scalars).value)
-
-
 def choose_direction(plan: MetricPlan, metric: str) -> Choice:
     """Take the direction that the metric's name has."""
     if plan.direction or not metric:
-        return Choice(value=plan.direction or "higher")
+        return plan.direction or "higher", None
     known = direction_of(metric)
     value = known or "higher"
-    decision = Decision(
-        key="metric.direction",
-        value=value,
-        reason=_direction_words(metric, known),
-        alternatives=() if known else ("lower",),
-        asks=not known,
+    reason = (
+        message("{metric} is better when lower", metric=metric_later(metric))
+        if known == "lower"
+        else message("{metric} is better when higher", metric=metric_later(metric))
+        if known
+        else message(
+            "nothing tells whether {metric} is better when higher or lower", metric=repr(metric)
+        )
     )
-    return Choice(value=value, decision=decision)
+    others = () if known else ("lower",)
+    return value, _decided("direction", value, reason, others, asks=not known)
+
+
+# --- a metric that was named on the command line ------------------------------------------
 
 
 def without_foreign(study: Study) -> Study:
@@ -197,117 +217,158 @@ def explain_foreign(decisions: Sequence[Decision], study: Study, kept: Study) ->
     ]
 
 
-def _direction_words(metric: str, known: str) -> str:
-    if not known:
-        return message(
-            "nothing tells whether {metric} is better when higher or lower", metric=repr(metric)
-        )
-    if known == "lower":
-        return message("{metric} is better when lower", metric=metric_later(metric))
-    return message("{metric} is better when higher", metric=metric_later(metric))
+# --- its splits ---------------------------------------------------------------------------
 
 
-def _share_words(some: int, total: int, metric: str, split: str) -> str:
-    """Say how many runs logged a metric on a split."""
-    return message(
+def _share_words(runs: Sequence[Run], metric: str, split: str) -> tuple[int, str]:
+    """Count the runs that logged a metric on a split, and say so."""
+    some = sum(run.is_measured(metric, split) for run in runs)
+    return some, message(
         "{some} of {total} runs logged {metric} on {split}",
         some=some,
-        total=total,
-        metric=metric_later(metric) if metric else message("a metric"),
+        total=len(runs),
+        metric=named_metric(metric),
         split=noun_later(split),
     )
 
 
-def _unfollowed(reason: str) -> str:
+def _unfollowed(reason: str, *, stated: bool) -> str:
     """Say of a reason that what was stated could not be followed."""
-    return message("the statement could not be followed: {reason}", reason=reason)
+    pattern = message("the statement could not be followed: {reason}")
+    return message(pattern, reason=reason) if stated else reason
 
 
 def choose_report_split(
     plan: MetricPlan, metric: str, runs: Sequence[Run], *, stated: bool = False
 ) -> Choice:
     """Report where the study says, or on the selection split where no run logged it."""
-    with_report = [r for r in runs if r.is_measured(metric, plan.report_on)]
-    if stated and with_report:
-        return Choice(value=plan.report_on)
-    if with_report or plan.report_on == plan.select_on:
-        reason = _share_words(len(with_report), len(runs), metric, plan.report_on)
-        reason = _unfollowed(reason) if stated else reason
-        return Choice(
-            value=plan.report_on,
-            decision=Decision(key="metric.report_on", value=plan.report_on, reason=reason),
-        )
-    if not any(r.is_measured(metric, plan.select_on) for r in runs):
-        reason = message(
-            "no run logged {metric} on {split} or {other}",
-            metric=metric_later(metric) if metric else message("a metric"),
-            split=noun_later(plan.report_on),
-            other=noun_later(plan.select_on),
-        )
-        reason = _unfollowed(reason) if stated else reason
-        return Choice(
-            value=plan.report_on,
-            decision=Decision(key="metric.report_on", value="", reason=reason),
-        )
-    reason = message(
-        "no run logged {metric} on {split}: the values are those of {other}, on which the step is "
-        "chosen, and so look better than they are",
-        metric=metric_later(metric) if metric else message("a metric"),
-        split=noun_later(plan.report_on),
-        other=noun_later(plan.select_on),
-    )
-    decision = Decision(
-        key="metric.report_on",
-        value=plan.select_on,
-        reason=_unfollowed(reason) if stated else reason,
-    )
-    return Choice(value=plan.select_on, decision=decision)
+    having, reason = _share_words(runs, metric, plan.report_on)
+    if stated and having:
+        return plan.report_on, None
+    value, decided = plan.report_on, plan.report_on
+    places = {
+        "metric": named_metric(metric),
+        "split": noun_later(plan.report_on),
+        "other": noun_later(plan.select_on),
+    }
+    if not having and plan.report_on != plan.select_on:
+        if any(r.is_measured(metric, plan.select_on) for r in runs):
+            value = decided = plan.select_on
+            reason = message(
+                "no run logged {metric} on {split}: the values are those of {other}, on which the "
+                "step is chosen, and so look better than they are",
+                **places,
+            )
+        else:
+            decided = ""
+            reason = message("no run logged {metric} on {split} or {other}", **places)
+    return value, _decided("report_on", decided, _unfollowed(reason, stated=stated))
 
 
 def choose_select_split(
     plan: MetricPlan, metric: str, runs: Sequence[Run], *, stated: bool = False
 ) -> Choice:
     """Select where the study says; nothing else stands in for a validation split."""
-    having = [r for r in runs if r.is_measured(metric, plan.select_on)]
-    if stated and having:
-        return Choice(value=plan.select_on)
-    reason = _share_words(len(having), len(runs), metric, plan.select_on)
-    if not having:
-        reason = message(
-            "{reason}: no best step exists, and no other split stands in for it", reason=reason
-        )
-        reason = _unfollowed(reason) if stated else reason
-    trained = not having and any(r.find(metric, "train") is not None for r in runs)
-    return Choice(
-        value=plan.select_on,
-        decision=Decision(
-            key="metric.select_on",
-            value=plan.select_on if having else "",
-            reason=reason,
-            alternatives=("train",) if trained else (),
-            asks=trained,
+    having, reason = _share_words(runs, metric, plan.select_on)
+    if having:
+        decision = None if stated else _decided("select_on", plan.select_on, reason)
+        return plan.select_on, decision
+    reason = message(
+        "{reason}: no best step exists, and no other split stands in for it", reason=reason
+    )
+    trained = any(run.find(metric, "train") is not None for run in runs)
+    others = ("train",) if trained else ()
+    reason = _unfollowed(reason, stated=stated)
+    return plan.select_on, _decided("select_on", "", reason, others, asks=trained)
+
+
+# --- several tags of one run that measure it ----------------------------------------------
+
+
+def settle_rivals(members: Sequence[Member], plan: MetricPlan) -> list[Decision]:
+    """Keep one tag for the metric that decides where several tags of a run measure it.
+
+    Tags whose values agree at every shared step are the same measurement, written twice. Of
+    others the stated one counts; without a statement the one with the most points in all runs,
+    then the one that is spelled as the metric is, and that is a question. The others keep a
+    metric of their own, named after the tag.
+
+    Args:
+        members: The runs; what they hold is changed.
+        plan: The metric, its name filled in.
+
+    Returns:
+        The decision, if there was one to take.
+    """
+    rivals: dict[str, Counter[str]] = {}
+    for member in members:
+        for split, keys in _rivals(member.draft.scalars, plan.name).items():
+            rivals.setdefault(split, Counter()).update(keys)
+    if not rivals:
+        return []
+    order = {split: _ordered(points, plan) for split, points in rivals.items()}
+    for member in members:
+        for split in rivals:
+            _rename_losers(member.draft, plan.name, split, order[split])
+    if plan.tags:
+        return []
+    taken = [keys[0] for keys in order.values()]
+    lost = [key for keys in order.values() for key in keys[1:]]
+    reason = message(
+        "{tags} measure {metric} on {splits} and differ; {taken} counts, having most points, or "
+        "its name",
+        tags=all_of([*taken, *lost]),
+        metric=metric_later(plan.name),
+        splits=all_of(map(noun_later, rivals)),
+        taken=all_of(taken),
+    )
+    return [_decided("tags", ", ".join(taken), reason, lost, asks=True)]
+
+
+def _rivals(scalars: Mapping[str, Series], metric: str) -> dict[str, dict[str, int]]:
+    """Return split to the tags that measure a metric on it and disagree, with their points."""
+    found: dict[str, dict[str, Series]] = {}
+    for key, series in scalars.items():
+        if series.metric == metric and series.split and len(series):
+            found.setdefault(series.split, {})[key] = series
+    return {
+        split: {key: len(one) for key, one in several.items()}
+        for split, several in found.items()
+        if len(several) > 1 and not _agree(list(several.values()))
+    }
+
+
+def _agree(several: Sequence[Series]) -> bool:
+    """Tell whether all have the values of the longest wherever they share a step, and share one."""
+    longest = max(several, key=len)
+    for one in several:
+        both, mine, theirs = shared_values(longest, one)
+        if not len(both) or not are_close(mine, theirs).all():
+            return False
+    return True
+
+
+def _ordered(points: Mapping[str, int], plan: MetricPlan) -> list[str]:
+    """Return tags in the order in which they count."""
+    return sorted(
+        points,
+        key=lambda key: (
+            key not in plan.tags,
+            -points[key],
+            spell_metric(key.rpartition("/")[2]) != plan.name,
+            key,
         ),
     )
 
 
-def fill_metric(study: Study, runs: Sequence[Run]) -> tuple[MetricPlan, list[Decision]]:
-    """Fill the metric's empty fields; units are per layout and filled elsewhere."""
-    scalars = [series for run in runs for series in run.scalars.values()]
-    name = choose_metric(study.metric, scalars)
-    direction = choose_direction(study.metric, name.value)
-    select = choose_select_split(
-        study.metric, name.value, runs, stated="metric.select_on" in study.stated
-    )
-    report = choose_report_split(
-        study.metric, name.value, runs, stated="metric.report_on" in study.stated
-    )
-    plan = replace(
-        study.metric,
-        name=name.value,
-        others=tuple(_as_logged(other, scalars) for other in study.metric.others),
-        direction=direction.value,
-        select_on=select.value,
-        report_on=report.value,
-    )
-    decisions = [c.decision for c in (name, direction, select, report) if c.decision is not None]
-    return plan, decisions
+def _rename_losers(draft: Draft, metric: str, split: str, order: Sequence[str]) -> None:
+    """Leave the metric to the first tag that a run has; the others take their own name."""
+    scalars = draft.scalars
+    there = [key for key in order if key in scalars and scalars[key].split == split]
+    for key in there[1:]:
+        own = spell_metric(key.rpartition("/")[2])
+        name = own if own != metric else spell_metric(key)
+        scalars[key] = replace(scalars[key], metric=name)
+        draft.results = [
+            replace(one, metric=name) if one.tag == key else one for one in draft.results
+        ]
