@@ -31,15 +31,17 @@ from reportgen.runs._plans import (
     repeats_decision,
     unread_seeds,
 )
-from reportgen.runs._program_tags import label_program_tags
 from reportgen.runs._repeats import absorb_repeats
 from reportgen.runs._resumed import join_resumed
-from reportgen.runs._split_names import split_decisions, split_names_of, used_names
-from reportgen.runs._split_tags import (
+from reportgen.runs._splits import (
+    label_program_tags,
     program_decisions,
+    split_decisions,
+    split_names_of,
     state_splits,
     tag_decisions,
     unsaid_decisions,
+    used_names,
 )
 from reportgen.runs._study import (
     explain_foreign,

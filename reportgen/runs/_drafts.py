@@ -13,7 +13,7 @@ from reportgen.runs import LAYOUTS
 from reportgen.runs._config import config_of
 from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
 from reportgen.runs._names import result_key
-from reportgen.runs._split_tags import unsaid_labels
+from reportgen.runs._splits import unsaid_labels
 from reportgen.runs.clock import on_steps
 from reportgen.runs.sessions import (
     Attempt,
