@@ -23,8 +23,13 @@ from reportgen.runs._groups import (
     rename_declared,
 )
 from reportgen.runs._layout import Draft, Names, folders_above, leaf, parent, with_safe_key
-from reportgen.runs._nested import nested_splits
-from reportgen.runs._pattern import Stated, compile_pattern, read_pattern, state_groups
+from reportgen.runs._pattern import (
+    Stated,
+    compile_pattern,
+    nested_splits,
+    read_pattern,
+    state_groups,
+)
 from reportgen.runs._plans import (
     plan_groups,
     read_stated,

@@ -6,21 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-
-from reportgen.records.run import Log, Problem, Result, Series, decimal_float
+from reportgen.records.run import Log, Problem, Result, Series
 from reportgen.runs import LAYOUTS
 from reportgen.runs._config import config_of
-from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
+from reportgen.runs._layout import Draft, Layout, Names, Place, inside, leaf, parent
 from reportgen.runs._names import result_key
 from reportgen.runs._splits import unsaid_labels
 from reportgen.runs.clock import on_steps
-from reportgen.runs.sessions import (
-    Attempt,
-    Piece,
-    piece_of,
-    put_together,
-)
+from reportgen.runs.series import first_fit, group_by, point_of, result_of
+from reportgen.runs.sessions import Attempt, Piece, piece_of, put_together
 
 
 def claim_logs(logs: Sequence[Log], layout: str) -> list[tuple[Layout, list[Log]]]:
@@ -50,10 +44,8 @@ def draft_runs(
         names: Folder or tag prefix to split.
         places: `id` of a log to its place, where the study's pattern states one.
     """
-    folders: dict[str, list[tuple[Place, Log]]] = {}
-    for log in logs:
-        place = places.get(id(log)) or layout.place(log)
-        folders.setdefault(place.run, []).append((place, log))
+    placed = [(places.get(id(log)) or layout.place(log), log) for log in logs]
+    folders = group_by(placed, lambda one: one[0].run)
     _lift_summaries(folders)
     drafts: list[Draft] = []
     for folder, members in sorted(folders.items()):
@@ -64,16 +56,14 @@ def draft_runs(
         ]
         attempts = put_together(pieces)
         bare = [piece.log for piece in pieces if not piece.series]
-        ids = _ids(folder, attempts)
         found = [
             _draft(layout, name, folder, attempt, bare)
-            for name, attempt in zip(ids, attempts, strict=True)
+            for name, attempt in zip(_ids(folder, attempts), attempts, strict=True)
         ]
         for draft, attempt in zip(found, attempts, strict=True):
             own = {id(piece.log): piece.log for piece in attempt.pieces}.values()
-            draft.results += [one for log in own for one in _results_in(layout, log, names)]
-        alone = [log for _, log in told if not log.series]
-        _add_results(layout, folder, found, [log for log in alone if log.results], names)
+            draft.results += _results_in(layout, own, names)
+        _add_results(layout, folder, found, [log for log in bare if log.results], names)
         if late and not found:
             found = [Draft(id=folder or ".", place=folder, layout=layout.name, scalars={})]
             found[0].measured_only = True
@@ -126,19 +116,25 @@ def _add_results(
     Of the latter all files make one, unless they contradict each other.
     """
     if found:
-        found[-1].results += [one for log in logs for one in _results_in(layout, log, names)]
+        found[-1].results += _results_in(layout, logs, names)
         return
-    alone: list[list[Log]] = []
-    for log in logs:
-        host = next((some for some in alone if all(_agree(log, one) for one in some)), None)
-        if host is None:
-            alone.append([log])
-        else:
-            host.append(log)
+    alone = first_fit(logs, lambda log, some: all(_agree(log, one) for one in some))
     for several in alone:
         stem = leaf(several[0].source.path).partition(".")[0]
-        name = f"{folder}/{stem}".lstrip("/") if len(alone) > 1 else folder or "."
-        found.append(_measured_alone(layout, name, folder, several, names))
+        name = inside(folder, stem) if len(alone) > 1 else folder or "."
+        results = _results_in(layout, several, names)
+        draft = Draft(id=name, place=folder, layout=layout.name, scalars={}, results=results)
+        # One point each, before any step.
+        draft.scalars = {
+            one.tag: point_of(one.tag, one.value, one.metric, one.split, one.path)
+            for one in results
+        }
+        draft.measured_only = True
+        draft.sources = [log.source for log in several]
+        for log in several:
+            draft.config.update(config_of(log))
+            draft.problems.extend(log.problems)
+        found.append(draft)
 
 
 def _agree(one: Log, other: Log) -> bool:
@@ -146,39 +142,14 @@ def _agree(one: Log, other: Log) -> bool:
     return all(other.results.get(tag, value) == value for tag, value in one.results.items())
 
 
-def _results_in(layout: Layout, log: Log, names: Names) -> list[Result]:
+def _results_in(layout: Layout, logs: Iterable[Log], names: Names) -> list[Result]:
     found = []
-    for tag, value in log.results.items():
-        metric, split = layout.label("", result_key(tag, names), names)
-        path = log.source.path
-        found.append(Result(tag=tag, value=value, metric=metric, split=split, path=path))
-    return found
-
-
-def _measured_alone(
-    layout: Layout, name: str, folder: str, logs: Sequence[Log], names: Names
-) -> Draft:
-    """Return a run of which results are all there is: one point each, before any step."""
-    results = [one for log in logs for one in _results_in(layout, log, names)]
-    scalars = {
-        one.tag: Series(
-            tag=one.tag,
-            steps=np.zeros(1, dtype=np.int64),
-            values=np.array([one.value]),
-            wall_times=np.full(1, np.nan),
-            metric=one.metric,
-            split=one.split,
-            path=one.path,
-        )
-        for one in results
-    }
-    draft = Draft(id=name, place=folder, layout=layout.name, scalars=scalars)
-    draft.results, draft.measured_only = results, True
-    draft.sources = [log.source for log in logs]
     for log in logs:
-        draft.config.update(config_of(log))
-        draft.problems.extend(log.problems)
-    return draft
+        for tag, value in log.results.items():
+            metric, split = layout.label("", result_key(tag, names), names)
+            path = log.source.path
+            found.append(Result(tag=tag, value=value, metric=metric, split=split, path=path))
+    return found
 
 
 def _lift_summaries(folders: dict[str, list[tuple[Place, Log]]]) -> None:
@@ -244,13 +215,7 @@ def _measured_once(scalars: Mapping[str, Series]) -> list[Result]:
     """
     validated = [s for s in scalars.values() if s.split == "validation"]
     return [
-        Result(
-            tag=key,
-            value=decimal_float(series.values[0]),
-            metric=series.metric,
-            split=series.split,
-            path=series.path,
-        )
+        result_of(series, key, 0)
         for key, series in scalars.items()
         if validated
         and series.split == "test"

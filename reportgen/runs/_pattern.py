@@ -1,4 +1,4 @@
-"""The study's own reading of paths: `runs.pattern`."""
+"""Where logs belong by their paths: splits above runs, and the study's `runs.pattern`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from reportgen.errors import StudyError
 from reportgen.records.run import Log
-from reportgen.runs._layout import Draft, Layout, Place, parent
+from reportgen.runs._layout import Draft, Layout, Names, Place, parent
 
 _SEPARATORS = frozenset("_-. /")
 
@@ -92,11 +92,7 @@ def state_groups(
 
     Where a program has a name for a run, the pattern is searched in that first.
 
-    Args:
-        drafts: The runs.
-        stated: What `read_pattern` found in their folders.
-        root_name: Name of the group of runs whose path is nothing but a seed.
-        pattern: The study's.
+    A run whose path is nothing but a seed is of the group `root_name`.
     """
     by_folder = {place.run: (group, seed) for place, group, seed in stated.values()}
     for draft in drafts:
@@ -104,3 +100,27 @@ def state_groups(
         found = groups_in(match) if match else by_folder.get(draft.place)
         if found:
             draft.group, draft.seed = found[0] or root_name, found[1]
+
+
+def nested_splits(layout: Layout, logs: Sequence[Log], names: Names) -> dict[int, Place]:
+    """Return `id` of a log to its place, where a folder above its own is that of a split.
+
+    A folder called `test` may be anything. It is a split only where the same path exists
+    below a folder of another split: `train/a` beside `test/a`.
+    """
+    found: dict[str, list[tuple[int, Place]]] = {}
+    for log in logs:
+        place = layout.place(log)
+        parts = place.run.split("/")
+        for index in range(len(parts) - 1, -1, -1):
+            if not place.folder and parts[index].lower() in names:
+                run = "/".join([*parts[:index], *parts[index + 1 :]])
+                folder = parts[index]
+                found.setdefault(run, []).append((id(log), Place(run=run, folder=folder)))
+                break
+    return {
+        key: place
+        for several in found.values()
+        if len({names[place.folder.lower()] for _, place in several}) > 1
+        for key, place in several
+    }

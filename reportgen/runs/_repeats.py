@@ -16,7 +16,7 @@ import numpy as np
 
 from reportgen.languages import message
 from reportgen.records.metrics import known_metric
-from reportgen.records.run import Problem, Result, Series, decimal_float
+from reportgen.records.run import Problem, Result, Series
 from reportgen.runs._config import seed_of
 from reportgen.runs._kinds import is_share
 from reportgen.runs._layout import Draft, by_depth, leaf
@@ -32,7 +32,7 @@ from reportgen.runs._same import (
     match_values,
     precision,
 )
-from reportgen.runs.series import BOOKKEEPING, group_by, join, overlay, telling
+from reportgen.runs.series import BOOKKEEPING, group_by, join, overlay, result_of, telling
 
 TRACKERS = frozenset({"wandb", "mlflow"})
 """Layouts of programs that are told what other files hold as well."""
@@ -199,7 +199,7 @@ def _absorb_measured(guest: Draft, others: Sequence[Draft]) -> bool:
         # Nothing but numbers without a step, in several files: of one run, all the same.
         others[0].scalars = {**guest.scalars, **others[0].scalars}
         hosts = others[:1]
-    results = guest.results or _results_of(guest)
+    results = guest.results or [result_of(one, one.tag) for one in guest.scalars.values()]
     if len(hosts) != 1 or not all(_may_be_of(one, hosts[0], guest) for one in results):
         return False
     guest.results = results
@@ -214,20 +214,6 @@ def _may_be_of(result: Result, host: Draft, guest: Draft) -> bool:
     shown = [value * factor for one in several for value in one.values for factor in FACTORS]
     near = any(math.isclose(value, result.value, rel_tol=CONSOLE_CLOSE) for value in shown)
     return guest.place == host.place or not shown or near
-
-
-def _results_of(draft: Draft) -> list[Result]:
-    """Return what is known of a run without a curve, as numbers without a step."""
-    return [
-        Result(
-            tag=series.tag,
-            value=decimal_float(series.values[-1]),
-            metric=series.metric,
-            split=series.split,
-            path=series.path,
-        )
-        for series in draft.scalars.values()
-    ]
 
 
 def _absorb_logged(guest: Draft, others: Sequence[Draft]) -> bool:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from reportgen.records.run import Log, Problem, Result, Series
+from reportgen.records.run import Log, Problem, Series
 from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
 from reportgen.runs._names import result_key, trainer_tag
-from reportgen.runs.series import last_step
+from reportgen.runs.series import last_step, point_of, result_of
 
 _EVENT_FOLDER = re.compile(r"[A-Z][a-z]{2}\d\d_\d\d-\d\d-\d\d_.+")
 _SESSION = re.compile(r"\d{9,11}\.\d+")
@@ -97,7 +96,8 @@ def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
     results: dict[str, Series] = {}
     for log in late:
         for tag, value in log.results.items():
-            results.setdefault(tag, _as_series(tag, value, log.source.path))
+            metric, split = label("", result_key(tag, names), names)
+            results.setdefault(tag, point_of(tag, value, metric, split, log.source.path))
     pairs = _pairs(draft, results, names)
     step, reason = _find_step(draft, pairs)
     last = last_step(draft.scalars)
@@ -106,16 +106,7 @@ def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
         measured = tag.startswith(_MEASURED)
         if step is None and measured:
             draft.config.setdefault(tag, float(series.values[0]))
-            metric, split = label("", result_key(tag, names), names)
-            draft.results.append(
-                Result(
-                    tag=tag,
-                    value=float(series.values[0]),
-                    metric=metric,
-                    split=split,
-                    path=series.path,
-                )
-            )
+            draft.results.append(result_of(series, tag))
             continue
         at = last if step is None or not measured else step
         there = draft.scalars.get(tag)
@@ -124,18 +115,10 @@ def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
             continue
         if there is not None and not measured:
             continue
-        metric, split = label("", result_key(tag, names), names)
-        point = replace(series, steps=np.array([at]), metric=metric, split=split)
+        point = replace(series, steps=np.array([at]))
         draft.scalars[tag] = point if there is None else _insert(there, point)
         added.append(tag)
     draft.problems.extend(_told(late[0].source.path, step, reason, pairs, added))
-
-
-def _as_series(tag: str, value: float, path: str) -> Series:
-    """Return a result as a series of one point, whose step is not known yet."""
-    nowhere = np.array([math.nan])
-    values = np.array([value])
-    return Series(tag=tag, steps=np.array([-1]), values=values, wall_times=nowhere, path=path)
 
 
 def _told(

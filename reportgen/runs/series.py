@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from reportgen.records.run import Series
+from reportgen.records.run import Result, Series, decimal_float
 
 BOOKKEEPING = frozenset({"", "epoch", "learning_rate"})
 """Metrics that are rounded at will, and prove nothing."""
@@ -68,6 +68,30 @@ def span_of(series: Iterable[Series]) -> tuple[float, float]:
     times = np.concatenate([one.wall_times for one in series] or [np.zeros(0)])
     times = times[np.isfinite(times)]
     return (float(times.min()), float(times.max())) if len(times) else (math.nan, math.nan)
+
+
+def point_of(tag: str, value: float, metric: str, split: str, path: str) -> Series:
+    """Return a number without a step as a series of one point, at step 0."""
+    return Series(
+        tag=tag,
+        steps=np.zeros(1, dtype=np.int64),
+        values=np.array([value]),
+        wall_times=np.full(1, np.nan),
+        metric=metric,
+        split=split,
+        path=path,
+    )
+
+
+def result_of(series: Series, tag: str, index: int = -1) -> Result:
+    """Return one point of a series as a number without a step."""
+    return Result(
+        tag=tag,
+        value=decimal_float(series.values[index]),
+        metric=series.metric,
+        split=series.split,
+        path=series.path,
+    )
 
 
 def shared_values(one: Series, other: Series) -> tuple[Any, Any, Any]:

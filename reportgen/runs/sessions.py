@@ -24,12 +24,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 import numpy as np
 
-from reportgen.records.run import Log, Problem, Result, Series, decimal_float
+from reportgen.records.run import Log, Problem, Result, Series
 from reportgen.runs._config import seed_in, settings_of
 from reportgen.runs.series import (
     BOOKKEEPING,
@@ -41,6 +41,7 @@ from reportgen.runs.series import (
     join_all,
     last_step,
     overlay,
+    result_of,
     shared_values,
     span_of,
     supersede,
@@ -397,15 +398,7 @@ def _evaluate_again(target: Attempt, session: Attempt) -> None:
     target.pieces.extend(session.pieces)
     _tell_again(target, apart, best, session)
     target.results.extend(
-        Result(
-            tag=key,
-            value=decimal_float(series.values[-1]),
-            metric=series.metric,
-            split=series.split,
-            path=series.path,
-            step=best,
-            weights="" if best is None else "best",
-        )
+        replace(result_of(series, key), step=best, weights="" if best is None else "best")
         for key, series in again.items()
         if key in others and series.split in _EVALUATED and series.metric not in BOOKKEEPING
     )
