@@ -119,8 +119,7 @@ def assemble(
     runs = tuple(_runs_of(members, units, weights))
     tables, named = tables_told(logs)
     told = [*named, *grouped, *planned.decisions, *rivals]
-    filled = _fill(study, runs, (members, units), told)
-    filled = replace(filled, decisions=tuple(explain_foreign(filled.decisions, as_stated, study)))
+    filled = explain_foreign(_fill(study, runs, (members, units), told), as_stated, study)
     runs = with_findings(runs, filled.metric)
     problems = (
         *loose,

@@ -176,45 +176,34 @@ def without_foreign(study: Study) -> Study:
     if study.stated.get("metric.name") != COMMAND_LINE:
         return study
     foreign = {
-        f"metric.{field}"
-        for field in ("direction", "unit", "tags")
+        field: empty
+        for field, empty in (("direction", ""), ("unit", ""), ("tags", ()))
         if study.stated.get(f"metric.{field}", COMMAND_LINE) != COMMAND_LINE
     }
-    return replace(
-        study,
-        metric=replace(
-            study.metric,
-            direction="" if "metric.direction" in foreign else study.metric.direction,
-            unit="" if "metric.unit" in foreign else study.metric.unit,
-            tags=() if "metric.tags" in foreign else study.metric.tags,
-        ),
-        stated={key: who for key, who in study.stated.items() if key not in foreign},
-    )
+    keys = {f"metric.{field}" for field in foreign}
+    stated = {key: who for key, who in study.stated.items() if key not in keys}
+    return replace(study, metric=replace(study.metric, **foreign), stated=stated)
 
 
-def explain_foreign(decisions: Sequence[Decision], study: Study, kept: Study) -> list[Decision]:
+def explain_foreign(filled: Study, study: Study, kept: Study) -> Study:
     """Add to each decision that replaces a statement about another metric why it does.
 
     Args:
-        decisions: What was decided.
+        filled: The study with its decisions.
         study: The study as it was stated.
         kept: The study as `without_foreign` left it.
     """
-    return [
-        replace(
-            decision,
-            reason=message(
-                "{reason}; what {where} states belongs to the metric named there, and {metric} was "
-                "named on the command line",
-                reason=decision.reason,
-                where=study.stated[decision.key],
-                metric=study.metric.name,
-            ),
-        )
-        if decision.key in study.stated and decision.key not in kept.stated
-        else decision
-        for decision in decisions
-    ]
+    pattern = message(
+        "{reason}; what {where} states belongs to the metric named there, and {metric} was "
+        "named on the command line"
+    )
+    decisions = []
+    for made in filled.decisions:
+        if made.key in study.stated and made.key not in kept.stated:
+            places = {"where": study.stated[made.key], "metric": study.metric.name}
+            made = replace(made, reason=message(pattern, reason=made.reason, **places))  # noqa: PLW2901
+        decisions.append(made)
+    return replace(filled, decisions=tuple(decisions))
 
 
 # --- its splits ---------------------------------------------------------------------------

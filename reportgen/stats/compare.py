@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
 
@@ -12,7 +12,7 @@ from reportgen.languages import message, noun_later
 from reportgen.records.facts import Comparison, GroupResult
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.study import StatisticsPlan, Study
-from reportgen.stats._readings import is_one_run_per_seed, settle, subtract
+from reportgen.stats._readings import settle, subtract
 from reportgen.stats._student import t_quantile, two_sided_p
 from reportgen.stats.groups import families_of
 from reportgen.stats.summary import mean_of, std_of, summarise_values
@@ -52,10 +52,6 @@ def compare_groups(study: Study, groups: tuple[GroupResult, ...]) -> tuple[Compa
     names, and a test of the two best, chosen for being best, would not mean what it says.
     The better group (by the metric's direction) comes first.
 
-    Args:
-        study: `compare`, the metric's direction and the statistics.
-        groups: Results of every group.
-
     Shape:
         One comparison, or none where no two groups, or more than one pair, are comparable.
 
@@ -64,14 +60,6 @@ def compare_groups(study: Study, groups: tuple[GroupResult, ...]) -> tuple[Compa
 
     Source:
         `compare_pair`.
-
-    Example:
-        >>> from reportgen.records.study import MetricPlan
-        >>> from reportgen.stats import group_of_values
-        >>> low, high = group_of_values("low", {0: 0.7}), group_of_values("high", {0: 0.8})
-        >>> (c,) = compare_groups(Study(metric=MetricPlan(direction="higher")), (low, high))
-        >>> c.first, c.difference.value
-        ('high', 0.1)
     """
     if study.compare:
         first, second = _named(study, groups)
@@ -91,11 +79,6 @@ def compare_pair(
 
     Paired by seed where both groups have values for exactly the same seeds, Welch's test
     for unequal variances otherwise.
-
-    Args:
-        first: Minuend.
-        second: Subtrahend.
-        confidence: Level of the two-sided interval.
 
     Units:
         Those of the values; a difference of fractions is printed in points.
@@ -118,46 +101,44 @@ def compare_pair(
         >>> c = compare_pair(a, b)
         >>> c.method, [round(100 * q.value, 1) for q in (c.difference, c.low, c.high)]
         ('paired t', [13.0, 9.6, 16.4])
-        >>> round(c.p.value, 4), c.p_floor.value
-        (0.0037, 0.25)
     """
-    absent = [g.label for g in (first, second) if g.report.n == 0]
-    if absent:
-        return _no_comparison(first, second, _no_value(absent))
-    if _unit(first) != _unit(second):
-        return _no_comparison(
-            first, second, message("the two groups are measured in different units")
+    why = _why_not(first, second)
+    if why:
+        none = Missing(reason=why)
+        return Comparison(
+            first=first.name,
+            second=second.name,
+            method="",
+            difference=none,
+            low=none,
+            high=none,
+            p=none,
+            p_floor=none,
         )
+    return _comparison(first, second, estimate_difference(first, second), confidence)
+
+
+def _why_not(first: GroupResult, second: GroupResult) -> str:
+    """Return why two groups cannot be compared, empty where they can."""
+    absent = [g.label for g in (first, second) if g.report.n == 0]
+    if len(absent) == 1:
+        return message("no run of {group} has a value", group=absent[0])
+    if absent:
+        pattern = message("no run of {first} and {second} has a value")
+        return message(pattern, first=absent[0], second=absent[1])
+    if _unit(first) != _unit(second):
+        return message("the two groups are measured in different units")
     if first.report_split != second.report_split:
-        reason = message(
+        return message(
             "they are reported on different splits, {first} and {second}",
             first=noun_later(first.report_split),
             second=noun_later(second.report_split),
         )
-        return _no_comparison(first, second, reason)
-    estimate = estimate_difference(first, second)
-    return _comparison(first, second, estimate, confidence)
+    return ""
 
 
 def estimate_difference(first: GroupResult, second: GroupResult) -> Estimate:
-    """Return the difference of two groups with its standard error and degrees of freedom.
-
-    Units:
-        Those of the values.
-
-    Raises:
-        ValueError: A group has no value.
-
-    Source:
-        As for `compare_pair`.
-
-    Example:
-        >>> from reportgen.stats import group_of_values
-        >>> a, b = group_of_values("a", {0: 0.8, 1: 0.9}), group_of_values("b", {0: 0.7, 1: 0.7})
-        >>> estimate = estimate_difference(a, b)
-        >>> round(estimate.difference, 3), estimate.floor, estimate.error
-        (0.15, 0.5, None)
-    """
+    """Return the difference of two groups with its error and degrees of freedom."""
     left, right = _by_seed(first), _by_seed(second)
     if left is not None and right is not None and left.keys() == right.keys():
         return _paired(left, right)
@@ -169,16 +150,6 @@ def t_statistic(first: GroupResult, second: GroupResult) -> Reading:
 
     Missing:
         A group has no value, fewer than three runs, or nothing that varies.
-
-    Source:
-        As for `compare_pair`.
-
-    Example:
-        >>> from reportgen.stats import group_of_values
-        >>> a = group_of_values("a", {0: 0.2, 1: 0.3, 2: 0.4})
-        >>> b = group_of_values("b", {0: 0.1, 1: 0.1, 2: 0.1})
-        >>> round(t_statistic(a, b).value, 3)  # 0.2 / (0.1 / sqrt(3))
-        3.464
     """
     if not first.report.n or not second.report.n:
         return Missing(reason=message("one of the groups has no value"))
@@ -204,10 +175,6 @@ def difference_of(first: Reading, second: Reading, what: str) -> Reading:
 
     Missing:
         One of them is missing, or they have different units.
-
-    Example:
-        >>> difference_of(Quantity(value=0.8), Quantity(value=0.7), "gap").value
-        0.1
     """
     if isinstance(first, Missing):
         return first
@@ -226,14 +193,10 @@ def difference_of(first: Reading, second: Reading, what: str) -> Reading:
 
 def _by_seed(group: GroupResult) -> dict[int, float] | None:
     """Return seed to reported value; None where seeds are unknown or repeated."""
-    cells = [c for c in group.cells if isinstance(c.report_value, Quantity)]
-    if not is_one_run_per_seed(tuple(c.seed for c in cells)):
-        return None
-    return {
-        c.seed: c.report_value.value
-        for c in cells
-        if c.seed is not None and isinstance(c.report_value, Quantity)
-    }
+    found = [(c.seed, c.report_value) for c in group.cells]
+    known = [(seed, one.value) for seed, one in found if isinstance(one, Quantity)]
+    values = {seed: value for seed, value in known if seed is not None}
+    return values if len(values) == len(known) else None
 
 
 def _paired(left: dict[int, float], right: dict[int, float]) -> Estimate:
@@ -322,12 +285,6 @@ def _comparison(
     )
 
 
-def _no_value(absent: Sequence[str]) -> str:
-    if len(absent) == 1:
-        return message("no run of {group} has a value", group=absent[0])
-    return message("no run of {first} and {second} has a value", first=absent[0], second=absent[1])
-
-
 def _constant(estimate: Estimate) -> str:
     """Return why no interval and no test exists where the standard error is zero."""
     if estimate.pairs:
@@ -338,20 +295,6 @@ def _constant(estimate: Estimate) -> str:
     return message(
         "the values of neither group vary, which leaves nothing to compute an interval or a test "
         "from"
-    )
-
-
-def _no_comparison(first: GroupResult, second: GroupResult, reason: str) -> Comparison:
-    why = Missing(reason=reason)
-    return Comparison(
-        first=first.name,
-        second=second.name,
-        method="",
-        difference=why,
-        low=why,
-        high=why,
-        p=why,
-        p_floor=why,
     )
 
 
@@ -399,23 +342,15 @@ def compare_shared(
     What stands beside Welch's test of all runs: that one takes the groups for independent of
     each other, this one leaves out runs.
 
-    Units:
-        Those of the values; a difference of fractions is printed in points.
-
     Missing:
         None where all seeds are shared, for then `compare_pair` pairs them itself; and where
         fewer than three are, for then there is no interval.
 
+    Units:
+        As for `compare_pair`.
+
     Source:
         Student 1908, as for `compare_pair`.
-
-    Example:
-        >>> from reportgen.stats import group_of_values
-        >>> a = group_of_values("a", {0: 0.799, 1: 0.785, 2: 0.801, 3: 0.9})
-        >>> b = group_of_values("b", {0: 0.654, 1: 0.667, 2: 0.674})
-        >>> shared = compare_shared(a, b)
-        >>> [round(100 * q.value, 1) for q in (shared.difference, shared.low, shared.high)]
-        [13.0, 9.6, 16.4]
     """
     seeds = (_by_seed(first) or {}).keys() & (_by_seed(second) or {}).keys()
     if len(seeds) < 3 or len(seeds) == first.report.n == second.report.n:

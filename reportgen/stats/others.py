@@ -60,14 +60,7 @@ def summarise_others(
     No value of them chooses anything. `study.metric.others` says which: names, or patterns as
     in `fnmatch`. A name takes what any run logged. A pattern takes, at most six metrics: what
     every run with a best step was evaluated on or, where last values are reported, each metric
-    and split whose name may tell of quality.
-
-    Args:
-        study: The metric with its others, and the statistics.
-        groups: Results of the deciding metric; their steps are taken.
-        comparisons: Which groups are compared; the same are compared on every metric.
-        names: What the names of metrics tell.
-        selection: How steps were chosen; None is by the best value.
+    and split whose name may tell of quality. The same groups are compared on every metric.
 
     Units:
         Percent becomes a fraction; fairseq's losses are in bits, others as logged.
@@ -77,28 +70,30 @@ def summarise_others(
 
     Source:
         fairseq, `criterions/*.py`, `reduce_metrics`: the sum of the losses is divided by ln 2.
-
-    Example:
-        >>> from reportgen.stats import group_of_values
-        >>> names = Names(direction_of=str, tells_quality=bool)
-        >>> group = group_of_values("a", {0: 0.8})
-        >>> summarise_others(Study(), (group,), (), names=names).metrics
-        ()
     """
-    last = selection is not None and selection.is_last
-    chosen, left = _chosen(study.metric, groups, names, selection if last else None)
+    last = selection if selection is not None and selection.is_last else None
+    chosen, left = _chosen(study.metric, groups, names, last)
+    confidence = study.statistics.confidence
     found = []
     for name, split in chosen:
         direction = names.direction_of(name)
-        members = tuple(
-            _read_last(study, name, split, group, direction)
+        members = {
+            group.name: _read_last(study, name, split, group, direction)
             if last
             else _read_best(study, name, group)
             for group in groups
+        }
+        compared = tuple(
+            compare_pair(members[one.first], members[one.second], confidence=confidence)
+            for one in comparisons
         )
-        compared = [_compared(study, members, c) for c in comparisons]
         found.append(
-            OtherMetric(name=name, direction=direction, groups=members, comparisons=tuple(compared))
+            OtherMetric(
+                name=name,
+                direction=direction,
+                groups=tuple(members.values()),
+                comparisons=compared,
+            )
         )
     return OtherMetrics(metrics=tuple(found), left=left)
 
@@ -245,9 +240,3 @@ def _reading(run: Run, name: str, split: str, step: int, select: str) -> Reading
     if isinstance(reading, Quantity) and run.layout in _IN_BITS and name in LOSSES:
         return replace(reading, unit=BITS)
     return reading
-
-
-def _compared(study: Study, groups: tuple[GroupResult, ...], like: Comparison) -> Comparison:
-    by_name = {group.name: group for group in groups}
-    pair = by_name[like.first], by_name[like.second]
-    return compare_pair(*pair, confidence=study.statistics.confidence)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from reportgen.languages import message
 from reportgen.records.facts import GroupResult, RunResult
-from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
+from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.stats._readings import settle, subtract
 from reportgen.stats._student import t_quantile
 from reportgen.stats.summary import mean_of, std_of
@@ -43,9 +44,6 @@ class Farthest:
 def grubbs_statistic(values: Sequence[float]) -> float:
     """Return Grubbs' G: the largest distance from the mean, in sample standard deviations.
 
-    Raises:
-        ValueError: There are fewer than two values, or all are equal.
-
     Source:
         F. E. Grubbs 1969, Technometrics 11 (1), section 4; NIST/SEMATECH e-Handbook of
         Statistical Methods, section 1.3.5.17.1.
@@ -62,14 +60,7 @@ def grubbs_statistic(values: Sequence[float]) -> float:
 
 
 def grubbs_critical(n: int, confidence: float) -> float:
-    """Return what G exceeds with probability 1 - confidence if all values are of one normal kind.
-
-    Args:
-        n: Number of values, three or more.
-        confidence: 0.95 for a two-sided test at the 5 % level.
-
-    Raises:
-        ValueError: There are fewer than three values.
+    """Return what G exceeds with probability 1 - confidence if all n values are of one kind.
 
     Source:
         NIST/SEMATECH e-Handbook, section 1.3.5.17.1 (two-sided), with Student's t at n - 2
@@ -88,10 +79,6 @@ def grubbs_critical(n: int, confidence: float) -> float:
 def find_farthest(group: GroupResult, confidence: float) -> Farthest | None:
     """Return the run of a group that lies farthest from its others, tested where n allows it.
 
-    Args:
-        group: The group; its reported values are looked at.
-        confidence: Of the test.
-
     Missing:
         None for fewer than three values, and where all are equal. The test for fewer than
         seven, of which it would call the one or the other an outlier too easily.
@@ -106,61 +93,46 @@ def find_farthest(group: GroupResult, confidence: float) -> Farthest | None:
         ([2], 0.25)
     """
     cells = [c for c in group.cells if isinstance(c.report_value, Quantity)]
-    values = [c.report_value.value for c in cells if isinstance(c.report_value, Quantity)]
+    found = [c.report_value for c in cells if isinstance(c.report_value, Quantity)]
+    values = [one.value for one in found]
     if len(values) < 3 or len(set(values)) == 1:
         return None
     means = [mean_of([*values[:i], *values[i + 1 :]]) for i in range(len(values))]
     gaps = [subtract(value, mean) for value, mean in zip(values, means, strict=True)]
     largest = max(map(abs, gaps))
-    found = [i for i, gap in enumerate(gaps) if abs(gap) == largest]
-    sources = tuple(e for c in cells for e in _sources(c.report_value))
-    unit = group.report.mean.unit if isinstance(group.report.mean, Quantity) else ""
-    statistic, critical = _test(values, confidence, sources)
+    farthest = [i for i, gap in enumerate(gaps) if abs(gap) == largest]
+    part = partial(Quantity, n=len(values), sources=tuple(e for one in found for e in one.sources))
+    statistic, critical = _test(values, confidence, part)
     return Farthest(
-        cells=tuple(cells[i] for i in found),
+        cells=tuple(cells[i] for i in farthest),
         differences=tuple(
-            Quantity(
+            part(
                 value=gaps[i],
-                unit=unit,
-                n=len(values),
+                unit=found[0].unit,
                 method=message("value of a run less the mean of the others of its group"),
                 formula=f"{values[i]!r} - {means[i]!r}",
-                sources=sources,
             )
-            for i in found
+            for i in farthest
         ),
         statistic=statistic,
         critical=critical,
     )
 
 
-def _sources(reading: Reading) -> tuple[Evidence, ...]:
-    return reading.sources if isinstance(reading, Quantity) else ()
-
-
 def _test(
-    values: Sequence[float], confidence: float, sources: tuple[Evidence, ...]
+    values: Sequence[float], confidence: float, part: Callable[..., Quantity]
 ) -> tuple[Reading, Reading]:
     """Return Grubbs' statistic and its critical value, or why there are none."""
     n = len(values)
     if n < MIN_RUNS_OF_GRUBBS:
         why = Missing(reason=message("Grubbs' test needs {n} runs", n=MIN_RUNS_OF_GRUBBS))
         return why, why
+    method = message("largest distance from the mean in sample standard deviations")
+    limit = message(
+        "critical value of Grubbs' G, the two-sided test at {confidence}",
+        confidence=f"{confidence:g}",
+    )
     return (
-        Quantity(
-            value=grubbs_statistic(values),
-            n=n,
-            ddof=1,
-            method=message("largest distance from the mean in sample standard deviations"),
-            sources=sources,
-        ),
-        Quantity(
-            value=settle(grubbs_critical(n, confidence)),
-            n=n,
-            method=message(
-                "critical value of Grubbs' G, the two-sided test at {confidence}",
-                confidence=f"{confidence:g}",
-            ),
-            sources=sources,
-        ),
+        part(value=grubbs_statistic(values), ddof=1, method=method),
+        part(value=settle(grubbs_critical(n, confidence)), method=limit),
     )
