@@ -13,6 +13,7 @@ from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs._kinds import direction_of
 from reportgen.runs._resumed import resumptions
+from reportgen.runs.series import group_by, last_step
 
 _FAR = 0.9
 """Share of the steps of the others that a run has gone which ended about where they did."""
@@ -42,6 +43,14 @@ def _stopped(runs: Sequence[Run], metric: MetricPlan) -> dict[str, Problem]:
 
     Where all end at a step of their own, each ended as its training found best.
     """
+    told = message(
+        "its last evaluation is at step {step}, where most runs of {group} go on to step "
+        "{latest}; it counts in each of their means that it has a value for"
+    )
+    remedy = message(
+        "train it to the end, or keep it out of the mean by a group of its own above the others in "
+        "the study file: [groups.NAME] match = {run}"
+    )
     ends: dict[str, dict[str, int]] = {}
     for run in runs:
         series = run.find(metric.name, metric.select_on)
@@ -53,27 +62,19 @@ def _stopped(runs: Sequence[Run], metric: MetricPlan) -> dict[str, Problem]:
         early = {run: step for run, step in last.items() if step < latest}
         if len(early) < len(last) - len(early):
             found |= {
-                run: _stops(run, group, step, latest)
+                run: Problem(
+                    path=run,
+                    message=message(told, step=step, group=group, latest=latest),
+                    remedy=message(remedy, run=_quoted(run)),
+                )
                 for run, step in early.items()
                 if step < _FAR * latest
             }
     return found
 
 
-def _stops(run: str, group: str, step: int, latest: int) -> Problem:
-    told = message(
-        "its last evaluation is at step {step}, where most runs of {group} go on to step "
-        "{latest}; it counts in each of their means that it has a value for",
-        step=step,
-        group=group,
-        latest=latest,
-    )
-    remedy = message(
-        "train it to the end, or keep it out of the mean by a group of its own above the others in "
-        "the study file: [groups.NAME] match = {run}",
-        run=json.dumps(run, ensure_ascii=False),
-    )
-    return Problem(path=run, message=told, remedy=remedy)
+def _quoted(run: str) -> str:
+    return json.dumps(run, ensure_ascii=False)
 
 
 def _with_findings(run: Run, metric: MetricPlan, tested: str, stopped: Problem | None) -> Run:
@@ -89,31 +90,28 @@ def _with_findings(run: Run, metric: MetricPlan, tested: str, stopped: Problem |
 def _lacking(run: Run, metric: MetricPlan, tested: str) -> list[Problem]:
     """Say which evaluations a run lacks; once, where both the one and the other do."""
     splits = {s.split for s in run.scalars.values() if s.metric and s.metric != "epoch"}
-    untested = metric.report_on == "test" and not run.is_measured(metric.name, "test")
-    untested = untested and bool(tested)
-    named = metric_later(metric.name)
+    untested = bool(tested) and metric.report_on == "test"
+    untested = untested and not run.is_measured(metric.name, "test")
+    unselected = metric.name and run.find(metric.name, metric.select_on) is None
+    places = {"metric": metric_later(metric.name), "split": noun_later(metric.select_on)}
     found: list[str] = []
     if not splits & {"validation", "test"}:
-        return [Problem(path=run.id, message=_NOTHING)]
-    if "validation" not in splits:
-        found.append(_NOT_VALIDATED)
-    elif metric.name and run.find(metric.name, metric.select_on) is None:
-        split = noun_later(metric.select_on)
-        if untested and metric.select_on != "test":
-            told = message(_NEITHER, metric=named, split=split, other=tested)
-            return [Problem(path=run.id, message=told)]
-        found.append(message(_NOT_SELECTED, metric=named, split=split))
+        found, untested = [_NOTHING], False
+    elif "validation" not in splits:
+        found = [_NOT_VALIDATED]
+    elif unselected and untested and metric.select_on != "test":
+        found, untested = [message(_NEITHER, other=tested, **places)], False
+    elif unselected:
+        found = [message(_NOT_SELECTED, **places)]
     if untested:
-        found.append(message(_NOT_TESTED, metric=named, other=tested))
+        found.append(message(_NOT_TESTED, metric=places["metric"], other=tested))
     return [Problem(path=run.id, message=told) for told in found]
 
 
 def tells_lack(run: Run, reason: str) -> bool:
     """Tell whether a run's own problems say already why it has no result.
 
-    Args:
-        run: The run, with its problems.
-        reason: Why it has none; where a value was logged and is no number, that is another fault.
+    Where a value was logged and is no number, that is another fault.
 
     Example:
         >>> run = Run(id="a/0", group="a", seed=0, layout="plain", scalars={},
@@ -127,7 +125,7 @@ def tells_lack(run: Run, reason: str) -> bool:
 
 def _ended_early(run: Run) -> list[Problem]:
     """Compare the last step with the one that was planned, where the settings state one."""
-    last = _last_step(run)
+    last = last_step(run.scalars)
     planned, epochs = run.config.get("max_steps"), run.config.get("num_train_epochs")
     counter = run.find("epoch", "train")
     if isinstance(planned, int) and planned > 0:
@@ -162,15 +160,11 @@ def _may_go_on(runs: Sequence[Run]) -> list[Problem]:
         "training, resumed; taken as a run of its own",
         first=min(int(s.steps[0]) for s in first.scalars.values() if len(s) > 1),
         other=before.id,
-        last=_last_step(before),
+        last=last_step(before.scalars),
     )
     if len(own) > 1:
         told = message("{told}; so it is of {count} runs", told=told, count=len(own))
     return [Problem(path=first.id, message=told, remedy=remedy, level="note")]
-
-
-def _last_step(run: Run) -> int:
-    return max((int(s.steps[-1]) for s in run.scalars.values() if len(s)), default=0)
 
 
 def _diverged(run: Run) -> list[Problem]:
@@ -216,7 +210,7 @@ def _not_finite(key: str, series: Series, run: Run, metric: MetricPlan) -> list[
     remedy = message(
         "train it again, or keep it out of the mean by a group of its own above the others in the "
         "study file: [groups.NAME] match = {run}",
-        run=json.dumps(run.id, ensure_ascii=False),
+        run=_quoted(run.id),
     )
     return [Problem(path=series.path, message=text, remedy=remedy) for text in texts]
 
@@ -227,24 +221,23 @@ def doubtful_problems(runs: Sequence[Run]) -> list[Problem]:
 
 
 def _claimed_twice(runs: Sequence[Run]) -> list[Problem]:
-    cells: dict[tuple[str, int], list[str]] = {}
-    for run in runs:
-        if run.seed is not None:
-            cells.setdefault((run.group, run.seed), []).append(run.id)
+    told = message("{count} runs claim group {group}, seed {seed}: {runs}")
+    remedy = message("remove those that do not count, or tell them apart in the study file")
+    seeded = [run for run in runs if run.seed is not None]
     return [
         Problem(
-            path=ids[0],
+            path=own[0].id,
             message=message(
-                "{count} runs claim group {group}, seed {seed}: {runs}",
-                count=len(ids),
+                told,
+                count=len(own),
                 group=repr(group),
-                seed=seed,
-                runs=", ".join(ids),
+                seed=str(seed),
+                runs=", ".join(run.id for run in own),
             ),
-            remedy=message("remove those that do not count, or tell them apart in the study file"),
+            remedy=remedy,
         )
-        for (group, seed), ids in cells.items()
-        if len(ids) > 1
+        for (group, seed), own in group_by(seeded, lambda run: (run.group, run.seed)).items()
+        if len(own) > 1
     ]
 
 

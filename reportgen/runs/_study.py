@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -175,7 +176,7 @@ def without_foreign(study: Study) -> Study:
     """
     if study.stated.get("metric.name") != COMMAND_LINE:
         return study
-    foreign = {
+    foreign: dict[str, Any] = {
         field: empty
         for field, empty in (("direction", ""), ("unit", ""), ("tags", ()))
         if study.stated.get(f"metric.{field}", COMMAND_LINE) != COMMAND_LINE

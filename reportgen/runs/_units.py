@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
 
 import numpy as np
 
@@ -17,6 +16,8 @@ from reportgen.runs import LAYOUTS
 from reportgen.runs._groups import Member
 from reportgen.runs._kinds import direction_of, is_share
 from reportgen.runs._layout import Layout
+from reportgen.runs._words import COMMA, SEMICOLON, joined
+from reportgen.runs.series import group_by
 
 NOISE = 1e-3
 """A fraction may exceed 1 by this much: single precision, and means of rounded means."""
@@ -61,26 +62,17 @@ class Units:
 def read_unit(metric: str, series: Sequence[Series], *, convention: bool) -> Reading:
     """Return the unit of one metric in one run, from all its splits.
 
-    Args:
-        metric: Its one spelling.
-        series: Every series of the metric in the run.
-        convention: The program logs this metric in percent, rounded to one decimal.
+    `convention` says that the program logs it in percent, rounded to one decimal.
 
     Example:
         >>> one = Series(tag="accuracy", steps=np.array([1, 2]), wall_times=np.zeros(2),
         ...              values=np.array([0.0, 81.4]))
         >>> read_unit("accuracy", [one], convention=False).unit
         'percent'
-        >>> read_unit("loss", [one], convention=False).unit
-        ''
     """
     if not is_share(metric):
-        return Reading(
-            unit="",
-            reason=message(
-                "{metric} is neither a fraction nor a percentage", metric=metric_later(metric)
-            ),
-        )
+        pattern = message("{metric} is neither a fraction nor a percentage")
+        return Reading(unit="", reason=message(pattern, metric=metric_later(metric)))
     values = np.concatenate([np.asarray(s.values, dtype=float) for s in series] or [np.zeros(0)])
     values = values[np.isfinite(values)]
     if len(values) and direction_of(metric) == "lower":
@@ -117,16 +109,13 @@ def decide_units(members: Sequence[Member], plan: MetricPlan) -> Units:
 
     Values decide first; a run whose values allow both follows its group, then its layout,
     then the convention of its program. A stated unit is that of all runs.
-
-    Args:
-        members: The runs.
-        plan: The metric, its name filled in; an empty unit is open.
     """
     units = Units()
     for member in members:
+        layout: Layout = LAYOUTS.load(member.draft.layout)
+        in_percent = layout.percent_metrics(member.draft)
         for metric, series in _by_metric(member).items():
-            convention = metric in _layout(member).percent_metrics(member.draft)
-            reading = read_unit(metric, series, convention=convention)
+            reading = read_unit(metric, series, convention=metric in in_percent)
             units.readings[member.draft.id, metric] = reading
             if reading.unit and not (plan.unit and metric == plan.name):
                 units.sizes[member.draft.id, metric] = _size(metric, series)
@@ -149,18 +138,10 @@ def _size(metric: str, several: Sequence[Series]) -> float:
     return float(np.abs(found).max()) if len(found) else 0.0
 
 
-def _layout(member: Member) -> Layout:
-    found: Layout = LAYOUTS.load(member.draft.layout)
-    return found
-
-
 def _by_metric(member: Member) -> Mapping[str, list[Series]]:
-    found: dict[str, list[Series]] = {}
-    for series in member.draft.scalars.values():
-        if not series.unit:
-            # What another log of the run holds in another unit brings it along.
-            found.setdefault(series.metric, []).append(series)
-    return found
+    # What another log of the run holds in another unit brings it along.
+    several = [series for series in member.draft.scalars.values() if not series.unit]
+    return group_by(several, lambda series: series.metric)
 
 
 def _follow_others(metric: str, members: Sequence[Member], units: Units) -> None:
@@ -251,11 +232,6 @@ def choose_unit(
 
     Where they differ there is none: a study that states one applies it to every run, and
     only an empty one lets each keep its own.
-
-    Args:
-        plan: The metric, its name filled in.
-        members: The runs.
-        units: What was decided for each.
     """
     if plan.unit or not plan.name:
         return plan.unit, []
@@ -276,40 +252,26 @@ def choose_unit(
         others = [] if certain else [unit for unit in _UNITS if unit != value]
     else:
         reason, others = readings[0].reason, []
-    decision = Decision(
-        key="metric.unit",
-        value=value,
-        reason=reason,
-        alternatives=tuple(others),
-        asks=bool(others),
-    )
-    return value, [decision]
+    made = Decision(key="metric.unit", value=value, reason=reason, alternatives=tuple(others))
+    return value, [replace(made, asks=bool(others))]
 
 
 def _reason(members: Sequence[Member], metric: str, units: Units) -> str:
     """Say for each layout and unit how many runs it rests on, and on what in them."""
-    sides: dict[tuple[str, str], Counter[str]] = {}
-    for member in members:
-        reading = units.readings[member.draft.id, metric]
-        sides.setdefault((member.draft.layout, reading.unit), Counter())[reading.reason] += 1
+    read = [(m.draft.layout, units.readings[m.draft.id, metric]) for m in members]
     texts = []
-    for (layout, unit), reasons in sides.items():
+    for (layout, unit), own in group_by(read, lambda one: (one[0], one[1].unit)).items():
+        reasons = Counter(reading.reason for _, reading in own)
         told = [
             message("{n} run: {reason}", n=1, reason=reason)
             if count == 1
             else message("{n} runs: {reason}", n=count, reason=reason)
             for reason, count in reasons.items()
         ]
-        both = reduce(lambda one, other: message("{one}; {other}", one=one, other=other), told)
-        texts.append(
-            message(
-                "{layout} logged {unit} ({reason})",
-                layout=layout,
-                unit=noun_later(unit),
-                reason=both,
-            )
-        )
-    return reduce(lambda one, other: message("{one}, {other}", one=one, other=other), texts)
+        pattern = message("{layout} logged {unit} ({reason})")
+        reason = joined(SEMICOLON, told)
+        texts.append(message(pattern, layout=layout, unit=noun_later(unit), reason=reason))
+    return joined(COMMA, texts)
 
 
 def with_unit(series: Series, run: str, units: Units) -> Series:

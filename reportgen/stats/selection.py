@@ -140,18 +140,13 @@ def select_step(
     """
     last = selection if selection is not None and selection.is_last else None
     split = last.split if last else report_split or metric.report_on
-    series = run.find(metric.name, split)
-    result = _without_report(run, metric, split, series)
+    result = _without_report(run, metric, split)
     select = run.find(metric.name, metric.select_on)
     chosen = _choose(run, select, metric)
-    if last or isinstance(chosen, Missing) or select is None:
+    if isinstance(chosen, Missing) or select is None or last:
         why = chosen if isinstance(chosen, Missing) else _NO_STEP
         result = replace(result, best_step=why, best_epoch=why, select_value=why)
-        if not last:
-            return reported(result, why)
-        end, lowest, highest = _around(run, series, metric.name, result.last_value)
-        around = replace(result, end_value=end, lowest_value=lowest, highest_value=highest)
-        return reported(around, result.last_value)
+        return _with_end(result, run, metric.name, split) if last else reported(result, why)
     index, tied = chosen
     step = _step_quantity(run, select, index, tied, metric)
     method = message("{metric} on {split} at its best step", **_named(metric))
@@ -183,12 +178,13 @@ def reported(found: RunResult, there: Reading) -> RunResult:
     return replace(found, report_value=there, report_from="series")
 
 
-def _without_report(run: Run, metric: MetricPlan, split: str, series: Series | None) -> RunResult:
+def _without_report(run: Run, metric: MetricPlan, split: str) -> RunResult:
     """Return what is known of the reporting split of a run before a step is chosen."""
     never = Missing(reason=never_logged(run, metric.name, split))
     measured, value = measured_after(run, metric.name, split)
     result = RunResult.without_values(run.group, run.seed, run, never)
     result = replace(result, result=measured, result_value=value)
+    series = run.find(metric.name, split)
     if series is None or not len(series):
         return result
     last = split_message(_LAST, metric.name, split)
@@ -281,29 +277,29 @@ def _epoch_quantity(run: Run, step: Quantity, series: Series, study: Study) -> R
 # --- without a chosen step ----------------------------------------------------------------
 
 
-def _around(
-    run: Run, series: Series | None, metric: str, never: Reading
-) -> tuple[Reading, Reading, Reading]:
-    """Return the mean of the end of a run, its smallest and its largest value.
+def _with_end(result: RunResult, run: Run, metric: str, split: str) -> RunResult:
+    """Report the last value of a run, with the mean of its end, its smallest and largest value.
 
     Source:
         Machado et al. 2018, "Revisiting the Arcade Learning Environment": the mean over the last
         100 episodes, not the best of a run. Henderson et al. 2018, "Deep Reinforcement Learning
         that Matters": a maximum over an unstable training is no fair comparison.
     """
-    if series is None or not len(series):
-        return never, never, never
-    finite = finite_mask(series).nonzero()[0]
-    if not len(finite):
+    series = run.find(metric, split)
+    end = lowest = highest = result.last_value
+    if series is not None and len(series):
+        finite = finite_mask(series).nonzero()[0]
         pattern = message("every value of {tag} in {run} is NaN or infinite")
-        none = Missing(reason=message(pattern, tag=series.tag, run=called(run)))
-        return none, none, none
-    kept = series.values[finite]
-    lowest, highest = (
-        reading_at(run, series, int(finite[at]), method=split_message(what, metric, series.split))
-        for at, what in ((kept.argmin(), _LOWEST), (kept.argmax(), _HIGHEST))
-    )
-    return _end_of(run, series, finite, metric), lowest, highest
+        end = lowest = highest = Missing(reason=message(pattern, tag=series.tag, run=called(run)))
+        if len(finite):
+            kept = series.values[finite]
+            lowest, highest = (
+                reading_at(run, series, int(finite[at]), method=split_message(what, metric, split))
+                for at, what in ((kept.argmin(), _LOWEST), (kept.argmax(), _HIGHEST))
+            )
+            end = _end_of(run, series, finite, metric)
+    around = replace(result, end_value=end, lowest_value=lowest, highest_value=highest)
+    return reported(around, result.last_value)
 
 
 def _end_of(run: Run, series: Series, finite: NDArray[np.intp], metric: str) -> Reading:
