@@ -27,6 +27,7 @@ from reportgen.runs._pattern import (
     Stated,
     compile_pattern,
     nested_splits,
+    owned_folders,
     read_pattern,
     state_groups,
 )
@@ -149,7 +150,10 @@ def _draft_all(
     drafts: list[Draft] = []
     for layout, claimed in claim_logs(logs, study.layout):
         names: Names = split_names_of(layout.name, claimed, study)
-        nested = nested_splits(layout, claimed, names)
+        nested = {
+            **owned_folders(layout, claimed, names),
+            **nested_splits(layout, claimed, names),
+        }
         stated.update(read_pattern(pattern, layout, claimed, nested) if pattern else {})
         places = {**nested, **{key: place for key, (place, _, _) in stated.items()}}
         drafts.extend(draft_runs(layout, claimed, names, places))

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from reportgen.errors import StudyError
 from reportgen.records.run import Log
-from reportgen.runs._layout import Draft, Layout, Names, Place, parent
+from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
+from reportgen.runs._names import split_tag
+from reportgen.runs.series import group_by
 
 _SEPARATORS = frozenset("_-. /")
 
@@ -124,3 +126,49 @@ def nested_splits(layout: Layout, logs: Sequence[Log], names: Names) -> dict[int
         if len({names[place.folder.lower()] for _, place in several}) > 1
         for key, place in several
     }
+
+
+def owned_folders(layout: Layout, logs: Sequence[Log], names: Names) -> dict[int, Place]:
+    """Return `id` of a log to its place, where a folder is called as a split and is a run.
+
+    A folder of validation or test in which a training is logged is one; and beside other runs, a
+    folder without those of other splits that logs what they do, or names splits of its own.
+    """
+    placed = [(log, layout.place(log)) for log in logs]
+    runs = group_by(placed, lambda one: one[1].run)
+    beside = group_by(runs, parent)
+    found: dict[int, Place] = {}
+    for run, several in runs.items():
+        inside = [(log, place.folder) for log, place in several]
+        folders = group_by(inside, lambda one: one[1])
+        own = {
+            folder: [log for log, _ in some]
+            for folder, some in folders.items()
+            if folder.lower() in names and leaf(parent(some[0][0].source.path)) == folder
+        }
+        near = [one for one in beside.get(run, ()) if one != run]
+        others = [log for one in near if leaf(one).lower() not in names for log, _ in runs[one]]
+        for folder, alone in _runs_among(own, others, names).items():
+            place = run if alone and len(folders) == 1 else f"{run}/{folder}".lstrip("/")
+            found |= {id(log): Place(run=place) for log in own[folder]}
+    return found
+
+
+def _runs_among(
+    folders: Mapping[str, Sequence[Log]], others: Sequence[Log], names: Names
+) -> dict[str, bool]:
+    """Return which folders called as splits are runs, and whether nothing lies beside each."""
+    found: dict[str, bool] = {}
+    splits = {folder: names[folder.lower()] for folder in folders}
+    # What is called after training may hold it, unless it is alone among runs.
+    for folder in sorted(folders, key=lambda one: splits[one] == "train"):
+        left = {split for one, split in splits.items() if one not in found}
+        tags = {tag for log in folders[folder] for tag in log.series}
+        told = {split_tag(tag, names)[1] for tag in tags} - {splits[folder], ""}
+        among = bool(others or found)
+        alike = any(tags == set(log.series) for log in others)
+        if splits[folder] != "train" and "train" in told:
+            found[folder] = not among
+        elif len(left) == 1 and among and (told or alike):
+            found[folder] = False
+    return found

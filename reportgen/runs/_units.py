@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,6 +14,7 @@ from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.run import Problem, Result, Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs import LAYOUTS
+from reportgen.runs._config import settings_of
 from reportgen.runs._groups import Member
 from reportgen.runs._kinds import direction_of, is_share
 from reportgen.runs._layout import Layout
@@ -23,7 +25,14 @@ NOISE = 1e-3
 """A fraction may exceed 1 by this much: single precision, and means of rounded means."""
 
 _UNITS = ("fraction", "percent")
+_OF_GROUP = message("as the others of its group")
+_OF_LAYOUT = message("as the others of its layout")
 _LISTED = 5
+_SHIFT, _MOST_DECIMALS, _LOOKED = 2, 4, 50
+"""Decimals by which a fraction is longer than its percent; how many, of how many, are looked at."""
+_ALIKE = 1.2
+"""How many times larger one of two courses may begin and end that are of about the same size."""
+_DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +130,7 @@ def decide_units(members: Sequence[Member], plan: MetricPlan) -> Units:
                 units.sizes[member.draft.id, metric] = _size(metric, series)
     for metric in {metric for _, metric in units.readings}:
         having = [m for m in members if (m.draft.id, metric) in units.readings]
+        _follow_siblings(metric, having, units)
         _follow_others(metric, having, units)
     having = [m for m in members if (m.draft.id, plan.name) in units.readings]
     if plan.unit:
@@ -144,6 +154,49 @@ def _by_metric(member: Member) -> Mapping[str, list[Series]]:
     return group_by(several, lambda series: series.metric)
 
 
+def _follow_siblings(metric: str, members: Sequence[Member], units: Units) -> None:
+    """Give runs of small values the percent of their siblings, which one program wrote alike.
+
+    A collapsed run has 1 %, which alone looks like 100 %.
+    """
+    for several in group_by(members, _family).values():
+        sides = group_by(several, lambda one: units.readings[one.draft.id, metric].unit)
+        percent = [s for m in sides.get("percent", ()) for s in _by_metric(m)[metric]]
+        small = sides.get("fraction", []) if percent and direction_of(metric) != "lower" else []
+        for member in small:
+            if not _is_hundredth(_by_metric(member)[metric], percent):
+                in_group = any(m.group == member.group for m in sides["percent"])
+                reading = Reading(unit="percent", reason=_OF_GROUP if in_group else _OF_LAYOUT)
+                units.readings[member.draft.id, metric] = reading
+
+
+def _family(member: Member) -> tuple[object, ...]:
+    """Return what siblings have in common: their tags, settings, and names but for numbers."""
+    draft = member.draft
+    tags = frozenset(series.tag for series in draft.scalars.values())
+    settings = frozenset(settings_of(draft.config).items())
+    return draft.layout, tags, settings, _DIGITS.sub("", member.group)
+
+
+def _is_hundredth(own: Sequence[Series], percent: Sequence[Series]) -> bool:
+    """Tell whether shares are fractions beside percent: printed so, or of about the same size."""
+    if _decimals(own) >= _decimals(percent) + _SHIFT:
+        return True
+    ends = ([float(abs(one.values[at])) for one in own] for at in (0, -1))
+    others = ([float(abs(one.values[at])) for one in percent] for at in (0, -1))
+    return all(
+        any(there < _ALIKE * 100 * one < _ALIKE**2 * there for one in mine for there in theirs)
+        for mine, theirs in zip(ends, others, strict=True)
+    )
+
+
+def _decimals(several: Sequence[Series]) -> int:
+    """Return how many decimals the numbers of some series show, four at most."""
+    values = [value for one in several for value in one.values[:_LOOKED].tolist()]
+    texts = (f"{value:.{_MOST_DECIMALS}f}".rstrip("0") for value in values if math.isfinite(value))
+    return max((len(text.partition(".")[2]) for text in texts), default=0)
+
+
 def _follow_others(metric: str, members: Sequence[Member], units: Units) -> None:
     """Let runs that do not tell follow those that do, where these are of one mind."""
     certain = [m for m in members if units.readings[m.draft.id, metric].certain]
@@ -153,8 +206,8 @@ def _follow_others(metric: str, members: Sequence[Member], units: Units) -> None
         of_layout = [m for m in certain if m.draft.layout == member.draft.layout]
         of_group = [m for m in of_layout if m.group == member.group]
         for others, reason in (
-            (of_group, message("as the others of its group")),
-            (of_layout, message("as the others of its layout")),
+            (of_group, _OF_GROUP),
+            (of_layout, _OF_LAYOUT),
         ):
             found = {units.readings[m.draft.id, metric].unit for m in others}
             if len(found) == 1:

@@ -29,6 +29,7 @@ from itertools import chain
 
 import numpy as np
 
+from reportgen.languages import message
 from reportgen.records.run import Log, Problem, Result, Series
 from reportgen.runs._config import seed_in, settings_of
 from reportgen.runs.series import (
@@ -515,6 +516,7 @@ def _attach(guest: Attempt, attempts: list[Attempt]) -> None:
     for attempt in reversed(attempts):
         shared = agreeing_points(attempt.series, guest.series)
         if shared is not None and (shared or attempt.series.keys().isdisjoint(guest.series)):
+            _tell_copy(guest, attempt)
             for key, series in guest.series.items():
                 attempt.series[key] = overlay(attempt.series.get(key), series)
             attempt.pieces.extend(guest.pieces)
@@ -522,3 +524,29 @@ def _attach(guest: Attempt, attempts: list[Attempt]) -> None:
             attempt.results.extend(guest.results)
             return
     attempts.append(guest)
+
+
+def _beside(piece: Piece) -> tuple[str, str]:
+    """Return what the files of one folder and kind share."""
+    return piece.path.rpartition("/")[0], piece.log.source.kind
+
+
+def _tell_copy(guest: Attempt, attempt: Attempt) -> None:
+    """Say of a file without a clock that it repeats another one beside it, in full.
+
+    A program that names its files after its clock keeps two of them itself.
+    """
+    for piece in guest.pieces:
+        for other in attempt.pieces:
+            alike = other.path != piece.path and _beside(other) == _beside(piece)
+            there = (len(other.series[key]) for key in piece.series if key in other.series)
+            if alike and not piece.began and list(there) == list(map(len, piece.series.values())):
+                guest.note(
+                    piece.path,
+                    message(
+                        "{copy} holds the same as {run}, to the last digit: it is counted once",
+                        copy=piece.path, run=other.path,
+                    ),
+                    message("remove the copy"),
+                )  # fmt: skip
+                break
