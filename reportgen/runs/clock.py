@@ -135,10 +135,10 @@ def clock_of(
     if not len(counter.steps):
         return _from_command(scalars, config)
     if counter.in_epochs:
-        finished = counter.steps + 1.0 - _first(counter.numbers, counting)
+        epochs = counter.steps + 1.0 - _first(counter.numbers, counting)
         told = message("{tag} is the step", tag=counter.tag)
         return Clock(
-            unit="epoch", steps=counter.steps, epochs=finished, steps_per_epoch=1, source=told
+            unit="epoch", steps=counter.steps, epochs=epochs, steps_per_epoch=1, source=told
         )
     is_current = counting.is_current and counter.is_whole and not counter.shows_more
     finished = None if is_current else _of_finished(counter)

@@ -89,7 +89,7 @@ def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
         if there is not None and not measured:
             continue
         point = replace(series, steps=np.array([at]))
-        draft.scalars[tag] = join(there, point)
+        draft.scalars[tag] = point if there is None else join(point, there)
         added.append(tag)
     draft.problems.extend(_told(late[0].source.path, step, reason, pairs, added))
 
