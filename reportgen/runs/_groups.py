@@ -15,7 +15,7 @@ from reportgen.records.run import Problem
 from reportgen.records.study import GroupPlan
 from reportgen.runs._claims import Copy, copies_among, given_up
 from reportgen.runs._config import Settings, differing, label_of, seed_in, settings_of
-from reportgen.runs._layout import Draft, leaf, parent
+from reportgen.runs._layout import Draft, inside, leaf, parent
 from reportgen.runs._seeds import (
     FOLD,
     FOLDER,
@@ -254,7 +254,11 @@ def _believed(part: Sequence[Case], repeats: str, problems: list[Problem]) -> li
     stated = [case.stated for case in part if case.stated is not None]
     problems += [told for case in part if (told := _against(case))]
     origins = {case.reading.origin for case in part}
-    if len(part) > 1 and (repeats == NUMBERS or _differ_in_seed(part, stated)):
+    # The seed is all that differs, by the settings; empty ones are not equal.
+    by_seed = len(set(stated)) == len(part) and (
+        all(case.settings for case in part) or _alike([case.draft for case in part])
+    )
+    if len(part) > 1 and (repeats == NUMBERS or by_seed):
         return [True] * len(part)
     if not origins & _SAID:
         return [False] * len(part)
@@ -266,13 +270,6 @@ def _believed(part: Sequence[Case], repeats: str, problems: list[Problem]) -> li
     return [
         (c.reading.origin in _SAID or c.path == c.reading.bare) and folds[c.path] < 2 for c in part
     ]
-
-
-def _differ_in_seed(part: Sequence[Case], stated: Sequence[int]) -> bool:
-    """Tell whether the seed is all that differs, by the settings; empty ones are not equal."""
-    if len(set(stated)) < len(part):
-        return False
-    return all(case.settings for case in part) or _alike([case.draft for case in part])
 
 
 def _alike(drafts: Sequence[Draft]) -> bool:
@@ -295,19 +292,17 @@ def _alike(drafts: Sequence[Draft]) -> bool:
 
 def _alone(cases: Sequence[Case], taken: set[str]) -> Iterator[_Group]:
     """Yield each run by itself, under the shortest of its names that no other has."""
-    ways = [_without_clock(case) for case in cases], [case.path for case in cases]
-    counted = [Counter(names) for names in ways]
-    for i, case in enumerate(cases):
-        own = f"{case.draft.name}/{leaf(case.draft.id)}" if case.draft.name else case.draft.id
-        free = (names[i] for names, count in zip(ways, counted, strict=True)
-                if count[names[i]] == 1 and names[i] not in taken)  # fmt: skip
+    ways = []
+    for case in cases:
+        bare = case.reading.bare if case.reading.origin in _SAID else without_clock(case.path)
+        # Without its clock, unless only folders that programs make are left.
+        ways.append((bare if bare and not is_program(leaf(bare)) else case.path, case.path))
+    counted = [Counter(names) for names in zip(*ways, strict=True)]
+    for case, names in zip(cases, ways, strict=True):
+        own = inside(case.draft.name, leaf(case.draft.id)) if case.draft.name else case.draft.id
+        pairs = zip(names, counted, strict=True)
+        free = (name for name, count in pairs if count[name] == 1 and name not in taken)
         yield next(free, own), "", [case]
-
-
-def _without_clock(case: Case) -> str:
-    """Return a path without its clock, unless only folders that programs make are left."""
-    bare = case.reading.bare if case.reading.origin in _SAID else without_clock(case.path)
-    return bare if bare and not is_program(leaf(bare)) else case.path
 
 
 def _names(groups: Sequence[_Group], root_name: str) -> list[str]:

@@ -41,12 +41,15 @@ def tables_told(logs: Sequence[Log]) -> tuple[tuple[TablePlan, ...], tuple[Decis
 
 
 def _plans(read: Iterable[tuple[Log, TablePlan | None]]) -> dict[str, TablePlan]:
-    """Return path to plan of the files that have one."""
-    return {
-        log.source.path: _declared(plan, log.source.path, log.source.kind)
-        for log, plan in read
-        if plan is not None
-    }
+    """Return path to plan of the files that have one, whatever characters their names hold."""
+    found = {}
+    for log, plan in read:
+        if plan is not None:
+            path = log.source.path
+            is_named = path.lower().endswith((".csv", ".tsv", ".dat"))
+            unlike = log.source.kind == "metrics_csv" and not is_named
+            found[path] = replace(plan, match=_literal(path), format="csv" if unlike else "")
+    return found
 
 
 def _shared(found: Mapping[str, TablePlan], others: set[str]) -> list[TablePlan]:
@@ -89,13 +92,6 @@ def _of_files(one: str, several: str, found: Mapping[str, TablePlan], columns: s
     if not others:
         return message(one, path=first, columns=columns)
     return message(several, path=first, columns=columns, n=len(others))
-
-
-def _declared(plan: TablePlan, path: str, kind: str) -> TablePlan:
-    """Return a plan for one file, whatever characters of patterns its name holds."""
-    is_named = path.lower().endswith((".csv", ".tsv", ".dat"))
-    unlike = kind == "metrics_csv" and not is_named
-    return replace(plan, match=_literal(path), format="csv" if unlike else "")
 
 
 def _literal(path: str) -> str:

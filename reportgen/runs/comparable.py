@@ -176,12 +176,11 @@ def _environment(runs: Sequence[Run]) -> str:
     """Return the environment that names of runs state, where the runs log rewards."""
     if not any(map(_is_rewarded, runs)):
         return ""
-    return _several(name for run in runs for name in _environments(run.id))
-
-
-def _environments(path: str) -> Iterator[str]:
-    versioned = [_without_program(match[0]) for match in _VERSIONED.finditer(path)]
-    yield from versioned or _words(path, _ENVIRONMENT_WORDS)
+    found: list[str] = []
+    for run in runs:
+        versioned = [_without_program(match[0]) for match in _VERSIONED.finditer(run.id)]
+        found += versioned or _words(run.id, _ENVIRONMENT_WORDS)
+    return _several(found)
 
 
 def _without_program(name: str) -> str:
