@@ -41,12 +41,9 @@ from reportgen.runs._repeats import absorb_repeats
 from reportgen.runs._resumed import join_resumed
 from reportgen.runs._splits import (
     label_program_tags,
-    program_decisions,
     split_decisions,
     split_names_of,
     state_splits,
-    tag_decisions,
-    unsaid_decisions,
     used_names,
 )
 from reportgen.runs._study import (
@@ -72,6 +69,7 @@ from reportgen.runs.clock import (
     shared_countings,
     shared_steps_per_epoch,
 )
+from reportgen.runs.series import group_by
 
 HYDRA = "/.hydra/"
 """Folder in which Hydra keeps the settings of the run in whose folder it lies."""
@@ -116,8 +114,7 @@ def assemble(
     metric = name_metric(study.metric, members)
     rivals = settle_rivals(members, metric)
     units = decide_units(members, metric)
-    weights = _by_folder(name for name in files if name.endswith(_WEIGHTS))
-    runs = tuple(_runs_of(members, units, weights))
+    runs = tuple(_runs_of(members, units, files))
     tables, named = tables_told(logs)
     told = [*named, *grouped, *planned.decisions, *rivals]
     filled = explain_foreign(_fill(study, runs, (members, units), told), as_stated, study)
@@ -209,35 +206,25 @@ def _fill(
             *told,
             *metric_decisions,
             *unit_decisions,
-            *split_decisions(study, runs),
-            *program_decisions(study, runs),
-            *unsaid_decisions(study, runs),
-            *tag_decisions(study, metric.name, runs),
+            *split_decisions(study, metric.name, runs),
             *(() if study.steps_per_epoch else (epoch_decision,)),
         ),
     )
 
 
-def _by_folder(files: Iterable[str]) -> dict[str, list[str]]:
-    """Return the files below each folder, those of the root under the empty name."""
-    found: dict[str, list[str]] = {}
-    for name in files:
-        for folder in folders_above(name):
-            found.setdefault(folder, []).append(name)
-    return found
-
-
-def _runs_of(
-    members: Sequence[Member], units: Units, weights: Mapping[str, Sequence[str]]
-) -> Iterator[Run]:
+def _runs_of(members: Sequence[Member], units: Units, files: Iterable[str]) -> Iterator[Run]:
+    """Yield the runs, each with the weights below its folders; the root is an empty name."""
+    weights = [(folder, name) for name in files for folder in folders_above(name)
+               if name.endswith(_WEIGHTS)]  # fmt: skip
+    below = group_by(weights, lambda one: one[0])
     counted = [(m.draft.layout, m.group, m.draft.scalars) for m in members]
     for member, counting in zip(members, shared_countings(counted), strict=True):
-        yield _run_of(member, units, weights, counting)
+        places = (member.draft.place, *member.draft.resumed)
+        own = [below.get("" if place == "." else place, []) for place in places]
+        yield _run_of(member, units, [name for several in own for _, name in several], counting)
 
 
-def _run_of(
-    member: Member, units: Units, weights: Mapping[str, Sequence[str]], counting: Counting
-) -> Run:
+def _run_of(member: Member, units: Units, weights: Iterable[str], counting: Counting) -> Run:
     draft = member.draft
     in_epochs = draft.layout == "keras" and any(
         series.tag.startswith(KERAS_EPOCHS) for series in draft.scalars.values()
@@ -249,17 +236,12 @@ def _run_of(
         layout=draft.layout,
         scalars={key: with_unit(series, draft.id, units) for key, series in draft.scalars.items()},
         config=draft.config,
-        checkpoints=tuple(path for at in _places(draft) for path in weights.get(at, ())),
+        checkpoints=tuple(weights),
         problems=tuple(dict.fromkeys(draft.problems)),
         sources=tuple(draft.sources),
         results=tuple(result_with_unit(one, draft.id, units) for one in draft.results),
         clock=clock_of(draft.scalars, draft.config, in_epochs=in_epochs, counting=counting),
     )
-
-
-def _places(draft: Draft) -> list[str]:
-    """Return the folders of a run, the root as an empty name."""
-    return ["" if place == "." else place for place in (draft.place, *draft.resumed)]
 
 
 def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]:
@@ -274,15 +256,14 @@ def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]
         if log.source.path in used:
             continue
         owners = _owners(log, drafts, beside) if log.config else []
-        if owners:
-            _give_settings(log, owners)
-            continue
-        owner = next((at[f] for f in folders_above(log.source.path) if f in at), None)
-        if owner is None:
-            loose.extend(log.problems)
-            continue
-        owner.sources.append(log.source)
-        owner.problems.extend(quieten(log))
+        nearest = [at[f] for f in folders_above(log.source.path) if f in at][:1]
+        # Of several runs, the seed that settings state is of none.
+        settings = config_of(log) if len(owners) == 1 else without_seeds(config_of(log))
+        for draft in owners or nearest:
+            draft.config = {**settings, **draft.config} if owners else draft.config
+            draft.sources.append(log.source)
+            draft.problems.extend(quieten(log))
+        loose.extend(() if owners or nearest else log.problems)
     return loose
 
 
@@ -295,23 +276,9 @@ def _owners(
     """
     above, hydra, _ = f"/{log.source.path}".partition(HYDRA)
     folder = above.lstrip("/") if hydra else parent(log.source.path)
-    below = [
-        draft
-        for draft in drafts
-        if not folder or draft.place == folder or draft.place.startswith(f"{folder}/")
-    ]
+    below = [d for d in drafts if not folder or f"{d.place}/".startswith(f"{folder}/")]
     near = [draft for draft in drafts if folder in beside[draft.id]]
     return below if hydra else near or (below if len(below) == 1 else [])
-
-
-def _give_settings(log: Log, owners: Sequence[Draft]) -> None:
-    """Give settings to their runs; of several, the seed that they state is of none."""
-    settings = config_of(log)
-    settings = settings if len(owners) == 1 else without_seeds(settings)
-    for draft in owners:
-        draft.config = {**settings, **draft.config}
-        draft.sources.append(log.source)
-        draft.problems.extend(quieten(log))
 
 
 def _layout_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:

@@ -67,12 +67,7 @@ def config_of(log: Log) -> dict[str, object]:
 
 
 def read_arguments(text: str) -> dict[str, object]:
-    """Read the JSON that the Trainer logs as `args`; anything else gives nothing.
-
-    Example:
-        >>> read_arguments('{"seed": 42, "fsdp": []}')
-        {'seed': 42, 'fsdp': []}
-    """
+    """Read the JSON that the Trainer logs as `args`; anything else gives nothing."""
     try:
         parsed = json.loads(text)
     except (ValueError, RecursionError):
@@ -150,12 +145,7 @@ def seed_of(draft: Draft) -> int | None:
 
 
 def without_seeds(config: Mapping[str, object]) -> dict[str, object]:
-    """Return the settings of a configuration that several runs share.
-
-    Example:
-        >>> without_seeds({"lr": 0.1, "seed": 0, "trainer.seed": 1})
-        {'lr': 0.1}
-    """
+    """Return the settings of a configuration that several runs share."""
     return {k: v for k, v in config.items() if re.split(r"[./]", k)[-1].lower() not in _SEED_KEYS}
 
 

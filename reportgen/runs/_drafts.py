@@ -221,15 +221,14 @@ def _measured_once(scalars: Mapping[str, Series]) -> list[Result]:
         and series.split == "test"
         and series.metric not in {"", "epoch"}
         and len(set(series.values.tolist())) == 1
-        and _comes_last(series, validated)
+        and (
+            all(series.steps[0] >= one.steps[-1] for one in validated)
+            or (
+                int(series.steps[0]) == 0
+                and all(series.wall_times[0] >= one.wall_times[-1] for one in validated)
+            )
+        )
     ]
-
-
-def _comes_last(series: Series, others: Iterable[Series]) -> bool:
-    """Tell whether a series begins where all others end: by its step, or at step 0 by the clock."""
-    by_step = all(series.steps[0] >= one.steps[-1] for one in others)
-    by_clock = all(series.wall_times[0] >= one.wall_times[-1] for one in others)
-    return by_step or (int(series.steps[0]) == 0 and by_clock)
 
 
 def quieten(log: Log) -> list[Problem]:

@@ -194,25 +194,25 @@ def _diverged(run: Run) -> list[Problem]:
 def _not_finite(key: str, series: Series, run: Run, metric: MetricPlan) -> list[Problem]:
     nan = int(np.isnan(series.values).sum())
     infinite = int(np.isinf(series.values).sum())
-    texts = [
-        message(
-            "{tag}: {count} of {points} values are {what}; they take no part in any best value",
-            tag=key,
-            count=count,
-            points=len(series),
-            what=noun_later(what),
-        )
-        for count, what in ((nan, "NaN"), (infinite, "infinite"))
-        if count
-    ]
-    if not texts or np.isfinite(series.values[-1]) or series.metric not in {"loss", metric.name}:
-        return [Problem(path=series.path, message=text) for text in texts]
+    told = message(
+        "{tag}: {count} of {points} values are {what}; they take no part in any best value"
+    )
     remedy = message(
         "train it again, or keep it out of the mean by a group of its own above the others in the "
         "study file: [groups.NAME] match = {run}",
         run=_quoted(run.id),
     )
-    return [Problem(path=series.path, message=text, remedy=remedy) for text in texts]
+    ends_well = not len(series) or np.isfinite(series.values[-1])
+    counts = series.metric in {"loss", metric.name} and not ends_well
+    return [
+        Problem(
+            path=series.path,
+            message=message(told, tag=key, count=count, points=len(series), what=noun_later(what)),
+            remedy=remedy if counts else "",
+        )
+        for count, what in ((nan, "NaN"), (infinite, "infinite"))
+        if count
+    ]
 
 
 def doubtful_problems(runs: Sequence[Run]) -> list[Problem]:

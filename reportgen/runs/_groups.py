@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
@@ -15,7 +15,7 @@ from reportgen.records.run import Problem
 from reportgen.records.study import GroupPlan
 from reportgen.runs._claims import Copy, copies_among, given_up
 from reportgen.runs._config import Settings, differing, label_of, seed_in, settings_of
-from reportgen.runs._layout import Draft, leaf, parent
+from reportgen.runs._layout import Draft, inside, leaf, parent
 from reportgen.runs._seeds import (
     FOLD,
     FOLDER,
@@ -33,6 +33,7 @@ from reportgen.runs._seeds import (
     without_letter,
     without_programs,
 )
+from reportgen.runs.series import group_by
 
 SEEDS, NUMBERS, NONE = "seeds", "numbers", "none"
 """What `runs.repeats` may say: which runs repeat one another."""
@@ -124,11 +125,8 @@ _Group = tuple[str, str, Sequence[Case]]
 
 def read_evidence(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> Evidence:
     """Read what paths, settings and declared groups say of runs of all layouts."""
-    layouts: dict[str, list[Draft]] = {}
-    for draft in drafts:
-        if not draft.group:
-            layouts.setdefault(draft.layout, []).append(draft)
     stated = [draft for draft in drafts if draft.group]
+    layouts = group_by((one for one in drafts if not one.group), lambda one: one.layout)
     return Evidence(stated=stated, cases=[_cases(own, plans) for own in layouts.values()])
 
 
@@ -137,13 +135,8 @@ def group_runs(evidence: Evidence, root_name: str, repeats: str = "") -> Groupin
 
     Runs repeat one another where the study says so; where their settings state different seeds
     and nothing else differs but a running number or a clock; or where their paths say so. All
-    others stand alone.
-
-    Args:
-        evidence: What is known of them.
-        root_name: Name of the root folder, for runs that lie in it directly.
-        repeats: `"numbers"` believes running numbers and clocks too, `"none"` nothing but
-            the study.
+    others stand alone. Where `repeats` is `"numbers"`, running numbers and clocks are believed
+    too, where it is `"none"` nothing but the study. Runs in the root are called `root_name`.
     """
     grouping = Grouping(members=[_stated_member(draft) for draft in evidence.stated])
     for cases in evidence.cases:
@@ -163,14 +156,12 @@ def _cases(drafts: Sequence[Draft], plans: Sequence[GroupPlan]) -> list[Case]:
         for path, draft in zip(called, drafts, strict=True)
     }
     # An s before a number is a seed where the runs of one name have several.
-    several: dict[str, set[int | None]] = {}
-    for reading in readings.values():
-        if reading.origin == SHORT:
-            several.setdefault(reading.bare, set()).add(reading.seed)
-    if several and max(map(len, several.values())) < 2:
-        for path, reading in readings.items():
-            if reading.origin == SHORT:
-                readings[path] = PathReading(seed=None, bare=plain[path], origin=NOTHING)
+    short = {path: reading for path, reading in readings.items() if reading.origin == SHORT}
+    if len({(one.bare, one.seed) for one in short.values()}) == len(
+        {o.bare for o in short.values()}
+    ):
+        for path in short:
+            readings[path] = PathReading(seed=None, bare=plain[path], origin=NOTHING)
     counted = counted_paths(r.bare for r in readings.values() if not r.origin)
     return [
         Case(
@@ -180,7 +171,7 @@ def _cases(drafts: Sequence[Draft], plans: Sequence[GroupPlan]) -> list[Case]:
             stated=seed_in(draft.config),
             settings=settings_of(draft.config),
             counted=counted.get(readings[path].bare, (without_letter(readings[path].bare), None)),
-            declared=declared_group(draft, plans),
+            declared=declared_group(draft, draft.group, plans),
         )
         for draft, path in zip(drafts, called, strict=True)
     ]
@@ -194,13 +185,11 @@ def _groups(cases: Sequence[Case], repeats: str, grouping: Grouping) -> list[_Gr
     found: list[_Group] = []
     left, apart = list(cases), []
     for counted in (False, True) if repeats != NONE else ():
-        families: dict[str, list[Case]] = {}
-        for case in left:
-            path = case.counted[0] if counted else case.reading.bare
-            families.setdefault(path, []).append(case)
+        named = [(case.counted[0] if counted else case.reading.bare, case) for case in left]
+        families = group_by(named, lambda one: one[0])
         left = []
         for path, family in families.items():
-            for label, several in _parts(family):
+            for label, several in _parts([case for _, case in family]):
                 part = _without_copies(several, grouping)
                 if label and len(part) == 1 and leaf(part[0].path).isdigit():
                     # What differs says what it is; the number only counts.
@@ -219,11 +208,10 @@ def _groups(cases: Sequence[Case], repeats: str, grouping: Grouping) -> list[_Gr
 
 def _without_copies(part: Sequence[Case], grouping: Grouping) -> list[Case]:
     """Return runs of one name and equal settings without copies of one another."""
-    gone: set[int] = set()
-    for group in {case.declared for case in part}:
-        copies = copies_among(case.draft for case in part if case.declared == group)
-        grouping.copies += copies
-        gone |= {id(copy) for copy, _ in copies}
+    groups = group_by(part, lambda case: case.declared).values()
+    copies = [pair for own in groups for pair in copies_among(case.draft for case in own)]
+    grouping.copies += copies
+    gone = {id(copy) for copy, _ in copies}
     return [case for case in part if id(case.draft) not in gone]
 
 
@@ -233,9 +221,18 @@ def _doubled(part: Sequence[Case], problems: list[Problem]) -> list[Case]:
     A start that did not end early has its seed, where it is the only one.
     """
     early: dict[str, str] = {}
-    for group in {case.declared for case in part}:
-        early |= given_up((c.draft, c.seed) for c in part if c.declared == group)
-    problems += [_early(case, early) for case in part if case.draft.id in early]
+    for own in group_by(part, lambda case: case.declared).values():
+        early |= given_up((case.draft, case.seed) for case in own)
+    problems += [
+        Problem(
+            path=case.draft.id,
+            message=f"ended before {early[case.draft.id]}, a start of the same name and seed: "
+            "taken as one that was given up, and no part of that group",
+            remedy="remove it, or state [groups] in the study file if it counts",
+        )
+        for case in part
+        if case.draft.id in early
+    ]
     whole = [case for case in part if case.draft.id not in early and case.seed is not None]
     claimed = Counter((case.declared, case.seed) for case in whole)
     twice = [case for case in whole if claimed[case.declared, case.seed] > 1]
@@ -247,9 +244,7 @@ def _doubled(part: Sequence[Case], problems: list[Problem]) -> list[Case]:
 def _parts(family: Sequence[Case]) -> Iterator[tuple[str, list[Case]]]:
     """Yield runs with one name by their settings, where these differ beside the seed."""
     keys = differing([case.settings for case in family])
-    parts: dict[tuple[str, ...], list[Case]] = {}
-    for case in family:
-        parts.setdefault(tuple(case.settings.get(key, "") for key in keys), []).append(case)
+    parts = group_by(family, lambda case: tuple(case.settings.get(key, "") for key in keys))
     for part in parts.values():
         yield label_of(part[0].settings, keys), part
 
@@ -259,7 +254,11 @@ def _believed(part: Sequence[Case], repeats: str, problems: list[Problem]) -> li
     stated = [case.stated for case in part if case.stated is not None]
     problems += [told for case in part if (told := _against(case))]
     origins = {case.reading.origin for case in part}
-    if len(part) > 1 and (repeats == NUMBERS or _differ_in_seed(part, stated)):
+    # The seed is all that differs, by the settings; empty ones are not equal.
+    by_seed = len(set(stated)) == len(part) and (
+        all(case.settings for case in part) or _alike([case.draft for case in part])
+    )
+    if len(part) > 1 and (repeats == NUMBERS or by_seed):
         return [True] * len(part)
     if not origins & _SAID:
         return [False] * len(part)
@@ -271,13 +270,6 @@ def _believed(part: Sequence[Case], repeats: str, problems: list[Problem]) -> li
     return [
         (c.reading.origin in _SAID or c.path == c.reading.bare) and folds[c.path] < 2 for c in part
     ]
-
-
-def _differ_in_seed(part: Sequence[Case], stated: Sequence[int]) -> bool:
-    """Tell whether the seed is all that differs, by the settings; empty ones are not equal."""
-    if len(set(stated)) < len(part):
-        return False
-    return all(case.settings for case in part) or _alike([case.draft for case in part])
 
 
 def _alike(drafts: Sequence[Draft]) -> bool:
@@ -300,19 +292,17 @@ def _alike(drafts: Sequence[Draft]) -> bool:
 
 def _alone(cases: Sequence[Case], taken: set[str]) -> Iterator[_Group]:
     """Yield each run by itself, under the shortest of its names that no other has."""
-    ways = [_without_clock(case) for case in cases], [case.path for case in cases]
-    counted = [Counter(names) for names in ways]
-    for i, case in enumerate(cases):
-        own = f"{case.draft.name}/{leaf(case.draft.id)}" if case.draft.name else case.draft.id
-        free = (names[i] for names, count in zip(ways, counted, strict=True)
-                if count[names[i]] == 1 and names[i] not in taken)  # fmt: skip
+    ways = []
+    for case in cases:
+        bare = case.reading.bare if case.reading.origin in _SAID else without_clock(case.path)
+        # Without its clock, unless only folders that programs make are left.
+        ways.append((bare if bare and not is_program(leaf(bare)) else case.path, case.path))
+    counted = [Counter(names) for names in zip(*ways, strict=True)]
+    for case, names in zip(cases, ways, strict=True):
+        own = inside(case.draft.name, leaf(case.draft.id)) if case.draft.name else case.draft.id
+        pairs = zip(names, counted, strict=True)
+        free = (name for name, count in pairs if count[name] == 1 and name not in taken)
         yield next(free, own), "", [case]
-
-
-def _without_clock(case: Case) -> str:
-    """Return a path without its clock, unless only folders that programs make are left."""
-    bare = case.reading.bare if case.reading.origin in _SAID else without_clock(case.path)
-    return bare if bare and not is_program(leaf(bare)) else case.path
 
 
 def _names(groups: Sequence[_Group], root_name: str) -> list[str]:
@@ -380,15 +370,6 @@ def _against(case: Case) -> Problem | None:
     )
 
 
-def _early(case: Case, whole: Mapping[str, str]) -> Problem:
-    return Problem(
-        path=case.draft.id,
-        message=f"ended before {whole[case.draft.id]}, a start of the same name and seed: taken as "
-        "one that was given up, and no part of that group",
-        remedy="remove it, or state [groups] in the study file if it counts",
-    )
-
-
 def _one_seed(cases: Sequence[Case]) -> Problem:
     ids = sorted((case.draft.id for case in cases), key=natural_key)
     seeds = sorted({case.seed for case in cases if case.seed is not None})
@@ -419,39 +400,29 @@ def _folds(cases: Sequence[Case]) -> Problem:
 
 def _keep_apart(grouping: Grouping) -> None:
     """Give groups of different layouts different names."""
-    layouts: dict[str, set[str]] = {}
-    for member in grouping.members:
-        layouts.setdefault(member.group, set()).add(member.draft.layout)
+    named = {(member.group, member.draft.layout) for member in grouping.members}
+    counted = Counter(group for group, _ in named)
     grouping.members = [
-        replace(m, group=f"{m.group} ({m.draft.layout})") if len(layouts[m.group]) > 1 else m
+        replace(m, group=f"{m.group} ({m.draft.layout})") if counted[m.group] > 1 else m
         for m in grouping.members
     ]
 
 
 def rename_declared(members: Sequence[Member], plans: Sequence[GroupPlan]) -> list[Member]:
     """Give runs the names of the declared groups they match; the first match counts."""
-    renamed = []
-    for member in members:
-        plan = next((p for p in plans if matches(p, member)), None)
-        renamed.append(replace(member, group=plan.name) if plan else member)
-    return renamed
+    return [replace(m, group=declared_group(m.draft, m.group, plans)) for m in members]
 
 
-def declared_group(draft: Draft, plans: Sequence[GroupPlan]) -> str:
-    """Return the group that a study states of a run, empty where it states none."""
-    member = Member(draft=draft, group=draft.group, seed=draft.seed, origin="")
-    plan = next((plan for plan in plans if matches(plan, member)), None)
-    return plan.name if plan else draft.group
+def declared_group(draft: Draft, group: str, plans: Sequence[GroupPlan]) -> str:
+    """Return the first declared group that a run belongs to, else the group that it has.
 
-
-def matches(plan: GroupPlan, member: Member) -> bool:
-    """Tell whether a run belongs to a declared group.
-
-    The pattern is on the run's path, or on the name by which its program knows it; without
+    A pattern is on the run's path, or on the name by which its program knows it; without
     one, the group's name must be the run's.
     """
-    if not plan.match:
-        return member.group == plan.name
     # The root's own name may be part of the pattern or not: "*/a" also means a top folder.
-    paths = [path for path in (member.draft.id, member.draft.name) if path]
-    return any(fnmatchcase(f"{top}{path}", plan.match) for path in paths for top in ("", "/"))
+    paths = [f"{top}{path}" for path in (draft.id, draft.name) if path for top in ("", "/")]
+    for plan in plans:
+        matched = any(fnmatchcase(path, plan.match) for path in paths)
+        if matched if plan.match else group == plan.name:
+            return plan.name
+    return group

@@ -148,12 +148,7 @@ def _names_pace(name: str) -> bool:
 
 
 def is_statistic(metric: str) -> bool:
-    """Tell whether a name is of the update of a policy, of a length or a spread: no result.
-
-    Example:
-        >>> [is_statistic(m) for m in ("clip_ratio_high_max", "cross_entropy", "ep_len_mean")]
-        [True, False, True]
-    """
+    """Tell whether a name is of the update of a policy, of a length or a spread: no result."""
     return _tells(_STATISTICS, metric.lower().replace("cross_entropy", ""))
 
 
@@ -180,12 +175,7 @@ def is_share(metric: str) -> bool:
 
 
 def tells_quality(metric: str) -> bool:
-    """Return whether a metric may say how good a model is, and not how far or fast it went.
-
-    Example:
-        >>> [tells_quality(m) for m in ("reward", "time_fps", "charts_learning_rate", "epoch", "")]
-        [True, False, False, False, False]
-    """
+    """Return whether a metric may say how good a model is, not how far or fast it went."""
     return bool(metric) and not is_pace(metric)
 
 

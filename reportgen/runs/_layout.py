@@ -101,12 +101,7 @@ def parent(path: str) -> str:
 
 
 def folders_above(path: str) -> Iterator[str]:
-    """Yield the folders a POSIX path lies in, the nearest first, the root as an empty name.
-
-    Example:
-        >>> list(folders_above("lab/a/0.log"))
-        ['lab/a', 'lab', '']
-    """
+    """Yield the folders a POSIX path lies in, the nearest first, the root as an empty name."""
     while path:
         path = parent(path)
         yield path

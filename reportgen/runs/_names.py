@@ -203,14 +203,12 @@ def result_key(tag: str, names: Mapping[str, str]) -> str:
     A key that names its own split is of that one, whatever the file is called.
 
     Example:
-        >>> result_key("test/test_metrics/accuracy", SPLIT_NAMES)
-        'test/accuracy'
+        >>> [result_key(t, SPLIT_NAMES) for t in ("test/test_metrics/accuracy", "wandb/test_acc")]
+        ['test/accuracy', 'test_acc']
         >>> result_key("test/checkpoint_metrics/val_acc", SPLIT_NAMES)
         'val_acc'
         >>> result_key("wikitext/word_perplexity", SPLIT_NAMES)
         'wikitext/word_perplexity'
-        >>> [result_key(t, SPLIT_NAMES) for t in ("Final_test_accuracy", "wandb/test_acc")]
-        ['test_accuracy', 'test_acc']
     """
     parts = _AT_LAST.sub("", tag).split("/")
     kept = [p for p in parts if p.lower().rpartition("_")[2] not in _SECTIONS] or parts

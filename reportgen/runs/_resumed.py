@@ -92,7 +92,8 @@ def join_resumed(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> li
             told = (says_so and names[id(other)] == name) or any(other is one for one in named)
             part = (_own_part(span, now[id(other)]) if told else None) or span
             one = _is_one(part, now[id(other)], told=told)
-            if one and declared_group(draft, plans) == declared_group(other, plans):
+            groups = {declared_group(run, run.group, plans) for run in (draft, other)}
+            if one and len(groups) == 1:
                 _join(other, part)
                 gone.add(id(draft))
                 now[id(other)] = _span_of(other) or part
@@ -126,7 +127,8 @@ def resumptions(runs: Iterable[Run]) -> dict[str, Run]:
             if span.first > 2 * span.stride:
                 until = bisect_right(ends, span.began)
                 for one in reversed(spans[max(0, until - _MOST_BEFORE) : until]):
-                    if _goes_on(span, one) and _same_seed(span.run.seed, one.run.seed):
+                    seeds = {span.run.seed, one.run.seed} - {None}
+                    if _goes_on(span, one) and len(seeds) < 2:
                         found[span.run.id] = one.run
                         break
     return found
@@ -181,7 +183,7 @@ def _is_one(span: _Span[Draft], before: _Span[Draft], *, told: bool) -> bool:
     one, other = before.run, span.run
     if not _goes_on(span, before) or span.last < before.last:
         return False
-    if not _same_seed(seed_of(one), seed_of(other)):
+    if len({seed_of(one), seed_of(other)} - {None}) > 1:
         return False
     mine, theirs = _kept_settings(one), _kept_settings(other)
     if told:
@@ -202,10 +204,6 @@ def _kept_settings(draft: Draft) -> dict[str, str]:
 
 def _last(key: str) -> str:
     return key.replace("/", ".").rpartition(".")[2]
-
-
-def _same_seed(one: int | None, other: int | None) -> bool:
-    return one is None or other is None or one == other
 
 
 def _bare(draft: Draft) -> str:

@@ -79,7 +79,10 @@ def match_runs(host: Draft, guest: Draft) -> Match | None:
     found = None if series is None else match_values(host.scalars, series)
     if found is None or found.is_proof:
         return found
-    return found if not found.twins and _may_be_one(host, guest) else None
+    mine, theirs = (span_of(one.scalars.values()) for one in (host, guest))
+    apart = mine[0] > theirs[1] or theirs[0] > mine[1]
+    may_be_one = not (found.twins or differ_in_settings(host, guest) or apart)
+    return found if may_be_one else None
 
 
 def match_values(host: Scalars, guest: Scalars) -> Match | None:
@@ -227,13 +230,6 @@ def _end_alike(host: Draft, guest: Draft) -> bool:
         ends.append(last_step(counted))
         gaps += [float(np.median(np.diff(s.steps))) for s in counted.values() if len(s) > 1]
     return abs(ends[0] - ends[1]) <= max(gaps, default=0.0) + _LATER * max(ends)
-
-
-def _may_be_one(host: Draft, guest: Draft) -> bool:
-    """Tell whether seeds, settings and times of two logs allow that one run wrote both."""
-    mine, theirs = (span_of(one.scalars.values()) for one in (host, guest))
-    apart = mine[0] > theirs[1] or theirs[0] > mine[1]
-    return not differ_in_settings(host, guest) and not apart
 
 
 def differ_in_settings(one: Draft, other: Draft) -> bool:

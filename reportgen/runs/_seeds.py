@@ -153,12 +153,7 @@ def without_clock(path: str) -> str:
 
 
 def is_program(name: str) -> bool:
-    """Tell whether a program made a folder of this name, and no owner chose it.
-
-    Example:
-        >>> is_program("lightning_logs"), is_program("version_3"), is_program("strict")
-        (True, True, False)
-    """
+    """Tell whether a program made a folder of this name, and no owner chose it."""
     return bool(_PROGRAM.fullmatch(name))
 
 
@@ -168,8 +163,6 @@ def without_programs(paths: Iterable[str]) -> dict[str, str]:
     Example:
         >>> without_programs(["a/seed1/csv/version_0", "b/version_0", "b/version_1"])["b/version_1"]
         'b/version_1'
-        >>> without_programs(["a/seed1/csv/version_0"])
-        {'a/seed1/csv/version_0': 'a/seed1'}
     """
     found = {path: path for path in paths}
     beside: dict[str, set[str]] = {}
@@ -195,11 +188,10 @@ def counted_paths(paths: Iterable[str]) -> dict[str, tuple[str, int]]:
     families: dict[str, dict[str, tuple[str, int]]] = {}
     for path in dict.fromkeys(paths):
         for match in list(_BARE_NUMBER.finditer(path))[-_LOOKED_AT:]:
-            begin, end = match.span(1)
-            if not is_setting(path[:begin]):
-                key = f"{path[:begin]}\0{path[end:]}"
-                cut = cut_token(path, begin, end), int(match[1])
-                families.setdefault(key, {})[path] = cut
+            before, after = path[: match.start(1)], path[match.end(1) :]
+            if not is_setting(before):
+                cut = cut_token(path, *match.span(1)), int(match[1])
+                families.setdefault(f"{before}\0{after}", {})[path] = cut
     found: dict[str, tuple[str, int]] = {}
     for family in families.values():
         numbers = sorted(number for _, number in family.values())
@@ -210,12 +202,7 @@ def counted_paths(paths: Iterable[str]) -> dict[str, tuple[str, int]]:
 
 
 def without_letter(path: str) -> str:
-    """Return a path without a folder that a letter alone names, which says no more than a number.
-
-    Example:
-        >>> without_letter("large/a"), without_letter("large/adam"), without_letter("a")
-        ('large', 'large/adam', 'a')
-    """
+    """Return a path without a folder that a letter alone names: it says no more than a number."""
     above, _, name = path.rpartition("/")
     return above if above and len(name) == 1 and name.isalpha() else path
 
@@ -283,8 +270,6 @@ def name_groups(paths: Sequence[str], fallback: str) -> dict[str, str]:
         >>> names = name_groups(["books/small_ms8_lr1e-05", "books/small_random_ms8_lr1e-05"], "x")
         >>> list(names.values())
         ['small', 'small_random']
-        >>> name_groups(["logs/a/csv", "logs/b/csv"], "x")
-        {'logs/a/csv': 'a', 'logs/b/csv': 'b'}
     """
     parts = {path: [p for p in path.split("/") if p not in {"", "."}] for path in paths}
     if len(parts) == 1:

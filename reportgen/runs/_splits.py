@@ -65,7 +65,17 @@ def used_names(runs: Sequence[Run]) -> Mapping[str, str]:
     return dict(sorted(used.items()))
 
 
-def split_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
+def split_decisions(study: Study, metric: str, runs: Sequence[Run]) -> list[Decision]:
+    """Return on which splits names and tags were taken to be measured, and what is asked."""
+    return [
+        *_name_decisions(study, runs),
+        *_program_decisions(study, runs),
+        *_unsaid_decisions(study, runs),
+        *_tag_decisions(study, metric, runs),
+    ]
+
+
+def _name_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
     """Return what each folder or prefix was taken for, where its name is not the split's own."""
     used = used_names(runs)
     own = {run.layout for run in runs} <= _OWN_WORD
@@ -227,7 +237,7 @@ def unsaid_labels(labelled: Mapping[str, Series], names: Names) -> dict[str, tup
     }
 
 
-def unsaid_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
+def _unsaid_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
     """Tell which results were taken for those of validation though their tags name no split."""
     names = {**SPLIT_NAMES, **study.split_names}
     tags = {
@@ -288,7 +298,7 @@ def _unused(name: str, logged: set[str]) -> Problem:
     )
 
 
-def program_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
+def _program_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
     """Say of tags that name no split, and whose program documents it, which one was taken.
 
     What is counted in training chooses no step, and is not told.
@@ -311,7 +321,7 @@ def program_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
     ]
 
 
-def tag_decisions(study: Study, metric: str, runs: Sequence[Run]) -> list[Decision]:
+def _tag_decisions(study: Study, metric: str, runs: Sequence[Run]) -> list[Decision]:
     """Ask of which split a metric is that decides, where no tag of it names one."""
     found = [s for run in runs for s in run.scalars.values() if s.metric == metric and len(s)]
     if not metric or any(series.split for series in found):
