@@ -29,6 +29,7 @@ from reportgen.runs._pattern import (
     nested_splits,
     owned_folders,
     read_pattern,
+    split_files,
     state_groups,
 )
 from reportgen.runs._plans import (
@@ -148,6 +149,7 @@ def _draft_all(
     for layout, claimed in claim_logs(logs, study.layout):
         names: Names = split_names_of(layout.name, claimed, study)
         nested = {
+            **(split_files(claimed, names) if layout.name == "plain" else {}),
             **owned_folders(layout, claimed, names),
             **nested_splits(layout, claimed, names),
         }

@@ -17,7 +17,7 @@ from reportgen.languages import message
 from reportgen.records.run import Problem, Run, Series
 from reportgen.runs._config import seed_of, settings_of
 from reportgen.runs._layout import Draft, by_depth, leaf
-from reportgen.runs._seeds import without_clock
+from reportgen.runs._seeds import INDEX, read_path, without_clock
 from reportgen.runs.series import group_by, last_step, span_of
 from reportgen.runs.sessions import AS_FAR
 
@@ -119,8 +119,10 @@ def given_up(runs: Iterable[tuple[Draft | Run, int | None]]) -> dict[str, str]:
 
 
 def _called(run: Draft | Run) -> str:
-    """Return the name of a run without its clock and the number of its start."""
-    return without_clock(getattr(run, "name", "") or _ATTEMPT.sub("", run.id))
+    """Return the name of a run without its clock, its running number and that of its start."""
+    called = getattr(run, "name", "") or _ATTEMPT.sub("", run.id)
+    reading = read_path(called, run.layout)
+    return reading.bare if reading.origin == INDEX else without_clock(called)
 
 
 def _whole_of(starts: Sequence[Draft | Run]) -> Draft | Run | None:

@@ -6,12 +6,17 @@ import re
 from collections.abc import Mapping, Sequence
 
 from reportgen.errors import StudyError
+from reportgen.records.metrics import known_metric
 from reportgen.records.run import Log
-from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
-from reportgen.runs._names import split_tag
+from reportgen.runs._layout import Draft, Layout, Names, Place, inside, leaf, parent
+from reportgen.runs._names import metric_name, split_tag
 from reportgen.runs.series import group_by
 
 _SEPARATORS = frozenset("_-. /")
+_WORDS = re.compile(r"[\W_]+")
+TABLES = ("metrics_csv", "json_lines")
+OF_LOGS = ("log", "logs", "metrics", "history", "curve", "curves", "loss", "acc")
+"""Words that say no more than what a log is called."""
 
 Stated = dict[int, tuple[Place, str, int | None]]
 """`id` of a log to the place, group and seed that the pattern found for it."""
@@ -172,3 +177,31 @@ def _runs_among(
         elif len(left) == 1 and among and (told or alike):
             found[folder] = False
     return found
+
+
+def split_files(logs: Sequence[Log], names: Names) -> dict[int, Place]:
+    """Return `id` of a log to its place, where names of files differ in the word of a split alone.
+
+    `train_log.csv` and `val_log.csv` are of one run, which the rest of their name names, if that
+    says more than what a log is called. A file of validation or test that holds a training is not.
+    """
+    found: dict[tuple[str, str], list[tuple[Log, str]]] = {}
+    for log in logs:
+        words = _WORDS.split(leaf(log.source.path).partition(".")[0])
+        at = [i for i, word in enumerate(words) if word.lower() in names]
+        if len(at) == 1 and len(words) > 1 and log.source.kind in TABLES and not log.run_key:
+            rest = [word for i, word in enumerate(words) if i != at[0]]
+            told = {split_tag(tag, names)[1] for tag in log.series}
+            if names[words[at[0]].lower()] == "train" or "train" not in told:
+                name = "_".join(rest) if any(map(_says_more, rest)) else ""
+                found.setdefault((parent(log.source.path), name), []).append((log, words[at[0]]))
+    return {
+        id(log): Place(run=inside(folder, name), folder=word)
+        for (folder, name), several in found.items()
+        if len({names[word.lower()] for _, word in several}) > 1
+        for log, word in several
+    }
+
+
+def _says_more(word: str) -> bool:
+    return word.lower() not in OF_LOGS and not known_metric(metric_name(word))

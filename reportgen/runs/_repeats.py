@@ -21,6 +21,7 @@ from reportgen.runs._config import seed_of
 from reportgen.runs._kinds import is_share
 from reportgen.runs._layout import Draft, by_depth, leaf
 from reportgen.runs._names import SPLIT_NAMES
+from reportgen.runs._pattern import OF_LOGS
 from reportgen.runs._same import (
     FACTORS,
     PROOF,
@@ -28,19 +29,27 @@ from reportgen.runs._same import (
     differ_in_settings,
     is_timed,
     kinds_of,
+    match_in_order,
     match_runs,
     match_values,
     precision,
 )
-from reportgen.runs.series import BOOKKEEPING, group_by, join, overlay, result_of, telling
+from reportgen.runs.series import (
+    BOOKKEEPING,
+    Scalars,
+    group_by,
+    join,
+    overlay,
+    result_of,
+    span_of,
+    telling,
+)
 
 TRACKERS = frozenset({"wandb", "mlflow"})
 """Layouts of programs that are told what other files hold as well."""
 
 _MOST_LOGS = 8
 """More runs than these in one folder are no logs of one run."""
-
-_OF_LOGS = ("log", "logs", "metrics", "history", "curve", "curves", "loss", "acc")
 
 CONSOLE_CLOSE = 1e-3
 """Relative tolerance of numbers printed with three digits."""
@@ -225,10 +234,17 @@ def _absorb_logged(guest: Draft, others: Sequence[Draft]) -> bool:
         _match_beside(*two) for two in combinations(others, 2)
     )
     certain = proven or (found[-1:] if alike else [])
+    if len(proven) > 1 and all(_is_proven(*two) for two in combinations([h for h, _ in proven], 2)):
+        certain = [max(proven, key=lambda pair: _rank(pair[0]))]
     if len(certain) != 1:
         return False
     _absorb(guest, *certain[0])
     return True
+
+
+def _is_proven(one: Draft, other: Draft) -> bool:
+    match = _match_beside(one, other)
+    return match is not None and match.is_proof
 
 
 def _match_beside(host: Draft, guest: Draft) -> Match | None:
@@ -253,27 +269,34 @@ def _called(draft: Draft) -> set[str]:
     paths = [source.path for source in draft.sources if source.points]
     stems = [leaf(path).partition(".")[0].lower() for path in paths]
     words = {word for stem in stems for word in re.split(r"[\W_]+", stem)}
-    return {w for w in words if w not in {*SPLIT_NAMES, *_OF_LOGS} and not known_metric(w)}
+    return {w for w in words if w not in {*SPLIT_NAMES, *OF_LOGS} and not known_metric(w)}
 
 
 # --- two logs made one --------------------------------------------------------------------
 
 
 def _settle_units(draft: Draft) -> None:
-    """Leave one series of two that a run holds in percent and as a fraction, in two files."""
+    """Leave one series of two that a run holds in two files, in two units or on two clocks."""
     files: dict[str, dict[str, Series]] = {}
     for key, series in draft.scalars.items():
-        if is_share(series.metric):
-            files.setdefault(series.path, {})[key] = series
-    for one, other in combinations(files.values(), 2):
-        told = {(s.metric, s.split) for s in one.values()}
-        if not any((s.metric, s.split) in told for s in other.values()):
+        files.setdefault(series.path, {})[key] = series
+    for one, other in combinations(sorted(files.values(), key=_is_untimed), 2):
+        told = {(s.metric, s.split) for s in telling(one).values()}
+        if not any((s.metric, s.split) in told for s in telling(other).values()):
             continue
-        match = match_values(one, other)
-        if match is not None and match.is_proof and match.factors:
-            for key in match.series:
-                draft.scalars.pop(key, None)
+        match = match_in_order(one, other)
+        if match is None:
+            match = match_values(*({k: s for k, s in f.items() if is_share(s.metric)}
+                                   for f in (one, other)))  # fmt: skip
+            match = match if match is not None and match.is_proof and match.factors else None
+        for key in match.series if match is not None else ():
+            draft.scalars.pop(key, None)
+        if match is not None:
             _add_rest(match, draft)
+
+
+def _is_untimed(scalars: Scalars) -> bool:
+    return math.isnan(span_of(scalars.values())[0])
 
 
 def _add_rest(match: Match, host: Draft) -> None:

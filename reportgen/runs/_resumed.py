@@ -6,8 +6,9 @@ against it, it goes at least as far, and one of these says so:
 
 1. Its settings name a checkpoint of the other as what to begin with.
 2. Its name is the other's and a word such as `resume` or `part2`.
-3. Names differ in clock readings or running numbers alone, both state the same settings, and it
-   begins in the second half of the other.
+3. Names differ in clock readings or running numbers alone, both state the same settings, or one
+   seed, and it begins in the second half of the other.
+4. One file holds both, one after the other.
 
 It then replaces the other from the step where it begins. A run that repeats what the other logged,
 and then goes on, begins where it differs. What is left is a question.
@@ -18,7 +19,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
@@ -28,7 +29,7 @@ from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Problem, Run
 from reportgen.records.study import GroupPlan
-from reportgen.runs._config import contradict, leaves_of, seed_of, settings_of, words_of
+from reportgen.runs._config import contradict, leaves_of, seed_in, seed_of, settings_of, words_of
 from reportgen.runs._groups import declared_group
 from reportgen.runs._layout import Draft, leaf, parent
 from reportgen.runs._seeds import is_program, without_clock
@@ -90,6 +91,7 @@ def join_resumed(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> li
         late = says_so or span.first > 2 * span.stride
         for other in [*(own[-_MOST_BEFORE:] if late else ()), *named][::-1]:
             told = (says_so and names[id(other)] == name) or any(other is one for one in named)
+            told = told or _in_one_file(draft, other)
             part = (_own_part(span, now[id(other)]) if told else None) or span
             one = _is_one(part, now[id(other)], told=told)
             groups = {declared_group(run, run.group, plans) for run in (draft, other)}
@@ -102,7 +104,23 @@ def join_resumed(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> li
             own.append(draft)
             called.setdefault(leaf(draft.place), []).append(draft)
             now[id(draft)] = span
-    return [draft for draft in drafts if id(draft) not in gone]
+    kept = [draft for draft in drafts if id(draft) not in gone]
+    for draft in kept:
+        files = {source.path for source in draft.sources}
+        if draft.resumed and not any(draft is not one and _holds(one, files) for one in kept):
+            _name_after_file(draft)
+    return kept
+
+
+def _holds(draft: Draft, files: Collection[str]) -> bool:
+    return any(source.path in files for source in draft.sources)
+
+
+def _name_after_file(draft: Draft) -> None:
+    """Call the one run of a file after that, and no more after its number in it."""
+    stem = draft.sources[0].path.rpartition(".")[0]
+    if draft.id == draft.place and parent(draft.place) == stem:
+        draft.id = draft.place = stem
 
 
 def resumptions(runs: Iterable[Run]) -> dict[str, Run]:
@@ -175,7 +193,8 @@ def _goes_on(span: _Span[_Either], before: _Span[_Either]) -> bool:
     met = before.first < span.first <= before.last + 2 * span.stride
     begins = span.first > min(2 * span.stride, before.last)
     shared = not span.run.scalars.keys().isdisjoint(before.run.scalars)
-    return met and begins and shared and not before.ended > span.began
+    later = not before.ended > span.began or _in_one_file(before.run, span.run)
+    return met and begins and shared and later
 
 
 def _is_one(span: _Span[Draft], before: _Span[Draft], *, told: bool) -> bool:
@@ -190,7 +209,14 @@ def _is_one(span: _Span[Draft], before: _Span[Draft], *, told: bool) -> bool:
         return not contradict(mine, theirs)
     timed = math.isfinite(before.ended) and math.isfinite(span.began)
     late = 2 * span.first >= before.first + before.last
-    return timed and late and bool(mine) and mine == theirs
+    said = bool(mine) or seed_in(one.config) is not None
+    return timed and late and said and mine == theirs
+
+
+def _in_one_file(one: Draft | Run, other: Draft | Run) -> bool:
+    """Tell whether one file of a console holds two trainings, and no other file does."""
+    mine, theirs = ({s.path for s in run.sources if s.points} for run in (one, other))
+    return len(mine) == 1 and mine == theirs and one.layout == "fairseq_console"
 
 
 def _kept_settings(draft: Draft) -> dict[str, str]:

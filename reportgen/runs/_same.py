@@ -85,6 +85,31 @@ def match_runs(host: Draft, guest: Draft) -> Match | None:
     return found if may_be_one else None
 
 
+def match_in_order(host: Scalars, guest: Scalars) -> Match | None:
+    """Return what two logs hold of the same whose steps count other things, None where they differ.
+
+    Values in their order tell which step is which: epochs from 0 and from 1, epochs and updates.
+    """
+    at: dict[int, int] = {}
+    mine = _by_metric(host)
+    for series in telling(guest).values():
+        for one in mine.get(series.metric, {}).values():
+            if one.split == series.split and len(one) == len(series) >= ENOUGH:
+                steps = zip(series.steps.tolist(), one.steps.tolist(), strict=True)
+                if any(at.setdefault(step, there) != there for step, there in steps):
+                    return None
+    moved = {
+        key: replace(one, steps=np.array([at[step] for step in one.steps.tolist()]))
+        for key, one in guest.items()
+        if len(one) and at.keys() >= set(one.steps.tolist())
+    }
+    same = all(step == there for step, there in at.items())
+    if same or not moved.keys() >= telling(guest).keys():
+        return None
+    found = match_values(host, moved)
+    return found if found and found.is_proof else None
+
+
 def match_values(host: Scalars, guest: Scalars) -> Match | None:
     """Return which series of a guest a host holds as well, None where one has other values."""
     found, unsure = Match(guest), False

@@ -31,6 +31,8 @@ _PROGRAM = re.compile(
     re.IGNORECASE,
 )
 """Folders that programs make below a run or above all runs, and nobody named."""
+_GENERAL = frozenset({"train", "training", "eval", "valid", "test"})
+"""Names of files and folders that say less than the folder above them."""
 _MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 _DATE = r"(?:\d{2}-\d{2}-\d{4}|\d{4}-\d{2}-\d{2}|(?:19|20)\d{2}[01]\d[0-3]\d)"
 _TIME = r"(?:[_\-T ]\d{2}[-:.]?\d{2}(?:[-:.]?\d{2})?|/\d{2}[-:.]\d{2}[-:.]\d{2})"
@@ -275,6 +277,8 @@ def name_groups(paths: Sequence[str], fallback: str) -> dict[str, str]:
     if len(parts) == 1:
         ((path, found),) = parts.items()
         own = [part for part in found if not is_program(part)]
+        while len(own) > 1 and own[-1].lower() in _GENERAL:
+            own.pop()
         return _drop_hyperparameters({path: own[-1] if own else fallback})
     above = _shared_length(list(parts.values()))
     cut = {path: found[above:] for path, found in parts.items()}

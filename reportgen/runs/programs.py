@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from reportgen.records.downloads import read_download
 from reportgen.records.run import Log
+from reportgen.runs._config import contradict, settings_of
 from reportgen.runs._layout import Draft, Layout, Names, Place, inside, leaf, parent
 from reportgen.runs._names import SPLIT_NAMES, metric_name, named_split, split_tag
 from reportgen.runs._seeds import find_tokens, read_path
-from reportgen.runs.series import group_by
+from reportgen.runs.series import BOOKKEEPING, group_by, result_of
 
 # --- fairseq: `<model>/<seed>/{train,train_inner,valid,test}`, bare tags, percent -----------
 
@@ -151,6 +152,40 @@ def _place_at(log: Log, pattern: re.Pattern[str]) -> Place:
 def _label_of_tag(_folder: str, tag: str, names: Names) -> tuple[str, str]:
     """Read the split off the tag, as in `val_accuracy`."""
     return split_tag(tag, names)
+
+
+def _give_tests(drafts: list[Draft], _: Sequence[Log]) -> list[Draft]:
+    """Give what a version measured once, of the test alone, to the version before it.
+
+    A trainer that tests in a process of its own counts that as a version. After another test, or
+    of a run that was tested, nothing tells whose it is.
+    """
+    at = {draft.place: draft for draft in drafts}
+    tests = {id(draft) for draft in drafts if _only_tests(draft)}
+    gone = set()
+    for draft in drafts:
+        host, after = (at.get(_beside(draft.place, by)) for by in (-1, 1))
+        alone = host is not None and not {id(host), id(after)} & tests
+        if id(draft) not in tests or host is None or not alone:
+            continue
+        tested = any(series.split == "test" for series in host.scalars.values())
+        if not tested and not contradict(settings_of(host.config), settings_of(draft.config)):
+            host.results += [result_of(series, key) for key, series in draft.scalars.items()]
+            draft.results = []
+            host.take(draft)
+            gone.add(id(draft))
+    return [draft for draft in drafts if id(draft) not in gone]
+
+
+def _only_tests(draft: Draft) -> bool:
+    telling = [s for s in draft.scalars.values() if s.metric not in BOOKKEEPING]
+    return bool(telling) and all(s.split == "test" and len(s) == 1 for s in telling)
+
+
+def _beside(place: str, by: int) -> str:
+    """Return the version that many numbers on."""
+    stem, _, number = place.rpartition("_")
+    return f"{stem}_{int(number) + by}" if number.isdecimal() else ""
 
 
 # --- MLflow: a folder a run, or a database of runs, named by ids of 32 digits ---------------
@@ -301,6 +336,7 @@ LIGHTNING = Layout(
     recognise=_all(_is_of_lightning),
     place=lambda log: _place_at(log, _VERSION),
     label=_label_of_tag,
+    settle=_give_tests,
 )
 MLFLOW = Layout(
     name="mlflow",

@@ -49,8 +49,8 @@ from reportgen.runs.series import (
 )
 
 _PROCESS = re.compile(r"tfevents[._]\d+\.(.+)\.(\d+)\.\d+(?:\.v2)?")
-_STARTED = re.compile(r"(?:^|/)(\d{8}_\d{6})(?:\.log\.json$|/vis_data/)")
-"""When a training of mmcv or mmengine began, in the names of its files and folders."""
+_STARTED = re.compile(r"(?:^|[/-])(\d{8}_\d{6})(?:\.log\.json$|/vis_data/|-[^/]+/files/)")
+"""When a training of mmcv, mmengine or W&B began, in the names of its files and folders."""
 
 _TIMINGS = ("runtime", "_per_second", "_time", "epoch")
 """How tags end whose values differ each time, whatever the weights."""
@@ -312,7 +312,9 @@ def _add(session: Attempt, attempts: list[Attempt]) -> None:
     old = [target.series[key] for key in telling]
     new = [session.series[key] for key in telling]
     first_old, first_new = (min(int(s.steps[0]) for s in some) for some in (old, new))
-    overlaps = span_of(old)[1] > session.start
+    # Rows of one file come one after another, whatever their clocks say.
+    one_file = {p.path for p in session.pieces} <= {p.path for p in target.pieces}
+    overlaps = span_of(old)[1] > session.start and not one_file
     # Each for itself: a file may end amid a step, with some of its tags logged and others not.
     if all(later.steps[0] > one.steps[-1] for one, later in zip(old, new, strict=True)):
         _continue(target, session, first_new, overlaps=overlaps)

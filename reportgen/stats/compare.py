@@ -47,9 +47,10 @@ def compare_groups(study: Study, groups: tuple[GroupResult, ...]) -> tuple[Compa
     """Compare the two groups the study names, else the only two that are comparable.
 
     Two groups are comparable when their runs have the same layout, unit, report split and task
-    and both have at least one value. Groups of three runs and more come before smaller
-    ones. Among several pairs none is singled out: the first two would be an accident of
-    names, and a test of the two best, chosen for being best, would not mean what it says.
+    and both have at least one value; starts in one folder are not. Groups of three runs and more
+    come before smaller ones. Among several pairs none is singled out: the first two would be an
+    accident of names, and a test of the two best, chosen for being best, would not mean what it
+    says.
     The better group (by the metric's direction) comes first.
 
     Shape:
@@ -320,7 +321,16 @@ def _first_pairs(
     """Return up to two pairs of comparable groups of so many runs or more; two are too many."""
     known = [group for group in groups if group.report.n >= least]
     pairs = (pair for some in families_of(known) for pair in combinations(some, 2))
-    return list(islice(pairs, 2))
+    return list(islice((pair for pair in pairs if not _are_attempts(*pair)), 2))
+
+
+def _are_attempts(one: GroupResult, other: GroupResult) -> bool:
+    """Tell whether the runs of two groups are starts in one folder, told apart by their number."""
+    mine, theirs = (
+        {cell.run.id.partition("#")[0] for cell in group.cells if cell.run and "#" in cell.run.id}
+        for group in (one, other)
+    )
+    return bool(mine) and mine == theirs
 
 
 def _better_first(

@@ -85,13 +85,15 @@ def runs_of_groups(study: Study, runs: Runs) -> dict[str, tuple[Run, ...]]:
 def families_of(groups: Iterable[GroupResult]) -> list[list[GroupResult]]:
     """Sort groups with a value into those that may be compared, in order of first appearance.
 
-    They have layout, unit, reported split and task in common.
+    They have layout, unit, reported split and task in common. What is a part of another group
+    stands alone.
     """
-    alike: dict[tuple[str, str, str, Task], list[GroupResult]] = {}
+    alike: dict[tuple[str, str, str, Task, str], list[GroupResult]] = {}
     for group in groups:
         if isinstance(group.report.mean, Quantity):
             unit = group.report.mean.unit
-            key = (group.layout, group.report_split, unit, group.task)
+            part = group.name if group.task.is_part else ""
+            key = (group.layout, group.report_split, unit, group.task, part)
             alike.setdefault(key, []).append(group)
     return list(alike.values())
 
