@@ -123,12 +123,15 @@ def reading_at(run: Run, series: Series, index: int, *, method: str) -> Reading:
     return Quantity(value=value, unit=unit, method=method, sources=(evidence,))
 
 
-def split_message(patterns: tuple[str, str], metric: str, split: str, **places: int | str) -> str:
-    """Return what is said of a metric: the first pattern without a split, the second with one."""
-    without, on_split = patterns
-    if not split:
-        return message(without, metric=metric_later(metric), **places)
-    return message(on_split, metric=metric_later(metric), split=noun_later(split), **places)
+def split_message(
+    patterns: str | tuple[str, str], metric: str, split: str, **places: int | str
+) -> str:
+    """Return what is said of a metric on a split; of two patterns the first is without one."""
+    if not isinstance(patterns, str):
+        if not split:
+            return message(patterns[0], metric=metric_later(metric), **places)
+        patterns = patterns[1]
+    return message(patterns, metric=metric_later(metric), split=noun_later(split), **places)
 
 
 def called(run: Run) -> str:

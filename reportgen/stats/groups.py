@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from reportgen.languages import message, metric_later, noun_later
+from reportgen.languages import message
 from reportgen.records.facts import (
     EpochRow,
     GroupResult,
@@ -161,7 +162,7 @@ def _summarise(
             name=plan.name,
             label=label,
             layout=runs[0].layout if runs else "",
-            unit=_logged_unit(runs, metric, split),
+            unit=logged_unit(runs, metric.name, (split, metric.select_on), metric.unit),
             report_split=split,
             cells=tuple(cells),
             report=NO_VALUES,
@@ -196,11 +197,10 @@ def group_of_cells(
         reported: What the reported values are, in words; empty says best step or last.
     """
     split, select = group.report_split, study.metric.select_on
-    name, cells = metric_later(metric), group.cells
-    lasts = split_message(_REPORTED, metric, split)
-    best = message("best-step {metric} on {split}", metric=name, split=noun_later(split))
+    cells, lasts = group.cells, split_message(_REPORTED, metric, split)
+    best = split_message(message("best-step {metric} on {split}"), metric, split)
     what = reported or (lasts if last else best)
-    chosen = chosen or message("best {metric} on {split}", metric=name, split=noun_later(select))
+    chosen = chosen or split_message(message("best {metric} on {split}"), metric, select)
 
     def over(readings: Iterable[Reading], words: str) -> Summary:
         return summarise_values(list(readings), study.statistics, what=words)
@@ -229,14 +229,12 @@ def _report_split(runs: tuple[Run, ...], metric: MetricPlan) -> str:
     return metric.select_on if fall_back else metric.report_on
 
 
-def _logged_unit(runs: tuple[Run, ...], metric: MetricPlan, split: str) -> str:
-    for run in runs:
-        for wanted in (split, metric.select_on):
-            series = run.find(metric.name, wanted)
-            if series is not None:
-                return series.unit
-    results = (r.unit for run in runs for r in run.results if r.metric == metric.name)
-    return next(results, metric.unit)
+def logged_unit(runs: Sequence[Run], metric: str, splits: Sequence[str], default: str) -> str:
+    """Return the unit in which the first of some runs logged a metric, or measured it after."""
+    series = (run.find(metric, split) for run in runs for split in splits)
+    results = (one for run in runs for one in run.results if one.metric == metric)
+    found = (one.unit for one in chain(series, results) if one is not None)
+    return next(found, default)
 
 
 # --- epoch by epoch -----------------------------------------------------------------------
@@ -366,15 +364,9 @@ def _summaries(
     import numpy as np
 
     found: list[list[Reading]] = [[] for _ in rows.epochs]
-    what = [
-        message(
-            "{metric} on {split} at step {step}",
-            metric=metric_later(metric),
-            split=noun_later(split),
-            step=step,
-        )
-        for step in rows.steps.max(axis=0).tolist()
-    ]
+    pattern = message("{metric} on {split} at step {step}")
+    steps_of_rows = rows.steps.max(axis=0).tolist()
+    what = [split_message(pattern, metric, split, step=step) for step in steps_of_rows]
     for run, steps in zip(runs, rows.steps, strict=True):
         series = run.find(metric, split)
         if series is None or not len(series):

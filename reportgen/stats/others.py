@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from reportgen.languages import message, metric_later, noun_later
+from reportgen.languages import message
 from reportgen.records.facts import (
     Comparison,
     GroupResult,
@@ -19,8 +19,9 @@ from reportgen.records.facts import (
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import Run
 from reportgen.records.study import MetricPlan, Study
+from reportgen.stats._readings import split_message
 from reportgen.stats.compare import compare_pair
-from reportgen.stats.groups import group_of_cells
+from reportgen.stats.groups import group_of_cells, logged_unit
 from reportgen.stats.selection import (
     Names,
     measured_after,
@@ -179,9 +180,15 @@ def _read_last(
         cell if cell.run is None else select_step(cell.run, plan, selection=selection)
         for cell in group.cells
     )
-    unit = _unit(cells, name, split)
-    read = replace(group, unit=unit, report_split=split, cells=cells, epochs=())
-    return group_of_cells(read, study, name, last=True)
+    return group_of_cells(_regrouped(group, name, split, cells), study, name, last=True)
+
+
+def _regrouped(
+    group: GroupResult, name: str, split: str, cells: tuple[RunResult, ...]
+) -> GroupResult:
+    runs = [cell.run for cell in cells if cell.run is not None]
+    unit = logged_unit(runs, name, (split,), "")
+    return replace(group, unit=unit, report_split=split, cells=cells, epochs=())
 
 
 def _read_best(study: Study, name: str, group: GroupResult) -> GroupResult:
@@ -193,25 +200,14 @@ def _read_best(study: Study, name: str, group: GroupResult) -> GroupResult:
     order = (group.report_split, select, _TESTED)
     split = next((one for one in order if one in logged), group.report_split)
     cells = tuple(_read_cell(cell, name, select, split) for cell in group.cells)
-    unit = _unit(cells, name, split)
-    read = replace(group, unit=unit, report_split=split, cells=cells, epochs=())
+    read = _regrouped(group, name, split, cells)
     chosen, reported = _at_best(name, select), _at_best(name, split)
     summed = group_of_cells(read, study, name, last=False, chosen=chosen, reported=reported)
     return replace(summed, without_reruns=None)
 
 
 def _at_best(name: str, split: str) -> str:
-    return message(
-        "{metric} on {split} at the best step", metric=metric_later(name), split=noun_later(split)
-    )
-
-
-def _unit(cells: Sequence[RunResult], name: str, split: str) -> str:
-    runs = [cell.run for cell in cells if cell.run is not None]
-    found = [series.unit for run in runs if (series := run.find(name, split)) is not None]
-    results = (one for run in runs for one in run.results)
-    found += [one.unit for one in results if (one.metric, one.split) == (name, split)]
-    return next(iter(found), "")
+    return split_message(message("{metric} on {split} at the best step"), name, split)
 
 
 def _read_cell(cell: RunResult, name: str, select: str, split: str) -> RunResult:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from reportgen.languages import message, metric_later, noun_later
+from reportgen.languages import message, noun_later
 from reportgen.records.facts import RunResult, Selection
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.run import Result, Run, Series, decimal_float
@@ -58,6 +58,8 @@ _END = (
     message("mean of {metric} over the last {n} points"),
     message("mean of {metric} on {split} over the last {n} points"),
 )
+_AT_ITS_BEST = message("{metric} on {split} at its best step")
+_AT_THE_BEST = message("{metric} on {split} at the best step on {select}")
 _NO_PACE = message("the number of steps per epoch is not known")
 _NO_STEP = Missing(reason=message("no step is chosen by this metric"))
 
@@ -149,16 +151,11 @@ def select_step(
         return _with_end(result, run, metric.name, split) if last else reported(result, why)
     index, tied = chosen
     step = _step_quantity(run, select, index, tied, metric)
-    method = message("{metric} on {split} at its best step", **_named(metric))
+    method = split_message(_AT_ITS_BEST, metric.name, metric.select_on)
     there = reading_of_weights(
         *(run, metric.name, split, int(step.value)),
         select=metric.select_on,
-        method=message(
-            "{metric} on {split} at the best step on {select}",
-            metric=metric_later(metric.name),
-            split=noun_later(split),
-            select=noun_later(metric.select_on),
-        ),
+        method=split_message(_AT_THE_BEST, metric.name, split, select=noun_later(metric.select_on)),
     )
     found = replace(
         result,
@@ -240,10 +237,6 @@ def _choose(
     return index, tuple(series.steps[best].tolist())
 
 
-def _named(metric: MetricPlan) -> dict[str, str]:
-    return {"metric": metric_later(metric.name), "split": noun_later(metric.select_on)}
-
-
 def _step_quantity(
     run: Run, series: Series, index: int, tied: tuple[int, ...], metric: MetricPlan
 ) -> Quantity:
@@ -251,7 +244,7 @@ def _step_quantity(
     lower = metric.direction == "lower"
     pattern = message("step with the largest {metric} on {split}")
     pattern = message("step with the smallest {metric} on {split}") if lower else pattern
-    method = message(pattern, **_named(metric))
+    method = split_message(pattern, metric.name, metric.select_on)
     if len(tied) > 1:
         method = message(_TIES[metric.ties], step=method, n=len(tied))
     left_out = int((~finite_mask(series)).sum())
@@ -341,7 +334,6 @@ def measured_after(run: Run, metric: str, split: str) -> tuple[Result | None, Re
     """
     found = [one for one in run.results if (one.metric, one.split) == (metric, split)]
     finite = [one for one in found if math.isfinite(one.value)]
-    what = {"metric": metric_later(metric), "split": noun_later(split)}
     reason = ""
     if not found:
         pattern = message("nothing was measured after training on {split}")
@@ -350,14 +342,15 @@ def measured_after(run: Run, metric: str, split: str) -> tuple[Result | None, Re
         reason = never_finite(run, metric, split)
     elif len({(one.value, one.unit) for one in finite}) > 1:
         pattern = message("{run} has several results for {metric} on {split}")
-        reason = message(pattern, run=called(run), **what)
+        reason = split_message(pattern, metric, split, run=called(run))
     if reason:
         return None, Missing(reason=reason)
     first = finite[0]
     evidence = Evidence(
         path=first.path, tag=first.tag, step=first.step, value=first.value, run=run.id
     )
-    method = message("{metric} on {split}, measured once, after training", **what)
+    pattern = message("{metric} on {split}, measured once, after training")
+    method = split_message(pattern, metric, split)
     value, unit = computed(first.value, first.unit)
     return first, Quantity(value=value, unit=unit, method=method, sources=(evidence,))
 
@@ -385,18 +378,12 @@ def reading_of(run: Run, metric: str, split: str, step: int, *, method: str = ""
     index = index_of_step(series, step)
     if index is None:
         near = nearest_step(series, step)
-        return Missing(
-            reason=message(
-                "{run} logged no {split} {metric} at step {step}; the nearest logged step is "
-                "{near}",
-                run=called(run),
-                split=noun_later(split),
-                metric=metric_later(metric),
-                step=step,
-                near=near,
-            )
+        told = message(
+            "{run} logged no {split} {metric} at step {step}; the nearest logged step is {near}"
         )
-    what = message("{metric} on {split}", metric=metric_later(metric), split=noun_later(split))
+        reason = split_message(told, metric, split, run=called(run), step=step, near=near)
+        return Missing(reason=reason)
+    what = split_message(message("{metric} on {split}"), metric, split)
     return reading_at(run, series, index, method=method or what)
 
 
