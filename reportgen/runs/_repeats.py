@@ -19,7 +19,7 @@ from reportgen.records.metrics import known_metric
 from reportgen.records.run import Problem, Result, Series
 from reportgen.runs._config import seed_of
 from reportgen.runs._kinds import is_share
-from reportgen.runs._layout import Draft, by_depth, leaf
+from reportgen.runs._layout import Draft, by_depth, leaf, parent
 from reportgen.runs._names import SPLIT_NAMES
 from reportgen.runs._pattern import OF_LOGS
 from reportgen.runs._same import (
@@ -47,6 +47,9 @@ from reportgen.runs.series import (
 
 TRACKERS = frozenset({"wandb", "mlflow"})
 """Layouts of programs that are told what other files hold as well."""
+
+_KEPT = frozenset({"tb", "tensorboard", "tb_logs", "logs", "csv"})
+"""Folders in which a run keeps logs of a program, below its own."""
 
 _MOST_LOGS = 8
 """More runs than these in one folder are no logs of one run."""
@@ -165,7 +168,7 @@ def _one_a_folder(drafts: Sequence[Draft]) -> list[Draft]:
             gone |= {id(guest)} if absorbed else set()
         left = [draft for draft in several if id(draft) not in gone]
         if len(left) == 1 < len(several):
-            left[0].id = left[0].place or "."
+            left[0].id = min((one.place for one in several), key=len) or "."
     return [draft for draft in drafts if id(draft) not in gone]
 
 
@@ -188,7 +191,9 @@ def _name_neighbours(drafts: Sequence[Draft]) -> None:
 
 
 def _home(draft: Draft) -> str:
-    """Return the folder of a run; what Weights & Biases keeps of it lies below that."""
+    """Return the folder of a run; what a program keeps of it, as Weights & Biases, lies below."""
+    if draft.layout == "plain" and leaf(draft.place).lower() in _KEPT:
+        return parent(draft.place)
     if draft.layout != "wandb":
         return draft.place
     above, inside, _ = f"/{draft.place}".rpartition("/wandb/")
@@ -230,8 +235,11 @@ def _absorb_logged(guest: Draft, others: Sequence[Draft]) -> bool:
     found = [(host, match) for host in others if (match := _match_beside(host, guest)) is not None]
     proven = [pair for pair in found if pair[1].is_proof]
     # What has nothing in common with another goes to it where all of the folder may be one run.
-    alike = len(found) == len(others) and all(
-        _match_beside(*two) for two in combinations(others, 2)
+    near = all(one.place == guest.place or "wandb" in {one.layout, guest.layout} for one in others)
+    alike = (
+        near
+        and len(found) == len(others)
+        and all(_match_beside(*two) for two in combinations(others, 2))
     )
     certain = proven or (found[-1:] if alike else [])
     if len(proven) > 1 and all(_is_proven(*two) for two in combinations([h for h, _ in proven], 2)):

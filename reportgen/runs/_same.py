@@ -77,8 +77,11 @@ def match_runs(host: Draft, guest: Draft) -> Match | None:
     if series is None and _counts_updates(host, guest):
         series = guest.scalars
     found = None if series is None else match_values(host.scalars, series)
-    if found is None or found.is_proof:
+    if found is not None and found.is_proof:
         return found
+    in_order = match_in_order(host.scalars, guest.scalars)
+    if found is None or in_order is not None:
+        return None if differ_in_settings(host, guest) else in_order
     mine, theirs = (span_of(one.scalars.values()) for one in (host, guest))
     apart = mine[0] > theirs[1] or theirs[0] > mine[1]
     may_be_one = not (found.twins or differ_in_settings(host, guest) or apart)
