@@ -16,6 +16,7 @@ from reportgen.runs._seeds import (
     WITH_NUMBERS,
     cut_token,
     find_tokens,
+    is_short,
     read_path,
     without_clock,
 )
@@ -232,8 +233,8 @@ def _tells_apart(key: str) -> bool:
 @lru_cache(maxsize=4096)
 def _spelled(text: str) -> str:
     """Return a text that may name a run without its seed and its clock."""
-    for _, begin, _, end in reversed(find_tokens(text)):
-        text = cut_token(text, begin, end)
+    for token in reversed(find_tokens(text)):
+        text = text if is_short(token) else cut_token(text, token[1], token[3])
     return without_clock(text)
 
 

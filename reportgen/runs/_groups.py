@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
@@ -39,6 +40,12 @@ SEEDS, NUMBERS, NONE = "seeds", "numbers", "none"
 """What `runs.repeats` may say: which runs repeat one another."""
 
 _CLASSIC = frozenset({7, 13, 21, 42, 100, 101, 111, 123, 777, 1234, 1337, 3407, 12345, 31337})
+_USED = frozenset({42, 123, 1234, 1337, 3407, 12345, 31337})
+"""Numbers that are seeds wherever they stand behind an s, or name a folder."""
+_SEEDS = re.compile(r"(?<![a-z])seeds?(?![a-z])", re.IGNORECASE)
+_FOLDERS_OF_SEEDS = frozenset({"fairseq", "fairseq_console"})
+"""Layouts of programs whose users name the folder of a run after its seed."""
+_NUMBERS_ALONE = frozenset({SHORT, FOLDER})
 _SAID = frozenset({TOKEN, SHORT, FOLDER, FOLD})
 """What of a path is evidence of repetition."""
 
@@ -90,6 +97,7 @@ class Case:
         settings: All others.
         counted: Its path without a number that counts through, and that number.
         declared: The group that the study declares of it.
+        is_doubtful: What its path says may be a setting, or a part of the data.
     """
 
     draft: Draft
@@ -99,6 +107,7 @@ class Case:
     settings: Settings
     counted: tuple[str, int | None] = ("", None)
     declared: str = ""
+    is_doubtful: bool = False
 
     @property
     def seed(self) -> int | None:
@@ -155,26 +164,58 @@ def _cases(drafts: Sequence[Draft], plans: Sequence[GroupPlan]) -> list[Case]:
         path: read_path(plain[path], draft.layout)
         for path, draft in zip(called, drafts, strict=True)
     }
-    # An s before a number is a seed where the runs of one name have several.
-    short = {path: reading for path, reading in readings.items() if reading.origin == SHORT}
-    if len({(one.bare, one.seed) for one in short.values()}) == len(
-        {o.bare for o in short.values()}
-    ):
-        for path in short:
-            readings[path] = PathReading(seed=None, bare=plain[path], origin=NOTHING)
+    proven, doubtful = _proven(drafts, called, readings)
     counted = counted_paths(r.bare for r in readings.values() if not r.origin)
-    return [
-        Case(
+    cases = []
+    for draft, path in zip(drafts, called, strict=True):
+        reading, declared = readings[path], declared_group(draft, draft.group, plans)
+        number = counted.get(reading.bare, (without_letter(reading.bare), None))
+        if reading.origin in _NUMBERS_ALONE and not (declared or reading.bare in proven):
+            number = reading.bare, reading.seed
+            reading = replace(reading, seed=None, origin=INDEX)
+        case = Case(
             draft=draft,
             path=plain[path],
-            reading=readings[path],
+            reading=reading,
             stated=seed_in(draft.config),
             settings=settings_of(draft.config),
-            counted=counted.get(readings[path].bare, (without_letter(readings[path].bare), None)),
-            declared=declared_group(draft, draft.group, plans),
+            counted=number,
+            declared=declared,
+            is_doubtful=reading.bare in doubtful,
         )
-        for draft, path in zip(drafts, called, strict=True)
-    ]
+        cases.append(case)
+    return cases
+
+
+def _proven(
+    drafts: Sequence[Draft], called: Sequence[str], readings: Mapping[str, PathReading]
+) -> tuple[set[str], set[str]]:
+    """Return names behind which a number, or an s and a number, is a seed, and those in doubt.
+
+    A letter or a folder alone is no evidence: sizes, stages and subjects are called so, too. More
+    is a program whose layout it is, a folder called `seeds`, a number that people use as a seed,
+    and the same numbers behind several names; of an `s` that counts from 0 or 1. That alone is
+    one, and in doubt, where the runs were trained alike.
+    """
+    own = [(readings[path], one) for path, one in zip(called, drafts, strict=True)]
+    families = group_by(
+        (one for one in own if one[0].origin in _NUMBERS_ALONE), lambda one: one[0].bare
+    )
+    numbers = {bare: {r.seed or 0 for r, _ in several} for bare, several in families.items()}
+    proven, doubtful = set(), set()
+    for bare, several in families.items():
+        found = numbers[bare]
+        crossed = any(len(found & numbers[b]) > 1 for b in numbers if b != bare)
+        short = several[0][0].origin == SHORT
+        through = sorted(found) in ([*range(len(found))], [*range(1, len(found) + 1)])
+        told = bool(found & _USED) or _SEEDS.search(bare) is not None
+        of_program = several[0][1].layout in _FOLDERS_OF_SEEDS and not short
+        if told or of_program or (crossed and (through or not short)):
+            proven.add(bare)
+        elif short and through and len(found) > 1 and _alike([draft for _, draft in several]):
+            proven.add(bare)
+            doubtful.add(bare)
+    return proven, doubtful
 
 
 def _groups(cases: Sequence[Case], repeats: str, grouping: Grouping) -> list[_Group]:
@@ -353,7 +394,8 @@ def _doubtful(cases: Sequence[Case]) -> list[str]:
     folders = [c for c in cases if c.reading.origin == FOLDER and c.stated is None]
     numbers = {case.reading.seed or 0 for case in folders}
     usual = bool(numbers & _CLASSIC) or max(numbers, default=0) <= 2 * len(numbers) + 1
-    return [] if usual else [case.draft.id for case in folders]
+    alone = [case for case in cases if case.is_doubtful and case.stated is None]
+    return [case.draft.id for case in ([] if usual else folders) + alone]
 
 
 def _against(case: Case) -> Problem | None:

@@ -15,7 +15,7 @@ LARGEST_SEED = 2**32 - 1
 """The largest that numpy and study files take."""
 
 _WORD_SEED = re.compile(r"(?:^|(?<=[_\-. /]))seed[_\-= ]?(\d{1,10})(?=$|[_\-. /#])", re.IGNORECASE)
-_SHORT_SEED = re.compile(r"(?:^|(?<=[_\-. /]))s=?(\d{1,5})(?=$|[_\-. /#])", re.IGNORECASE)
+_SHORT_SEED = re.compile(r"(?:^|(?<=[_\-. /]))s=?(\d{1,5})(?=$|[_\-. /#])(?!\.\d)")
 _GLUED_SEED = re.compile(r"seed[_\-= ]?(\d{1,10})(?!\d)", re.IGNORECASE)
 _BEFORE_CLOCK = re.compile(r"(?<=[^_]__)(\d{1,10})(?=__1\d{9}$)")
 """`Hopper-v4__ppo__3__1700000000`: as CleanRL calls a run, its seed before the clock."""
@@ -102,12 +102,13 @@ def read_path(path: str, layout: str = "") -> PathReading:
     """
     tokens = find_tokens(path)
     if tokens:
-        # The deepest folder tells; inside a folder's name the first of several.
+        # A word tells before an s, the deepest folder, and inside a folder's name the first.
+        tokens = [token for token in tokens if not is_short(token)] or tokens
         last = path.rfind("/", 0, tokens[-1][1])
         inside = [token for token in tokens if token[1] > last]
         own = [t for t in inside if not _OF_DATA.search(path[max(0, t[1] - 10) : t[1]])]
-        seed, begin, digits, end = (own or inside)[0]
-        origin = SHORT if digits - begin <= 2 and path[begin:digits] else TOKEN
+        seed, begin, _, end = token = (own or inside)[0]
+        origin = SHORT if is_short(token) else TOKEN
         rest = without_clock(cut_token(path, begin, end))
         return PathReading(seed=seed, bare=rest, origin=origin, token=path[begin:end])
     head, _, name = path.rpartition("/")
@@ -227,6 +228,12 @@ def find_tokens(path: str) -> list[tuple[int, int, int, int]]:
                     found.setdefault(at + digits, (seed, at + begin, at + digits, at + end))
         at += len(part) + 1
     return [found[digits] for digits in sorted(found)]
+
+
+def is_short(token: tuple[int, int, int, int]) -> bool:
+    """Tell whether an `s`, and no word, stands before the digits of a token."""
+    _, begin, digits, _ = token
+    return 0 < digits - begin <= len("s=")
 
 
 def is_setting(path: str) -> bool:
