@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -42,7 +41,6 @@ SEEDS, NUMBERS, NONE = "seeds", "numbers", "none"
 _CLASSIC = frozenset({7, 13, 21, 42, 100, 101, 111, 123, 777, 1234, 1337, 3407, 12345, 31337})
 _USED = frozenset({42, 123, 1234, 1337, 3407, 12345, 31337})
 """Numbers that are seeds wherever they stand behind an s, or name a folder."""
-_SEEDS = re.compile(r"(?<![a-z])seeds?(?![a-z])", re.IGNORECASE)
 _FOLDERS_OF_SEEDS = frozenset({"fairseq", "fairseq_console"})
 """Layouts of programs whose users name the folder of a run after its seed."""
 _NUMBERS_ALONE = frozenset({SHORT, FOLDER})
@@ -193,7 +191,7 @@ def _proven(
     """Return names behind which a number, or an s and a number, is a seed, and those in doubt.
 
     A letter or a folder alone is no evidence: sizes, stages and subjects are called so, too. More
-    is a program whose layout it is, a folder called `seeds`, a number that people use as a seed,
+    is a program whose layout it is, a number that people use as a seed,
     and the same numbers behind several names; of an `s` that counts from 0 or 1. That alone is
     one, and in doubt, where the runs were trained alike.
     """
@@ -208,9 +206,8 @@ def _proven(
         crossed = any(len(found & numbers[b]) > 1 for b in numbers if b != bare)
         short = several[0][0].origin == SHORT
         through = sorted(found) in ([*range(len(found))], [*range(1, len(found) + 1)])
-        told = bool(found & _USED) or _SEEDS.search(bare) is not None
         of_program = several[0][1].layout in _FOLDERS_OF_SEEDS and not short
-        if told or of_program or (crossed and (through or not short)):
+        if found & _USED or of_program or (crossed and (through or not short)):
             proven.add(bare)
         elif short and through and len(found) > 1 and _alike([draft for _, draft in several]):
             proven.add(bare)

@@ -61,6 +61,7 @@ _HYPERPARAMETER = re.compile(
 )
 _OF_DATA = re.compile(r"(?:data|dataset|split|shuffle|sampler|fold|cv)[_\-. ]?$", re.IGNORECASE)
 """What stands before a seed that is not the run's own."""
+_FOLDER_OF_SEEDS = frozenset({"seed", "seeds"})
 _LOOKED_AT = 8
 """Numbers and folders of a path that are looked at: a stranger's folder may have a thousand."""
 
@@ -110,6 +111,9 @@ def read_path(path: str, layout: str = "") -> PathReading:
         seed, begin, _, end = token = (own or inside)[0]
         origin = SHORT if is_short(token) else TOKEN
         rest = without_clock(cut_token(path, begin, end))
+        above, _, last_name = rest.rpartition("/")
+        if last_name.lower() in _FOLDER_OF_SEEDS:
+            rest, origin = above, TOKEN
         return PathReading(seed=seed, bare=rest, origin=origin, token=path[begin:end])
     head, _, name = path.rpartition("/")
     bare = without_clock(head)
@@ -118,8 +122,10 @@ def read_path(path: str, layout: str = "") -> PathReading:
         if head and bare == without_clock(above):
             # Below a clock reading a program counts its jobs.
             return PathReading(seed=None, bare=bare, origin=INDEX)
-        group = without_clock(above) if last_name.lower() in {"seed", "seeds"} else bare
-        return PathReading(seed=int(name), bare=group, origin=FOLDER, token=name)
+        if last_name.lower() in _FOLDER_OF_SEEDS:
+            named = without_clock(above)
+            return PathReading(seed=int(name), bare=named, origin=TOKEN, token=name)
+        return PathReading(seed=int(name), bare=bare, origin=FOLDER, token=name)
     if _INDEX.fullmatch(name) or (layout in MAKE_NAMES_UP and _MADE_UP.fullmatch(name)):
         return PathReading(seed=None, bare=bare, origin=INDEX)
     if fold := _FOLD.search(path):
