@@ -10,7 +10,7 @@ from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Log, Problem, Run, Runs
 from reportgen.records.study import Decision, GroupPlan, Study
-from reportgen.runs._claims import settle_copies, settle_copy
+from reportgen.runs._claims import EXACTLY, settle_copies
 from reportgen.runs._config import config_of, without_seeds
 from reportgen.runs._drafts import claim_logs, draft_runs, quieten
 from reportgen.runs._findings import direction_problems, doubtful_problems, with_findings
@@ -22,7 +22,15 @@ from reportgen.runs._groups import (
     read_evidence,
     rename_declared,
 )
-from reportgen.runs._layout import Draft, Names, folders_above, leaf, parent, with_safe_key
+from reportgen.runs._layout import (
+    Draft,
+    Names,
+    count_once,
+    folders_above,
+    leaf,
+    parent,
+    with_safe_key,
+)
 from reportgen.runs._pattern import (
     Stated,
     compile_pattern,
@@ -162,8 +170,8 @@ def _draft_all(
 
 def _without_copies(grouping: Grouping, plans: Sequence[GroupPlan]) -> list[Member]:
     """Leave copies inside a group out, and say of those in another group that both have them."""
-    for copy in grouping.copies:
-        settle_copy(*copy)
+    for copy, run in grouping.copies:
+        count_once(run, copy, EXACTLY)
     members = rename_declared(grouping.members, plans)
     gone = settle_copies([(member.draft, member.group) for member in members])
     return [member for member in members if id(member.draft) not in gone]

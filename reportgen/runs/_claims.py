@@ -14,9 +14,9 @@ from itertools import pairwise
 import numpy as np
 
 from reportgen.languages import message
-from reportgen.records.run import Problem, Run, Series
+from reportgen.records.run import Problem, Run
 from reportgen.runs._config import seed_of, settings_of
-from reportgen.runs._layout import Draft, by_depth, leaf
+from reportgen.runs._layout import Draft, by_depth, count_once, leaf
 from reportgen.runs._seeds import without_clock
 from reportgen.runs.series import group_by, last_step, span_of
 from reportgen.runs.sessions import AS_FAR
@@ -30,12 +30,7 @@ Copy = tuple[Draft, Draft]
 """A run that holds what another one holds, to the last digit, and that one, which counts."""
 
 
-def settle_copy(copy: Draft, run: Draft) -> None:
-    """Give the files of a copy to the run that counts, and say so there."""
-    text = message("{copy} holds the same as {run}, to the last digit: it is counted once",
-                   copy=copy.id, run=run.id)  # fmt: skip
-    run.sources += copy.sources
-    run.problems.append(Problem(path=copy.id, message=text, remedy=message("remove the copy")))
+EXACTLY = message("{copy} holds the same as {run}, to the last digit: it is counted once")
 
 
 def copies_among(drafts: Iterable[Draft]) -> list[Copy]:
@@ -67,8 +62,8 @@ def settle_copies(grouped: Sequence[tuple[Draft, str]]) -> set[int]:
             copy=draft.id, run=run.id, group=home[id(draft)], other=home[id(run)],
         )  # fmt: skip
         draft.problems.append(Problem(path=draft.id, message=told))
-    for copy in copies:
-        settle_copy(*copy)
+    for copy, run in copies:
+        count_once(run, copy, EXACTLY)
     return {id(copy) for copy, _ in copies}
 
 
@@ -80,7 +75,9 @@ def _content(draft: Draft) -> tuple[object, ...]:
     series = [one for one in draft.scalars.values() if len(one)]
     timed = bool(series) and all(np.isfinite(one.wall_times).all() for one in series)
     read = [source for source in draft.sources if source.points]
-    if sum(map(len, series)) < _POINTS or _different(series) < _VALUES:
+    values = np.sort(np.concatenate([one.values.astype(float) for one in series] or [np.zeros(0)]))
+    # `np.unique` would import `numpy.ma`.
+    if len(values) < _POINTS or 1 + np.count_nonzero(values[1:] > values[:-1]) < _VALUES:
         # So few may be the same by chance; whole event files are not.
         digests = tuple(sorted(one.sha256 for one in read if one.kind == "tfevents"))
         return (draft.layout, digests) if len(digests) == len(read) and all(digests) else ()
@@ -90,12 +87,6 @@ def _content(draft: Draft) -> tuple[object, ...]:
         for key, one in sorted(draft.scalars.items())
     )
     return draft.layout, tuple(files), None if timed else seed_of(draft), hash(tuple(points))
-
-
-def _different(series: Sequence[Series]) -> int:
-    values = np.sort(np.concatenate([one.values.astype(float) for one in series]))
-    # `np.unique` would import `numpy.ma`.
-    return 1 + int(np.count_nonzero(values[1:] > values[:-1]))
 
 
 def given_up(runs: Iterable[tuple[Draft | Run, int | None]]) -> dict[str, str]:

@@ -48,7 +48,7 @@ _OF_A_START = frozenset({
 })  # fmt: skip
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _HYDRA_KEY = re.compile(r"\+{0,2}[a-zA-Z_][\w./]*")
-_DEEP, _LONG, _MANY = 4, 200, 2000
+_DEEP, _LONG, _MANY, _DIGITS = 4, 200, 2000, 7
 
 Settings = Mapping[str, str]
 INTERNAL = ("purge_step",)
@@ -242,10 +242,9 @@ def _tells(key: str, values: Sequence[str]) -> bool:
     if len(distinct) < 2:
         return False
     named = (WITH_NUMBERS | _CHOSEN) & words_of(key)
-    return bool(named) or len(distinct) < len(values) or all(map(_is_choice, distinct))
-
-
-def _is_choice(value: str) -> bool:
-    """Tell whether a value is neither a count nor a path, a digest or a measured number."""
-    digits = sum(letter.isdigit() for letter in value)
-    return "/" not in value and not value.isdigit() and digits < 7
+    # A choice is neither a count nor a path, a digest or a measured number.
+    choices = all(
+        "/" not in value and not value.isdigit() and sum(map(str.isdigit, value)) < _DIGITS
+        for value in distinct
+    )
+    return bool(named) or len(distinct) < len(values) or choices

@@ -68,7 +68,13 @@ def draft_runs(
             found = [Draft(id=folder or ".", place=folder, layout=layout.name, scalars={})]
             found[0].measured_only = True
         if late:
-            _finish(layout, found[-1], late, names)
+            last = found[-1]
+            for log in late:
+                last.config = {**config_of(log), **last.config}
+                last.sources.append(log.source)
+                last.problems.extend(log.problems)
+            layout.finish(last, late, names)
+            last.scalars = dict(sorted(last.scalars.items()))
         drafts.extend(draft for draft in found if draft.scalars)
     return layout.settle(drafts, logs)
 
@@ -240,12 +246,3 @@ def quieten(log: Log) -> list[Problem]:
     read = log.source.size > 0 and not log.series
     header_only = read and all(p.offset is None for p in log.problems)
     return [replace(p, level="note") if header_only else p for p in log.problems]
-
-
-def _finish(layout: Layout, draft: Draft, late: Sequence[Log], names: Names) -> None:
-    for log in late:
-        draft.config = {**config_of(log), **draft.config}
-        draft.sources.append(log.source)
-        draft.problems.extend(log.problems)
-    layout.finish(draft, late, names)
-    draft.scalars = dict(sorted(draft.scalars.items()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from reportgen.languages import message
 from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.run import Log, Problem, Result, Series, Source, printable
 
@@ -93,6 +94,13 @@ class Layout:
 def by_depth(draft: Draft) -> tuple[int, NaturalKey]:
     """Order runs by how deep they lie, and then by name."""
     return draft.id.count("/"), natural_key(draft.id)
+
+
+def count_once(run: Draft, copy: Draft, told: str) -> None:
+    """Give the files of a copy to the run that counts, and say so there."""
+    run.sources += copy.sources
+    text = message(told, copy=copy.id, run=run.id)
+    run.problems.append(Problem(path=copy.id, message=text, remedy=message("remove the copy")))
 
 
 def parent(path: str) -> str:

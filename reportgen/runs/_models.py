@@ -58,10 +58,11 @@ def choose_models(
         plans = tuple(
             AdapterPlan(config=str(path), base=nearest_config(path, configs)) for path in adapters
         )
-        decisions += [
-            _told("adapter.config", plan.config, _found_in(places.get(plan.config, ())))
-            for plan in plans
-        ]
+        for plan in plans:
+            n = len(places.get(plan.config, ()))
+            several = message("found beside the logs, the same in {n} places", n=n)
+            reason = several if n > 1 else message("found beside the logs")
+            decisions.append(_told("adapter.config", plan.config, reason))
     bases = {plan.base for plan in plans}
     model = study.model
     if not model.config and not model.checkpoint:
@@ -92,11 +93,6 @@ def _of_runs(configs: list[PurePosixPath]) -> Decision:
         names=", ".join(names[:5]),
     )
     return Decision(key="model.config", value="", reason=reason, alternatives=names)
-
-
-def _found_in(places: Sequence[str]) -> str:
-    several = message("found beside the logs, the same in {n} places")
-    return message(several, n=len(places)) if len(places) > 1 else message("found beside the logs")
 
 
 def nearest_config(path: PurePosixPath, configs: Iterable[PurePosixPath]) -> str:

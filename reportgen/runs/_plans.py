@@ -44,12 +44,16 @@ def plan_groups(study: Study, members: Sequence[Member]) -> Planned:
     declared = {plan.name: plan for plan in study.groups}
     grid = _grid_of(study, found)
     names = dict.fromkeys([*declared, *grid, *sorted(found, key=natural_key)])
+    there = ", ".join(sorted(found, key=natural_key)) or "none"
+    remedy = f"correct its name or its match in the study file; groups found: {there}"
     planned = Planned()
     counts: dict[str, dict[str, int]] = {}
     for name in names:
         plan = declared.get(name, GroupPlan(name=name))
         if name not in found:
-            planned.problems.append(_unmatched(name, found, name in declared))
+            told = f"[groups.{name}] matches no run"
+            told = told if name in declared else f"[grid] names {name}, of which no run was found"
+            planned.problems.append(Problem(path=".", message=told, remedy=remedy))
         if plan.seeds or f"groups.{name}.seeds" in study.stated:
             pass
         elif name in grid:
@@ -74,17 +78,6 @@ def _grid_of(study: Study, found: Mapping[str, set[int]]) -> dict[str, tuple[int
     names = grid.groups or tuple(dict.fromkeys([*(p.name for p in study.groups), *found]))
     every = sorted(set().union(*(found.get(name, set()) for name in names)))
     return dict.fromkeys(names, grid.seeds or tuple(every))
-
-
-def _unmatched(name: str, found: Mapping[str, set[int]], is_group: bool) -> Problem:
-    groups = ", ".join(sorted(found, key=natural_key)) or "none"
-    return Problem(
-        path=".",
-        message=f"[groups.{name}] matches no run"
-        if is_group
-        else f"[grid] names {name}, of which no run was found",
-        remedy=f"correct its name or its match in the study file; groups found: {groups}",
-    )
 
 
 def _unequal(counts: Iterable[Mapping[str, int]]) -> list[Problem]:

@@ -19,7 +19,7 @@ from reportgen.records.metrics import known_metric
 from reportgen.records.run import Problem, Result, Series
 from reportgen.runs._config import seed_of
 from reportgen.runs._kinds import is_share
-from reportgen.runs._layout import Draft, by_depth, leaf
+from reportgen.runs._layout import Draft, by_depth, count_once, leaf
 from reportgen.runs._names import SPLIT_NAMES
 from reportgen.runs._same import (
     FACTORS,
@@ -334,6 +334,7 @@ def _without_retold(drafts: Sequence[Draft]) -> list[Draft]:
     digits, and of such that show as many, that which lies less deep, and then the first by name.
     It is told of the others, whose files are counted as its own.
     """
+    text = message("{copy} holds the same as {run}, written otherwise: it is counted once")
     ordered = sorted(drafts, key=by_depth)
     order = {id(draft): place for place, draft in enumerate(ordered)}
     gone: set[int] = set()
@@ -348,19 +349,11 @@ def _without_retold(drafts: Sequence[Draft]) -> list[Draft]:
                     break
                 apart = [abs(a - b) for a, b in zip(sizes[id(one)], sizes[id(other)], strict=True)]
                 if id(other) not in gone and _is_retold(one, other, apart):
-                    pair = sorted((one, other), key=lambda o: (-precision(o), order[id(o)]))
-                    _count_once(*pair)
-                    gone.add(id(pair[1]))
+                    first, copy = sorted((one, other), key=lambda o: (-precision(o), order[id(o)]))
+                    count_once(first, copy, text)
+                    gone.add(id(copy))
                     break
     return [draft for draft in drafts if id(draft) not in gone]
-
-
-def _count_once(first: Draft, copy: Draft) -> None:
-    first.sources.extend(copy.sources)
-    text = message("{copy} holds the same as {run}, written otherwise: it is counted once",
-                   copy=copy.id, run=first.id)  # fmt: skip
-    remedy = message("remove the copy")
-    first.problems.append(Problem(path=copy.id, message=text, remedy=remedy))
 
 
 def _sizes(draft: Draft) -> list[float]:

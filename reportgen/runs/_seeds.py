@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 
 from reportgen.languages import message
 from reportgen.runs._layout import folders_above
@@ -276,7 +276,9 @@ def name_groups(paths: Sequence[str], fallback: str) -> dict[str, str]:
         ((path, found),) = parts.items()
         own = [part for part in found if not is_program(part)]
         return _drop_hyperparameters({path: own[-1] if own else fallback})
-    above = _shared_length(list(parts.values()))
+    # Leading folders that all paths share; each keeps at least one part.
+    leading = zip(*(found[:-1] for found in parts.values()), strict=False)
+    above = len(list(takewhile(lambda folders: len(set(folders)) == 1, leading)))
     cut = {path: found[above:] for path, found in parts.items()}
     named = {path: [p for p in found if not is_program(p)] for path, found in cut.items()}
     every = set.intersection(*map(set, named.values())) if named else set()
@@ -288,15 +290,6 @@ def name_groups(paths: Sequence[str], fallback: str) -> dict[str, str]:
     plain = {path: s if s and counted[s] == 1 else names[path] for path, s in short.items()}
     names = plain if len(set(plain.values())) == len(plain) else names
     return {path: name or fallback for path, name in _drop_hyperparameters(names).items()}
-
-
-def _shared_length(parts: Sequence[list[str]]) -> int:
-    """Return how many leading folders all paths share, leaving each at least one part."""
-    count = 0
-    limit = min((len(found) for found in parts), default=0) - 1
-    while count < limit and len({found[count] for found in parts}) == 1:
-        count += 1
-    return count
 
 
 def _drop_hyperparameters(names: Mapping[str, str]) -> dict[str, str]:

@@ -278,7 +278,14 @@ def state_splits(drafts: Sequence[Draft], stated: Mapping[str, str]) -> list[Pro
             if name:
                 used.add(name)
                 draft.scalars[key] = replace(series, split=stated[name])
-    return [_unused(name, logged) for name in stated if name not in used]
+    problems = []
+    for name in (name for name in stated if name not in used):
+        near = difflib.get_close_matches(name, sorted(logged), n=1, cutoff=0.5)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        told = f"{KEY} names {name!r}, and no run logged such a tag{hint}"
+        remedy = "write the tag as `reportgen inspect` shows it; * and ? as in a shell"
+        problems.append(Problem(path=".", message=told, remedy=remedy))
+    return problems
 
 
 def _statement_for(key: str, series: Series, stated: Mapping[str, str]) -> str:
@@ -286,16 +293,6 @@ def _statement_for(key: str, series: Series, stated: Mapping[str, str]) -> str:
     names = (key, series.tag)
     own = next((name for name in names if name in stated), "")
     return own or next((p for p in stated if any(fnmatchcase(n, p) for n in names)), "")
-
-
-def _unused(name: str, logged: set[str]) -> Problem:
-    near = difflib.get_close_matches(name, sorted(logged), n=1, cutoff=0.5)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    return Problem(
-        path=".",
-        message=f"{KEY} names {name!r}, and no run logged such a tag{hint}",
-        remedy="write the tag as `reportgen inspect` shows it; * and ? as in a shell",
-    )
 
 
 def _program_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:

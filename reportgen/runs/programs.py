@@ -148,11 +148,6 @@ def _place_at(log: Log, pattern: re.Pattern[str]) -> Place:
     return Place(run="/".join(parts[:depth]))
 
 
-def _label_of_tag(_folder: str, tag: str, names: Names) -> tuple[str, str]:
-    """Read the split off the tag, as in `val_accuracy`."""
-    return split_tag(tag, names)
-
-
 # --- MLflow: a folder a run, or a database of runs, named by ids of 32 digits ---------------
 
 _ID = re.compile(r"[0-9a-f]{32}")
@@ -300,7 +295,7 @@ LIGHTNING = Layout(
     name="lightning",
     recognise=_all(_is_of_lightning),
     place=lambda log: _place_at(log, _VERSION),
-    label=_label_of_tag,
+    label=lambda _, tag, names: split_tag(tag, names),
 )
 MLFLOW = Layout(
     name="mlflow",

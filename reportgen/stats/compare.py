@@ -67,8 +67,8 @@ def compare_groups(study: Study, groups: tuple[GroupResult, ...]) -> tuple[Compa
     candidates = _first_pairs(groups, least=3) or _first_pairs(groups, least=1)
     if len(candidates) != 1:
         return ()
-    left, right = candidates[0]
-    pair = _better_first(left, right, study.metric.direction)
+    lower = study.metric.direction == "lower"
+    pair = sorted(candidates[0], key=lambda one: mean_of(one.report.values), reverse=not lower)
     return (compare_pair(*pair, confidence=study.statistics.confidence),)
 
 
@@ -321,14 +321,6 @@ def _first_pairs(
     known = [group for group in groups if group.report.n >= least]
     pairs = (pair for some in families_of(known) for pair in combinations(some, 2))
     return list(islice(pairs, 2))
-
-
-def _better_first(
-    left: GroupResult, right: GroupResult, direction: str
-) -> tuple[GroupResult, GroupResult]:
-    lower_wins = direction == "lower"
-    ahead = mean_of(left.report.values) - mean_of(right.report.values)
-    return (right, left) if (ahead > 0 if lower_wins else ahead < 0) else (left, right)
 
 
 # --- seeds that two groups share --------------------------------------------------------
