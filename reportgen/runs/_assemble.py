@@ -10,7 +10,6 @@ from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Log, Problem, Run, Runs
 from reportgen.records.study import Decision, GroupPlan, Study
-from reportgen.runs._claims import EXACTLY, settle_copies
 from reportgen.runs._config import config_of, without_seeds
 from reportgen.runs._drafts import claim_logs, draft_runs, quieten
 from reportgen.runs._findings import direction_problems, doubtful_problems, with_findings
@@ -31,6 +30,7 @@ from reportgen.runs._layout import (
     parent,
     with_safe_key,
 )
+from reportgen.runs._parts import EXACTLY, join_resumed, settle_copies
 from reportgen.runs._pattern import (
     Stated,
     compile_pattern,
@@ -45,7 +45,6 @@ from reportgen.runs._plans import (
     unread_seeds,
 )
 from reportgen.runs._repeats import absorb_repeats
-from reportgen.runs._resumed import join_resumed
 from reportgen.runs._splits import (
     label_program_tags,
     split_decisions,

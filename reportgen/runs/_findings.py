@@ -12,7 +12,7 @@ from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs._kinds import direction_of
-from reportgen.runs._resumed import resumptions
+from reportgen.runs._parts import resumptions
 from reportgen.runs.series import group_by, last_step
 
 _FAR = 0.9

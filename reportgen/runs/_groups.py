@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
 
 import numpy as np
 
@@ -13,9 +12,9 @@ from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Problem
 from reportgen.records.study import GroupPlan
-from reportgen.runs._claims import Copy, copies_among, given_up
 from reportgen.runs._config import Settings, differing, label_of, seed_in, settings_of
 from reportgen.runs._layout import Draft, inside, leaf, parent
+from reportgen.runs._parts import Copy, copies_among, declared_group, given_up
 from reportgen.runs._seeds import (
     FOLD,
     FOLDER,
@@ -411,18 +410,3 @@ def _keep_apart(grouping: Grouping) -> None:
 def rename_declared(members: Sequence[Member], plans: Sequence[GroupPlan]) -> list[Member]:
     """Give runs the names of the declared groups they match; the first match counts."""
     return [replace(m, group=declared_group(m.draft, m.group, plans)) for m in members]
-
-
-def declared_group(draft: Draft, group: str, plans: Sequence[GroupPlan]) -> str:
-    """Return the first declared group that a run belongs to, else the group that it has.
-
-    A pattern is on the run's path, or on the name by which its program knows it; without
-    one, the group's name must be the run's.
-    """
-    # The root's own name may be part of the pattern or not: "*/a" also means a top folder.
-    paths = [f"{top}{path}" for path in (draft.id, draft.name) if path for top in ("", "/")]
-    for plan in plans:
-        matched = any(fnmatchcase(path, plan.match) for path in paths)
-        if matched if plan.match else group == plan.name:
-            return plan.name
-    return group
