@@ -22,10 +22,13 @@ from reportgen.runs._groups import (
     rename_declared,
 )
 from reportgen.runs._layout import (
+    COMMA,
     Draft,
     Names,
     count_once,
+    counted_runs,
     folders_above,
+    joined,
     leaf,
     parent,
     with_safe_key,
@@ -67,7 +70,6 @@ from reportgen.runs._units import (
     result_with_unit,
     with_unit,
 )
-from reportgen.runs._words import COMMA, counted_runs, joined
 from reportgen.runs.clock import (
     KERAS_EPOCHS,
     Counting,

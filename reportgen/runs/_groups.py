@@ -105,18 +105,8 @@ class Case:
         return self.reading.seed if self.stated is None else self.stated
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """What there is to group runs by.
-
-    Attributes:
-        stated: Runs whose group the study states.
-        cases: The others, of each layout.
-    """
-
-    stated: Sequence[Draft]
-    cases: Sequence[Sequence[Case]]
-
+Evidence = tuple[Sequence[Draft], Sequence[Sequence[Case]]]
+"""Runs whose group the study states, and what there is to group the others by, of each layout."""
 
 _Group = tuple[str, str, Sequence[Case]]
 """Path, settings that tell it apart in words, runs that repeat one another (or one alone)."""
@@ -126,7 +116,7 @@ def read_evidence(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> E
     """Read what paths, settings and declared groups say of runs of all layouts."""
     stated = [draft for draft in drafts if draft.group]
     layouts = group_by((one for one in drafts if not one.group), lambda one: one.layout)
-    return Evidence(stated=stated, cases=[_cases(own, plans) for own in layouts.values()])
+    return stated, [_cases(own, plans) for own in layouts.values()]
 
 
 def group_runs(evidence: Evidence, root_name: str, repeats: str = "") -> Grouping:
@@ -137,8 +127,9 @@ def group_runs(evidence: Evidence, root_name: str, repeats: str = "") -> Groupin
     others stand alone. Where `repeats` is `"numbers"`, running numbers and clocks are believed
     too, where it is `"none"` nothing but the study. Runs in the root are called `root_name`.
     """
-    grouping = Grouping(members=[_stated_member(draft) for draft in evidence.stated])
-    for cases in evidence.cases:
+    stated, others = evidence
+    grouping = Grouping(members=[_stated_member(draft) for draft in stated])
+    for cases in others:
         grouping.doubtful += _doubtful(cases)
         groups = _groups(cases, repeats, grouping)
         for (_, _, own), name in zip(groups, _names(groups, root_name), strict=True):
@@ -156,9 +147,8 @@ def _cases(drafts: Sequence[Draft], plans: Sequence[GroupPlan]) -> list[Case]:
     }
     # An s before a number is a seed where the runs of one name have several.
     short = {path: reading for path, reading in readings.items() if reading.origin == SHORT}
-    if len({(one.bare, one.seed) for one in short.values()}) == len(
-        {o.bare for o in short.values()}
-    ):
+    pairs = {(one.bare, one.seed) for one in short.values()}
+    if len({bare for bare, _ in pairs}) == len(pairs):
         for path in short:
             readings[path] = PathReading(seed=None, bare=plain[path], origin=NOTHING)
     counted = counted_paths(r.bare for r in readings.values() if not r.origin)

@@ -1,11 +1,12 @@
-"""What a layout plug-in is made of, and a run on its way to being one."""
+"""What a layout plug-in is made of, a run on its way to being one, and words for both."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
-from reportgen.languages import message
+from reportgen.languages import message, metric_later
 from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.run import Log, Problem, Result, Series, Source, printable
 
@@ -144,3 +145,33 @@ def safe_key(key: str) -> str:
     """
     parts = [part for part in printable(key).split("/") if part not in {"", ".", ".."}]
     return "/".join(parts) or "_"
+
+
+# --- words that several decisions and problems have in common ------------------------------
+
+SEMICOLON, COMMA = message("{one}; {other}"), message("{one}, {other}")
+
+
+def joined(pattern: str, texts: Iterable[str]) -> str:
+    """Return several texts as one, by a pattern for two of them."""
+    return reduce(lambda one, other: message(pattern, one=one, other=other), texts)
+
+
+def all_of(names: Iterable[str]) -> str:
+    """Return names with an "and" between them."""
+    return reduce(lambda one, other: message("{first} and {last}", first=one, last=other), names)
+
+
+def counted_runs(count: int) -> str:
+    """Return a number of runs in words.
+
+    Example:
+        >>> counted_runs(1), counted_runs(6)
+        ('1 run', '6 runs')
+    """
+    return message("{n} run", n=1) if count == 1 else message("{n} runs", n=count)
+
+
+def named_metric(metric: str) -> str:
+    """Return a metric as a place in a message, where it has a name."""
+    return metric_later(metric) if metric else message("a metric")

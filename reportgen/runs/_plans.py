@@ -11,8 +11,8 @@ from reportgen.records.natural import natural_key
 from reportgen.records.run import Problem, Run
 from reportgen.records.study import Decision, GroupPlan, Study
 from reportgen.runs._groups import NONE, NUMBERS, SEEDS, Evidence, Grouping, Member, group_runs
+from reportgen.runs._layout import all_of, counted_runs
 from reportgen.runs._seeds import is_setting, without_clock
-from reportgen.runs._words import all_of, counted_runs
 from reportgen.runs.series import group_by
 
 KEY = "runs.repeats"

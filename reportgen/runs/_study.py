@@ -14,9 +14,8 @@ from reportgen.records.run import Run, Series
 from reportgen.records.study import COMMAND_LINE, Decision, MetricPlan, Study
 from reportgen.runs._groups import Member
 from reportgen.runs._kinds import direction_of, is_return, liking, may_decide, tells_quality
-from reportgen.runs._layout import Draft
+from reportgen.runs._layout import Draft, all_of, named_metric
 from reportgen.runs._names import metric_name, spell_metric
-from reportgen.runs._words import all_of, named_metric
 from reportgen.runs.series import are_close, shared_values
 
 _CLOCKS = frozenset({"epoch", "learning_rate", "grad_norm"})

@@ -10,8 +10,7 @@ from dataclasses import asdict, replace
 from reportgen.languages import message
 from reportgen.records.run import Log
 from reportgen.records.study import Decision, TablePlan
-from reportgen.runs._layout import leaf
-from reportgen.runs._words import SEMICOLON, joined
+from reportgen.runs._layout import SEMICOLON, joined, leaf
 from reportgen.runs.series import group_by
 
 KEY = "logs.tables"

@@ -15,8 +15,7 @@ from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs import LAYOUTS
 from reportgen.runs._groups import Member
 from reportgen.runs._kinds import direction_of, is_share
-from reportgen.runs._layout import Layout
-from reportgen.runs._words import COMMA, SEMICOLON, joined
+from reportgen.runs._layout import COMMA, SEMICOLON, Layout, joined
 from reportgen.runs.series import group_by
 
 NOISE = 1e-3
