@@ -461,52 +461,46 @@ def match_values(host: Scalars, guest: Scalars) -> Match | None:
     for metric, several in theirs.items():
         there = mine.get(metric, {})
         beside = any(_of_one_split(a, b) for a in several.values() for b in there.values())
-        factors = FACTORS if is_share(metric) else FACTORS[:1]
-        tried = [_matched(there, several, one) for one in factors] if there else []
-        best = max((one for one in tried if one.twins), key=lambda one: one.digits, default=None)
-        if best is None:
-            if beside and any(not one.unsure for one in tried):
+        factors = (FACTORS if is_share(metric) else FACTORS[:1]) if there else ()
+        tried = {factor: _matched(there, several, factor) for factor in factors}
+        agreed = {factor: one for factor, one in tried.items() if one is not None and one[0]}
+        if not agreed:
+            if beside and None in tried.values():
                 return None
             unsure |= beside
             continue
-        found.twins.update(best.twins)
-        found.digits += best.digits
-        if best.factor == 1.0:
-            twins = best.twins.items()
-            exact = (agreeing_points({"": there[b]}, {"": several[a]}) or 0 for a, b in twins)
-            found.points += sum(exact)
+        factor = max(agreed, key=lambda one: agreed[one][1])
+        twins, digits = agreed[factor]
+        found.twins.update(twins)
+        found.digits += digits
+        if factor == 1.0:
+            pairs = (({"": there[b]}, {"": several[a]}) for a, b in twins.items())
+            found.points += sum(agreeing_points(*pair) or 0 for pair in pairs)
         else:
-            found.factors[metric] = best.factor
+            found.factors[metric] = factor
     return None if unsure and not found.is_proof else found
 
 
-@dataclass(slots=True)
-class _Tried:
-    """What agrees of one metric where the host states it so many times larger."""
+def _matched(host: Scalars, guest: Scalars, factor: float) -> tuple[dict[str, str], float] | None:
+    """Return the twins of one metric and how many digits agree, None where values contradict.
 
-    factor: float
-    twins: dict[str, str] = field(default_factory=dict)
-    digits: float = 0.0
-    unsure: bool = True
-
-
-def _matched(host: Scalars, guest: Scalars, factor: float) -> _Tried:
-    """Return what agrees; what is beside such may not: `train_loss` is also a mean at the end."""
-    tried = _Tried(factor)
+    What is beside such as agree may not: `train_loss` is also a mean at the end.
+    """
+    twins: dict[str, str] = {}
+    digits = 0.0
     others: list[set[str]] = []
     for key, series in guest.items():
         order = sorted(host, key=lambda k: (host[k].split != series.split, k != key))
         agreeing = ((k, _agreeing(host[k], series, factor)) for k in order)
-        twin = next(((k, digits) for k, digits in agreeing if digits is not None), None)
-        if twin is not None:
-            tried.twins[key] = twin[0]
-            tried.digits += twin[1]
+        twin, own = next(((k, found) for k, found in agreeing if found is not None), ("", 0.0))
+        if twin:
+            twins[key] = twin
+            digits += own
             continue
         beside = {k for k, one in host.items() if _of_one_split(one, series)}
         if any(len(np.intersect1d(host[k].steps, series.steps)) for k in beside):
             others.append(beside)
-    agreed = set(tried.twins.values())
-    return tried if all(beside & agreed for beside in others) else _Tried(factor, unsure=False)
+    return (twins, digits) if all(beside & set(twins.values()) for beside in others) else None
 
 
 def _agreeing(host: Series, guest: Series, factor: float) -> float | None:

@@ -16,7 +16,7 @@ from reportgen.runs._groups import Member
 from reportgen.runs._kinds import direction_of, is_return, liking, may_decide, tells_quality
 from reportgen.runs._layout import Draft, all_of, named_metric
 from reportgen.runs._names import metric_name, spell_metric
-from reportgen.runs.series import are_close, shared_values
+from reportgen.runs.series import are_close, group_by, shared_values
 
 _CLOCKS = frozenset({"epoch", "learning_rate", "grad_norm"})
 
@@ -282,12 +282,7 @@ def settle_rivals(members: Sequence[Member], plan: MetricPlan) -> list[Decision]
     then the one that is spelled as the metric is, and that is a question. The others keep a
     metric of their own, named after the tag.
 
-    Args:
-        members: The runs; what they hold is changed.
-        plan: The metric, its name filled in.
-
-    Returns:
-        The decision, if there was one to take.
+    What the runs hold is changed; the decision is returned, if there was one to take.
     """
     rivals: dict[str, Counter[str]] = {}
     for member in members:
@@ -316,14 +311,11 @@ def settle_rivals(members: Sequence[Member], plan: MetricPlan) -> list[Decision]
 
 def _rivals(scalars: Mapping[str, Series], metric: str) -> dict[str, dict[str, int]]:
     """Return split to the tags that measure a metric on it and disagree, with their points."""
-    found: dict[str, dict[str, Series]] = {}
-    for key, series in scalars.items():
-        if series.metric == metric and series.split and len(series):
-            found.setdefault(series.split, {})[key] = series
+    found = [(k, s) for k, s in scalars.items() if s.metric == metric and s.split and len(s)]
     return {
-        split: {key: len(one) for key, one in several.items()}
-        for split, several in found.items()
-        if len(several) > 1 and not _agree(list(several.values()))
+        split: {key: len(one) for key, one in several}
+        for split, several in group_by(found, lambda one: one[1].split).items()
+        if len(several) > 1 and not _agree([one for _, one in several])
     }
 
 
