@@ -31,7 +31,7 @@ from reportgen.runs._layout import (
     joined,
     leaf,
     parent,
-    with_safe_key,
+    safe_key,
 )
 from reportgen.runs._parts import EXACTLY, join_resumed, settle_copies
 from reportgen.runs._pattern import (
@@ -105,8 +105,8 @@ def assemble(
             or `seed`.
         UnknownNameError: The study's layout is not in the table.
     """
-    logs = [with_safe_key(log) for log in logs]
-    logs.sort(key=lambda log: (natural_key(log.source.path), log.run_key))
+    keyed = [replace(log, run_key=safe_key(log.run_key)) if log.run_key else log for log in logs]
+    logs = sorted(keyed, key=lambda log: (natural_key(log.source.path), log.run_key))
     as_stated, study = study, without_foreign(study)
     root_name = leaf(root.rstrip("/")) or "run"
     drafts, loose = _draft_all(logs, study, root_name)

@@ -38,11 +38,7 @@ def draft_runs(
 ) -> list[Draft]:
     """Put the logs of one layout together, folder by folder.
 
-    Args:
-        layout: The layout.
-        logs: Its logs.
-        names: Folder or tag prefix to split.
-        places: `id` of a log to its place, where the study's pattern states one.
+    `places` holds the place of a log by its `id`, where the study's pattern states one.
     """
     placed = [(places.get(id(log)) or layout.place(log), log) for log in logs]
     folders = group_by(placed, lambda one: one[0].run)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import reduce
 
 from reportgen.languages import message, metric_later
@@ -126,16 +126,10 @@ def inside(*parts: str) -> str:
     return "/".join(part for part in parts if part)
 
 
-def with_safe_key(log: Log) -> Log:
-    """Return a log whose run's name, which stood in the file, is a path below the root.
-
-    A stranger wrote it: the file system is asked for what lies in the folder of a run.
-    """
-    return replace(log, run_key=safe_key(log.run_key)) if log.run_key else log
-
-
 def safe_key(key: str) -> str:
     r"""Return a path that leads neither up nor elsewhere, with control characters written out.
+
+    A stranger wrote it: the file system is asked for what lies in the folder of a run.
 
     Example:
         >>> safe_key("logs/small/0"), safe_key("/srv/me/../logs/./0"), safe_key("..")

@@ -119,12 +119,6 @@ def given_up(runs: Iterable[tuple[Draft | Run, int | None]]) -> dict[str, str]:
     """Return starts that ended early to the one start, of the same name and seed, that did not.
 
     Their settings are the same. What ran at the same time is no start of the same run.
-
-    Args:
-        runs: Runs with their seeds.
-
-    Returns:
-        Id to id.
     """
     seeded = [(run, seed) for run, seed in runs if seed is not None]
     found: dict[str, str] = {}
@@ -203,9 +197,7 @@ _ENOUGH = 3
 def join_resumed(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> list[Draft]:
     """Put each run that goes on with another into that one, where evidence says that it does.
 
-    Args:
-        drafts: The runs; those that others go on with are changed.
-        plans: Declared groups: what they tell apart stays apart.
+    What the declared groups tell apart stays apart.
     """
     spans = [span for draft in drafts if (span := _span_of(draft)) is not None]
     spans.sort(key=lambda s: (np.nan_to_num(s.began), s.first, s.last, natural_key(s.run.id)))
