@@ -27,6 +27,7 @@ from reportgen.runs._layout import (
     Names,
     count_once,
     counted_runs,
+    decided,
     folders_above,
     joined,
     leaf,
@@ -197,9 +198,7 @@ def _fill(
     unit, unit_decisions = choose_unit(metric, *measured)
     metric = replace(metric, unit=unit)
     epochs, why = shared_steps_per_epoch([run.clock for run in runs])
-    epoch_decision = Decision(
-        key="epochs.steps_per_epoch", value=str(epochs) if epochs else "", reason=why
-    )
+    epoch_decision = decided("epochs.steps_per_epoch", str(epochs) if epochs else "", why)
     return replace(
         study,
         metric=metric,
@@ -219,8 +218,8 @@ def _fill(
 
 def _runs_of(members: Sequence[Member], units: Units, files: Iterable[str]) -> Iterator[Run]:
     """Yield the runs, each with the weights below its folders; the root is an empty name."""
-    weights = [(folder, name) for name in files for folder in folders_above(name)
-               if name.endswith(_WEIGHTS)]  # fmt: skip
+    named = [name for name in files if name.endswith(_WEIGHTS)]
+    weights = [(folder, name) for name in named for folder in folders_above(name)]
     below = group_by(weights, lambda one: one[0])
     counted = [(m.draft.layout, m.group, m.draft.scalars) for m in members]
     for member, counting in zip(members, shared_countings(counted), strict=True):
@@ -297,4 +296,4 @@ def _layout_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
     text = joined(COMMA, each) if each else message("no run")
     reason = message("recognised by folders and tags: {layouts}", layouts=text)
     value = next(iter(counted), "") if len(counted) == 1 else ""
-    return [Decision(key="runs.layout", value=value, reason=reason)]
+    return [decided("runs.layout", value, reason)]

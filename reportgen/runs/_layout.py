@@ -9,6 +9,7 @@ from functools import reduce
 from reportgen.languages import message, metric_later
 from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.run import Log, Problem, Result, Series, Source, printable
+from reportgen.records.study import Decision
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +143,15 @@ def safe_key(key: str) -> str:
 
 
 # --- words that several decisions and problems have in common ------------------------------
+
+
+def decided(
+    key: str, value: str, reason: str, others: Iterable[str] = (), *, asks: bool = False
+) -> Decision:
+    """Return a decision with what else was possible; as a question, where nobody can tell."""
+    answers = tuple(others)
+    return Decision(key=key, value=value, reason=reason, alternatives=answers, asks=asks)
+
 
 SEMICOLON, COMMA = message("{one}; {other}"), message("{one}, {other}")
 

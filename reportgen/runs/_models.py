@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from reportgen.languages import message
 from reportgen.records.study import AdapterPlan, Decision, ModelPlan, Study
+from reportgen.runs._layout import decided
 
 CHECKPOINT_NAMES = (
     "tensors.json",
@@ -92,7 +93,7 @@ def _of_runs(configs: list[PurePosixPath]) -> Decision:
         "model.config to count its parameters",
         names=", ".join(names[:5]),
     )
-    return Decision(key="model.config", value="", reason=reason, alternatives=names)
+    return decided("model.config", "", reason, names)
 
 
 def nearest_config(path: PurePosixPath, configs: Iterable[PurePosixPath]) -> str:
@@ -122,6 +123,5 @@ def _model(
 def _told(
     key: str, value: str, reason: str, others: tuple[str, ...] = (), open_: bool = False
 ) -> Decision:
-    answers = tuple(f'"{other}"' for other in others)
-    asks = open_ and bool(others)
-    return Decision(key=key, value=f'"{value}"', reason=reason, alternatives=answers, asks=asks)
+    answers = [f'"{other}"' for other in others]
+    return decided(key, f'"{value}"', reason, answers, asks=open_ and bool(others))

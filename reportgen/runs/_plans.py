@@ -11,7 +11,7 @@ from reportgen.records.natural import natural_key
 from reportgen.records.run import Problem, Run
 from reportgen.records.study import Decision, GroupPlan, Study
 from reportgen.runs._groups import NONE, NUMBERS, SEEDS, Evidence, Grouping, Member, group_runs
-from reportgen.runs._layout import all_of, counted_runs
+from reportgen.runs._layout import all_of, counted_runs, decided
 from reportgen.runs._seeds import is_setting, without_clock
 from reportgen.runs.series import group_by
 
@@ -64,7 +64,7 @@ def plan_groups(study: Study, members: Sequence[Member]) -> Planned:
             counts.setdefault(groups[name][-1].draft.layout, {})[name] = len(seeds)
             told = message("read off {origins}", origins=all_of(sorted(origins[name])))
             value = ", ".join(map(str, seeds))
-            planned.decisions.append(Decision(key=f"groups.{name}.seeds", value=value, reason=told))
+            planned.decisions.append(decided(f"groups.{name}.seeds", value, told))
         planned.groups.append(plan)
     planned.problems += _unequal(counts.values())
     return planned
@@ -133,9 +133,7 @@ def repeats_decision(
                 first=grouping.doubtful[0],
                 last=grouping.doubtful[-1],
             )
-    return [
-        Decision(key=KEY, value=SEEDS, reason=reason, alternatives=tuple(others), asks=bool(others))
-    ]
+    return [decided(KEY, SEEDS, reason, others, asks=bool(others))]
 
 
 def _parted(members: Sequence[Member]) -> set[frozenset[str]]:

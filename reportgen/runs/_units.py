@@ -15,7 +15,7 @@ from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs import LAYOUTS
 from reportgen.runs._groups import Member
 from reportgen.runs._kinds import direction_of, is_share
-from reportgen.runs._layout import COMMA, SEMICOLON, Layout, joined
+from reportgen.runs._layout import COMMA, SEMICOLON, Layout, decided, joined
 from reportgen.runs.series import group_by
 
 NOISE = 1e-3
@@ -251,8 +251,7 @@ def choose_unit(
         others = [] if certain else [unit for unit in _UNITS if unit != value]
     else:
         reason, others = readings[0].reason, []
-    made = Decision(key="metric.unit", value=value, reason=reason, alternatives=tuple(others))
-    return value, [replace(made, asks=bool(others))]
+    return value, [decided("metric.unit", value, reason, others, asks=bool(others))]
 
 
 def _reason(members: Sequence[Member], metric: str, units: Units) -> str:
