@@ -54,8 +54,6 @@ _ATTEMPT = re.compile(r"#\d+$")
 
 Copy = tuple[Draft, Draft]
 """A run that holds what another one holds, to the last digit, and that one, which counts."""
-
-
 EXACTLY = message("{copy} holds the same as {run}, to the last digit: it is counted once")
 
 
@@ -206,6 +204,7 @@ def join_resumed(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> li
     alike: dict[tuple[str, str], list[Draft]] = {}
     called: dict[str, list[Draft]] = {}
     names = {id(draft): _bare(draft) for draft in drafts}
+    homes = {id(draft): declared_group(draft, draft.group, plans) for draft in drafts}
     for span in spans:
         draft, name = span.run, names[id(span.run)]
         own = alike.setdefault((draft.layout, _NUMBER.sub("", name)), [])
@@ -216,8 +215,7 @@ def join_resumed(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> li
             told = (says_so and names[id(other)] == name) or any(other is one for one in named)
             part = (_own_part(span, now[id(other)]) if told else None) or span
             one = _is_one(part, now[id(other)], told=told)
-            groups = {declared_group(run, run.group, plans) for run in (draft, other)}
-            if one and len(groups) == 1:
+            if one and homes[id(draft)] == homes[id(other)]:
                 _join(other, part)
                 gone.add(id(draft))
                 now[id(other)] = _span_of(other) or part
@@ -241,11 +239,10 @@ def resumptions(runs: Iterable[Run]) -> dict[str, Run]:
     )
     found: dict[str, Run] = {}
     for (_, _, timed), several in alike.items():
-        if not timed:
-            several = [replace(one, began=one.first, ended=one.last) for one in several]  # noqa: PLW2901
         # Of runs that end at one moment the first one counts, which comes last here.
-        several.reverse()
-        spans = sorted(several, key=lambda span: span.ended)
+        late = several[::-1]
+        own = late if timed else [replace(one, began=one.first, ended=one.last) for one in late]
+        spans = sorted(own, key=lambda span: span.ended)
         ends = [span.ended for span in spans]
         for span in spans:
             if span.first > 2 * span.stride:
