@@ -22,10 +22,8 @@ def compile_pattern(pattern: str) -> re.Pattern[str] | None:
     try:
         compiled = re.compile(pattern)
     except (re.error, RecursionError, OverflowError) as error:
-        raise StudyError(
-            f"runs.pattern is no regular expression: {error}",
-            remedy="correct it, or leave it empty",
-        ) from error
+        told = f"runs.pattern is no regular expression: {error}"
+        raise StudyError(told, remedy="correct it, or leave it empty") from error
     if not {"group", "seed"} & set(compiled.groupindex):
         raise StudyError(
             "runs.pattern names neither (?P<group>...) nor (?P<seed>...)",

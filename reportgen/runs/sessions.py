@@ -67,8 +67,7 @@ class Piece:
     Attributes:
         folder: Split folder inside the run's, or empty.
         series: Key (tag with its split folder) to labelled series.
-        start: Earliest wall time, NaN where the log has no clock.
-        end: Latest wall time.
+        start, end: Earliest and latest wall time, NaN where the log has no clock.
         process: Host and process id out of the file's name, or empty.
         first: Step from which the log says that earlier points are void, or None.
         summary: It is what `add_hparams` writes below a run: settings, and what came of them.
