@@ -10,8 +10,16 @@ from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Log, Problem, Run, Runs
 from reportgen.records.study import Decision, GroupPlan, Study
-from reportgen.runs._config import config_of, without_seeds
-from reportgen.runs._drafts import claim_logs, draft_runs, quieten
+from reportgen.runs._drafts import (
+    Stated,
+    claim_logs,
+    compile_pattern,
+    draft_runs,
+    nested_splits,
+    quieten,
+    read_pattern,
+    state_groups,
+)
 from reportgen.runs._findings import direction_problems, doubtful_problems, with_findings
 from reportgen.runs._groups import (
     NONE,
@@ -35,13 +43,6 @@ from reportgen.runs._layout import (
     safe_key,
 )
 from reportgen.runs._parts import EXACTLY, join_resumed, settle_copies
-from reportgen.runs._pattern import (
-    Stated,
-    compile_pattern,
-    nested_splits,
-    read_pattern,
-    state_groups,
-)
 from reportgen.runs._plans import (
     plan_groups,
     read_stated,
@@ -49,6 +50,7 @@ from reportgen.runs._plans import (
     unread_seeds,
 )
 from reportgen.runs._repeats import absorb_repeats
+from reportgen.runs._seeds import config_of, without_seeds
 from reportgen.runs._splits import (
     label_program_tags,
     split_decisions,

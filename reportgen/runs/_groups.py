@@ -12,7 +12,6 @@ from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Problem
 from reportgen.records.study import GroupPlan
-from reportgen.runs._config import Settings, differing, label_of, seed_in, settings_of
 from reportgen.runs._layout import Draft, inside, leaf, parent
 from reportgen.runs._parts import Copy, copies_among, declared_group, given_up
 from reportgen.runs._seeds import (
@@ -23,11 +22,16 @@ from reportgen.runs._seeds import (
     SHORT,
     TOKEN,
     PathReading,
+    Settings,
     counted_paths,
+    differing,
     is_program,
+    label_of,
     name_groups,
     read_path,
     seed_beside,
+    seed_in,
+    settings_of,
     without_clock,
     without_letter,
     without_programs,

@@ -33,9 +33,16 @@ from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Problem, Run
 from reportgen.records.study import GroupPlan
-from reportgen.runs._config import contradict, leaves_of, seed_of, settings_of, words_of
 from reportgen.runs._layout import Draft, by_depth, count_once, leaf, parent
-from reportgen.runs._seeds import is_program, without_clock
+from reportgen.runs._seeds import (
+    contradict,
+    is_program,
+    leaves_of,
+    seed_of,
+    settings_of,
+    without_clock,
+    words_of,
+)
 from reportgen.runs.series import (
     are_close,
     group_by,

@@ -20,10 +20,10 @@ import numpy as np
 from reportgen.languages import message
 from reportgen.records.metrics import known_metric
 from reportgen.records.run import Clock, Problem, Result, Series
-from reportgen.runs._config import contradict, seed_in, seed_of, settings_of
 from reportgen.runs._kinds import is_share
 from reportgen.runs._layout import Draft, by_depth, count_once, leaf
 from reportgen.runs._names import SPLIT_NAMES
+from reportgen.runs._seeds import contradict, seed_in, seed_of, settings_of
 from reportgen.runs.clock import clock_of
 from reportgen.runs.series import (
     BOOKKEEPING,

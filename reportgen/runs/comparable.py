@@ -17,8 +17,8 @@ from reportgen.records.facts import Task
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Run, Series
 from reportgen.records.study import MetricPlan
-from reportgen.runs._config import leaves_of
 from reportgen.runs._parts import given_up, resumptions
+from reportgen.runs._seeds import leaves_of
 from reportgen.runs.series import group_by, select_points
 
 Groups = Mapping[str, Sequence[Run]]

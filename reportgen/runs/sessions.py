@@ -30,7 +30,7 @@ from itertools import chain
 import numpy as np
 
 from reportgen.records.run import Log, Problem, Result, Series
-from reportgen.runs._config import seed_in, settings_of
+from reportgen.runs._seeds import seed_in, settings_of
 from reportgen.runs.series import (
     BOOKKEEPING,
     Scalars,
