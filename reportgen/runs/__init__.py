@@ -51,7 +51,6 @@ LAYOUTS = Registry(
 # What other packages use, imported when it is first asked for.
 if TYPE_CHECKING:
     from reportgen.runs._assemble import assemble
-    from reportgen.runs._config import seed_in
     from reportgen.runs._findings import tells_lack
     from reportgen.runs._kinds import (
         BOOKKEEPING,
@@ -64,12 +63,13 @@ if TYPE_CHECKING:
     from reportgen.runs._models import CHECKPOINT_NAMES, choose_models, nearest_config
     from reportgen.runs._names import SPLIT_NAMES, metric_name, split_tag
     from reportgen.runs._plans import unread_seeds
+    from reportgen.runs._seeds import seed_in
     from reportgen.runs._units import read_unit
     from reportgen.runs.comparable import tasks_of
 
 _HOMES = {
     "_assemble": "assemble",
-    "_config": "seed_in",
+    "_seeds": "seed_in",
     "_findings": "tells_lack",
     "_kinds": "BOOKKEEPING direction_of is_return is_share liking tells_quality",
     "_models": "CHECKPOINT_NAMES choose_models nearest_config",

@@ -10,9 +10,18 @@ from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Log, Problem, Run, Runs
 from reportgen.records.study import Decision, GroupPlan, Study
-from reportgen.runs._claims import settle_copies, settle_copy
-from reportgen.runs._config import config_of, without_seeds
-from reportgen.runs._drafts import claim_logs, draft_runs, quieten
+from reportgen.runs._drafts import (
+    Stated,
+    claim_logs,
+    compile_pattern,
+    draft_runs,
+    nested_splits,
+    owned_folders,
+    quieten,
+    read_pattern,
+    split_files,
+    state_groups,
+)
 from reportgen.runs._findings import direction_problems, doubtful_problems, with_findings
 from reportgen.runs._groups import (
     NONE,
@@ -22,16 +31,20 @@ from reportgen.runs._groups import (
     read_evidence,
     rename_declared,
 )
-from reportgen.runs._layout import Draft, Names, folders_above, leaf, parent, with_safe_key
-from reportgen.runs._pattern import (
-    Stated,
-    compile_pattern,
-    nested_splits,
-    owned_folders,
-    read_pattern,
-    split_files,
-    state_groups,
+from reportgen.runs._layout import (
+    COMMA,
+    Draft,
+    Names,
+    count_once,
+    counted_runs,
+    decided,
+    folders_above,
+    joined,
+    leaf,
+    parent,
+    safe_key,
 )
+from reportgen.runs._parts import EXACTLY, join_resumed, settle_copies
 from reportgen.runs._plans import (
     plan_groups,
     read_stated,
@@ -39,7 +52,7 @@ from reportgen.runs._plans import (
     unread_seeds,
 )
 from reportgen.runs._repeats import absorb_repeats
-from reportgen.runs._resumed import join_resumed
+from reportgen.runs._seeds import config_of, without_seeds
 from reportgen.runs._splits import (
     label_program_tags,
     split_decisions,
@@ -62,7 +75,6 @@ from reportgen.runs._units import (
     result_with_unit,
     with_unit,
 )
-from reportgen.runs._words import COMMA, counted_runs, joined
 from reportgen.runs.clock import (
     KERAS_EPOCHS,
     Counting,
@@ -98,8 +110,8 @@ def assemble(
             or `seed`.
         UnknownNameError: The study's layout is not in the table.
     """
-    logs = [with_safe_key(log) for log in logs]
-    logs.sort(key=lambda log: (natural_key(log.source.path), log.run_key))
+    keyed = [replace(log, run_key=safe_key(log.run_key)) if log.run_key else log for log in logs]
+    logs = sorted(keyed, key=lambda log: (natural_key(log.source.path), log.run_key))
     as_stated, study = study, without_foreign(study)
     root_name = leaf(root.rstrip("/")) or "run"
     drafts, loose = _draft_all(logs, study, root_name)
@@ -168,8 +180,8 @@ def _draft_all(
 
 def _without_copies(grouping: Grouping, plans: Sequence[GroupPlan]) -> list[Member]:
     """Leave copies inside a group out, and say of those in another group that both have them."""
-    for copy in grouping.copies:
-        settle_copy(*copy)
+    for copy, run in grouping.copies:
+        count_once(run, copy, EXACTLY)
     members = rename_declared(grouping.members, plans)
     gone = settle_copies([(member.draft, member.group) for member in members])
     return [member for member in members if id(member.draft) not in gone]
@@ -194,9 +206,7 @@ def _fill(
     unit, unit_decisions = choose_unit(metric, *measured)
     metric = replace(metric, unit=unit)
     epochs, why = shared_steps_per_epoch([run.clock for run in runs])
-    epoch_decision = Decision(
-        key="epochs.steps_per_epoch", value=str(epochs) if epochs else "", reason=why
-    )
+    epoch_decision = decided("epochs.steps_per_epoch", str(epochs) if epochs else "", why)
     return replace(
         study,
         metric=metric,
@@ -216,8 +226,8 @@ def _fill(
 
 def _runs_of(members: Sequence[Member], units: Units, files: Iterable[str]) -> Iterator[Run]:
     """Yield the runs, each with the weights below its folders; the root is an empty name."""
-    weights = [(folder, name) for name in files for folder in folders_above(name)
-               if name.endswith(_WEIGHTS)]  # fmt: skip
+    named = [name for name in files if name.endswith(_WEIGHTS)]
+    weights = [(folder, name) for name in named for folder in folders_above(name)]
     below = group_by(weights, lambda one: one[0])
     counted = [(m.draft.layout, m.group, m.draft.scalars) for m in members]
     for member, counting in zip(members, shared_countings(counted), strict=True):
@@ -294,4 +304,4 @@ def _layout_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
     text = joined(COMMA, each) if each else message("no run")
     reason = message("recognised by folders and tags: {layouts}", layouts=text)
     value = next(iter(counted), "") if len(counted) == 1 else ""
-    return [Decision(key="runs.layout", value=value, reason=reason)]
+    return [decided("runs.layout", value, reason)]

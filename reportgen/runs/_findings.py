@@ -12,7 +12,7 @@ from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs._kinds import direction_of
-from reportgen.runs._resumed import resumptions
+from reportgen.runs._parts import resumptions
 from reportgen.runs.series import group_by, last_step
 
 _FAR = 0.9
@@ -27,15 +27,21 @@ _LACKS = frozenset({_NOTHING, _NOT_VALIDATED, _NOT_SELECTED, _NOT_TESTED, _NEITH
 
 
 def with_findings(runs: Sequence[Run], metric: MetricPlan) -> tuple[Run, ...]:
-    """Add what each run lacks, and its values that are no numbers."""
+    """Add what each run lacks beside one of its group, and its values that are no numbers."""
     tested: dict[str, str] = {}
     for run in runs:
         if run.is_measured(metric.name, "test"):
             tested.setdefault(run.group, run.id)
     stopped = _stopped(runs, metric)
-    return tuple(
-        _with_findings(run, metric, tested.get(run.group, ""), stopped.get(run.id)) for run in runs
-    )
+    done = []
+    for run in runs:
+        found = [*run.problems, *_lacking(run, metric, tested.get(run.group, ""))]
+        for key, series in run.scalars.items():
+            found.extend(_not_finite(key, series, run, metric))
+        found.extend(_diverged(run))
+        found.extend([stopped[run.id]] if run.id in stopped else _ended_early(run))
+        done.append(replace(run, problems=tuple(dict.fromkeys(found))))
+    return tuple(done)
 
 
 def _stopped(runs: Sequence[Run], metric: MetricPlan) -> dict[str, Problem]:
@@ -75,16 +81,6 @@ def _stopped(runs: Sequence[Run], metric: MetricPlan) -> dict[str, Problem]:
 
 def _quoted(run: str) -> str:
     return json.dumps(run, ensure_ascii=False)
-
-
-def _with_findings(run: Run, metric: MetricPlan, tested: str, stopped: Problem | None) -> Run:
-    """Add what a run lacks beside a run of its group that has it."""
-    found = [*run.problems, *_lacking(run, metric, tested)]
-    for key, series in run.scalars.items():
-        found.extend(_not_finite(key, series, run, metric))
-    found.extend(_diverged(run))
-    found.extend([stopped] if stopped else _ended_early(run))
-    return replace(run, problems=tuple(dict.fromkeys(found)))
 
 
 def _lacking(run: Run, metric: MetricPlan, tested: str) -> list[Problem]:

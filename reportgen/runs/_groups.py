@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
 
 import numpy as np
 
@@ -13,9 +12,8 @@ from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Problem
 from reportgen.records.study import GroupPlan
-from reportgen.runs._claims import Copy, copies_among, given_up
-from reportgen.runs._config import Settings, differing, label_of, seed_in, settings_of
 from reportgen.runs._layout import Draft, inside, leaf, parent
+from reportgen.runs._parts import Copy, copies_among, declared_group, given_up
 from reportgen.runs._seeds import (
     FOLD,
     FOLDER,
@@ -24,11 +22,16 @@ from reportgen.runs._seeds import (
     SHORT,
     TOKEN,
     PathReading,
+    Settings,
     counted_paths,
+    differing,
     is_program,
+    label_of,
     name_groups,
     read_path,
     seed_beside,
+    seed_in,
+    settings_of,
     without_clock,
     without_letter,
     without_programs,
@@ -113,18 +116,8 @@ class Case:
         return self.reading.seed if self.stated is None else self.stated
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """What there is to group runs by.
-
-    Attributes:
-        stated: Runs whose group the study states.
-        cases: The others, of each layout.
-    """
-
-    stated: Sequence[Draft]
-    cases: Sequence[Sequence[Case]]
-
+Evidence = tuple[Sequence[Draft], Sequence[Sequence[Case]]]
+"""Runs whose group the study states, and what there is to group the others by, of each layout."""
 
 _Group = tuple[str, str, Sequence[Case]]
 """Path, settings that tell it apart in words, runs that repeat one another (or one alone)."""
@@ -134,7 +127,7 @@ def read_evidence(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> E
     """Read what paths, settings and declared groups say of runs of all layouts."""
     stated = [draft for draft in drafts if draft.group]
     layouts = group_by((one for one in drafts if not one.group), lambda one: one.layout)
-    return Evidence(stated=stated, cases=[_cases(own, plans) for own in layouts.values()])
+    return stated, [_cases(own, plans) for own in layouts.values()]
 
 
 def group_runs(evidence: Evidence, root_name: str, repeats: str = "") -> Grouping:
@@ -145,8 +138,9 @@ def group_runs(evidence: Evidence, root_name: str, repeats: str = "") -> Groupin
     others stand alone. Where `repeats` is `"numbers"`, running numbers and clocks are believed
     too, where it is `"none"` nothing but the study. Runs in the root are called `root_name`.
     """
-    grouping = Grouping(members=[_stated_member(draft) for draft in evidence.stated])
-    for cases in evidence.cases:
+    stated, others = evidence
+    grouping = Grouping(members=[_stated_member(draft) for draft in stated])
+    for cases in others:
         grouping.doubtful += _doubtful(cases)
         groups = _groups(cases, repeats, grouping)
         for (_, _, own), name in zip(groups, _names(groups, root_name), strict=True):
@@ -450,18 +444,3 @@ def _keep_apart(grouping: Grouping) -> None:
 def rename_declared(members: Sequence[Member], plans: Sequence[GroupPlan]) -> list[Member]:
     """Give runs the names of the declared groups they match; the first match counts."""
     return [replace(m, group=declared_group(m.draft, m.group, plans)) for m in members]
-
-
-def declared_group(draft: Draft, group: str, plans: Sequence[GroupPlan]) -> str:
-    """Return the first declared group that a run belongs to, else the group that it has.
-
-    A pattern is on the run's path, or on the name by which its program knows it; without
-    one, the group's name must be the run's.
-    """
-    # The root's own name may be part of the pattern or not: "*/a" also means a top folder.
-    paths = [f"{top}{path}" for path in (draft.id, draft.name) if path for top in ("", "/")]
-    for plan in plans:
-        matched = any(fnmatchcase(path, plan.match) for path in paths)
-        if matched if plan.match else group == plan.name:
-            return plan.name
-    return group

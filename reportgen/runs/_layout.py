@@ -1,12 +1,20 @@
-"""What a layout plug-in is made of, and a run on its way to being one."""
+"""What a layout plug-in is made of, a run on its way to being one, and words for both."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
 
+from reportgen.languages import message, metric_later
 from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.run import Log, Problem, Result, Series, Source, printable
+from reportgen.records.study import Decision
+
+TABLES = ("metrics_csv", "json_lines")
+"""Kinds of files that hold rows."""
+OF_LOGS = ("log", "logs", "metrics", "history", "curve", "curves", "loss", "acc")
+"""Words that say no more than what a log is called."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +103,13 @@ def by_depth(draft: Draft) -> tuple[int, NaturalKey]:
     return draft.id.count("/"), natural_key(draft.id)
 
 
+def count_once(run: Draft, copy: Draft, told: str) -> None:
+    """Give the files of a copy to the run that counts, and say so there."""
+    run.sources += copy.sources
+    text = message(told, copy=copy.id, run=run.id)
+    run.problems.append(Problem(path=copy.id, message=text, remedy=message("remove the copy")))
+
+
 def parent(path: str) -> str:
     """Return the folder of a POSIX path, empty at the root."""
     return path.rpartition("/")[0]
@@ -117,16 +132,10 @@ def inside(*parts: str) -> str:
     return "/".join(part for part in parts if part)
 
 
-def with_safe_key(log: Log) -> Log:
-    """Return a log whose run's name, which stood in the file, is a path below the root.
-
-    A stranger wrote it: the file system is asked for what lies in the folder of a run.
-    """
-    return replace(log, run_key=safe_key(log.run_key)) if log.run_key else log
-
-
 def safe_key(key: str) -> str:
     r"""Return a path that leads neither up nor elsewhere, with control characters written out.
+
+    A stranger wrote it: the file system is asked for what lies in the folder of a run.
 
     Example:
         >>> safe_key("logs/small/0"), safe_key("/srv/me/../logs/./0"), safe_key("..")
@@ -136,3 +145,42 @@ def safe_key(key: str) -> str:
     """
     parts = [part for part in printable(key).split("/") if part not in {"", ".", ".."}]
     return "/".join(parts) or "_"
+
+
+# --- words that several decisions and problems have in common ------------------------------
+
+
+def decided(
+    key: str, value: str, reason: str, others: Iterable[str] = (), *, asks: bool = False
+) -> Decision:
+    """Return a decision with what else was possible; as a question, where nobody can tell."""
+    answers = tuple(others)
+    return Decision(key=key, value=value, reason=reason, alternatives=answers, asks=asks)
+
+
+SEMICOLON, COMMA = message("{one}; {other}"), message("{one}, {other}")
+
+
+def joined(pattern: str, texts: Iterable[str]) -> str:
+    """Return several texts as one, by a pattern for two of them."""
+    return reduce(lambda one, other: message(pattern, one=one, other=other), texts)
+
+
+def all_of(names: Iterable[str]) -> str:
+    """Return names with an "and" between them."""
+    return reduce(lambda one, other: message("{first} and {last}", first=one, last=other), names)
+
+
+def counted_runs(count: int) -> str:
+    """Return a number of runs in words.
+
+    Example:
+        >>> counted_runs(1), counted_runs(6)
+        ('1 run', '6 runs')
+    """
+    return message("{n} run", n=1) if count == 1 else message("{n} runs", n=count)
+
+
+def named_metric(metric: str) -> str:
+    """Return a metric as a place in a message, where it has a name."""
+    return metric_later(metric) if metric else message("a metric")

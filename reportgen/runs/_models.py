@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from reportgen.languages import message
 from reportgen.records.study import AdapterPlan, Decision, ModelPlan, Study
+from reportgen.runs._layout import decided
 
 CHECKPOINT_NAMES = (
     "tensors.json",
@@ -58,10 +59,11 @@ def choose_models(
         plans = tuple(
             AdapterPlan(config=str(path), base=nearest_config(path, configs)) for path in adapters
         )
-        decisions += [
-            _told("adapter.config", plan.config, _found_in(places.get(plan.config, ())))
-            for plan in plans
-        ]
+        for plan in plans:
+            n = len(places.get(plan.config, ()))
+            several = message("found beside the logs, the same in {n} places", n=n)
+            reason = several if n > 1 else message("found beside the logs")
+            decisions.append(_told("adapter.config", plan.config, reason))
     bases = {plan.base for plan in plans}
     model = study.model
     if not model.config and not model.checkpoint:
@@ -91,12 +93,7 @@ def _of_runs(configs: list[PurePosixPath]) -> Decision:
         "model.config to count its parameters",
         names=", ".join(names[:5]),
     )
-    return Decision(key="model.config", value="", reason=reason, alternatives=names)
-
-
-def _found_in(places: Sequence[str]) -> str:
-    several = message("found beside the logs, the same in {n} places")
-    return message(several, n=len(places)) if len(places) > 1 else message("found beside the logs")
+    return decided("model.config", "", reason, names)
 
 
 def nearest_config(path: PurePosixPath, configs: Iterable[PurePosixPath]) -> str:
@@ -126,6 +123,5 @@ def _model(
 def _told(
     key: str, value: str, reason: str, others: tuple[str, ...] = (), open_: bool = False
 ) -> Decision:
-    answers = tuple(f'"{other}"' for other in others)
-    asks = open_ and bool(others)
-    return Decision(key=key, value=f'"{value}"', reason=reason, alternatives=answers, asks=asks)
+    answers = [f'"{other}"' for other in others]
+    return decided(key, f'"{value}"', reason, answers, asks=open_ and bool(others))

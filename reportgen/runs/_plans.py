@@ -11,8 +11,8 @@ from reportgen.records.natural import natural_key
 from reportgen.records.run import Problem, Run
 from reportgen.records.study import Decision, GroupPlan, Study
 from reportgen.runs._groups import NONE, NUMBERS, SEEDS, Evidence, Grouping, Member, group_runs
+from reportgen.runs._layout import all_of, counted_runs, decided
 from reportgen.runs._seeds import is_setting, without_clock
-from reportgen.runs._words import all_of, counted_runs
 from reportgen.runs.series import group_by
 
 KEY = "runs.repeats"
@@ -44,12 +44,16 @@ def plan_groups(study: Study, members: Sequence[Member]) -> Planned:
     declared = {plan.name: plan for plan in study.groups}
     grid = _grid_of(study, found)
     names = dict.fromkeys([*declared, *grid, *sorted(found, key=natural_key)])
+    there = ", ".join(sorted(found, key=natural_key)) or "none"
+    remedy = f"correct its name or its match in the study file; groups found: {there}"
     planned = Planned()
     counts: dict[str, dict[str, int]] = {}
     for name in names:
         plan = declared.get(name, GroupPlan(name=name))
         if name not in found:
-            planned.problems.append(_unmatched(name, found, name in declared))
+            told = f"[groups.{name}] matches no run"
+            told = told if name in declared else f"[grid] names {name}, of which no run was found"
+            planned.problems.append(Problem(path=".", message=told, remedy=remedy))
         if plan.seeds or f"groups.{name}.seeds" in study.stated:
             pass
         elif name in grid:
@@ -60,7 +64,7 @@ def plan_groups(study: Study, members: Sequence[Member]) -> Planned:
             counts.setdefault(groups[name][-1].draft.layout, {})[name] = len(seeds)
             told = message("read off {origins}", origins=all_of(sorted(origins[name])))
             value = ", ".join(map(str, seeds))
-            planned.decisions.append(Decision(key=f"groups.{name}.seeds", value=value, reason=told))
+            planned.decisions.append(decided(f"groups.{name}.seeds", value, told))
         planned.groups.append(plan)
     planned.problems += _unequal(counts.values())
     return planned
@@ -74,17 +78,6 @@ def _grid_of(study: Study, found: Mapping[str, set[int]]) -> dict[str, tuple[int
     names = grid.groups or tuple(dict.fromkeys([*(p.name for p in study.groups), *found]))
     every = sorted(set().union(*(found.get(name, set()) for name in names)))
     return dict.fromkeys(names, grid.seeds or tuple(every))
-
-
-def _unmatched(name: str, found: Mapping[str, set[int]], is_group: bool) -> Problem:
-    groups = ", ".join(sorted(found, key=natural_key)) or "none"
-    return Problem(
-        path=".",
-        message=f"[groups.{name}] matches no run"
-        if is_group
-        else f"[grid] names {name}, of which no run was found",
-        remedy=f"correct its name or its match in the study file; groups found: {groups}",
-    )
 
 
 def _unequal(counts: Iterable[Mapping[str, int]]) -> list[Problem]:
@@ -140,9 +133,7 @@ def repeats_decision(
                 first=grouping.doubtful[0],
                 last=grouping.doubtful[-1],
             )
-    return [
-        Decision(key=KEY, value=SEEDS, reason=reason, alternatives=tuple(others), asks=bool(others))
-    ]
+    return [decided(KEY, SEEDS, reason, others, asks=bool(others))]
 
 
 def _parted(members: Sequence[Member]) -> set[frozenset[str]]:

@@ -17,7 +17,7 @@ from reportgen.languages import message, noun_later
 from reportgen.records.run import SPLITS, Log, Problem, Run, Series
 from reportgen.records.study import Decision, Study
 from reportgen.runs._kinds import is_evaluated, is_result
-from reportgen.runs._layout import Draft, Names, leaf, parent
+from reportgen.runs._layout import Draft, Names, decided, leaf, parent
 from reportgen.runs._names import SPLIT_NAMES, meant_label, metric_name, split_tag
 from reportgen.runs.series import Scalars
 
@@ -114,8 +114,7 @@ def _decision(name: str, split: str, used: set[str], *, own_word: bool) -> Decis
             "{name} is usually the validation split, and nothing else here is a held-out one",
             name=name,
         )
-    key = f"splits.names.{name}"
-    return Decision(key=key, value=split, reason=reason, alternatives=others, asks=asks)
+    return decided(f"splits.names.{name}", split, reason, others, asks=asks)
 
 
 # --- tags of which a program documents what they are measured on --------------------------
@@ -254,11 +253,8 @@ def _unsaid_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
         and not _statement_for(key, series, study.split_tags)
     }
     reason = message("names no split; it is measured when the validation loss is")
-    return [_of_tag(tag, "validation", reason, "test", "train") for tag in sorted(tags)]
-
-
-def _of_tag(tag: str, split: str, reason: str, *others: str, asks: bool = False) -> Decision:
-    return Decision(key=f"{KEY}.{tag}", value=split, reason=reason, alternatives=others, asks=asks)
+    others = ("test", "train")
+    return [decided(f"{KEY}.{tag}", "validation", reason, others) for tag in sorted(tags)]
 
 
 def state_splits(drafts: Sequence[Draft], stated: Mapping[str, str]) -> list[Problem]:
@@ -278,7 +274,14 @@ def state_splits(drafts: Sequence[Draft], stated: Mapping[str, str]) -> list[Pro
             if name:
                 used.add(name)
                 draft.scalars[key] = replace(series, split=stated[name])
-    return [_unused(name, logged) for name in stated if name not in used]
+    problems = []
+    for name in (name for name in stated if name not in used):
+        near = difflib.get_close_matches(name, sorted(logged), n=1, cutoff=0.5)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        told = f"{KEY} names {name!r}, and no run logged such a tag{hint}"
+        remedy = "write the tag as `reportgen inspect` shows it; * and ? as in a shell"
+        problems.append(Problem(path=".", message=told, remedy=remedy))
+    return problems
 
 
 def _statement_for(key: str, series: Series, stated: Mapping[str, str]) -> str:
@@ -286,16 +289,6 @@ def _statement_for(key: str, series: Series, stated: Mapping[str, str]) -> str:
     names = (key, series.tag)
     own = next((name for name in names if name in stated), "")
     return own or next((p for p in stated if any(fnmatchcase(n, p) for n in names)), "")
-
-
-def _unused(name: str, logged: set[str]) -> Problem:
-    near = difflib.get_close_matches(name, sorted(logged), n=1, cutoff=0.5)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    return Problem(
-        path=".",
-        message=f"{KEY} names {name!r}, and no run logged such a tag{hint}",
-        remedy="write the tag as `reportgen inspect` shows it; * and ? as in a shell",
-    )
 
 
 def _program_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
@@ -312,8 +305,8 @@ def _program_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
     }
     pattern = message("{program} computes these on its {split} split, which no tag says")
     return [
-        _of_tag(
-            row.tag,
+        decided(
+            f"{KEY}.{row.tag}",
             row.split,
             message(pattern, program=row.program, split=noun_later(row.split)),
         )
@@ -335,4 +328,4 @@ def _tag_decisions(study: Study, metric: str, runs: Sequence[Run]) -> list[Decis
         "logged, and no step is chosen with them",
         tag=tag,
     )
-    return [_of_tag(tag, "", reason, "validation", "test", "train", asks=True)]
+    return [decided(f"{KEY}.{tag}", "", reason, ("validation", "test", "train"), asks=True)]

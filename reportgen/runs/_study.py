@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,10 +14,9 @@ from reportgen.records.run import Run, Series
 from reportgen.records.study import COMMAND_LINE, Decision, MetricPlan, Study
 from reportgen.runs._groups import Member
 from reportgen.runs._kinds import direction_of, is_return, liking, may_decide, tells_quality
-from reportgen.runs._layout import Draft
+from reportgen.runs._layout import Draft, all_of, decided, named_metric
 from reportgen.runs._names import metric_name, spell_metric
-from reportgen.runs._words import all_of, named_metric
-from reportgen.runs.series import are_close, shared_values
+from reportgen.runs.series import are_close, group_by, shared_values
 
 _CLOCKS = frozenset({"epoch", "learning_rate", "grad_norm"})
 
@@ -44,15 +43,6 @@ def fill_metric(study: Study, runs: Sequence[Run]) -> tuple[MetricPlan, list[Dec
     return plan, [made for _, made in (name, direction, select, report) if made is not None]
 
 
-def _decided(
-    field: str, value: str, reason: str, others: Iterable[str] = (), *, asks: bool = False
-) -> Decision:
-    alternatives = tuple(others)
-    return Decision(
-        key=f"metric.{field}", value=value, reason=reason, alternatives=alternatives, asks=asks
-    )
-
-
 # --- the metric that decides --------------------------------------------------------------
 
 
@@ -72,7 +62,7 @@ def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
         if chosen is not None:
             return chosen.value, chosen
     reason = message("no metric was logged: nothing that tells how good a model is")
-    chosen = _of_evaluation(plan, scalars, bool) or _decided("name", "", reason)
+    chosen = _of_evaluation(plan, scalars, bool) or decided("metric.name", "", reason)
     return chosen.value, chosen
 
 
@@ -101,7 +91,7 @@ def _of_evaluation(
             name = next((n for n in liked if n in measured), liked[0])
             others = [other for other in liked if other != name]
             reason = _metric_words(split, liked, name)
-            return _decided("name", name, reason, others[:5], asks=name != liked[0])
+            return decided("metric.name", name, reason, others[:5], asks=name != liked[0])
     return None
 
 
@@ -129,7 +119,7 @@ def _of_training(scalars: Sequence[Series], able: Callable[[str], bool]) -> Deci
         if any(s.split == "train" for s in scalars if s.metric == liked[0])
         else message("logged without a split, and no result on validation or test")
     )
-    return _decided("name", liked[0], reason, liked[1:6])
+    return decided("metric.name", liked[0], reason, liked[1:6])
 
 
 def _metric_words(split: str, liked: Sequence[str], taken: str) -> str:
@@ -163,7 +153,7 @@ def choose_direction(plan: MetricPlan, metric: str) -> Choice:
         )
     )
     others = () if known else ("lower",)
-    return value, _decided("direction", value, reason, others, asks=not known)
+    return value, decided("metric.direction", value, reason, others, asks=not known)
 
 
 # --- a metric that was named on the command line ------------------------------------------
@@ -235,7 +225,7 @@ def choose_report_split(
     having, reason = _share_words(runs, metric, plan.report_on)
     if stated and having:
         return plan.report_on, None
-    value, decided = plan.report_on, plan.report_on
+    value, taken = plan.report_on, plan.report_on
     places = {
         "metric": named_metric(metric),
         "split": noun_later(plan.report_on),
@@ -243,16 +233,16 @@ def choose_report_split(
     }
     if not having and plan.report_on != plan.select_on:
         if any(r.is_measured(metric, plan.select_on) for r in runs):
-            value = decided = plan.select_on
+            value = taken = plan.select_on
             reason = message(
                 "no run logged {metric} on {split}: the values are those of {other}, on which the "
                 "step is chosen, and so look better than they are",
                 **places,
             )
         else:
-            decided = ""
+            taken = ""
             reason = message("no run logged {metric} on {split} or {other}", **places)
-    return value, _decided("report_on", decided, _unfollowed(reason, stated=stated))
+    return value, decided("metric.report_on", taken, _unfollowed(reason, stated=stated))
 
 
 def choose_select_split(
@@ -261,7 +251,7 @@ def choose_select_split(
     """Select where the study says; nothing else stands in for a validation split."""
     having, reason = _share_words(runs, metric, plan.select_on)
     if having:
-        decision = None if stated else _decided("select_on", plan.select_on, reason)
+        decision = None if stated else decided("metric.select_on", plan.select_on, reason)
         return plan.select_on, decision
     reason = message(
         "{reason}: no best step exists, and no other split stands in for it", reason=reason
@@ -269,7 +259,7 @@ def choose_select_split(
     trained = any(run.find(metric, "train") is not None for run in runs)
     others = ("train",) if trained else ()
     reason = _unfollowed(reason, stated=stated)
-    return plan.select_on, _decided("select_on", "", reason, others, asks=trained)
+    return plan.select_on, decided("metric.select_on", "", reason, others, asks=trained)
 
 
 # --- several tags of one run that measure it ----------------------------------------------
@@ -283,12 +273,7 @@ def settle_rivals(members: Sequence[Member], plan: MetricPlan) -> list[Decision]
     then the one that is spelled as the metric is, and that is a question. The others keep a
     metric of their own, named after the tag.
 
-    Args:
-        members: The runs; what they hold is changed.
-        plan: The metric, its name filled in.
-
-    Returns:
-        The decision, if there was one to take.
+    What the runs hold is changed; the decision is returned, if there was one to take.
     """
     rivals: dict[str, Counter[str]] = {}
     for member in members:
@@ -312,19 +297,16 @@ def settle_rivals(members: Sequence[Member], plan: MetricPlan) -> list[Decision]
         splits=all_of(map(noun_later, rivals)),
         taken=all_of(taken),
     )
-    return [_decided("tags", ", ".join(taken), reason, lost, asks=True)]
+    return [decided("metric.tags", ", ".join(taken), reason, lost, asks=True)]
 
 
 def _rivals(scalars: Mapping[str, Series], metric: str) -> dict[str, dict[str, int]]:
     """Return split to the tags that measure a metric on it and disagree, with their points."""
-    found: dict[str, dict[str, Series]] = {}
-    for key, series in scalars.items():
-        if series.metric == metric and series.split and len(series):
-            found.setdefault(series.split, {})[key] = series
+    found = [(k, s) for k, s in scalars.items() if s.metric == metric and s.split and len(s)]
     return {
-        split: {key: len(one) for key, one in several.items()}
-        for split, several in found.items()
-        if len(several) > 1 and not _agree(list(several.values()))
+        split: {key: len(one) for key, one in several}
+        for split, several in group_by(found, lambda one: one[1].split).items()
+        if len(several) > 1 and not _agree([one for _, one in several])
     }
 
 

@@ -10,8 +10,7 @@ from dataclasses import asdict, replace
 from reportgen.languages import message
 from reportgen.records.run import Log
 from reportgen.records.study import Decision, TablePlan
-from reportgen.runs._layout import leaf
-from reportgen.runs._words import SEMICOLON, joined
+from reportgen.runs._layout import SEMICOLON, decided, joined, leaf
 from reportgen.runs.series import group_by
 
 KEY = "logs.tables"
@@ -37,7 +36,7 @@ def tables_told(logs: Sequence[Log]) -> tuple[tuple[TablePlan, ...], tuple[Decis
     reason = joined(SEMICOLON, reasons)
     others = {leaf(log.source.path) for log in logs if log.source.path not in counted}
     value = ", ".join(_inline(table) for table in _shared(found, others))
-    return tuple(found.values()), (Decision(key=KEY, value=value, reason=reason),)
+    return tuple(found.values()), (decided(KEY, value, reason),)
 
 
 def _plans(read: Iterable[tuple[Log, TablePlan | None]]) -> dict[str, TablePlan]:

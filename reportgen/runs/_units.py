@@ -14,11 +14,10 @@ from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.run import Problem, Result, Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs import LAYOUTS
-from reportgen.runs._config import settings_of
 from reportgen.runs._groups import Member
 from reportgen.runs._kinds import direction_of, is_share
-from reportgen.runs._layout import Layout
-from reportgen.runs._words import COMMA, SEMICOLON, joined
+from reportgen.runs._layout import COMMA, SEMICOLON, Layout, decided, joined
+from reportgen.runs._seeds import settings_of
 from reportgen.runs.series import group_by
 
 NOISE = 1e-3
@@ -94,11 +93,8 @@ def read_unit(metric: str, series: Sequence[Series], *, convention: bool) -> Rea
         return Reading(unit="percent", reason=reason, certain=False)
     if len(between):
         return Reading(unit="fraction", reason=message("values between 0 and 1"))
-    reason = (
-        message("nothing but 0 and 1: the usual unit")
-        if len(values)
-        else message("no finite value: the usual unit")
-    )
+    reason = message("no finite value: the usual unit")
+    reason = message("nothing but 0 and 1: the usual unit") if len(values) else reason
     return Reading(unit="fraction", reason=reason, certain=False)
 
 
@@ -142,9 +138,8 @@ def decide_units(members: Sequence[Member], plan: MetricPlan) -> Units:
 
 def _size(metric: str, several: Sequence[Series]) -> float:
     """Return how large a share grew that falls or rises in training."""
-    ends = [one.values[np.isfinite(one.values)][-1:] for one in several]
-    tops = [one.values[np.isfinite(one.values)] for one in several]
-    found = np.concatenate(ends if direction_of(metric) == "lower" else tops)
+    counted = slice(-1, None) if direction_of(metric) == "lower" else slice(None)
+    found = np.concatenate([one.values[np.isfinite(one.values)][counted] for one in several])
     return float(np.abs(found).max()) if len(found) else 0.0
 
 
@@ -230,14 +225,9 @@ def _apply_stated(plan: MetricPlan, members: Sequence[Member], units: Units) -> 
     for name in read:
         units.readings[name, plan.name] = Reading(unit=plan.unit, reason=message("stated"))
     if against:
-        told = _listed([_logged(plan, member) for member in against])
-        units.problems.append(
-            Problem(
-                path=against[0].draft.id,
-                message=f"metric.unit says {plan.unit}, but {told}",
-                remedy="correct metric.unit in the study file, or leave it empty",
-            )
-        )
+        told = f"metric.unit says {plan.unit}, but {_listed([_logged(plan, m) for m in against])}"
+        remedy = "correct metric.unit in the study file, or leave it empty"
+        units.problems.append(Problem(path=against[0].draft.id, message=told, remedy=remedy))
 
 
 def _logged(plan: MetricPlan, member: Member) -> str:
@@ -250,25 +240,20 @@ def _logged(plan: MetricPlan, member: Member) -> str:
 
 def _disagreements(metric: str, members: Sequence[Member], units: Units) -> Iterator[Problem]:
     """Name both sides where runs of one layout logged different units."""
-    for layout in dict.fromkeys(m.draft.layout for m in members):
-        inside = [m for m in members if m.draft.layout == layout]
-        sides = {unit: [m for m in inside if units.of(m.draft.id, metric) == unit]
-                 for unit in _UNITS}  # fmt: skip
-        if not all(sides.values()):
+    for inside in group_by(members, lambda m: m.draft.layout).values():
+        sides = group_by(inside, lambda m: units.of(m.draft.id, metric))
+        if not set(_UNITS) <= sides.keys():
             continue
-        groups = {unit: {m.group for m in side} for unit, side in sides.items()}
-        whole = groups["fraction"].isdisjoint(groups["percent"])
-        names = {
-            unit: list(dict.fromkeys(m.group if whole else m.draft.id for m in side))
-            for unit, side in sides.items()
-        }
-        verb = "logs" if len(names["fraction"]) == 1 else "log"
+        fractions, percents = (sides[unit] for unit in _UNITS)
+        whole = {m.group for m in fractions}.isdisjoint(m.group for m in percents)
+        first, second = (
+            list(dict.fromkeys(m.group if whole else m.draft.id for m in side))
+            for side in (fractions, percents)
+        )
+        told = f"{_listed(first)} {'logs' if len(first) == 1 else 'log'} {metric} as fractions"
         yield Problem(
-            path=sides["fraction"][0].draft.id,
-            message=(
-                f"{_listed(names['fraction'])} {verb} {metric} as fractions, "
-                f"{_listed(names['percent'])} in percent; each is read in its own unit"
-            ),
+            path=fractions[0].draft.id,
+            message=f"{told}, {_listed(second)} in percent; each is read in its own unit",
             remedy="set metric.unit in the study file if that is wrong",
         )
 
@@ -305,8 +290,7 @@ def choose_unit(
         others = [] if certain else [unit for unit in _UNITS if unit != value]
     else:
         reason, others = readings[0].reason, []
-    made = Decision(key="metric.unit", value=value, reason=reason, alternatives=tuple(others))
-    return value, [replace(made, asks=bool(others))]
+    return value, [decided("metric.unit", value, reason, others, asks=bool(others))]
 
 
 def _reason(members: Sequence[Member], metric: str, units: Units) -> str:

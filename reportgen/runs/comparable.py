@@ -17,9 +17,8 @@ from reportgen.records.facts import Task
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Run, Series
 from reportgen.records.study import MetricPlan
-from reportgen.runs._claims import given_up
-from reportgen.runs._config import leaves_of
-from reportgen.runs._resumed import resumptions
+from reportgen.runs._parts import given_up, resumptions
+from reportgen.runs._seeds import leaves_of
 from reportgen.runs.series import group_by, select_points
 
 Groups = Mapping[str, Sequence[Run]]
@@ -83,7 +82,15 @@ def tasks_of(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
         ['mnist', 'mnist', 'svhn']
     """
     logged = {name: runs for name, runs in groups.items() if runs}
-    assignments = {name: _assignment(runs) for name, runs in logged.items()}
+    assignments = {
+        name: _several(
+            folder
+            for run in runs
+            for folder in run.id.split("/")[:-1]
+            if _ASSIGNED.fullmatch(folder.lower())
+        )
+        for name, runs in logged.items()
+    }
     found = _divided(_told(logged)) or _divided([("assignment", assignments)])
     found = found or _by_settings(logged) or _by_scale(logged, metric)
     tasks = {name: found.get(name, Task()) for name in groups}
@@ -115,22 +122,17 @@ def _divided(columns: Iterable[Column]) -> dict[str, Task]:
             spellings.setdefault(_plain(value), value)
         if len(spellings) < 2:
             continue
-        new = {
-            name: _with_part(tasks.get(name, Task(kind=kind)), spellings.get(_plain(value), ""))
-            for name, value in told.items()
-        }
+        new = {}
+        for name, value in told.items():
+            task, part = tasks.get(name, Task(kind=kind)), spellings.get(_plain(value), "")
+            parts = list(filter(None, task.name.split(", ")))
+            parts += [part] if part and _plain(part) not in map(_plain, parts) else []
+            new[name] = replace(task, name=", ".join(parts))
         # What divides no further says again what is known, in other words.
         known = bool(tasks) and all(task.name for task in tasks.values())
         if not known or len(set(new.values())) > len(set(tasks.values())):
             tasks = new
     return tasks
-
-
-def _with_part(task: Task, part: str) -> Task:
-    parts = list(filter(None, task.name.split(", ")))
-    if part and _plain(part) not in map(_plain, parts):
-        parts.append(part)
-    return replace(task, name=", ".join(parts))
 
 
 def _settings(runs: Sequence[Run]) -> dict[str, list[str]]:
@@ -142,8 +144,10 @@ def _settings(runs: Sequence[Run]) -> dict[str, list[str]]:
             kind = _KINDS.get(key, "")
             if kind == "labels":
                 text = str(value) if isinstance(value, int) and value is not True else ""
-            elif isinstance(value, str) and (rewarded or kind == "data"):
-                text = _leaf(value)
+            elif isinstance(value, str) and len(value) <= _LONGEST and (rewarded or kind == "data"):
+                # A name without the folders before it and the ending of its file.
+                text = value.replace("\\", "/").rstrip("/").rpartition("/")[2]
+                text = text.removesuffix(".yaml").removesuffix(".yml")
             else:
                 continue
             if text and (key != "task_name" or _DATA_WORDS.fullmatch(text.lower())):
@@ -158,14 +162,6 @@ def _leaves(config: Mapping[str, object]) -> Iterator[tuple[str, object]]:
         owner = section.rpartition(".")[2] if name in {"name", "id"} else name
         if owner in _KINDS:
             yield owner, value
-
-
-def _leaf(value: str) -> str:
-    """Return a name without the folders before it and the ending of its file."""
-    if len(value) > _LONGEST:
-        return ""
-    leaf = value.replace("\\", "/").rstrip("/").rpartition("/")[2]
-    return leaf.removesuffix(".yaml").removesuffix(".yml")
 
 
 def _is_rewarded(run: Run) -> bool:
@@ -190,12 +186,6 @@ def _without_program(name: str) -> str:
         return name[known.start() :]
     head, _, rest = name.partition("-")
     return rest if head.lower() in _PROGRAMS and "-" in rest else name
-
-
-def _assignment(runs: Sequence[Run]) -> str:
-    """Return the assignment that a folder is named after."""
-    folders = (folder for run in runs for folder in run.id.split("/")[:-1])
-    return _several(folder for folder in folders if _ASSIGNED.fullmatch(folder.lower()))
 
 
 def _words(path: str, pattern: re.Pattern[str]) -> list[str]:

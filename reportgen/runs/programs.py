@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from reportgen.records.downloads import read_download
 from reportgen.records.run import Log
-from reportgen.runs._config import contradict, settings_of
-from reportgen.runs._layout import Draft, Layout, Names, Place, inside, leaf, parent
+from reportgen.runs._layout import TABLES, Draft, Layout, Names, Place, inside, leaf, parent
 from reportgen.runs._names import SPLIT_NAMES, metric_name, named_split, split_tag
-from reportgen.runs._seeds import find_tokens, read_path
+from reportgen.runs._seeds import contradict, find_tokens, read_path, settings_of
 from reportgen.runs.series import BOOKKEEPING, group_by, result_of
 
 # --- fairseq: `<model>/<seed>/{train,train_inner,valid,test}`, bare tags, percent -----------
@@ -149,11 +148,6 @@ def _place_at(log: Log, pattern: re.Pattern[str]) -> Place:
     return Place(run="/".join(parts[:depth]))
 
 
-def _label_of_tag(_folder: str, tag: str, names: Names) -> tuple[str, str]:
-    """Read the split off the tag, as in `val_accuracy`."""
-    return split_tag(tag, names)
-
-
 def _give_tests(drafts: list[Draft], _: Sequence[Log]) -> list[Draft]:
     """Give what a version measured once, of the test alone, to the version before it.
 
@@ -231,7 +225,6 @@ def _own_name(texts: Mapping[str, str]) -> str:
 
 _SESSION = re.compile(r"(?:^|/)(?:\d{9,11}\.\d+|\d{8}_\d{6}/vis_data)$")
 """Folders that `add_hparams` makes, and mmengine for each start of a training."""
-_TABLES = ("metrics_csv", "json_lines")
 _MONITOR = ".monitor.csv"
 """How Stable-Baselines3 ends the name of what it logs of an environment."""
 
@@ -248,7 +241,7 @@ def _place_of_any(log: Log) -> Place:
     if log.program == "dvclive":
         return Place(run=log.source.path.rpartition("/plots/metrics/")[0])
     stem = leaf(log.source.path).partition(".")[0]
-    table = _place_of_table(log, folder, stem) if log.source.kind in _TABLES else None
+    table = _place_of_table(log, folder, stem) if log.source.kind in TABLES else None
     if table is not None:
         return table
     if _names_run(log, folder, stem):
@@ -270,7 +263,7 @@ def _names_run(log: Log, folder: str, stem: str) -> bool:
     if log.source.kind == "console":
         # A number alone may be that of a job.
         return bool(find_tokens(stem)) and read_path(stem).seed != read_path(folder).seed
-    return log.source.kind in _TABLES and stem != leaf(folder) and bool(read_path(stem).origin)
+    return log.source.kind in TABLES and stem != leaf(folder) and bool(read_path(stem).origin)
 
 
 def _place_of_table(log: Log, folder: str, stem: str) -> Place | None:
@@ -335,7 +328,7 @@ LIGHTNING = Layout(
     name="lightning",
     recognise=_all(_is_of_lightning),
     place=lambda log: _place_at(log, _VERSION),
-    label=_label_of_tag,
+    label=lambda _, tag, names: split_tag(tag, names),
     settle=_give_tests,
 )
 MLFLOW = Layout(

@@ -31,7 +31,7 @@ import numpy as np
 
 from reportgen.languages import message
 from reportgen.records.run import Log, Problem, Result, Series
-from reportgen.runs._config import seed_in, settings_of
+from reportgen.runs._seeds import seed_in, settings_of
 from reportgen.runs.series import (
     BOOKKEEPING,
     Scalars,
@@ -68,8 +68,7 @@ class Piece:
     Attributes:
         folder: Split folder inside the run's, or empty.
         series: Key (tag with its split folder) to labelled series.
-        start: Earliest wall time, NaN where the log has no clock.
-        end: Latest wall time.
+        start, end: Earliest and latest wall time, NaN where the log has no clock.
         process: Host and process id out of the file's name, or empty.
         first: Step from which the log says that earlier points are void, or None.
         summary: It is what `add_hparams` writes below a run: settings, and what came of them.

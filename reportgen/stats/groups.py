@@ -232,7 +232,8 @@ def _report_split(runs: tuple[Run, ...], metric: MetricPlan) -> str:
 def logged_unit(runs: Sequence[Run], metric: str, splits: Sequence[str], default: str) -> str:
     """Return the unit in which the first of some runs logged a metric, or measured it after."""
     series = (run.find(metric, split) for run in runs for split in splits)
-    results = (one for run in runs for one in run.results if one.metric == metric)
+    measured = (one for run in runs for one in run.results if one.metric == metric)
+    results = (one for one in measured if one.split in splits)
     found = (one.unit for one in chain(series, results) if one is not None)
     return next(found, default)
 

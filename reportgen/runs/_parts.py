@@ -1,4 +1,7 @@
-"""Trainings that stopped and went on in a folder of their own: one run, where the evidence says so.
+"""Runs that are parts of one another: copies, starts that were given up, trainings that went on.
+
+A copy inside a group counts once; one in another group stays there, and both are named. Of starts
+with one name, one seed and the same settings, of which one alone came to the end, that one counts.
 
 A run goes on with another where it begins, after step 0, at or near a step of that one, when that
 one had ended, and logs what it logged. It is the same run where, besides, no setting speaks
@@ -21,6 +24,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -29,10 +34,19 @@ from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Problem, Run
 from reportgen.records.study import GroupPlan
-from reportgen.runs._config import contradict, leaves_of, seed_in, seed_of, settings_of, words_of
-from reportgen.runs._groups import declared_group
-from reportgen.runs._layout import Draft, leaf, parent
-from reportgen.runs._seeds import is_program, without_clock
+from reportgen.runs._layout import Draft, by_depth, count_once, leaf, parent
+from reportgen.runs._seeds import (
+    INDEX,
+    contradict,
+    is_program,
+    leaves_of,
+    read_path,
+    seed_in,
+    seed_of,
+    settings_of,
+    without_clock,
+    words_of,
+)
 from reportgen.runs.series import (
     are_close,
     group_by,
@@ -42,6 +56,128 @@ from reportgen.runs.series import (
     supersede,
     telling,
 )
+from reportgen.runs.sessions import AS_FAR
+
+_POINTS, _VALUES = 8, 5
+"""Points and different values of which two runs do not have the same by chance."""
+_ATTEMPT = re.compile(r"#\d+$")
+"""What is added to the name of a run for each start in its folder."""
+
+Copy = tuple[Draft, Draft]
+"""A run that holds what another one holds, to the last digit, and that one, which counts."""
+EXACTLY = message("{copy} holds the same as {run}, to the last digit: it is counted once")
+
+
+def copies_among(drafts: Iterable[Draft]) -> list[Copy]:
+    """Return the copies among some runs.
+
+    Of equal ones that counts which lies less deep, and of equally deep ones the first by name.
+    """
+    several = sorted(drafts, key=by_depth)
+    alike = group_by(several if several[1:] else (), lambda one: _content(one) or (id(one),))
+    return [(copy, run) for run, *copies in alike.values() for copy in copies]
+
+
+def settle_copies(grouped: Sequence[tuple[Draft, str]]) -> set[int]:
+    """Return the `id` of each copy inside a group, or below what it copies, and say so there.
+
+    Of others, which are of two groups, both are named, and both stay.
+    """
+    home = {id(draft): group for draft, group in grouped}
+    groups = group_by((draft for draft, _ in grouped), lambda one: home[id(one)])
+    copies = [copy for own in groups.values() for copy in copies_among(own)]
+    gone = {id(copy) for copy, _ in copies}
+    for draft, run in copies_among(draft for draft, _ in grouped if id(draft) not in gone):
+        if draft.place.startswith(f"{run.place}/"):
+            copies.append((draft, run))
+            continue
+        told = message(
+            "{copy} holds the same as {run}, to the last digit: it counts in {group} and in "
+            "{other}, which are not independent",
+            copy=draft.id, run=run.id, group=home[id(draft)], other=home[id(run)],
+        )  # fmt: skip
+        draft.problems.append(Problem(path=draft.id, message=told))
+    for copy, run in copies:
+        count_once(run, copy, EXACTLY)
+    return {id(copy) for copy, _ in copies}
+
+
+def _content(draft: Draft) -> tuple[object, ...]:
+    """Return the files of a run and every point, empty for a run of too few to tell.
+
+    Rows without a clock may be the same for two seeds; what two processes wrote at one time not.
+    """
+    series = [one for one in draft.scalars.values() if len(one)]
+    timed = bool(series) and all(np.isfinite(one.wall_times).all() for one in series)
+    read = [source for source in draft.sources if source.points]
+    values = np.sort(np.concatenate([one.values.astype(float) for one in series] or [np.zeros(0)]))
+    # `np.unique` would import `numpy.ma`.
+    if len(values) < _POINTS or 1 + np.count_nonzero(values[1:] > values[:-1]) < _VALUES:
+        # So few may be the same by chance; whole event files are not.
+        digests = tuple(sorted(one.sha256 for one in read if one.kind == "tfevents"))
+        return (draft.layout, digests) if len(digests) == len(read) and all(digests) else ()
+    files = sorted((leaf(one.path), one.size, one.sha256) for one in read)
+    points = (
+        (key, one.steps.tobytes(), one.values.tobytes(), one.wall_times.tobytes())
+        for key, one in sorted(draft.scalars.items())
+    )
+    return draft.layout, tuple(files), None if timed else seed_of(draft), hash(tuple(points))
+
+
+def given_up(runs: Iterable[tuple[Draft | Run, int | None]]) -> dict[str, str]:
+    """Return starts that ended early to the one start, of the same name and seed, that did not.
+
+    Their settings are the same. What ran at the same time is no start of the same run.
+    """
+    seeded = [(run, seed) for run, seed in runs if seed is not None]
+    found: dict[str, str] = {}
+    for starts in group_by(seeded, lambda one: (one[0].layout, _named(one[0]), one[1])).values():
+        several = [run for run, _ in starts]
+        if len(several) > 1 and (whole := _whole_of(several)) is not None:
+            found |= {one.id: whole.id for one in several if one is not whole}
+    return found
+
+
+def _named(run: Draft | Run) -> str:
+    """Return the name of a run without its clock, its running number and that of its start."""
+    called = getattr(run, "name", "") or _ATTEMPT.sub("", run.id)
+    reading = read_path(called, run.layout)
+    return reading.bare if reading.origin == INDEX else without_clock(called)
+
+
+def _whole_of(starts: Sequence[Draft | Run]) -> Draft | Run | None:
+    """Return the one of some starts that came to the end; None where they are no such starts."""
+    ends = [last_step(one.scalars) for one in starts]
+    whole = [run for run, end in zip(starts, ends, strict=True) if end >= AS_FAR * max(ends)]
+    spans = sorted(_time_of(one) for one in starts)
+    apart = all(one[1] <= other[0] for one, other in pairwise(spans))
+    settings = [settings_of(one.config) for one in starts]
+    alike = settings.count(settings[0]) == len(settings)
+    return whole[0] if len(whole) == 1 and apart and alike else None
+
+
+def _time_of(run: Draft | Run) -> tuple[float, float]:
+    """Return when a run began and ended; of one without a clock, nothing that meets another."""
+    span = span_of(run.scalars.values())
+    return (-math.inf, -math.inf) if math.isnan(span[0]) else span
+
+
+def declared_group(draft: Draft, group: str, plans: Sequence[GroupPlan]) -> str:
+    """Return the first declared group that a run belongs to, else the group that it has.
+
+    A pattern is on the run's path, or on the name by which its program knows it; without
+    one, the group's name must be the run's.
+    """
+    # The root's own name may be part of the pattern or not: "*/a" also means a top folder.
+    paths = [f"{top}{path}" for path in (draft.id, draft.name) if path for top in ("", "/")]
+    for plan in plans:
+        matched = any(fnmatchcase(path, plan.match) for path in paths)
+        if matched if plan.match else group == plan.name:
+            return plan.name
+    return group
+
+
+# --- trainings that went on ---------------------------------------------------------------
 
 RESUMES = (
     "resume", "resumed", "resuming", "cont", "continue", "continued", "continuation", "restart",
@@ -72,9 +208,7 @@ _ENOUGH = 3
 def join_resumed(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> list[Draft]:
     """Put each run that goes on with another into that one, where evidence says that it does.
 
-    Args:
-        drafts: The runs; those that others go on with are changed.
-        plans: Declared groups: what they tell apart stays apart.
+    What the declared groups tell apart stays apart.
     """
     spans = [span for draft in drafts if (span := _span_of(draft)) is not None]
     spans.sort(key=lambda s: (np.nan_to_num(s.began), s.first, s.last, natural_key(s.run.id)))
@@ -83,6 +217,7 @@ def join_resumed(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> li
     alike: dict[tuple[str, str], list[Draft]] = {}
     called: dict[str, list[Draft]] = {}
     names = {id(draft): _bare(draft) for draft in drafts}
+    homes = {id(draft): declared_group(draft, draft.group, plans) for draft in drafts}
     for span in spans:
         draft, name = span.run, names[id(span.run)]
         own = alike.setdefault((draft.layout, _NUMBER.sub("", name)), [])
@@ -94,8 +229,7 @@ def join_resumed(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> li
             told = told or _in_one_file(draft, other)
             part = (_own_part(span, now[id(other)]) if told else None) or span
             one = _is_one(part, now[id(other)], told=told)
-            groups = {declared_group(run, run.group, plans) for run in (draft, other)}
-            if one and len(groups) == 1:
+            if one and homes[id(draft)] == homes[id(other)]:
                 _join(other, part)
                 gone.add(id(draft))
                 now[id(other)] = _span_of(other) or part
@@ -135,11 +269,10 @@ def resumptions(runs: Iterable[Run]) -> dict[str, Run]:
     )
     found: dict[str, Run] = {}
     for (_, _, timed), several in alike.items():
-        if not timed:
-            several = [replace(one, began=one.first, ended=one.last) for one in several]  # noqa: PLW2901
         # Of runs that end at one moment the first one counts, which comes last here.
-        several.reverse()
-        spans = sorted(several, key=lambda span: span.ended)
+        late = several[::-1]
+        own = late if timed else [replace(one, began=one.first, ended=one.last) for one in late]
+        spans = sorted(own, key=lambda span: span.ended)
         ends = [span.ended for span in spans]
         for span in spans:
             if span.first > 2 * span.stride:
