@@ -33,6 +33,7 @@ from reportgen.runs._seeds import (
     seed_in,
     settings_of,
     without_clock,
+    without_id,
     without_letter,
     without_programs,
 )
@@ -150,7 +151,11 @@ def group_runs(evidence: Evidence, root_name: str, repeats: str = "") -> Groupin
 
 
 def _cases(drafts: Sequence[Draft], plans: Sequence[GroupPlan]) -> list[Case]:
-    called = [draft.name or draft.place or "." for draft in drafts]
+    shared = Counter(draft.place for draft in drafts)
+    called = [
+        draft.name or (_own_path(draft) if shared[draft.place] > 1 else draft.place or ".")
+        for draft in drafts
+    ]
     plain = without_programs(called)
     readings = {
         path: read_path(plain[path], draft.layout)
@@ -177,6 +182,13 @@ def _cases(drafts: Sequence[Draft], plans: Sequence[GroupPlan]) -> list[Case]:
         )
         cases.append(case)
     return cases
+
+
+def _own_path(draft: Draft) -> str:
+    """Return the file of a run where it is called after that, or its folder."""
+    is_named = draft.id.startswith(f"{draft.place}/") or not draft.place
+    added = "#" in leaf(draft.id) or draft.id.endswith(f" ({draft.layout})")
+    return draft.id if is_named and not added else draft.place or "."
 
 
 def _proven(
@@ -212,12 +224,14 @@ def _proven(
 def _groups(cases: Sequence[Case], repeats: str, grouping: Grouping) -> list[_Group]:
     """Return groups and runs alone, of runs of one layout.
 
-    First of runs with one name; then of those that are left, which a number alone tells apart.
+    First of runs with one name; then of those that are left, which a number alone tells apart;
+    then of those whose names tell nothing, and whose settings tell all.
     """
     found: list[_Group] = []
     left, apart = list(cases), []
-    for counted in (False, True) if repeats != NONE else ():
-        named = [(case.counted[0] if counted else case.reading.bare, case) for case in left]
+    for way in (_by_name, _by_number, _by_settings) if repeats != NONE else ():
+        counted = way is not _by_name
+        named = [(way(case), case) for case in left]
         families = group_by(named, lambda one: one[0])
         left = []
         for path, family in families.items():
@@ -232,10 +246,30 @@ def _groups(cases: Sequence[Case], repeats: str, grouping: Grouping) -> list[_Gr
                 kept = {case.draft.id for case in part} - {case.draft.id for case in doubled}
                 part = [case for case in part if case.draft.id in kept]
                 believed = _believed(part, repeats, [] if counted else grouping.problems)
+                if way is _by_settings:
+                    believed = [_state_their_seeds(part)] * len(part)
                 together = [case for case, yes in zip(part, believed, strict=True) if yes]
                 left += [case for case, yes in zip(part, believed, strict=True) if not yes]
                 found += [(path, label, together)] if together else []
     return [*found, *_alone([*left, *apart], {path for path, _, _ in found})]
+
+
+def _by_name(case: Case) -> str:
+    return case.reading.bare
+
+
+def _by_number(case: Case) -> str:
+    return case.counted[0]
+
+
+def _by_settings(case: Case) -> str:
+    return without_id(case.path)
+
+
+def _state_their_seeds(part: Sequence[Case]) -> bool:
+    """Tell whether runs state all that they were trained with, and a seed of its own each."""
+    stated = {case.stated for case in part} - {None}
+    return 1 < len(part) == len(stated) and all(case.settings for case in part)
 
 
 def _without_copies(part: Sequence[Case], grouping: Grouping) -> list[Case]:

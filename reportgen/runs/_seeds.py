@@ -30,9 +30,12 @@ _INDEX = re.compile(r"(?:run|version|trial|exp|try|rep|replicate|repeat)[_\- ]?\
 _MADE_UP = re.compile(r"[a-z]+-[a-z]+-\d+")
 MAKE_NAMES_UP = frozenset({"wandb", "mlflow"})
 """Layouts of programs that call a run `lucky-fire-3` where its owner does not call it."""
+_ID = re.compile(r"(?=.*\d)[0-9a-f]{6,}|(?=[a-z]*\d+[a-z])[a-z0-9]{8}|[a-z]\d+")
+"""Digests, ids of trackers, and a letter with a number."""
+_NUMBERED = re.compile(r"[_\-. ]\d+$")
 _FOLD = re.compile(r"(?:^|(?<=[_\-. /]))fold[_\- ]?\d+$", re.IGNORECASE)
 _PROGRAM = re.compile(
-    r"version_\d+|(?:lightning_|tb_|tensorboard_|csv_)?logs?|csv|tb|tensorboard|runs|multirun",
+    r"version_\d+|(?:lightning_|tb_|tensorboard_|csv_)?logs?|csv|tb|tensorboard|runs|multirun|wandb",
     re.IGNORECASE,
 )
 """Folders that programs make below a run or above all runs, and nobody named."""
@@ -219,6 +222,19 @@ def without_letter(path: str) -> str:
     """Return a path without a folder that a letter alone names: it says no more than a number."""
     above, _, name = path.rpartition("/")
     return above if above and len(name) == 1 and name.isalpha() else path
+
+
+def without_id(path: str) -> str:
+    """Return a path without an id of a run, which says nothing, or a number at its end.
+
+    Example:
+        >>> [without_id(path) for path in ("lab/3f9a1c", "wandb/abc0xyz0", "r11", "a/slow-cow-3")]
+        ['lab', 'wandb', '', 'a/slow-cow']
+        >>> without_id("lab/resnet50"), without_id("lab/facade")
+        ('lab/resnet50', 'lab/facade')
+    """
+    above, _, name = path.rpartition("/")
+    return above if _ID.fullmatch(name) else _NUMBERED.sub("", path)
 
 
 def find_tokens(path: str) -> list[tuple[int, int, int, int]]:
