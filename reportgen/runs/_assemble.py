@@ -22,7 +22,12 @@ from reportgen.runs._drafts import (
     split_files,
     state_groups,
 )
-from reportgen.runs._findings import direction_problems, doubtful_problems, with_findings
+from reportgen.runs._findings import (
+    direction_problems,
+    doubtful_problems,
+    with_findings,
+    without_means,
+)
 from reportgen.runs._groups import (
     NONE,
     Grouping,
@@ -169,11 +174,11 @@ def _draft_all(
         places = {**nested, **{key: place for key, (place, _, _) in stated.items()}}
         drafts.extend(draft_runs(layout, claimed, names, places))
     label_program_tags(drafts)
-    drafts = absorb_repeats(drafts)
+    drafts, means = without_means(absorb_repeats(drafts))
     if pattern:
         state_groups(drafts, stated, root_name, pattern)
     _tell_apart(drafts)
-    loose = [*_attach_loose(logs, drafts), *state_splits(drafts, study.split_tags)]
+    loose = [*means, *_attach_loose(logs, drafts), *state_splits(drafts, study.split_tags)]
     # Settings that lie beside a run may name the checkpoint with which it goes on.
     return drafts if study.repeats == NONE else join_resumed(drafts, study.groups), loose
 

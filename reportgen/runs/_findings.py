@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,11 +12,14 @@ from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs._kinds import direction_of
+from reportgen.runs._layout import Draft
 from reportgen.runs._parts import resumptions
 from reportgen.runs.series import group_by, last_step
 
 _FAR = 0.9
 """Share of the steps of the others that a run has gone which ended about where they did."""
+
+_MEANS = frozenset({"mean", "avg", "average"})
 
 _NOTHING = message("no evaluation logged: no best step exists")
 _NOT_VALIDATED = message("nothing logged on validation: no best step exists")
@@ -261,3 +264,28 @@ def direction_problems(metric: MetricPlan, decisions: Sequence[Decision]) -> lis
     )
     remedy = message("set metric.direction in the study file")
     return [Problem(path=".", message=told, remedy=remedy)]
+
+
+def without_means(drafts: Sequence[Draft]) -> tuple[list[Draft], list[Problem]]:
+    """Return the runs without tables of means of theirs, and a note on each of those."""
+    means = [draft for draft in drafts if draft.measured_only and _holds_means(draft)]
+    if len(means) == len(drafts):
+        return list(drafts), []
+    told = message("holds means over runs and their spread: a table of results, and no run")
+    notes = [
+        Problem(path=source.path, message=told, level="note")
+        for draft in means
+        for source in draft.sources
+    ]
+    return [draft for draft in drafts if not any(draft is one for one in means)], notes
+
+
+def _holds_means(draft: Draft) -> bool:
+    """Tell whether numbers are standard deviations, and what these are of."""
+    words = {tuple(one.metric.split("_")) for one in draft.results}
+    spread = {_without(name, {"std"}) for name in words if "std" in name}
+    return bool(spread) and spread == {_without(n, _MEANS) for n in words if "std" not in n}
+
+
+def _without(name: Sequence[str], words: Collection[str]) -> tuple[str, ...]:
+    return tuple(word for word in name if word not in words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
@@ -11,6 +12,7 @@ from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.run import Log, Problem, Result, Series, Source, printable
 from reportgen.records.study import Decision
 
+_COPY = re.compile(r"\bcopy\b|\(\d+\)$", re.IGNORECASE)
 TABLES = ("metrics_csv", "json_lines")
 """Kinds of files that hold rows."""
 OF_LOGS = ("log", "logs", "metrics", "history", "curve", "curves", "loss", "acc")
@@ -98,9 +100,19 @@ class Layout:
     percent_metrics: Callable[[Draft], frozenset[str]] = lambda _: frozenset()
 
 
-def by_depth(draft: Draft) -> tuple[int, NaturalKey]:
-    """Order runs by how deep they lie, and then by name."""
-    return draft.id.count("/"), natural_key(draft.id)
+def by_depth(draft: Draft) -> tuple[bool, int, NaturalKey]:
+    """Order runs by whether they are called copies, how deep they lie, and then by name."""
+    return is_called_copy(draft.id), draft.id.count("/"), natural_key(draft.id)
+
+
+def is_called_copy(path: str) -> bool:
+    """Tell whether a folder or file is named as a copy.
+
+    Example:
+        >>> [is_called_copy(p) for p in ("Copy of run1", "run1 (copy)", "run1 (2)", "copynet")]
+        [True, True, True, False]
+    """
+    return bool(_COPY.search(path))
 
 
 def count_once(run: Draft, copy: Draft, told: str) -> None:

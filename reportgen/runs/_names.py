@@ -75,11 +75,12 @@ def metric_name(text: str) -> str:
     Example:
         >>> [metric_name(t) for t in ("acc", "F1_score", "AverageReturn", "IoU (avg)", "wps")]
         ['accuracy', 'f1', 'average_return', 'iou', '']
-        >>> [metric_name(t) for t in ("iid_acc", "Top1/acc")]
-        ['iid_accuracy', 'accuracy']
+        >>> [metric_name(t) for t in ("iid_acc", "acc_gender", "Top1/acc")]
+        ['iid_accuracy', 'accuracy_gender', 'accuracy']
     """
     name = spell_metric(text)
     name = f"{name.removesuffix('_acc')}_accuracy" if name.endswith("_acc") else name
+    name = f"accuracy_{name.removeprefix('acc_')}" if name.startswith("acc_") else name
     name = _SYNONYMS.get(name, name)
     return "" if name in BOOKKEEPING else name
 

@@ -13,11 +13,20 @@ from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.run import Run, Series
 from reportgen.records.study import COMMAND_LINE, Decision, MetricPlan, Study
 from reportgen.runs._groups import Member
-from reportgen.runs._kinds import direction_of, is_return, liking, may_decide, tells_quality
+from reportgen.runs._kinds import (
+    direction_of,
+    is_loss,
+    is_result,
+    is_return,
+    liking,
+    may_decide,
+    tells_quality,
+)
 from reportgen.runs._layout import Draft, all_of, decided, named_metric
 from reportgen.runs._names import metric_name, spell_metric
 from reportgen.runs.series import are_close, group_by, shared_values
 
+_EVALUATED = ("validation", "test")
 _CLOCKS = frozenset({"epoch", "learning_rate", "grad_norm"})
 
 Choice = tuple[str, Decision | None]
@@ -28,7 +37,7 @@ def fill_metric(study: Study, runs: Sequence[Run]) -> tuple[MetricPlan, list[Dec
     """Fill the metric's empty fields; units are per layout and filled elsewhere."""
     plan, stated = study.metric, study.stated
     scalars = [series for run in runs for series in run.scalars.values()]
-    name = choose_metric(plan, scalars)
+    name = _asked_of_tasks(choose_metric(plan, scalars), runs)
     direction = choose_direction(plan, name[0])
     select = choose_select_split(plan, name[0], runs, stated="metric.select_on" in stated)
     report = choose_report_split(plan, name[0], runs, stated="metric.report_on" in stated)
@@ -64,6 +73,36 @@ def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
     reason = message("no metric was logged: nothing that tells how good a model is")
     chosen = _of_evaluation(plan, scalars, bool) or decided("metric.name", "", reason)
     return chosen.value, chosen
+
+
+def _asked_of_tasks(choice: Choice, runs: Sequence[Run]) -> Choice:
+    """Ask which metric decides where runs, as of several tasks, have other results than it.
+
+    A loss that all share says less than the result that each has; what only some runs log leaves
+    the others without a value.
+    """
+    name, made = choice
+    if made is None or made.asks or not name:
+        return choice
+    own = [_best_liked(run) for run in runs]
+    is_lost = [not any(run.is_measured(name, one) for one in _EVALUATED) for run in runs]
+    loss = is_loss(name)
+    others = Counter(best for best, lost in zip(own, is_lost, strict=True)
+                     if best not in {"", name} and (loss or lost))  # fmt: skip
+    if not others or (loss and not all(own)):
+        return choice
+    reason = message(
+        "{reason}; runs have other results, as of several tasks: build a report of each",
+        reason=made.reason,
+    )
+    found = dict.fromkeys([*sorted(others, key=liking), *made.alternatives])
+    return name, replace(made, reason=reason, alternatives=tuple(found)[:5], asks=True)
+
+
+def _best_liked(run: Run) -> str:
+    """Return the best liked result, and no loss, that a run was evaluated on, or nothing."""
+    names = {s.metric for s in run.scalars.values() if s.split in _EVALUATED}
+    return min((n for n in names if is_result(n) and not is_loss(n)), key=liking, default="")
 
 
 def name_metric(plan: MetricPlan, members: Sequence[Member]) -> MetricPlan:

@@ -17,6 +17,7 @@ from reportgen.records.facts import Task
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Run, Series
 from reportgen.records.study import MetricPlan
+from reportgen.runs._layout import is_called_copy
 from reportgen.runs._parts import given_up, resumptions
 from reportgen.runs._seeds import leaves_of
 from reportgen.runs.series import group_by, select_points
@@ -299,7 +300,7 @@ def _parts(groups: Groups, metric: MetricPlan, tasks: Mapping[str, Task]) -> dic
 
 
 def _order(run: Run) -> tuple[object, ...]:
-    return natural_key(run.id), run.id
+    return is_called_copy(run.id), natural_key(run.id), run.id
 
 
 def _copies(runs: Sequence[Run], metric: MetricPlan) -> dict[str, str]:

@@ -15,6 +15,7 @@ from reportgen.records.facts import (
     OtherMetrics,
     RunResult,
     Selection,
+    Task,
 )
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import Run
@@ -60,8 +61,9 @@ def summarise_others(
 
     No value of them chooses anything. `study.metric.others` says which: names, or patterns as
     in `fnmatch`. A name takes what any run logged. A pattern takes, at most six metrics: what
-    every run with a best step was evaluated on or, where last values are reported, each metric
-    and split whose name may tell of quality. The same groups are compared on every metric.
+    every run of a task, with a best step, was evaluated on or, where last values are reported,
+    each metric and split whose name may tell of quality. The same groups are compared on every
+    metric.
 
     Units:
         Percent becomes a fraction; fairseq's losses are in bits, others as logged.
@@ -106,18 +108,24 @@ def _chosen(
     metric: MetricPlan, groups: Sequence[GroupResult], names: Names, last: Selection | None
 ) -> tuple[tuple[_Pair, ...], tuple[str, ...]]:
     """Return the metrics to show, and the names of those that a pattern takes beyond the limit."""
+    tasks: dict[Task, list[set[_Pair]]] = {}
     if last is None:
-        logged = [_evaluated(metric, group, run) for group, run in _with_best_step(groups)]
-        needed = len(logged)
-    else:
-        logged = [_logged(cell.run) - {(metric.name, last.split)} for cell in _found(groups)]
-        needed = 1
+        for group, run in _with_best_step(groups):
+            task = Task() if group.task.is_part else group.task
+            tasks.setdefault(task, []).append(_evaluated(metric, group, run))
+    logged = (
+        [pairs for several in tasks.values() for pairs in several]
+        if last is None
+        else [_logged(cell.run) - {(metric.name, last.split)} for cell in _found(groups)]
+    )
+    shared = {pair for several in tasks.values() for pair in set.intersection(*several)}
     count = Counter(pair for pairs in logged for pair in pairs)
     named: list[_Pair] = []
     taken: set[_Pair] = set()
     for pattern in metric.others:
         if any(sign in pattern for sign in "*?["):
-            taken |= {p for p in count if count[p] >= needed and fnmatchcase(p[0], pattern)}
+            able = count if last else shared
+            taken |= {p for p in able if fnmatchcase(p[0], pattern)}
         else:
             named += [p for p in sorted(count) if p[0] == pattern and p not in named]
     if last is not None:
