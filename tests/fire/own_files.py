@@ -24,7 +24,7 @@ from reportgen.api.tracing import ExplainOptions, explain
 from reportgen.errors import EvidenceError
 from reportgen.formats._themes import find_theme
 from reportgen.manuscripts._pdf_attached import attached_file
-from reportgen.read.logs.events.store import ColumnStore, read_part
+from reportgen.read.logs.events.store import ColumnStore, read_entry
 from reportgen.read.study.read import read_study
 from reportgen.records.rerun import Rerun
 from reportgen.runstore._notes import read_failure, read_note
@@ -146,13 +146,13 @@ def stored_columns() -> bytes:
         log.write_bytes(encode([header(), *(scalar("loss", s, 1 / (s + 1)) for s in range(60))]))
         os.utime(log, (1, 1))
         ColumnStore(Path(folder, "columns")).read(log)
-        (part,) = Path(folder, "columns").iterdir()
-        return part.read_bytes()
+        (entry,) = Path(folder, "columns").iterdir()
+        return entry.read_bytes()
 
 
-def columns_of(part: Any) -> set[Any]:
-    """Return the points in a part of the column store; none where it is not believed."""
-    written = part.file.points if part else {}
+def columns_of(entry: Any) -> set[Any]:
+    """Return the points in an entry of the column store; none where it is not believed."""
+    written = entry.file.points if entry else {}
     return {
         (tag, int(step), repr(float(value)))
         for tag, one in written.items()
@@ -273,9 +273,9 @@ OWN_FORMATS: dict[str, Format] = {
     ),
     "cached columns": Format(
         samples=(Sample(name="a.0", content=stored_columns(), grows=True, sealed=True),),
-        read=lambda path: read_part(path, ""),
+        read=read_entry,
         facts=columns_of,
-        told=lambda part: part is None,
+        told=lambda entry: entry is None,
         harms=(harm.length, harm.swap, harm.word),
     ),
 }

@@ -1,4 +1,8 @@
-"""Files that training writes, one loader a kind; nothing is imported before it is needed."""
+"""Files that training writes, one loader a kind; nothing is imported before it is needed.
+
+A loader takes a file and its POSIX path relative to the root, as it is reported, and returns logs;
+none where the file is of another program.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +16,7 @@ LOADERS = Registry(
     "loader",
     {
         "tfevents": Entry(
-            "reportgen.read.logs.events:load_events",
-            "TensorBoard event files",
-            ("*tfevents*",),
+            "reportgen.read.logs.events:load_events", "TensorBoard event files", ("*tfevents*",)
         ),
         "trainer_state": Entry(
             "reportgen.read.logs.rows:load_trainer_state",
@@ -144,7 +146,7 @@ EVENT_READERS = Registry(
 
 # What other packages use, imported when it is first asked for.
 if TYPE_CHECKING:
-    from reportgen.read.logs._delimiter import delimiter_of
+    from reportgen.read.logs._cut_csv import delimiter_of
     from reportgen.read.logs._files import (
         TEXT_LIMIT,
         UNREAD,
@@ -180,43 +182,30 @@ if TYPE_CHECKING:
     from reportgen.read.logs.settings import load_training_args
 
 _HOMES = {
-    "ENTERED": "_walk",
-    "FOLDER": "_walk",
-    "FileReader": "_files",
-    "FoundTree": "_tree",
-    "HIDDEN_KINDS": "_walk",
-    "LoadedTree": "_tree",
-    "LogFile": "_one_file",
-    "NAMED": "_tree",
-    "Reading": "_one_file",
-    "SECONDS": "_pattern",
-    "SKIPPED_FOLDERS": "_walk",
-    "STORED_KIND": "_one_file",
-    "TEXT_LIMIT": "_files",
-    "TOOL_FOLDERS": "_walk",
-    "UNREAD": "_files",
-    "check_pattern": "_pattern",
-    "chunks_of": "_in_pool",
-    "come_to_an_end": "_pattern",
-    "count_chunks": "_in_pool",
-    "delimiter_of": "_delimiter",
-    "digest_of": "_files",
-    "find_files": "_walk",
-    "find_tree": "_tree",
-    "forget_unused": "events",
-    "load_training_args": "settings",
-    "load_tree": "_tree",
-    "loader_of": "_walk",
-    "may_be_slow": "_pattern",
-    "plan_of": "_table",
-    "read_chunk": "_in_pool",
-    "read_fields": "_wire",
-    "read_json": "_files",
-    "read_text": "_files",
-    "read_tree": "_tree",
-    "read_varint": "_wire",
-    "signed": "_wire",
-    "unreadable": "_walk",
+    name: module
+    for module, names in {
+        "_cut_csv": ("delimiter_of",),
+        "_files": ("FileReader", "TEXT_LIMIT", "UNREAD", "digest_of", "read_json", "read_text"),
+        "_in_pool": ("chunks_of", "count_chunks", "read_chunk"),
+        "_one_file": ("LogFile", "Reading", "STORED_KIND"),
+        "_pattern": ("SECONDS", "check_pattern", "come_to_an_end", "may_be_slow"),
+        "_table": ("plan_of",),
+        "_tree": ("FoundTree", "LoadedTree", "NAMED", "find_tree", "load_tree", "read_tree"),
+        "_walk": (
+            "ENTERED",
+            "FOLDER",
+            "HIDDEN_KINDS",
+            "SKIPPED_FOLDERS",
+            "TOOL_FOLDERS",
+            "find_files",
+            "loader_of",
+            "unreadable",
+        ),
+        "_wire": ("read_fields", "read_varint", "signed"),
+        "events": ("forget_unused",),
+        "settings": ("load_training_args",),
+    }.items()
+    for name in names
 }
 
 __all__ = [

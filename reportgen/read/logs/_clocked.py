@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from reportgen.read.logs.sessions import Track, find_sessions
+from reportgen.read.logs.sessions import Track, find_sessions, told_once
 from reportgen.records.run import Problem, Series
 
 Array = np.ndarray[Any, Any]
@@ -21,12 +21,7 @@ ABSENT = -(2**63)
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """The points of one tag, in the order of the file.
-
-    Attributes:
-        rows: Numbers of their rows, which rise.
-        values: Their values.
-    """
+    """The points of one tag, in the order of the file: numbers of their rows, and values."""
 
     rows: Array
     values: Array
@@ -34,11 +29,6 @@ class Points:
 
 def restarts_in_every_epoch(steps: Array, epochs: Array, tags: Iterable[Points]) -> bool:
     """Tell whether a counter begins anew whenever the epoch goes on.
-
-    Args:
-        steps: Step of every row.
-        epochs: Epoch of every row, NaN where it states none.
-        tags: Points of all tags but the epoch itself.
 
     Example:
         >>> rows = np.arange(6)
@@ -105,22 +95,14 @@ class Clocked:
         self.steps[absent] = epochs[absent].astype(np.int64)
 
     def sessions(self, points: Mapping[str, Points], begun: Iterable[int]) -> list[int]:
-        """Return the numbers of the rows with which another process begins.
-
-        Args:
-            points: Tag to its points.
-            begun: Rows before which the header came again.
-        """
-        tracks = {tag: self._track(self._own(one)) for tag, one in points.items() if tag != EPOCH}
+        """Return the numbers of the rows with which another process begins."""
+        own = {tag: self._own(one) for tag, one in points.items() if tag != EPOCH}
+        tracks = {
+            tag: told_once(Track(its.rows, self.steps[its.rows]), its.values)
+            for tag, its in own.items()
+        }
         found = find_sessions(tracks) if tracks else ()
         return sorted({*map(int, found), *(() if self.restarts else begun)})
-
-    def _track(self, its: Points) -> Track:
-        """Return when the points of a tag were written; what is merely written twice is once."""
-        steps = self.steps[its.rows]
-        again = (np.diff(steps) == 0) & (its.values[1:] == its.values[:-1])
-        kept = np.append(True, ~again)
-        return Track(its.rows[kept], steps[kept])
 
     def _own(self, its: Points) -> Points:
         """Return the points of a tag whose steps count alike, as most of them do."""

@@ -133,13 +133,7 @@ class Table:
         self._epoch = plan.epoch or (self._clock if counts_epochs else EPOCH)
 
     def add(self, row: Row, line: int, offset: int) -> None:
-        """Add the numbers of one row.
-
-        Args:
-            row: Column to cell.
-            line: Where it begins, counted from 1.
-            offset: Its first byte.
-        """
+        """Add the numbers of one row, which begins in a line, counted from 1, at an offset."""
         step, epoch = _whole(self.number(row.get(self._clock))), self.number(row.get(self._epoch))
         only_epoch = step is None and _whole(epoch) is not None and self.plan.step
         if step is None and not only_epoch:
@@ -240,15 +234,11 @@ class Table:
         self, message: str, remedy: str = "", *, offset: int | None = None, level: str = "warning"
     ) -> None:
         """Add a problem of the file."""
-        problem = Problem(path=self.path, message=message, remedy=remedy, offset=offset)
-        self.problems.append(replace(problem, level="note") if level == "note" else problem)
+        told = {"message": message, "remedy": remedy, "level": level}
+        self.problems.append(Problem(path=self.path, offset=offset, **told))
 
     def logs(self, empty: Log) -> tuple[Log, ...]:
-        """Return what was read, one log a run and session.
-
-        Args:
-            empty: A log with the source of the file, and what else its first log states.
-        """
+        """Return what was read, one log a run and session; the first states what `empty` does."""
         logs = [log for key, rows in self.runs.items() for log in self._logs_of(key, rows, empty)]
         found = logs or [empty]
         problems = [*empty.problems, *self._faults(), *(found[0].problems if logs else ())]
@@ -298,15 +288,8 @@ class Table:
     def _log(
         self, key: str, series: dict[str, Series], session: int, empty: Log, notes: list[Problem]
     ) -> Log:
-        lost = [
-            Problem(
-                path=self.path,
-                message=told,
-                remedy=self.remedy,
-                level="note" if is_curve else "warning",
-            )
-            for told, is_curve in repeats({tag: one for tag, one in series.items() if tag != EPOCH})
-        ]
+        told = {tag: one for tag, one in series.items() if tag != EPOCH}
+        lost = repeats(told, self.path, self.remedy, lambda _, one: len(one) > 1)
         points = sum(map(len, series.values()))
         return replace(
             empty,

@@ -8,15 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
-from reportgen.read.logs._cut import Cut, Unmerged
-from reportgen.read.logs._files import TEXT_LIMIT, FileReader
-from reportgen.read.logs._numbers import DEPTH, MARK
-from reportgen.read.logs._wide import BYTE_ORDERS, as_utf8, chunks_as_utf8
+from reportgen.read.logs._cut import BOM, Cut, Unmerged, as_utf8, utf8_chunks
+from reportgen.read.logs._files import FileReader, read_bounded
+from reportgen.read.logs._numbers import MARK, leaves
 
 LINE_LIMIT = 1 << 24
 """Bytes of one line; a longer one is left out."""
 
-_BOM = b"\xef\xbb\xbf"
 _GAP = re.compile(r"[\s,]*")
 
 
@@ -26,23 +24,19 @@ class Objects:
 
     Attributes:
         reader: The file.
-        nested: What joins the keys of nested values.
         media: Key to how many pictures and the like stand under it.
         twice: A key that stands twice in one object, and the line.
         merge: Lines without the marks of Git.
         needle: What stands in every line that is of interest.
-        head: First bytes of the file, once rows were asked for.
         is_line: Whether the one object of the file stands in one line.
     """
 
     reader: FileReader
-    nested: str = "."
     media: dict[str, int] = field(default_factory=dict)
     twice: dict[str, int] = field(default_factory=dict)
     merge: Unmerged = field(default_factory=Unmerged)
     needle: re.Pattern[bytes] | None = None
     is_line: bool = False
-    head: bytes = b""
     _doubled: list[str] = field(default_factory=list)
     _decoder: json.JSONDecoder = field(init=False)
 
@@ -58,39 +52,24 @@ class Objects:
 
     def rows(self) -> Iterator[Cut]:
         """Yield what may be rows."""
-        chunks = self.reader.chunks()
-        first = self.head = next(chunks, b"")
-        encoding = BYTE_ORDERS.get(first[:2])
-        chunks = chain([first], chunks)
-        if encoding:
-            chunks = chunks_as_utf8(chunks, encoding)
-            first = next(chunks, b"")
-            chunks = chain([first], chunks)
-        if first.removeprefix(_BOM).lstrip().startswith(b"["):
-            yield from self._members(chunks, is_wide=bool(encoding))
-        else:
-            yield from self._lines(chunks, is_wide=bool(encoding))
+        chunks, is_wide = utf8_chunks(self.reader.chunks())
+        first = next(chunks, b"")
+        is_array = first.removeprefix(BOM).lstrip().startswith(b"[")
+        cut = self._members if is_array else self._lines
+        yield from cut(chain([first], chunks), is_wide=is_wide)
 
     def whole(self) -> dict[str, object] | None:
         """Return the only object of a file, None where it holds something else, or more."""
         chunks = self.reader.chunks()
         first = next(chunks, b"")
-        content, is_wide = as_utf8(first)
-        if not content.removeprefix(_BOM).lstrip().startswith(b"{"):
+        content, _ = as_utf8(first)
+        if not content.removeprefix(BOM).lstrip().startswith(b"{"):
             return None
         line, end, behind = content.partition(b"\n")
         if end and behind.strip() and self.read(line, 1) is not None:
             return None
-        parts, total = [first], len(first)
-        for chunk in chunks:
-            total += len(chunk)
-            if total <= TEXT_LIMIT:
-                parts.append(chunk)
-        if total > TEXT_LIMIT:
-            return None
-        content = as_utf8(b"".join(parts))[0] if parts[1:] or is_wide else content
-        if b"<<<<<<< " in content:
-            content = b"".join(self.merge.lines(content.splitlines(keepends=True)))
+        content = as_utf8(read_bounded(self.reader, chain([first], chunks)))[0]
+        content = self.merge.text(content)
         found = self.read(content, 1)
         self.is_line = b"\n" not in content.strip()
         return found if isinstance(found, dict) else None
@@ -98,9 +77,7 @@ class Objects:
     def read(self, content: bytes, line: int) -> object:
         """Return what JSON holds, None where it is none; note a key that it states twice."""
         try:
-            found = self._decoder.decode(
-                content.removeprefix(_BOM).decode("utf-8", "surrogatepass")
-            )
+            found = self._decoder.decode(content.removeprefix(BOM).decode("utf-8", "surrogatepass"))
         except (ValueError, RecursionError):
             return None
         return self._noted(found, line)
@@ -119,31 +96,18 @@ class Objects:
     def flat(self, found: Mapping[str, object]) -> dict[str, object]:
         """Return an object with its nested keys joined."""
         row: dict[str, object] = {}
-        self._flatten("", found, row, 0)
+        for key, value in leaves(found):
+            if isinstance(value, Mapping) and MARK in value:
+                self.media[key] = self.media.get(key, 0) + 1
+            else:
+                row[key] = value
         return row
-
-    def _flatten(self, key: str, value: object, row: dict[str, object], depth: int) -> None:
-        if not isinstance(value, Mapping) or depth > DEPTH:
-            row[key] = value
-        elif MARK in value:
-            self.media[key] = self.media.get(key, 0) + 1
-        else:
-            for name, one in value.items():
-                self._flatten(f"{key}{self.nested}{name}" if key else name, one, row, depth + 1)
 
     def _members(self, chunks: Iterable[bytes], *, is_wide: bool) -> Iterator[Cut]:
         """Yield every member of an array, also of one that does not end."""
-        parts, total = [], 0
-        for chunk in chunks:
-            total += len(chunk)
-            if total <= TEXT_LIMIT:
-                parts.append(chunk)
-        if total > TEXT_LIMIT:
-            self.reader.problem = f"larger than {TEXT_LIMIT} bytes; not read"
+        content = self.merge.text(read_bounded(self.reader, chunks))
+        if not content:
             return
-        content = b"".join(parts)
-        if b"\n<<<<<<< " in content:
-            content = b"".join(self.merge.lines(content.splitlines(keepends=True)))
         text = content.decode("utf-8", "surrogateescape")
         begin, number, offset, end = 0, 1, 0, text.index("[") + 1
         while True:

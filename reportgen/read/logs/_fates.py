@@ -9,36 +9,25 @@ from pathlib import Path
 
 from reportgen.records.run import Fate, Log
 
-SKIPPED: tuple[tuple[str, str], ...] = (
-    ("tokenizer*", "a tokenizer"),
-    ("vocab.*", "a tokenizer"),
-    ("merges.txt", "a tokenizer"),
-    ("spiece.model", "a tokenizer"),
-    ("special_tokens_map.json", "a tokenizer"),
-    ("added_tokens.json", "a tokenizer"),
-    ("preprocessor_config.json", "of the data, not of a run"),
-    ("optimizer*.pt", "state of the optimizer"),
-    ("optimizer*.bin", "state of the optimizer"),
-    ("scheduler.pt", "state of the schedule"),
-    ("scaler.pt", "state of mixed precision"),
-    ("rng_state*", "state of the random numbers"),
-    ("*.profile-empty", "an empty mark of the profiler"),
-    ("*.lock", "a lock"),
-    ("*.md", "a text for people"),
-    ("*.rst", "a text for people"),
-    ("LICENSE*", "a text for people"),
-    ("*.py", "a program"),
-    ("*.sh", "a program"),
-    ("*.toml", "a program's or a study's settings"),
-    ("*.png", "a picture"),
-    ("*.jpg", "a picture"),
-    ("*.jpeg", "a picture"),
-    ("*.svg", "a picture"),
-    ("*.gif", "a picture"),
-    ("*.pdf", "a document"),
-    ("*.html", "a document"),
-)
-"""Names of files that programs leave beside logs, and what they hold."""
+SKIPPED: Mapping[str, tuple[str, ...]] = {
+    "a tokenizer": (
+        "tokenizer*", "vocab.*", "merges.txt", "spiece.model", "special_tokens_map.json",
+        "added_tokens.json",
+    ),
+    "of the data, not of a run": ("preprocessor_config.json",),
+    "state of the optimizer": ("optimizer*.pt", "optimizer*.bin"),
+    "state of the schedule": ("scheduler.pt",),
+    "state of mixed precision": ("scaler.pt",),
+    "state of the random numbers": ("rng_state*",),
+    "an empty mark of the profiler": ("*.profile-empty",),
+    "a lock": ("*.lock",),
+    "a text for people": ("*.md", "*.rst", "LICENSE*"),
+    "a program": ("*.py", "*.sh"),
+    "a program's or a study's settings": ("*.toml",),
+    "a picture": ("*.png", "*.jpg", "*.jpeg", "*.svg", "*.gif"),
+    "a document": ("*.pdf", "*.html"),
+}  # fmt: skip
+"""What programs leave beside logs, and how it is called."""
 
 SETTINGS = ("generation_config.json", "hydra.yaml", "multirun.yaml")
 """Settings that say nothing of a run; those that do are read."""
@@ -82,13 +71,11 @@ def is_settings(name: str) -> bool:
 def fate_by_name(name: str, *, model: bool) -> Fate:
     """Return the fate of a file that no loader answers to.
 
-    Args:
-        name: POSIX path relative to the root.
-        model: Whether other stages may open it as a model, a checkpoint or an adapter.
+    `model` says whether other stages may open it as a model, a checkpoint or an adapter.
     """
     base = name.rpartition("/")[2]
-    for pattern, why in SKIPPED:
-        if fnmatchcase(base, pattern):
+    for why, patterns in SKIPPED.items():
+        if is_called(base, patterns):
             return Fate(path=name, kind="skipped", why=why)
     if is_called(base, ADAPTER):
         return Fate(path=name, kind="adapter")
@@ -105,14 +92,7 @@ def is_called(name: str, patterns: Sequence[str]) -> bool:
 
 
 def fate_by_logs(name: str, source: str, logs: Sequence[Log], size: int | None = None) -> Fate:
-    """Return the fate of a file that a loader has read.
-
-    Args:
-        name: POSIX path relative to the root.
-        source: Name of the loader.
-        logs: What it found; none where the file is no log.
-        size: Bytes on disk.
-    """
+    """Return the fate of a file that a loader has read; it found no logs where it is none."""
     points = sum(len(series) for log in logs for series in log.series.values())
     runs = {log.run_key for log in logs if log.series or log.results}
     problems = [problem for log in logs for problem in log.problems]

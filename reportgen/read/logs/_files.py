@@ -6,15 +6,14 @@ import io
 import re
 import stat
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from reportgen.records.run import Log, Problem, Series, Source
+from reportgen.records.run import Log, Problem, Source
 
-CHUNK = 1 << 20
-"""Bytes asked for at a time."""
+CHUNK = 1 << 17
+"""Bytes asked for at a time: so few that each piece takes the room of the one before."""
 
 INFLATE_LIMIT = 1 << 32
 """A compressed log may grow to this many bytes; a bomb stops here."""
@@ -33,6 +32,7 @@ UNREAD = "cannot be read: "
 HEAD = 256
 """First bytes of a content that are kept: they tell what a file is that holds nothing."""
 
+EMPTY = "the file is empty"
 LFS_MARK = b"version https://git-lfs.github.com/spec/"
 GZIP_MARK = b"\x1f\x8b"
 
@@ -67,11 +67,7 @@ class FileReader:
         return self._hash.hexdigest() if self._hash else ""
 
     def chunks(self, begin: int = 0) -> Iterator[bytes]:
-        """Yield the content; gzip is told by its first two bytes, whatever the name says.
-
-        Args:
-            begin: Where to begin, in a file that is not compressed.
-        """
+        """Yield the content; gzip is told by its first two bytes, whatever the name says."""
         for chunk in self._chunks(begin):
             self.head = self.head or chunk[:HEAD]
             yield chunk
@@ -93,42 +89,6 @@ class FileReader:
             # The hash is of the whole file, also where its content ended early.
             for _ in raw:
                 pass
-
-    @contextmanager
-    def filling(self, begin: int = 0) -> Iterator[Callable[[memoryview], int]]:
-        """Give a function that reads what comes next into a buffer, without a copy of it.
-
-        It returns how many bytes it read, 0 at the end; a buffer without room is an error.
-
-        Args:
-            begin: Where to begin, in a file that is not compressed.
-        """
-        try:
-            stream = self._open()
-        except OSError as error:
-            self._fail(error)
-            yield lambda _: 0
-            return
-        with stream:
-            if not begin and stream.read(len(GZIP_MARK)) == GZIP_MARK:
-                self.is_packed = True
-                yield _copier(self.chunks())
-            else:
-                stream.seek(begin)
-                self.size = begin
-                yield lambda view: self._read_into(stream, view)
-
-    def _read_into(self, stream: io.FileIO, view: memoryview) -> int:
-        try:
-            count = stream.readinto(view)
-        except OSError as error:
-            self._fail(error)
-            return 0
-        self.size += count
-        self.head = self.head or bytes(view[: min(count, HEAD)])
-        if self._hash:
-            self._hash.update(view[:count])
-        return count
 
     def _fail(self, error: OSError) -> None:
         self.problem = f"{UNREAD}{error.strerror or error}"
@@ -172,28 +132,18 @@ class FileReader:
             self.problem, self.remedy = "the compressed data end early", "copy the file again"
 
 
-def _copier(chunks: Iterator[bytes]) -> Callable[[memoryview], int]:
-    """Return a function that copies pieces of any length into buffers of any length."""
-    rest = memoryview(b"")
-
-    def fill(view: memoryview) -> int:
-        nonlocal rest
-        while not rest:
-            chunk = next(chunks, None)
-            if chunk is None:
-                return 0
-            rest = memoryview(chunk)
-        count = min(len(rest), len(view))
-        view[:count], rest = rest[:count], rest[count:]
-        return count
-
-    return fill
-
-
 def _new_hash() -> Any:
     import hashlib
 
     return hashlib.sha256()
+
+
+def size_of(path: Path) -> int | None:
+    """Return the bytes of a file on disk; None where they cannot be told."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None
 
 
 def state_of(path: Path) -> State:
@@ -222,17 +172,12 @@ def source_of(reader: FileReader, name: str, kind: str, points: int = 0) -> Sour
     return Source(path=name, kind=kind, size=reader.size, sha256=reader.sha256, points=points)
 
 
-def count_points(series: dict[str, Series]) -> int:
-    """Return the number of points in all series."""
-    return sum(len(one) for one in series.values())
-
-
 def find_defect(head: bytes, size: int, name: str) -> Problem | None:
     """Return what is wrong with a file judged by its first bytes: empty, or an LFS pointer."""
     if not size:
         return Problem(
             path=name,
-            message="the file is empty (0 bytes)",
+            message=f"{EMPTY} (0 bytes)",
             remedy="copy it again, or remove it",
             offset=0,
         )
@@ -248,11 +193,11 @@ def find_defect(head: bytes, size: int, name: str) -> Problem | None:
     return None
 
 
-def read_bounded(reader: FileReader) -> bytes:
+def read_bounded(reader: FileReader, chunks: Iterable[bytes] | None = None) -> bytes:
     """Return a file's content; nothing, and a problem, where it is too large for a text."""
     parts: list[bytes] = []
     total = 0
-    for chunk in reader.chunks():
+    for chunk in reader.chunks() if chunks is None else chunks:
         total += len(chunk)
         if total <= TEXT_LIMIT:
             parts.append(chunk)
@@ -311,6 +256,11 @@ def read_json(path: Path, name: str, kind: str) -> tuple[dict[str, object], Log]
         return parsed, log
     problem = problem or Problem(path=name, message="holds no JSON object")
     return {}, Log(source=log.source, problems=(problem,))
+
+
+def unless_empty(log: Log) -> tuple[Log, ...]:
+    """Return a log that says what is wrong with a file; none where the file is empty."""
+    return () if log.problems[0].message.startswith(EMPTY) else (log,)
 
 
 def parse_json(content: bytes, name: str) -> tuple[object, Problem | None]:

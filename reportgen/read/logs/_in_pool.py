@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from reportgen.read.logs._one_file import LogFile, Reading, load_file, size_of
+from reportgen.read.logs._files import size_of
+from reportgen.read.logs._one_file import LogFile, Reading, load_file
 from reportgen.records.run import Log
 
 if TYPE_CHECKING:
@@ -24,11 +25,8 @@ def read_in_pool(
 ) -> list[tuple[Log, ...]]:
     """Read files, many at a time; what the pool fails to read is read in this process.
 
-    Args:
-        pool: Its processes see the files under the same paths.
-        files: The files.
-        tell: Called with each file's name when it was read.
-        reading: How they are read.
+    The processes of the pool see the files under the same paths. `tell` is called with each file's
+    name when it was read.
     """
     from concurrent.futures import as_completed
 
@@ -86,11 +84,8 @@ def chunks_of(files: Sequence[LogFile]) -> list[list[int]]:
         [(52, 286), (52, 286)]
     """
     count = count_chunks(files)
-    chunks: list[list[int]] = [[] for _ in range(count)]
-    for rank, i in enumerate(sorted(range(len(files)), key=lambda i: -(files[i].size or 0))):
-        turn, place = divmod(rank, count)
-        chunks[count - 1 - place if turn % 2 else place].append(i)
-    return chunks
+    order = sorted(range(len(files)), key=lambda i: -(files[i].size or 0))
+    return [order[i :: 2 * count] + order[2 * count - 1 - i :: 2 * count] for i in range(count)]
 
 
 def _outcome(task: Future[bytes], count: int) -> list[tuple[Log, ...] | None]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from html.parser import HTMLParser
 from typing import Any
 
-from reportgen.read.logs._files import FileReader
+from reportgen.read.logs._cut import utf8_chunks
+from reportgen.read.logs._files import FileReader, read_bounded
 from reportgen.read.logs._table import CLOCK_WORDS, plain_word, read_cell
-from reportgen.read.logs._wide import BYTE_ORDERS, chunks_as_utf8
 
 LINE_LIMIT = 1 << 20
 """Longer lines are no rows; only their beginning is looked at."""
@@ -19,10 +19,16 @@ Located = tuple[int, int, bytes]
 """Number of a line, its first byte, and what it holds."""
 
 
+def lines_of(reader: FileReader, name: str) -> Iterator[Located]:
+    """Yield the lines of a text, or of the outputs that a notebook saved."""
+    is_notebook = name.endswith(".ipynb")
+    return notebook_lines(read_bounded(reader)) if is_notebook else text_lines(reader)
+
+
 def text_lines(reader: FileReader) -> Iterator[Located]:
     """Yield the lines of a text; a progress bar's carriage returns end lines too."""
     rest, offset, number = b"", 0, 1
-    for chunk in _utf8(reader.chunks()):
+    for chunk in utf8_chunks(reader.chunks())[0]:
         parts = re.split(rb"(?<=[\r\n])", rest + chunk)
         rest = parts.pop()
         for part in parts:
@@ -34,18 +40,6 @@ def text_lines(reader: FileReader) -> Iterator[Located]:
             offset, rest = offset + len(rest), b""
     if rest:
         yield number, offset, rest
-
-
-def _utf8(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    first = next(chunks, b"")
-    encoding = BYTE_ORDERS.get(first[:2])
-    whole = _again(first, chunks)
-    return chunks_as_utf8(whole, encoding) if encoding else whole
-
-
-def _again(first: bytes, rest: Iterable[bytes]) -> Iterator[bytes]:
-    yield first
-    yield from rest
 
 
 def notebook_lines(content: bytes) -> Iterator[Located]:

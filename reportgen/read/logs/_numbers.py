@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from reportgen.read.logs._faults import name_tags
@@ -43,18 +44,35 @@ def as_number(value: object) -> float | None:
         return math.inf if value > 0 else -math.inf
 
 
-def read_numbers(
-    key: str, value: object, row: dict[str, float], skipped: dict[str, int], depth: int = 0
-) -> None:
+def parsed(text: str | bytes) -> object:
+    """Return what JSON holds, None where a text is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def leaves(
+    value: object, key: str = "", mark: str = ".", depth: int = DEPTH
+) -> Iterator[tuple[str, object]]:
+    """Yield what nested objects hold under joined keys; a media object is one.
+
+    Example:
+        >>> dict(leaves({"loss": 0.5, "val": {"acc": 1, "img": {"_type": "image"}}}))
+        {'loss': 0.5, 'val.acc': 1, 'val.img': {'_type': 'image'}}
+    """
+    if isinstance(value, Mapping) and MARK not in value and depth:
+        for name, one in value.items():
+            yield from leaves(one, f"{key}{mark}{name}" if key else str(name), mark, depth - 1)
+    else:
+        yield key, value
+
+
+def read_numbers(key: str, value: object, row: dict[str, float], skipped: dict[str, int]) -> None:
     """Add the numbers of a value to `row`, nested ones under keys joined by dots.
 
-    Args:
-        key: Key of the value, empty for the row itself.
-        value: What JSON holds there; null is nothing, and not counted.
-        row: Key to number; added to.
-        skipped: Key to how many values were no numbers; added to. Keys that begin with an
-            underscore are a program's own, and not counted.
-        depth: Keys above.
+    What is no number is counted in `skipped`, but for nulls and keys of a program's own, which
+    begin with an underscore.
 
     Example:
         >>> row, skipped = {}, {}
@@ -62,15 +80,12 @@ def read_numbers(
         >>> row, skipped
         ({'loss': 0.5, 'val.acc': 1.0}, {'note': 1})
     """
-    if isinstance(value, dict) and MARK not in value and depth < DEPTH:
-        for name, one in value.items():
-            read_numbers(f"{key}.{name}" if key else str(name), one, row, skipped, depth + 1)
-        return
-    number = as_number(value)
-    if number is not None:
-        row[key] = number
-    elif value is not None and not key.startswith("_"):
-        skipped[key] = skipped.get(key, 0) + 1
+    for name, one in leaves(value, key):
+        number = as_number(one)
+        if number is not None:
+            row[name] = number
+        elif one is not None and not name.startswith("_"):
+            skipped[name] = skipped.get(name, 0) + 1
 
 
 def skipped_note(skipped: dict[str, int]) -> str:
@@ -114,9 +129,6 @@ class OddCells:
         """Yield a warning for each tag that has numbers as well.
 
         A column of texts alone is none of measurements, unless they are numbers with a mark.
-
-        Args:
-            numbers: Tag to how many numbers it has.
         """
         for tag, (count, first, cell) in self.found.items():
             sound = numbers.get(tag, 0)
@@ -135,26 +147,24 @@ def _shown(cell: object) -> str:
     return "a list" if isinstance(cell, list) else f"a {type(cell).__name__}"
 
 
-def repeats(series: Mapping[str, Series]) -> Iterator[tuple[str, bool]]:
+def repeats(
+    series: Mapping[str, Series], path: str, remedy: str, is_minor: Callable[[str, Series], bool]
+) -> Iterator[Problem]:
     """Say which tags have several values at one step, of which a series keeps the last.
-
-    Args:
-        series: Tag to its series.
-
-    Yields:
-        What to say, and whether the tags have values at other steps.
 
     Example:
         >>> import numpy as np
         >>> one = np.ones(1)
         >>> acc = Series(tag="acc", steps=one, values=one, wall_times=one, replaced=1)
-        >>> list(repeats({"acc": acc}))
-        [('acc: 1 of 2 values have the step of a later one and are left out', False)]
+        >>> [problem.message for problem in repeats({"acc": acc}, "a.csv", "", lambda *_: False)]
+        ['acc: 1 of 2 values have the step of a later one and are left out']
     """
     alike: dict[tuple[int, int, bool], list[str]] = {}
     for tag, one in series.items():
         if one.replaced:
-            alike.setdefault((one.replaced, len(one) + one.replaced, len(one) > 1), []).append(tag)
-    for (lost, count, is_curve), tags in alike.items():
+            key = one.replaced, len(one) + one.replaced, is_minor(tag, one)
+            alike.setdefault(key, []).append(tag)
+    for (lost, count, minor), tags in alike.items():
         told = f"{lost} of {count} values have the step of a later one and are left out"
-        yield f"{name_tags(tags)}: {told}", is_curve
+        level = "note" if minor else "warning"
+        yield Problem(path=path, message=f"{name_tags(tags)}: {told}", remedy=remedy, level=level)

@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.kept import Kept
 from reportgen.read.logs import EVENT_READERS, LOADERS
-from reportgen.read.logs._files import (
-    CHUNK,
-    SETTLED,
-    TEXT_LIMIT,
-    changed_at,
-    digest_of,
-    state_of,
-)
+from reportgen.read.logs._files import CHUNK, SETTLED, TEXT_LIMIT, changed_at, digest_of, state_of
 from reportgen.read.logs._walk import unreadable
 from reportgen.records.run import Log, Problem, Source
 
@@ -131,12 +124,7 @@ def _with_conflict(logs: tuple[Log, ...], file: LogFile) -> tuple[Log, ...]:
 
 
 def _find_conflict(path: Path, name: str) -> Problem | None:
-    """Return where a text holds two versions of its lines; None where it holds one.
-
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
-    """
+    """Return where a text holds two versions of its lines; None where it holds one."""
     if not _holds_mark(path):
         return None
     with path.open("rb") as stream:
@@ -174,11 +162,3 @@ def with_digest(log: Log, path: Path) -> Log:
     if source.sha256 or not source.size:
         return log
     return replace(log, source=replace(source, sha256=digest_of(path, source.size)))
-
-
-def size_of(path: Path) -> int | None:
-    """Return the bytes of a file on disk; None where they cannot be told."""
-    try:
-        return path.stat().st_size
-    except OSError:
-        return None

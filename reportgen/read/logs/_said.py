@@ -7,15 +7,14 @@ belong to no number, it is a sentence, and says nothing.
 from __future__ import annotations
 
 import ast
-import json
 import math
 import re
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from reportgen.read.logs._numbers import as_number
-from reportgen.read.logs._table import plain_word, read_cell
+from reportgen.read.logs._numbers import as_number, parsed
+from reportgen.read.logs._table import SPLIT_WORDS, plain_word, read_cell
 
 STEP, EPOCH = "step", "epoch"
 TEXT_LIMIT = 1 << 12
@@ -35,10 +34,6 @@ CLOCKS = {
 }
 """What a program calls its counters; `epochs` is how many there shall be."""
 
-SPLITS = frozenset(
-    {"train", "training", "val", "valid", "validation", "eval", "evaluation", "dev", "test",
-     "testing"}
-)  # fmt: skip
 _PROSE = frozenset(
     {"a", "an", "and", "are", "as", "at", "by", "did", "for", "from", "has", "improved", "in",
      "is", "of", "on", "so", "than", "that", "the", "this", "to", "took", "was", "were", "with"}
@@ -85,11 +80,7 @@ class Said:
     is_dict: bool = False
 
     def tagged(self, names: Mapping[str, str]) -> dict[str, float]:
-        """Return tag to number.
-
-        Args:
-            names: Label to what the program means by it.
-        """
+        """Return tag to number."""
         if self.label.startswith("best"):
             # What was best so far is no measurement.
             return {}
@@ -117,7 +108,7 @@ def _dictionary(text: str) -> Said | None:
     row = _literal(text[start:end])
     if not row:
         return None
-    split = next((one for one in reversed(_words(text[:start])) if one in SPLITS), "")
+    split = next((one for one in reversed(_words(text[:start])) if one in SPLIT_WORDS), "")
     said = Said(is_dict=True)
     for key, cell in row.items():
         value = read_cell(cell) if isinstance(cell, str) else as_number(cell)
@@ -133,9 +124,8 @@ def _dictionary(text: str) -> Said | None:
 
 
 def _literal(text: str) -> dict[str, object] | None:
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
+    found = parsed(text)
+    if found is None:
         found = literal_of(_NO_NUMBER.sub(r"'\g<0>'", text))
     return found if isinstance(found, dict) and all(isinstance(k, str) for k in found) else None
 
@@ -241,7 +231,7 @@ class _Reading:
             return
         clock = CLOCKS.get(plain_word(words[-1])) or self._bare_clock(front, plain, opened, after)
         if clock and (clock == EPOCH or value.is_integer()):
-            self.said.split = next((w for w in plain if w in SPLITS), self.said.split)
+            self.said.split = next((w for w in plain if w in SPLIT_WORDS), self.said.split)
             if clock == EPOCH or self.said.split in {"", "train", "training"}:
                 self.said.clock.setdefault(clock, value)
                 self.last = clock
@@ -252,7 +242,7 @@ class _Reading:
 
     def _bare_clock(self, front: list[str], plain: list[str], opened: bool, after: str) -> str:
         """Return which clock a number is that stands behind the name of a split alone."""
-        if len(plain) != 1 or plain[0] not in SPLITS or not self.first:
+        if len(plain) != 1 or plain[0] not in SPLIT_WORDS or not self.first:
             return ""
         if opened and front and (clock := CLOCKS.get(plain_word(front[-1].split()[-1]))):
             return clock
@@ -262,7 +252,7 @@ class _Reading:
 
     def _tag(self, words: list[str], plain: list[str]) -> str:
         tag = "_".join(words)
-        if plain[0] in SPLITS and len(words) > 1:
+        if plain[0] in SPLIT_WORDS and len(words) > 1:
             self.spoken = plain[0]
         elif self.said.split and not _begins_with_split(plain[0]):
             tag = f"{self.said.split}/{tag}"
@@ -273,9 +263,11 @@ class _Reading:
     def _take_front(self, front: list[str]) -> None:
         """Take the words before a name: they may say of what the line is."""
         words = [word for piece in front for word in _words(piece)]
-        split = next((piece.lower() for piece in front if piece.lower() in SPLITS), "")
+        split = next((piece.lower() for piece in front if piece.lower() in SPLIT_WORDS), "")
         begun = front[-1].lower().split() if front else []
-        self.said.split = split or (begun[0] if begun and begun[0] in SPLITS else self.said.split)
+        self.said.split = split or (
+            begun[0] if begun and begun[0] in SPLIT_WORDS else self.said.split
+        )
         allowed = MOST_WORDS if self.first else 0
         self.said.loose += max(0, len(words) - allowed - bool(split))
         if self.first and front and not self.said.split:
@@ -283,7 +275,7 @@ class _Reading:
 
 
 def _begins_with_split(word: str) -> bool:
-    return re.split(r"[_/.]", word)[0] in SPLITS
+    return re.split(r"[_/.]", word)[0] in SPLIT_WORDS
 
 
 def is_whole(value: float | None) -> bool:

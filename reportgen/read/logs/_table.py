@@ -185,10 +185,6 @@ def is_counted(plan: TablePlan) -> bool:
 def counted_column(names: Sequence[str], columns: Sequence[Sequence[float | None]]) -> str:
     """Return the column that counts in place of steps, empty where none does.
 
-    Args:
-        names: Of the columns.
-        columns: Of each the numbers of the first rows, None where a cell holds none.
-
     Example:
         >>> counted_column(["frames", "kimg"], [[300, 20, 500, 9], [0, 50, 100, 150]])
         'kimg'

@@ -7,14 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from reportgen.read.logs._table import (
-    SPLIT_WORDS,
-    SPLITS,
-    VALUES,
-    Numbers,
-    Row,
-    run_of,
-)
+from reportgen.read.logs._table import SPLIT_WORDS, SPLITS, VALUES, Numbers, Row, run_of
 from reportgen.records.metrics import known_metric
 from reportgen.records.study import TablePlan
 
@@ -41,12 +34,6 @@ def with_names(
     plan: TablePlan, begun: Sequence[Row], rows: Iterable[Row], number: Numbers
 ) -> tuple[TablePlan, bool]:
     """Return a plan that was inferred, with the columns of names that tell its runs apart.
-
-    Args:
-        plan: As the names of the columns give it.
-        begun: The first rows, by which it is seen whether any column holds names.
-        rows: All rows, from the first one on; they are read only where one does.
-        number: How a cell is read.
 
     Returns:
         The plan, and whether columns were added. They are where a tenth of the rows or more

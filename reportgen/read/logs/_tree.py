@@ -19,14 +19,13 @@ from reportgen.read.logs._fates import (
     is_called,
     is_settings,
 )
-from reportgen.read.logs._files import UNREAD, find_defect
+from reportgen.read.logs._files import UNREAD, find_defect, size_of
 from reportgen.read.logs._one_file import (
     TABLES,
     LogFile,
     Reading,
     key_of,
     load_file,
-    size_of,
     with_digest,
 )
 from reportgen.read.logs._walk import find_files, loader_of
@@ -120,15 +119,7 @@ def load_tree(
 ) -> LoadedTree:
     """Load every log below a folder, or one file.
 
-    Args:
-        root: Folder, or a single file.
-        tables: See `find_tree`.
-        on_file: See `read_tree`.
-        pool: See `read_tree`.
-        reading: See `read_tree`.
-
-    Returns:
-        The logs; a folder without any is no error here.
+    The arguments are those of `find_tree` and `read_tree`; a folder without logs is no error here.
 
     Raises:
         EvidenceError: The root does not exist, cannot be read, is neither file nor folder, or
@@ -236,17 +227,17 @@ def _gather(found: FoundTree, each: Sequence[tuple[Log, ...]]) -> LoadedTree:
         for file, logs in read
         if logs or file.name not in own
     ]
+    if tables:
+        from reportgen.read.logs._unread_tables import tell_tables
+
+        copies += tell_tables(tables, [fate.path for fate in fates if fate.runs])
     models = set(usable)
     all_fates = [*(_settle(fate, told, once) for fate in fates), *found.passed]
     all_fates += (fate_by_name(name, model=name in models) for name in others)
     return LoadedTree(
         root=found.root,
         logs=tuple(logs),
-        problems=(
-            *found.problems,
-            *copies,
-            *(_told(tables, [fate.path for fate in fates if fate.runs]) if tables else ()),
-        ),
+        problems=(*found.problems, *copies),
         files=tuple(usable),
         fates=tuple(sorted(all_fates, key=lambda fate: fate.path.split("/"))),
     )
@@ -351,12 +342,6 @@ def _unread_tables(files: Sequence[LogFile], each: Sequence[tuple[Log, ...]]) ->
     return [table for table in looked if table.measures or not anything]
 
 
-def _told(tables: Sequence[UnreadTable], read: Sequence[str]) -> list[Problem]:
-    from reportgen.read.logs._unread_tables import tell_tables
-
-    return tell_tables(tables, read)
-
-
 def _says_anything(log: Log) -> bool:
     """Tell whether a log gave something, or is damaged, which is worth more words than columns."""
     damaged = any(problem.offset is not None for problem in log.problems)
@@ -400,13 +385,10 @@ def _read_changed(
     for file, logs in zip(changed, read, strict=True):
         known[file.name] = logs
         # What a file server refused for once is asked for again.
-        key = object() if any(_is_refused(log) for log in logs) else keys[file.name]
+        told = [problem.message for log in logs for problem in log.problems]
+        key = object() if any(one.startswith(UNREAD) for one in told) else keys[file.name]
         kept.keep(f"log {file.name}", key, logs)
     return [known[file.name] for file in files]
-
-
-def _is_refused(log: Log) -> bool:
-    return any(problem.message.startswith(UNREAD) for problem in log.problems)
 
 
 @contextmanager

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
+from reportgen.read.logs._cut import BOM, as_utf8
 from reportgen.read.logs._cut_csv import Sheet
-from reportgen.read.logs._numbers import as_number
+from reportgen.read.logs._numbers import as_number, parsed
+from reportgen.read.logs._shapes import is_measure
 from reportgen.read.logs._table import Numbers, Row, plan_of
-from reportgen.read.logs._wide import as_utf8
-from reportgen.records.metrics import found_metrics
 from reportgen.records.run import Problem
 from reportgen.records.study import TablePlan
 
@@ -23,8 +22,6 @@ GLANCE = 1 << 16
 ROWS = 50
 MOST_SHOWN = 8
 """Columns that are named."""
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-_MEASURED = frozenset({"loss", "acc", "err", "error", "reward", "return", "metric", "score"})
 _UNCLOCKED = "looks like a log and is not read: no column is taken for the step or the epoch"
 
 
@@ -45,13 +42,13 @@ class UnreadTable:
     @property
     def measures(self) -> bool:
         """Whether a column of numbers is called like something that is measured."""
-        return any(map(names_metric, self.numbers))
+        return any(map(is_measure, self.numbers))
 
     @property
     def counter(self) -> str:
         """The column that counts up, and so may be the step; empty where none does."""
         for name, values in self.numbers.items():
-            if names_metric(name):
+            if is_measure(name):
                 continue
             whole = all(math.isfinite(v) and v == int(v) for v in values)
             if whole and len(values) > 1 and list(values) == sorted(set(values)):
@@ -60,12 +57,7 @@ class UnreadTable:
 
 
 def look_into(path: Path, name: str) -> UnreadTable | None:
-    """Look at the first rows of a file; None where it holds no row with a number.
-
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
-    """
+    """Look at the first rows of a file; None where it holds no row with a number."""
     try:
         with path.open("rb", buffering=0) as stream:
             content = stream.read(GLANCE)
@@ -83,15 +75,8 @@ def look_into(path: Path, name: str) -> UnreadTable | None:
 
 
 def _json_rows(content: bytes) -> list[Row]:
-    rows: list[Row] = []
-    for line in as_utf8(content)[0].removeprefix(b"\xef\xbb\xbf").splitlines()[:ROWS]:
-        try:
-            found = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(found, dict):
-            rows.append(found)
-    return rows
+    lines = as_utf8(content)[0].removeprefix(BOM).splitlines()[:ROWS]
+    return [found for line in lines if isinstance(found := parsed(line), dict)]
 
 
 def _numbers(rows: Iterable[Row], column: str, number: Numbers) -> tuple[float, ...]:
@@ -101,19 +86,8 @@ def _numbers(rows: Iterable[Row], column: str, number: Numbers) -> tuple[float, 
     return tuple(found) if 2 * len(found) > len(cells) else ()
 
 
-def names_metric(column: str) -> bool:
-    """Tell whether a column is called like something that is measured."""
-    words = [word.lower() for word in _WORD.findall(column)]
-    return bool(found_metrics(words)) or not _MEASURED.isdisjoint(words)
-
-
 def tell_tables(tables: Sequence[UnreadTable], read: Sequence[str]) -> list[Problem]:
-    """Return one problem a folder, with the line of a study file that makes its tables readable.
-
-    Args:
-        tables: Those that are not read.
-        read: Names of the files that are; no line says how one of them is read.
-    """
+    """Return one problem a folder, with the line of a study file that makes its tables readable."""
     by_look: dict[tuple[str, tuple[str, ...]], list[UnreadTable]] = {}
     for table in tables:
         by_look.setdefault((table.name.rpartition("/")[0], table.columns), []).append(table)
@@ -130,11 +104,7 @@ def _tell(folder: str, alike: Sequence[UnreadTable], read: Sequence[str]) -> Pro
     told = f"name it in the study file: {line}"
     if not first.counter:
         told = f"where a column counts, {told}; where each row is a result, call a column `run`"
-    return Problem(
-        path=first.name,
-        message=f"{_UNCLOCKED}: {shown}{more}{several}",
-        remedy=told,
-    )
+    return Problem(path=first.name, message=f"{_UNCLOCKED}: {shown}{more}{several}", remedy=told)
 
 
 def _match(folder: str, alike: Sequence[UnreadTable], read: Sequence[str]) -> str:

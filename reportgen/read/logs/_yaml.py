@@ -73,13 +73,16 @@ def read_yaml(content: bytes) -> object:
     return builder.found
 
 
+def parse_yaml(content: bytes, name: str) -> tuple[object, Problem | None]:
+    """Return what YAML holds, or why it cannot be read."""
+    try:
+        return read_yaml(content), None
+    except YamlError as error:
+        return None, Problem(path=name, message=str(error), remedy="mend the file")
+
+
 def doubts(content: bytes, unread: Iterable[str], name: str) -> Iterator[Problem]:
     r"""Say what settings do not tell: objects that were not made, and an end that may be missing.
-
-    Args:
-        content: The text.
-        unread: Keys of objects of Python.
-        name: What the file is called.
 
     Example:
         >>> [problem.message for problem in doubts(b"seed: 3\nlr: 1", [], "hparams.yaml")]
@@ -218,12 +221,10 @@ class _Flat:
         elif isinstance(value, dict) and value:
             for name, one in value.items():
                 self.add(f"{key}.{name}" if key else str(name), one, depth + 1)
-        elif isinstance(value, list) and any(_is_nested(one) for one in value):
+        elif isinstance(value, list) and any(
+            isinstance(one, dict | list) or one is OPAQUE for one in value
+        ):
             for index, one in enumerate(value):
                 self.add(f"{key}.{index}" if key else str(index), one, depth + 1)
         elif key:
             self.found[key] = value
-
-
-def _is_nested(value: object) -> bool:
-    return isinstance(value, dict | list) or value is OPAQUE

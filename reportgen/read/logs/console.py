@@ -6,7 +6,6 @@ that goes on. Of a program that the table of sources knows, two times are enough
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -15,15 +14,14 @@ from pathlib import Path
 
 from reportgen.read.logs._collected import Table
 from reportgen.read.logs._cut import Unmerged
-from reportgen.read.logs._delimiter import is_table
+from reportgen.read.logs._cut_csv import is_table
 from reportgen.read.logs._files import FileReader, find_fault, read_bounded, source_of
-from reportgen.read.logs._lines import LINE_LIMIT, notebook_lines, text_lines
-from reportgen.read.logs._numbers import as_number
+from reportgen.read.logs._lines import LINE_LIMIT, lines_of
+from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._results import text_results
 from reportgen.read.logs._said import EPOCH, STEP, Said, is_whole, read_line
-from reportgen.read.logs._shapes import is_tested
-from reportgen.read.logs._table import COUNTED, EPOCHS, STEPS, holds_clock, read_cell
-from reportgen.read.logs._unread_tables import names_metric
+from reportgen.read.logs._shapes import is_measure, is_tested
+from reportgen.read.logs._table import holds_clock, read_cell
 from reportgen.read.logs.fairseq_log import load_fairseq_log
 from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
 from reportgen.read.logs.sources import LogSource, sources_of
@@ -36,7 +34,6 @@ RESULTS_BYTES = 1 << 14
 DICTS = "dicts"
 """The cut of programs that print dictionaries, of which nothing else counts."""
 
-CLOCKS = frozenset({*EPOCHS, *STEPS, *COUNTED})
 GLANCE = 1 << 13
 """First bytes of a text by which a table is told."""
 
@@ -55,10 +52,6 @@ _LOOKED = 50
 def load_console(path: Path, name: str) -> tuple[Log, ...]:
     """Read what a program printed, or another table under the name of a text.
 
-    Args:
-        path: A text file, or a notebook whose saved outputs hold the text.
-        name: POSIX path relative to the root.
-
     Returns:
         One log a run and session; none where no line holds a number with its step or epoch.
     """
@@ -68,20 +61,20 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
     notebook = name.endswith(".ipynb")
     if not notebook:
         with path.open("rb", buffering=0) as stream:
-            if is_table(stream.read(GLANCE), CLOCKS):
+            if is_table(stream.read(GLANCE)):
                 # Programs write tables where they are told, most often to training.log.
                 return load_metrics_csv(path, name)
     reader = FileReader(path)
-    lines = notebook_lines(read_bounded(reader)) if notebook else text_lines(reader)
     sides = Unmerged()
     screen = _Screen.of(name)
     looked = 0
     half: tuple[int, int] | None = None
-    for number, offset, line in lines:
+    for number, offset, line in lines_of(reader, name):
         raw = sides.line(line)
         if not notebook and raw.lstrip()[:1] == b"{" and looked < _LOOKED:
             looked += 1
-            if _is_row(raw):
+            row = parsed(raw)
+            if isinstance(row, dict) and holds_clock(row, as_number):
                 return load_json_lines(path, name)
         if _DIGIT.search(raw) and (screen.row or _CLOCK.search(raw)):
             text = raw[:LINE_LIMIT].decode("utf-8", "replace").rstrip("\r\n")
@@ -106,14 +99,6 @@ def _told_results(path: Path, name: str) -> tuple[Log, ...]:
     results = text_results(lines, name, read_cell)
     source = replace(source_of(reader, name, KIND), points=len(results))
     return (Log(source=source, results=results),) if results else ()
-
-
-def _is_row(raw: bytes) -> bool:
-    try:
-        found = json.loads(raw)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(found, dict) and holds_clock(found, as_number)
 
 
 @dataclass(slots=True)
@@ -215,14 +200,14 @@ class _Screen:
         wanted = min(REPEATS - 1, rises + 1) if self.program else REPEATS
         often = max(wanted, len(set(rows.epochs) or rows.steps) // OFTEN)
         for tag, one in [] if self.source.cut == DICTS else [*rows.tags.items()]:
-            is_said = tag not in self.inherited or names_metric(tag)
+            is_said = tag not in self.inherited or is_measure(tag)
             few = len(one.rows) < (wanted if is_said else often)
             if few and is_tested(tag) and tag in self.inherited:
                 after = zip(one.rows, one.values, strict=True)
                 rows.results += [(row + 1, tag, value) for row, value in after]
             if few and not (is_tested(tag) and tag not in self.inherited):
                 del rows.tags[tag]
-        return rises + 1 >= wanted and any(map(names_metric, rows.tags))
+        return rises + 1 >= wanted and any(map(is_measure, rows.tags))
 
 
 def _rises(counter: Sequence[float]) -> int:

@@ -5,7 +5,6 @@ Several runs may follow one another in one file.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterable
@@ -13,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from reportgen.read.logs._collected import Table
-from reportgen.read.logs._files import FileReader, find_fault, read_bounded, source_of
-from reportgen.read.logs._lines import notebook_lines, text_lines
-from reportgen.read.logs._numbers import as_number
+from reportgen.read.logs._files import FileReader, find_fault, source_of
+from reportgen.read.logs._lines import lines_of
+from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._said import literal_of
 from reportgen.read.logs._table import read_cell
 from reportgen.records.run import Log
@@ -53,19 +52,14 @@ class _Printed:
 def load_fairseq_log(path: Path, name: str) -> tuple[Log, ...]:
     """Read every run of a console log.
 
-    Args:
-        path: A text file, or a notebook whose saved outputs hold the text.
-        name: POSIX path relative to the root.
-
     Returns:
         One log a run and session, with tags `valid/accuracy`, `test/loss`, `train/accuracy`, ...;
         none where the file holds no fairseq progress line and nothing kept it from being read.
     """
     reader = FileReader(path)
     notebook = name.endswith(".ipynb")
-    lines = notebook_lines(read_bounded(reader)) if notebook else text_lines(reader)
     console = _Console(name)
-    for number, offset, raw in lines:
+    for number, offset, raw in lines_of(reader, name):
         if not _OF_USE.search(raw):
             continue
         line = raw.decode("utf-8", "replace").rstrip("\r\n")
@@ -183,11 +177,9 @@ def _pair_values(line: str) -> dict[str, float]:
 
 
 def _json_values(text: str, logger: str) -> dict[str, float]:
-    try:
-        entry = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return _numbers((key.removeprefix(f"{logger}_"), str(value)) for key, value in entry.items())
+    entry = parsed(text)
+    found = entry.items() if isinstance(entry, dict) else ()
+    return _numbers((key.removeprefix(f"{logger}_"), str(value)) for key, value in found)
 
 
 def _numbers(pairs: Iterable[tuple[str, str]]) -> dict[str, float]:

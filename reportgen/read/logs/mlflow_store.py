@@ -6,13 +6,14 @@ Source: `mlflow/store/tracking/file_store.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from reportgen.read.logs._collected import Table
-from reportgen.read.logs._files import read_text
+from reportgen.read.logs._files import read_text, unless_empty
 from reportgen.read.logs._numbers import as_number
-from reportgen.read.logs._yaml import YamlError, read_plain, read_yaml
+from reportgen.read.logs._yaml import parse_yaml, read_plain
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
 
@@ -26,10 +27,8 @@ _OPEN = (1, 2, "RUNNING", "SCHEDULED")
 def load_mlflow_store(path: Path, name: str) -> tuple[Log, ...]:
     """Read one file of a store; layouts put those of a run together.
 
-    Args:
-        path: The file.
-        name: POSIX path relative to the root. Below the folder of a run, whose name is its id,
-            it tells metric, parameter and tag, which may have slashes in their names.
+    Below the folder of a run, whose name is its id, the path tells metric, parameter and tag,
+    which may have slashes in their names.
 
     Returns:
         One log a session of a metric, a log with a setting, or one with a text; none for a
@@ -41,20 +40,12 @@ def load_mlflow_store(path: Path, name: str) -> tuple[Log, ...]:
     content, empty = read_text(path, name, KIND)
     if empty.problems and (empty.source.size or found["part"] == "metrics"):
         return (empty,)
-    loaders: dict[str, Callable[[bytes, str, Log], tuple[Log, ...]]] = {
-        "metrics": _metric,
-        "params": _parameter,
-        "tags": _tag,
-    }
-    return loaders[found["part"]](content, found["key"], Log(source=empty.source))
-
-
-def _parameter(content: bytes, key: str, empty: Log) -> tuple[Log, ...]:
-    return (Log(source=empty.source, config={key: read_parameter(_text(content))}),)
-
-
-def _tag(content: bytes, key: str, empty: Log) -> tuple[Log, ...]:
-    return (Log(source=empty.source, texts={f"mlflow/{key}": _text(content)}),)
+    key, empty = found["key"], Log(source=empty.source)
+    if found["part"] == "metrics":
+        return _metric(content, key, empty)
+    if found["part"] == "params":
+        return (replace(empty, config={key: read_parameter(_text(content))}),)
+    return (replace(empty, texts={f"mlflow/{key}": _text(content)}),)
 
 
 def _text(content: bytes) -> str:
@@ -62,12 +53,7 @@ def _text(content: bytes) -> str:
 
 
 def table_of(path: str, place: str) -> Table:
-    """Return an empty table of values that MLflow was told, one a row.
-
-    Args:
-        path: The file.
-        place: What a row is called.
-    """
+    """Return an empty table of values that MLflow was told, one a row."""
     plan = TablePlan(step="step", time="time", tag="tag", value="value", runs=("run",))
     table = Table(plan=plan, path=path, number=as_number, place=place, named=True, logged=True)
     table.remedy = "pass step=... to log_metric"
@@ -113,13 +99,11 @@ def read_parameter(text: str) -> object:
 def _load_meta(path: Path, name: str) -> tuple[Log, ...]:
     content, empty = read_text(path, name, KIND)
     if empty.problems:
-        return () if empty.problems[0].message.startswith("the file is empty") else (empty,)
-    try:
-        meta = read_yaml(content)
-    except YamlError as error:
+        return unless_empty(empty)
+    meta, problem = parse_yaml(content, name)
+    if problem:
         told = b"experiment_id" in content
-        problem = Problem(path=name, message=str(error))
-        return (Log(source=empty.source, problems=(problem,)),) if told else ()
+        return (replace(empty, problems=(problem,)),) if told else ()
     if not isinstance(meta, dict) or "experiment_id" not in meta:
         return ()
     run = meta.get("run_id") or meta.get("run_uuid")
@@ -149,12 +133,7 @@ def states(
 ) -> Iterator[Problem]:
     """Say what MLflow thinks of a run, where that is not that it ended well.
 
-    Args:
-        path: File that states it.
-        run: The run, in words.
-        status: Number or name.
-        stage: `active` or `deleted`.
-        offset: Where that stands in the file.
+    Its status comes as a number or a name; its stage is `active` or `deleted`.
     """
     if stage == "deleted":
         yield Problem(

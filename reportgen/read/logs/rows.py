@@ -12,7 +12,7 @@ from pathlib import Path
 from reportgen.read.logs import _shapes
 from reportgen.read.logs._clocked import EPOCH
 from reportgen.read.logs._collected import LISTED, TAG_LIMIT, Table
-from reportgen.read.logs._cut import Cut
+from reportgen.read.logs._cut import BOM, Cut
 from reportgen.read.logs._cut_csv import Sheet
 from reportgen.read.logs._cut_json import Objects
 from reportgen.read.logs._files import (
@@ -24,9 +24,10 @@ from reportgen.read.logs._files import (
     read_through,
     reader_fault,
     source_of,
+    unless_empty,
 )  # fmt: skip
 from reportgen.read.logs._numbers import as_number, skipped_note
-from reportgen.read.logs._results import ROWS_LIMIT, result_logs
+from reportgen.read.logs._results import result_logs
 from reportgen.read.logs._table import (
     COUNTED,
     STEPS,
@@ -51,7 +52,6 @@ SEEN = 200
 EXPECTED = ("metrics.csv", "wandb-history.jsonl")
 """Names that no other file than a log has: of these it is said where they hold none."""
 
-EMPTY = "the file is empty"
 TEXT_SHOWN = 200
 _WORDS = "|".join(sorted({word.strip("_").replace("_", "[ _]?") for word in (*STEPS, *COUNTED)}))
 _CLOCK = re.compile(rb'(?i)(?:"|/|_)(?:%s)"\s*:' % _WORDS.encode())
@@ -67,10 +67,7 @@ _BEST = "best_model_checkpoint"
 def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tuple[Log, ...]:
     """Read a CSV log: one series a numeric column, one point a filled cell.
 
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
-        plan: Which column is what, as a study declares it; None lets their names tell.
+    The plan, where a study declares one, says which column is what; else their names tell.
 
     Returns:
         One log a run and session, or none where a CSV file has no step column and so is no log.
@@ -79,8 +76,7 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
     expected = plan is not None or name.rpartition("/")[2] in EXPECTED
     if empty.problems:
         # An empty CSV file may be anything; one that cannot be read may be a log.
-        nothing = empty.problems[0].message.startswith(EMPTY)
-        return () if nothing and not expected else (empty,)
+        return (empty,) if expected else unless_empty(empty)
     sheet = Sheet(content, name, delimiter=plan.delimiter if plan else "")
     if plan is not None:
         problem = _misfit(plan, sheet.header, name)
@@ -146,11 +142,6 @@ def _misfit(plan: TablePlan, header: Sequence[str], name: str) -> Problem | None
 def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tuple[Log, ...]:
     """Read JSON: lines or an array of objects, or one object in a shape that logs have.
 
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
-        plan: Which key is what, as a study declares it; None lets their names tell.
-
     Returns:
         One log a run and session; none where no row has a step or an epoch, and the file is no
         log. Keys of nested values are joined by dots.
@@ -162,16 +153,13 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
     looked = Objects(FileReader(path), needle=_CLOCK)
     begun = _begun(looked)
     problem = find_fault(looked.reader, name)
-    if problem is not None:
-        nothing = problem.message.startswith(EMPTY)
-        if not begun or not looked.head:
-            return () if nothing and not expected else (_bare(path, name, problem),)
+    if problem is not None and not (begun and looked.reader.head):
+        bare = _bare(path, name, problem)
+        return (bare,) if expected else unless_empty(bare)
     source = _source(JSON, name, begun[:1], "rows")
     inferred = plan or infer_plan(begun, as_number, first=source.step)
     if inferred is None and not expected:
         return _listed_results(path, name)
-    reader = FileReader(path)
-    objects = Objects(reader)
     if inferred is None:
         problem = Problem(path=name, message="no objects with a step, one a line: not a log")
         return (_bare(path, name, problem),)
@@ -181,21 +169,24 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
         table = Table(plan=inferred, path=name, number=as_number)
         table = _inferred(table, source, begun, Objects(FileReader(path)).rows)
     config: dict[str, object] = {}
+    objects = Objects(FileReader(path))
     for cut in objects.rows() if plan else _without_heads(objects, table):
         if cut.cells and not table.used and not plan:
             config = config or _under(cut.cells, source.settings)
         _take(table, cut)
     if not table.used and not expected:
         return ()
-    table.problems.extend(_odd(objects, reader, name))
-    empty = Log(source=source_of(reader, name, JSON), config=config, program=source.program)
+    table.problems.extend(_odd(objects, name))
+    empty = Log(source=source_of(objects.reader, name, JSON), config=config, program=source.program)
     return table.logs(empty)
 
 
 def _listed_results(path: Path, name: str) -> tuple[Log, ...]:
     """Return a log an object of a file whose objects are results of runs."""
     reader = FileReader(path)
-    rows = [cut.cells for cut in islice(Objects(reader).rows(), ROWS_LIMIT + 1) if cut.cells]
+    rows = [
+        cut.cells for cut in islice(Objects(reader).rows(), _shapes.RESULTS_LIMIT + 1) if cut.cells
+    ]
     if not rows:
         return _damaged(path, name)
     source = sources_of(JSON)[-1]
@@ -211,7 +202,7 @@ def _listed_results(path: Path, name: str) -> tuple[Log, ...]:
 def _damaged(path: Path, name: str) -> tuple[Log, ...]:
     """Return where a file of one object stops being JSON; nothing of one that holds none."""
     content, empty = read_text(path, name, JSON)
-    begins = content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+    begins = content.removeprefix(BOM).lstrip().startswith(b"{")
     problem = parse_json(content, name)[1] if begins else None
     return (replace(empty, problems=(problem,)),) if problem else ()
 
@@ -263,31 +254,30 @@ def _short(row: Row) -> dict[str, object]:
     return {k: v for k, v in stated.items() if not (isinstance(v, str) and len(v) > TEXT_SHOWN)}
 
 
-def _odd(objects: Objects, reader: FileReader, name: str) -> Iterator[Problem]:
+def _odd(objects: Objects, name: str) -> Iterator[Problem]:
     for key, line in [*objects.twice.items()][:LISTED]:
         message = f"line {line} states {key!r} twice in one object: the last value is read"
         yield Problem(path=name, message=message, remedy="give each key a name of its own")
-    if reader.problem:
-        yield reader_fault(reader, name)
+    if objects.reader.problem:
+        yield reader_fault(objects.reader, name)
     if objects.media:
         yield Problem(path=name, message=skipped_note(objects.media), level="note")
 
 
 def _load_object(path: Path, name: str) -> tuple[Log, ...] | None:
     """Return the logs of a file that is one JSON object; None where it is none, or is a row."""
-    reader = FileReader(path)
-    objects = Objects(reader)
+    objects = Objects(FileReader(path))
     found = objects.whole()
     if found is None:
         return None
-    empty = Log(source=source_of(reader, name, JSON))
+    empty = Log(source=source_of(objects.reader, name, JSON))
     for source in sources_of(JSON, path=name):
         shape = _OBJECTS.get(source.cut)
         if shape is None or not all(key in found for key in source.look):
             continue
         logs = shape(found, source, replace(empty, program=source.program), objects)
         if logs:
-            odd = tuple(_odd(objects, reader, name))
+            odd = tuple(_odd(objects, name))
             return (replace(logs[0], problems=(*logs[0].problems, *odd)), *logs[1:])
     if objects.is_line and holds_clock(objects.flat(found), as_number):
         return None
@@ -371,7 +361,8 @@ def _numbers(
     found: Mapping[str, object], source: LogSource, empty: Log, _: Objects
 ) -> tuple[Log, ...]:
     inside = found.get(source.under) if source.under else found
-    if not source.under and _states_step(found):
+    step = None if source.under else as_number(found.get("step"))
+    if step is not None and step.is_integer():
         row = dict(islice(_shapes.numbers_in(found, as_number), _shapes.RESULTS_LIMIT))
         return _collected([row], TablePlan(step="step"), source, empty)
     limit = _shapes.RESULTS_LIMIT
@@ -383,11 +374,6 @@ def _numbers(
     config = flatten({key: found.get(key) for key in source.settings})[0]
     counted = replace(empty.source, points=len(results))
     return (replace(empty, source=counted, results=results, config=config),)
-
-
-def _states_step(row: Row) -> bool:
-    value = as_number(row.get("step"))
-    return value is not None and value.is_integer()
 
 
 _OBJECTS = {"curves": _curves, "columns": _columns, "records": _records, "numbers": _numbers}
@@ -409,10 +395,6 @@ def _collected(
 
 def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
     """Read the log history of a state under the tags that the same run's event file uses.
-
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
 
     Returns:
         One log a session; wall times are NaN, since the file has none. The scalar keys beside
@@ -443,10 +425,6 @@ def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
 
 def load_hf_results(path: Path, name: str) -> tuple[Log, ...]:
     """Read `all_results.json` and its kind: one number a metric, and no step.
-
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
 
     Returns:
         One log with results. `eval_accuracy` is tagged `eval/accuracy`, all else `train/<key>`,

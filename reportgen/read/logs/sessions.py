@@ -65,6 +65,14 @@ class Track(NamedTuple):
     steps: NDArray[Any]
 
 
+def told_once(track: Track, values: NDArray[Any]) -> Track:
+    """Return a track without points that repeat step and value of the one before."""
+    before, after = values[:-1], values[1:]
+    is_same = (after == before) | (np.isnan(after) & np.isnan(before))
+    kept = np.append(True, ~(is_same & (track.steps[1:] == track.steps[:-1])))
+    return Track(track.order[kept], track.steps[kept])
+
+
 class _Fall(NamedTuple):
     """A point whose step does not lie above the one before it."""
 
@@ -81,9 +89,6 @@ def rises(steps: NDArray[Any]) -> bool:
 
 def find_sessions(tracks: Mapping[str, Track]) -> tuple[float, ...]:
     """Return the order of the first record of each session but the first.
-
-    Args:
-        tracks: Tag to its points.
 
     Example:
         >>> order, steps = np.arange(6), np.array([1, 2, 3, 2, 3, 4])
@@ -107,10 +112,6 @@ def cut(track: Track, begins: float) -> int:
     """Return which point of a tag is the first of a session; the number of points where none is.
 
     Of points written at the very moment, those from where the tag falls on.
-
-    Args:
-        track: The tag.
-        begins: Order of the session's first record.
 
     Example:
         >>> cut(Track(np.array([0, 1, 1, 2]), np.array([1, 2, 1, 2])), 1.0)

@@ -65,10 +65,6 @@ class _StoreError(ValueError):
 def load_arrays(path: Path, name: str) -> tuple[Log, ...]:
     """Read `evaluations.npz` of Stable-Baselines3: of every evaluation the mean over episodes.
 
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
-
     Returns:
         One log a session; none for other arrays. Nothing is unpickled.
     """
@@ -147,10 +143,6 @@ def _tables_in(connection: sqlite3.Connection) -> set[str]:
 
 def load_database(path: Path, name: str) -> tuple[Log, ...]:
     """Read a database of SQLite, which is opened to be read only, and never changed.
-
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
 
     Returns:
         The logs of every run in it; none for databases of other programs.
@@ -285,10 +277,6 @@ _PARTS: dict[str, Callable[[_Runs, tuple[Any, ...]], None]] = {
 
 def load_mlflow_db(path: Path, name: str) -> tuple[Log, ...]:
     """Read every run of MLflow's database, which is opened to be read only, and never changed.
-
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
 
     Returns:
         One log a run and session, whose `run_key` is the run's id; one that says why, where

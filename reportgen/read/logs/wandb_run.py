@@ -16,15 +16,18 @@ from pathlib import Path
 from reportgen.read.logs._blocks import read_blocked
 from reportgen.read.logs._collected import Table
 from reportgen.read.logs._faults import Fault, problems_of
-from reportgen.read.logs._files import (
-    FileReader,
-    find_fault,
-    read_json,
-    source_of,
-)
+from reportgen.read.logs._files import FileReader, find_fault, read_json, source_of
 from reportgen.read.logs._numbers import MARK as MEDIA
 from reportgen.read.logs._numbers import as_number, read_numbers, skipped_note
-from reportgen.read.logs._wire import WireError, as_bytes, as_int, as_text, read_fields, signed
+from reportgen.read.logs._wire import (
+    WireError,
+    as_bytes,
+    as_int,
+    as_text,
+    read_fields,
+    signed,
+    values_of,
+)
 from reportgen.read.logs._yaml import flatten
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
@@ -58,10 +61,6 @@ def load_wandb_run(path: Path, name: str) -> tuple[Log, ...]:
     A step is the run's `_step`, which counts calls of `log`, unless the run declares one other
     axis for all its keys (`define_metric`) and logs it with every point in whole numbers: the
     Trainer and Lightning declare the optimizer step so.
-
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
 
     Returns:
         One log a session. Their texts say what the run is called: `wandb/display_name`,
@@ -139,7 +138,7 @@ class _Content:
             elif number == _RUN:
                 self._take_run(as_bytes(value))
             elif number == _EXIT:
-                codes = [v for n, _, v in read_fields(as_bytes(value)) if n == 1]
+                codes = [*values_of(value, 1)]
                 self.exit_code = signed(as_int(codes[0]), 32) if codes else 0
 
     def _take_run(self, buffer: bytes) -> None:
@@ -174,7 +173,7 @@ class _Content:
             if number == 1:
                 items.append(_read_item(as_bytes(value)))
             elif number == 2:
-                steps = [v for n, _, v in read_fields(as_bytes(value)) if n == 1]
+                steps = [*values_of(value, 1)]
                 step = signed(as_int(steps[0])) if steps else 0
         row = self._numbers(items)
         row = row if step is None else {**row, _STEP: step}
@@ -242,10 +241,6 @@ class _Content:
 def load_wandb_summary(path: Path, name: str) -> tuple[Log, ...]:
     """Read `wandb-summary.json`: one value a key, as it stood at the end of a run.
 
-    Args:
-        path: The file.
-        name: POSIX path relative to the root.
-
     Returns:
         One log whose series have one point each, at the run's last `_step`. A value may be a
         best one and not the last: the run's history, where there is one, tells.
@@ -305,37 +300,28 @@ def _problems(found: _Content, name: str, notes: Sequence[str]) -> Iterator[Prob
     fault, head = find_fault(found.reader, name), found.reader.head
     if fault is not None:
         yield fault
-        return
-    if not head.startswith(MARK) or head[6:7] not in {bytes([v]) for v in VERSIONS}:
-        yield _foreign(head, name)
-        return
-    yield from problems_of(found.faults, name)
-    if not found.table.used:
-        yield Problem(path=name, message="no number was logged")
-    if found.exit_code:
-        yield Problem(path=name, message=f"the program ended with exit code {found.exit_code}")
-    yield from (Problem(path=name, message=text, level="note") for text in _notes(found, notes))
-
-
-def _notes(found: _Content, notes: Sequence[str]) -> Iterator[str]:
-    if found.records and found.exit_code is None:
-        yield "its end was not recorded: still running, or stopped from outside"
-    yield from notes
-    if found.skipped:
-        yield skipped_note(found.skipped)
-
-
-def _foreign(head: bytes, name: str) -> Problem:
-    if not head.startswith(MARK):
-        return Problem(
+    elif not head.startswith(MARK):
+        yield Problem(
             path=name,
             message="not a run of Weights & Biases: its first bytes are others",
             remedy="copy it again from where it was written; remove it if it is no log",
             offset=0,
         )
-    return Problem(
-        path=name,
-        message=f"written in version {head[6:7].hex()} of its format, which is not known",
-        remedy="update reportgen",
-        offset=6,
-    )
+    elif head[6:7] not in {bytes([v]) for v in VERSIONS}:
+        yield Problem(
+            path=name,
+            message=f"written in version {head[6:7].hex()} of its format, which is not known",
+            remedy="update reportgen",
+            offset=6,
+        )
+    else:
+        yield from problems_of(found.faults, name)
+        if not found.table.used:
+            yield Problem(path=name, message="no number was logged")
+        if found.exit_code:
+            yield Problem(path=name, message=f"the program ended with exit code {found.exit_code}")
+        open_end = found.records and found.exit_code is None
+        told = ["its end was not recorded: still running, or stopped from outside"] * bool(open_end)
+        for text in (*told, *notes, skipped_note(found.skipped)):
+            if text:
+                yield Problem(path=name, message=text, level="note")

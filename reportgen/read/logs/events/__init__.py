@@ -56,11 +56,6 @@ __all__ = [
 def load_events(path: Path, name: str, sizes: Sizes = SIZES) -> tuple[Log, ...]:
     """Read one event file, many records at a time.
 
-    Args:
-        path: The file; its content may be gzip.
-        name: POSIX path relative to the root, as it will be reported.
-        sizes: In what portions; no log depends on it.
-
     Returns:
         A log for each session that wrote into it, without a digest: to hash a file takes longer
         than to read it. Damaged records are left out, each with a problem that says where; all
@@ -86,14 +81,7 @@ def load_through_tbparse(path: Path, name: str) -> tuple[Log, ...]:
 
 
 def load_stored(path: Path, name: str, folder: Path, *, digest: bool) -> tuple[Log, ...]:
-    """Read one event file as `load_events` does, from a folder of kept columns where it is right.
-
-    Args:
-        path: The file.
-        name: POSIX path relative to the root, as it will be reported.
-        folder: Where columns are kept; made when the first are written.
-        digest: Whether the logs come with the digest of the file.
-    """
+    """Read one event file as `load_events` does, from kept columns where they are right."""
     from reportgen.read.logs.events.store import ColumnStore
 
     store = ColumnStore(folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from reportgen.read.logs._faults import DAMAGED, Fault
 from reportgen.read.logs.events._event import SCALARS, Content, Event, Point, Points
-from reportgen.read.logs.events._frames import Chain, Fill, Framer, Sizes, UnsureError, Windows
+from reportgen.read.logs.events._frames import Chain, Framer, Sizes, UnsureError, Windows
 from reportgen.read.logs.events._plain import FOOTER, HEADER, is_sound
 from reportgen.read.logs.events._rows import (
     LONGEST,
@@ -132,78 +132,6 @@ class Known:
 Bits = NDArray[np.uint64]
 
 
-_SMALL = 1 << 20
-"""Bytes from which the system gives back what an array no longer needs."""
-
-
-class Growing:
-    """An array that is appended to; room that was never written to takes no memory."""
-
-    def __init__(self, dtype: Any) -> None:
-        self._room = np.empty(0, dtype=dtype)
-        self._size = 0
-
-    def append(self, values: NDArray[Any]) -> None:
-        """Add values at the end."""
-        size = self._size + len(values)
-        if size > len(self._room):
-            # A first part is often all there is.
-            room = size if not self._size else max(size, 2 * len(self._room))
-            # `resize` would write zeros into all of it.
-            grown = np.empty(room, dtype=self._room.dtype)
-            grown[: self._size] = self._room[: self._size]
-            self._room = grown
-        self._room[self._size : size] = values
-        self._size = size
-
-    def take(self) -> NDArray[Any]:
-        """Return the values, and be empty."""
-        taken = self._room
-        if self._size < len(taken):
-            # A small block that shrinks in place leaves a hole that nothing fits into.
-            small = taken.nbytes < _SMALL
-            taken = taken[: self._size].copy() if small else taken
-            taken.resize(self._size, refcheck=False)
-        self._room, self._size = np.empty(0, dtype=taken.dtype), 0
-        return taken
-
-
-class Column:
-    """The points of one tag, in the order in which they were written.
-
-    Values are single precision until a wider one comes; the whole tag then is double.
-    """
-
-    def __init__(self) -> None:
-        self._steps = Growing(np.int64)
-        self._walls = Growing(np.float64)
-        self._values = Growing(np.float32)
-        self._is_wide = False
-
-    def add(self, steps: NDArray[np.int64], walls: Bits, bits: Bits, *, is_wide: bool) -> None:
-        """Append points; values and wall times come as their bits."""
-        if is_wide and not self._is_wide:
-            values = self._values.take().astype(np.float64)
-            self._values, self._is_wide = Growing(np.float64), True
-            self._values.append(values)
-        self._steps.append(steps)
-        self._walls.append(walls.view(np.float64))
-        narrow = bits.view(np.float64) if is_wide else bits.astype(np.uint32).view(np.float32)
-        self._values.append(narrow)
-
-    def purge(self, step: int) -> None:
-        """Forget the points from `step` on, as a writer that starts again there asks for."""
-        steps = self._steps.take()
-        kept = steps < step
-        self._steps.append(steps[kept])
-        for part in (self._walls, self._values):
-            part.append(part.take()[kept])
-
-    def take(self) -> Points:
-        """Return the points, and be empty."""
-        return Points(self._steps.take(), self._values.take(), self._walls.take())
-
-
 class Part(NamedTuple):
     """Points of one window.
 
@@ -235,23 +163,24 @@ class Part(NamedTuple):
 
     def some(self, which: slice | NDArray[np.int64]) -> Part:
         """Return the points at these places."""
-        return Part(self.columns[which], self.steps[which], self.walls[which], self.bits[which])
+        return Part._make(one[which] for one in self)
 
 
 def join(parts: Sequence[Part]) -> Part:
     """Return the points of all parts, one behind the other."""
     if len(parts) == 1:
         return parts[0]
-    return Part(
-        np.concatenate([part.columns for part in parts]),
-        np.concatenate([part.steps for part in parts]),
-        np.concatenate([part.walls for part in parts]),
-        np.concatenate([part.bits for part in parts]),
-    )
+    return Part._make(map(np.concatenate, zip(*parts, strict=True)))
+
+
+LOOSE_PIECES = 1 << 16
+"""Pieces of tags after which those of each tag are joined: each takes room of its own."""
 
 
 class Collected:
-    """The points of a file.
+    """The points of a file, a piece a tag and window.
+
+    Values are single precision where that is enough; the whole tag is double where it is not.
 
     Args:
         tags: Tag of each pair of columns; it may grow while points are added.
@@ -259,13 +188,14 @@ class Collected:
 
     def __init__(self, tags: Sequence[str]) -> None:
         self._tags = tags
-        self._columns: dict[int, Column] = {}
+        self._pieces: dict[int, list[Points]] = {}
+        self._loose = 0
         self._unsorted: list[Part] = []
 
     @property
     def tag_count(self) -> int:
         """Tags that have been given points so far."""
-        return len(self._columns)
+        return len(self._pieces)
 
     def add(self, part: Part) -> None:
         """Append points; they go to their tags when `sort` is called."""
@@ -279,26 +209,39 @@ class Collected:
         self._unsorted = []
         counts = _promote(part)
         # Few tags sort faster as small numbers: by counting, not by comparing.
-        order = np.argsort(part.columns.astype(_smallest(len(counts))), kind="stable")
+        order = np.argsort(part.columns.astype(np.min_scalar_type(len(counts))), kind="stable")
         ends = np.cumsum(counts)
         present = np.flatnonzero(counts)
         # In the order in which tags come in the file.
         for column in present[np.argsort(order[ends[present] - counts[present]])].tolist():
             own = order[ends[column] - counts[column] : ends[column]]
-            mine = self._columns.setdefault(column >> 1, Column())
-            mine.add(part.steps[own], part.walls[own], part.bits[own], is_wide=bool(column & 1))
+            values = _values(part.bits[own], is_wide=bool(column & 1))
+            piece = Points(part.steps[own], values, part.walls[own].view(np.float64))
+            self._pieces.setdefault(column >> 1, []).append(piece)
+        self._loose += len(present)
+        if self._loose > LOOSE_PIECES:
+            self._pieces = {number: [Points.joined(own)] for number, own in self._pieces.items()}
+            self._loose = 0
 
     def purge(self, step: int) -> None:
-        """Forget the points of every tag from `step` on."""
+        """Forget the points of every tag from `step` on, as a writer that starts there asks."""
         self.sort()
-        for column in self._columns.values():
-            column.purge(step)
+        for number, pieces in self._pieces.items():
+            self._pieces[number] = [one.some(one.steps < step) for one in pieces]
 
     def take(self) -> dict[str, Points]:
         """Return the points of every tag that has any, and be empty."""
         self.sort()
-        found = {self._tags[number]: column.take() for number, column in self._columns.items()}
-        return {tag: points for tag, points in found.items() if len(points.steps)}
+        found: dict[str, Points] = {}
+        for number in list(self._pieces):
+            points = Points.joined(self._pieces.pop(number))
+            if len(points.steps):
+                found[self._tags[number]] = points
+        return found
+
+
+def _values(bits: Bits, *, is_wide: bool) -> NDArray[Any]:
+    return bits.view(np.float64) if is_wide else bits.astype(np.uint32).view(np.float32)
 
 
 def _promote(part: Part) -> NDArray[np.int64]:
@@ -307,16 +250,10 @@ def _promote(part: Part) -> NDArray[np.int64]:
     both = np.flatnonzero(counts[:-1:2] * counts[1::2]).tolist() if len(counts) > 1 else []
     for narrow in both:
         mine = part.columns == 2 * narrow
-        single = part.bits[mine].astype(np.uint32).view(np.float32)
+        single = _values(part.bits[mine], is_wide=False)
         part.bits[mine] = single.astype(np.float64).view(np.uint64)
         part.columns[mine] = 2 * narrow + 1
     return np.bincount(part.columns) if both else counts
-
-
-def _smallest(count: int) -> type[np.unsignedinteger[Any]]:
-    if count <= 1 << 8:
-        return np.uint8
-    return np.uint16 if count <= 1 << 16 else np.uint32
 
 
 STRIDE = 509
@@ -336,26 +273,12 @@ ROUND = 512
 Numbers = NDArray[np.int64]
 
 
-class Single(NamedTuple):
-    """A point of a record that was decoded by itself; wall time and value are bits."""
-
-    rank: int
-    column: int
-    step: int
-    wall: int
-    bits: int
+Single = tuple[int, int, int, int, int]
+"""A point that was decoded by itself: rank, column, step, and bits of wall time and value."""
 
 
 class Batch:
-    """Reads the records of a window.
-
-    Args:
-        window: What they lie in.
-        records: Where they begin, in order, and their lengths; at least one.
-        known: What has been learnt so far, and learns more.
-        content: Takes what is no point.
-        points: Takes the points.
-    """
+    """Reads the records of a window, at least one of them, by what is known and learns more."""
 
     def __init__(
         self, window: Windows, records: Chain, known: Known, content: Content, points: Collected
@@ -469,7 +392,7 @@ class Batch:
         for point in points:
             bits = bits_of(point.number, wide=point.is_wide)
             column = self._known.column(point.tag, is_wide=point.is_wide)
-            self._singles.append(Single(rank, column, event.step, wall, bits))
+            self._singles.append((rank, column, event.step, wall, bits))
 
     def _learn(self, point: Point, payload: bytes, left: _Left) -> bool:
         """Take every record that differs from the first left in step, time and value alone."""
@@ -580,15 +503,9 @@ _OWN = threading.local()
 
 
 def read_in_bulk(
-    fill: Fill, sizes: Sizes, begin: int = 0, content: Content | None = None
+    chunks: Iterable[bytes], sizes: Sizes, begin: int = 0, content: Content | None = None
 ) -> tuple[Content, dict[str, Points]]:
     """Read the bytes of an event file.
-
-    Args:
-        fill: Reads what comes next into a buffer, and returns how many bytes.
-        sizes: Bytes of a window, and records of a batch.
-        begin: Offset of the first byte.
-        content: What the file holds before; what comes is added to it.
 
     Returns:
         What the file holds, and the points of each tag.
@@ -596,7 +513,7 @@ def read_in_bulk(
     Raises:
         UnsureError: The file needs the plain reader.
     """
-    window, framer, known = Windows(fill, sizes.window, begin), Framer(), _learnt_so_far()
+    window, framer, known = Windows(chunks, sizes.window, begin), Framer(), _learnt_so_far()
     content, points = content or Content(), Collected(known.tags)
     used = need = 0
     while window.advance(used, need):

@@ -87,8 +87,7 @@ class Tables:
     def shifted(self, nearer: int) -> Checksums:
         """Return all values in one dimension: at `(d << 8) + b`, those of `d - nearer` bytes.
 
-        Args:
-            nearer: At most `_MARGIN`; no d may be less.
+        No d may be less than `nearer`, nor that more than `_MARGIN`.
         """
         found: Checksums = self._rows[_MARGIN - nearer :].reshape(-1)
         return found

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from struct import Struct, error
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from reportgen.read.logs._faults import Fault
 from reportgen.read.logs._wire import (
@@ -20,10 +23,8 @@ from reportgen.read.logs._wire import (
     read_fields,
     read_varint,
     signed,
+    values_of,
 )
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class _Kind(NamedTuple):
@@ -56,13 +57,7 @@ _STRING, _STRING_FIELD, _HALF_FIELD = 7, 8, 13
 
 
 class Tensor(NamedTuple):
-    """What a tensor holds, as far as a report can use it.
-
-    Attributes:
-        number: Its only element, or None where it has several or holds text.
-        wide: The element needs double precision.
-        text: Its strings, one a line, or None.
-    """
+    """What a tensor holds of use: its only number, which may need double precision, or its text."""
 
     number: float | None = None
     wide: bool = False
@@ -97,7 +92,7 @@ def _count_elements(shape: bytes) -> int:
     sizes = []
     for number, _, value in read_fields(shape):
         if number == 2:
-            size = [signed(as_int(v)) for n, _, v in read_fields(as_bytes(value)) if n == 1]
+            size = [signed(as_int(one)) for one in values_of(value, 1)]
             sizes.append(size[0] if size else 0)
         elif number == 3 and value:
             return -1
@@ -161,14 +156,12 @@ class Event:
     """One event.
 
     Attributes:
-        is_header: It states the file's format and carries no value.
         starts_session: A writer began at `step`; what lies from there on is void.
         kind: What it carries in place of values (`graph`), or empty.
     """
 
     step: int = 0
     wall_time: float = 0.0
-    is_header: bool = False
     starts_session: bool = False
     kind: str = ""
     values: list[Value] = field(default_factory=list)
@@ -186,16 +179,10 @@ def read_event(payload: bytes) -> Event:
             event.wall_time = as_double(value)
         elif number == 2:
             event.step = signed(as_int(value))
-        elif number == 3:
-            event.is_header = True
         elif number == 5:
-            event.values.extend(
-                _read_value(as_bytes(v)) for n, _, v in read_fields(as_bytes(value)) if n == 1
-            )
+            event.values.extend(_read_value(as_bytes(one)) for one in values_of(value, 1))
         elif number == 7:
-            event.starts_session = any(
-                n == 1 and v == _SESSION_START for n, _, v in read_fields(as_bytes(value))
-            )
+            event.starts_session = _SESSION_START in values_of(value, 1)
         elif number in _EVENT_KINDS:
             event.kind = _EVENT_KINDS[number]
     return event
@@ -220,9 +207,7 @@ def _read_value(buffer: bytes) -> Value:
 
 
 def _read_metadata(buffer: bytes, found: Value) -> None:
-    for number, _, value in read_fields(buffer):
-        if number != 1:
-            continue
+    for value in values_of(buffer, 1):
         for inner, _, part in read_fields(as_bytes(value)):
             if inner == 1:
                 found.plugin = as_text(part)
@@ -231,12 +216,7 @@ def _read_metadata(buffer: bytes, found: Value) -> None:
 
 
 def kind_of(plugin: str) -> str:
-    """Return what the values of a plug-in are called where they are counted.
-
-    Example:
-        >>> kind_of("images"), kind_of("pr_curves")
-        ('image', 'pr_curves')
-    """
+    """Return what the values of a plug-in are called where they are counted."""
     return _PLUGIN_KINDS.get(plugin, plugin)
 
 
@@ -246,14 +226,11 @@ def read_hyperparameters(payload: bytes) -> Mapping[str, object]:
     Source: `tensorboard/plugins/hparams/plugin_data.proto`, `SessionStartInfo`.
     """
     found: dict[str, object] = {}
-    for number, _, session in read_fields(payload):
-        if number != 3:
-            continue
-        for inner, _, entry in read_fields(as_bytes(session)):
-            if inner == 1:
-                parts = {n: v for n, _, v in read_fields(as_bytes(entry))}
-                if 1 in parts and 2 in parts:
-                    found[as_text(parts[1])] = _read_struct_value(as_bytes(parts[2]))
+    for session in values_of(payload, 3):
+        for entry in values_of(session, 1):
+            parts = {n: v for n, _, v in read_fields(as_bytes(entry))}
+            if 1 in parts and 2 in parts:
+                found[as_text(parts[1])] = _read_struct_value(as_bytes(parts[2]))
     return found
 
 
@@ -285,17 +262,18 @@ class Points(NamedTuple):
 
     def some(self, which: Any) -> Points:
         """Return the points at these places."""
-        return Points(self.steps[which], self.values[which], self.wall_times[which])
+        return Points(*(one[which] for one in self))
+
+    @classmethod
+    def joined(cls, pieces: Sequence[Points]) -> Points:
+        """Return the points of all pieces, in double precision where one of them is."""
+        if len(pieces) == 1:
+            return pieces[0]
+        return cls(*map(np.concatenate, zip(*pieces, strict=True)))
 
 
 class Point(NamedTuple):
-    """A number of one tag at one step.
-
-    Attributes:
-        tag: Its tag.
-        number: Its value.
-        is_wide: Whether it needs double precision.
-    """
+    """A number of one tag at one step, and whether it needs double precision."""
 
     tag: str
     number: float

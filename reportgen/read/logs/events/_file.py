@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from reportgen.read.logs._clocked import tabled_series
-from reportgen.read.logs._faults import name_tags, problems_of
-from reportgen.read.logs._files import FileReader, find_defect
+from reportgen.read.logs._faults import problems_of
+from reportgen.read.logs._files import FileReader, find_defect, size_of
+from reportgen.read.logs._numbers import repeats
 from reportgen.read.logs.events._event import Content, Points
 from reportgen.read.logs.events._frames import SIZES, Sizes, UnsureError
-from reportgen.read.logs.sessions import Track, cut, find_sessions, rises
+from reportgen.read.logs.sessions import Track, cut, find_sessions, rises, told_once
 from reportgen.records.run import Log, Problem, Series, Source
 
 if TYPE_CHECKING:
@@ -66,10 +67,6 @@ def read_event_file_by_loop(path: Path) -> EventFile:
 def read_more(path: Path, before: EventFile) -> EventFile | None:
     """Read what was appended to a file.
 
-    Args:
-        path: The file.
-        before: What was read of it; it is not changed.
-
     Returns:
         The file as it is now, with those of its points that were appended. None where what was
         appended voids points before it, or cannot be understood without what came before.
@@ -93,16 +90,15 @@ def _read(
     path: Path, begin: int, content: Content | None, sizes: Sizes = SIZES
 ) -> EventFile | None:
     """Read many records at a time where there are many; None where the file does not allow it."""
-    if _left(path, begin) < sizes.small:
+    if (size_of(path) or 0) - begin < sizes.small:
         return _read_plainly(path, begin, content)
     from reportgen.read.logs.events._batch import read_in_bulk
 
     reader = FileReader(path, hashed=False)
-    with reader.filling(begin) as fill:
-        try:
-            found, points = read_in_bulk(fill, sizes, begin, content)
-        except UnsureError:
-            return None
+    try:
+        found, points = read_in_bulk(reader.chunks(begin), sizes, begin, content)
+    except UnsureError:
+        return None
     return _event_file(reader, found, points)
 
 
@@ -130,13 +126,6 @@ def _event_file(reader: FileReader, content: Content, points: dict[str, Points])
     )
 
 
-def _left(path: Path, begin: int) -> int:
-    try:
-        return path.stat().st_size - begin
-    except OSError:
-        return 0
-
-
 def joined(parts: Sequence[dict[str, Points]]) -> dict[str, Points]:
     """Return the points of a file that was read in several parts, in their order."""
     found: dict[str, list[Points]] = {}
@@ -144,10 +133,7 @@ def joined(parts: Sequence[dict[str, Points]]) -> dict[str, Points]:
         for tag, points in part.items():
             found.setdefault(tag, []).append(points)
     # All at once: one after another, every part would copy the points of those before it.
-    return {
-        tag: some[0] if len(some) == 1 else Points(*map(np.concatenate, zip(*some, strict=True)))
-        for tag, some in found.items()
-    }
+    return {tag: Points.joined(some) for tag, some in found.items()}
 
 
 def logs_of(file: EventFile, name: str, digest: str = "") -> tuple[Log, ...]:
@@ -155,11 +141,6 @@ def logs_of(file: EventFile, name: str, digest: str = "") -> tuple[Log, ...]:
 
     What is no point, and what is wrong with the file, stands in the first one; the settings of
     a file are those of all its sessions.
-
-    Args:
-        file: What was read.
-        name: POSIX path relative to the root, as it will be reported.
-        digest: Hex digest of the file, where it is known.
     """
     found = file.content
     first, *later = (
@@ -198,7 +179,7 @@ def sessions_of(points: dict[str, Points]) -> Iterator[dict[str, Points]]:
         yield points
         return
     tracks = {tag: Track(_clock(one.wall_times), one.steps) for tag, one in points.items()}
-    begins = find_sessions({tag: _told(tracks[tag], points[tag]) for tag in tracks})
+    begins = find_sessions({tag: told_once(tracks[tag], points[tag].values) for tag in tracks})
     if not begins:
         yield points
         return
@@ -216,14 +197,6 @@ def sessions_of(points: dict[str, Points]) -> Iterator[dict[str, Points]]:
 def _clock(wall_times: NDArray[Any]) -> NDArray[Any]:
     """Return wall times that can be compared: one that is no number is as the one before it."""
     return np.where(np.isfinite(wall_times), wall_times, -np.inf)
-
-
-def _told(track: Track, points: Points) -> Track:
-    """Return a track without points that repeat the step and the value of the one before."""
-    before, values = points.values[:-1], points.values[1:]
-    is_same = (values == before) | (np.isnan(values) & np.isnan(before))
-    kept = np.append(True, ~(is_same & (track.steps[1:] == track.steps[:-1])))
-    return Track(track.order[kept], track.steps[kept])
 
 
 def _source(file: EventFile, series: Mapping[str, Series], name: str, digest: str) -> Source:
@@ -257,21 +230,9 @@ def _problems(file: EventFile, series: Mapping[str, Series], name: str) -> Itera
         yield Problem(path=name, message=f"hyperparameters of {tag!r} not readable ({count})")
 
 
-def _replaced(found: Mapping[str, Series], name: str) -> Iterator[Problem]:
-    """Say which tags have several values at one step, of which a series keeps the last."""
-    alike: dict[tuple[int, int, bool], list[str]] = {}
-    for tag, series in found.items():
-        if series.replaced:
-            key = (series.replaced, len(series) + series.replaced, tag.endswith(TIMINGS))
-            alike.setdefault(key, []).append(tag)
-    for (lost, count, is_timing), tags in alike.items():
-        yield Problem(
-            path=name,
-            message=f"{name_tags(tags)}: {lost} of {count} points have the step of "
-            "one written later, with another value, and are left out",
-            remedy="log a step that never comes twice, or each phase under a tag of its own",
-            level="note" if is_timing else "warning",
-        )
+def _replaced(series: Mapping[str, Series], name: str) -> Iterator[Problem]:
+    remedy = "log a step that never comes twice, or each phase under a tag of its own"
+    return repeats(series, name, remedy, lambda tag, _: tag.endswith(TIMINGS))
 
 
 def _what_else(found: Content) -> str:

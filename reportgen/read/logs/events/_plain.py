@@ -10,7 +10,7 @@ Source: the TFRecord format, `tensorflow/core/lib/io/record_writer.h`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from struct import Struct
 
 import numpy as np
@@ -45,20 +45,12 @@ def mask(checksum: int) -> int:
 
 
 def is_sound(body: bytes) -> bool:
-    """Tell whether a payload is what the checksum behind it says.
-
-    Args:
-        body: The payload and its checksum.
-    """
+    """Tell whether a payload is what the checksum behind it says."""
     return bool(_CHECKSUM.unpack(body[-FOOTER:])[0] == mask(crc32c(body[:-FOOTER])))
 
 
 def read_length(head: bytes) -> int | None:
-    """Return the length in a header, None where it is short or damaged.
-
-    Args:
-        head: Its twelve bytes.
-    """
+    """Return the length in a header, None where it is short or damaged."""
     if len(head) < HEADER:
         return None
     length, checksum = _HEADER.unpack(head)
@@ -71,10 +63,6 @@ def read_records(chunks: Iterable[bytes], begin: int = 0) -> Iterator[Record | F
 
     After damage the reading goes on at the next header whose checksum holds, so that one
     bad record costs one record. Memory is bounded by the longest record.
-
-    Args:
-        chunks: The content, in pieces of any length.
-        begin: Offset of the first byte.
     """
     window = _Window(iter(chunks), begin)
     while window.fill(1):
@@ -180,53 +168,20 @@ class _Window:
         return after if after <= last else None
 
 
-class _Column:
-    """The points of one tag, in the order in which they were written.
-
-    Attributes:
-        wide: A value came in more than single precision; the whole tag is then kept in double
-            precision, which changes no value.
-    """
-
-    def __init__(self) -> None:
-        self._rows: list[tuple[int, float, float]] = []
-        self.wide = False
-
-    def add(self, step: int, value: float, wall_time: float) -> None:
-        self._rows.append((step, value, wall_time))
-
-    def purge(self, step: int) -> None:
-        """Forget the points from `step` on, as a writer that starts again there asks for."""
-        self._rows = [row for row in self._rows if row[0] < step]
-
-    def points(self) -> Points:
-        steps, values, walls = zip(*self._rows, strict=True)
-        width = np.float64 if self.wide else np.float32
-        return Points(
-            np.array(steps, dtype=np.int64),
-            np.array(values, dtype=np.float64).astype(width, copy=False),
-            np.array(walls, dtype=np.float64),
-        )
-
-    def __len__(self) -> int:
-        return len(self._rows)
+_Row = tuple[int, float, float]
+"""Step, value and wall time."""
 
 
 def read_by_loop(
     chunks: Iterable[bytes], begin: int = 0, content: Content | None = None
 ) -> tuple[Content, dict[str, Points]]:
-    """Read the bytes of an event file, in pieces of any length.
+    """Return what an event file holds, and the points of each tag.
 
-    Args:
-        chunks: The bytes.
-        begin: Offset of the first one.
-        content: What the file holds before; what comes is added to it.
-
-    Returns:
-        What the file holds, and the points of each tag.
+    Its bytes come in pieces of any length, from an offset on; what they hold is added to `content`.
     """
     content = content or Content()
-    columns: dict[str, _Column] = {}
+    rows: dict[str, list[_Row]] = {}
+    wide: set[str] = set()
     for piece in read_records(chunks, begin):
         if isinstance(piece, Fault):
             content.faults.append(piece)
@@ -236,12 +191,23 @@ def read_by_loop(
             continue
         points = content.take(event)
         if event.starts_session:
-            for column in columns.values():
-                column.purge(event.step)
+            # A writer that starts again at a step asks to forget what lies from there on.
+            rows = {tag: [row for row in its if row[0] < event.step] for tag, its in rows.items()}
         for point in points:
-            column = columns.setdefault(point.tag, _Column())
-            column.wide = column.wide or point.is_wide
-            column.add(event.step, point.number, event.wall_time)
+            rows.setdefault(point.tag, []).append((event.step, point.number, event.wall_time))
+            if point.is_wide:
+                wide.add(point.tag)
     # From Python 3.14 on a signalling NaN of a log is still one here; numpy would warn of it.
     with np.errstate(invalid="ignore"):
-        return content, {tag: one.points() for tag, one in columns.items() if len(one)}
+        return content, {tag: _points(its, is_wide=tag in wide) for tag, its in rows.items() if its}
+
+
+def _points(rows: Sequence[_Row], *, is_wide: bool) -> Points:
+    """Return points as columns; a tag with a value that single precision cannot hold is double."""
+    steps, values, walls = zip(*rows, strict=True)
+    width = np.float64 if is_wide else np.float32
+    return Points(
+        np.array(steps, dtype=np.int64),
+        np.array(values, dtype=np.float64).astype(width, copy=False),
+        np.array(walls, dtype=np.float64),
+    )

@@ -32,21 +32,12 @@ _WHOLE: dict[str, type[np.generic]] = {
 
 
 def is_wide(packed: str) -> bool:
-    """Tell whether a form needs double precision: whole numbers and doubles do.
-
-    Example:
-        >>> is_wide("<e"), is_wide("<q")
-        (False, True)
-    """
+    """Tell whether a form needs double precision: whole numbers and doubles do."""
     return packed not in (FLOAT, HALF, BRAIN)
 
 
 def as_stored(bits: Bits, packed: str) -> Bits:
     """Return the bits of the same values in single precision, or in double where `is_wide`.
-
-    Args:
-        bits: The value's bytes as a little-endian number, zeros above them.
-        packed: Their form, as `struct` spells it, or `bfloat16`.
 
     Example:
         >>> as_stored(np.array([3], dtype=np.uint64), "<q").view(np.float64).tolist()

@@ -23,10 +23,6 @@ from reportgen.records.run import Log, Problem
 def load(path: Path, name: str) -> tuple[Log, ...]:
     """Read one event file by tbparse.
 
-    Args:
-        path: The file.
-        name: POSIX path relative to the root, as it will be reported.
-
     Raises:
         MissingExtraError: tbparse is not installed.
     """

@@ -1,10 +1,9 @@
 """Columns of large event files, kept between runs of the program and mapped into memory.
 
-An entry is one file for each reading of a log: the first brought it as it was, later ones what had
-been appended. It is believed only as far as it can be checked: by its own checksums, by what the
-file system says of the log, and by the log's bytes. Whatever is wrong with it, the log
-itself is read again. Parts appear by one rename, so that processes may read and write them at one
-time, each what is right for the log as that process saw it. A part is
+An entry is what one reading of a log found. It is believed only as far as it can be checked: by
+its own checksums, by what the file system says of the log, and by the log's bytes. Of a log that
+has grown, what was appended is read; where anything is wrong, all of it. Entries appear by one
+rename, so that processes may read and write them at one time. An entry is
 
 magic            8 bytes
 length, check    of the description: 8 and 4 bytes, little-endian
@@ -24,7 +23,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import chain
 from pathlib import Path
 from struct import Struct, error
@@ -41,7 +40,7 @@ from reportgen.read.logs.events._event import Content, Points
 from reportgen.read.logs.events._file import EventFile, joined, read_event_file, read_more
 
 MAGIC = b"RGcolumn"
-VERSION = 5
+VERSION = 6
 """Raised with every change of the format, or of what is read out of event files."""
 
 STAGING = ".new-"
@@ -54,30 +53,26 @@ _VALUES: dict[str, np.dtype[Any]] = {"<f4": np.dtype("<f4"), "<f8": np.dtype("<f
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
-    """What one reading of a log brought.
+class Stored:
+    """What a reading of a log found.
 
     Attributes:
         state: What the file system said of the log.
         marks: Digest of some of the log's bytes.
         check: Checksum of all of them, up to where the reading ended.
-        file: The log after that reading; of its points, those that the reading brought.
-        before: Identity of the part before; empty for the first.
-        identity: Digest of the description; empty until it has been written.
+        file: The log after that reading.
     """
 
     state: tuple[int, ...]
     marks: str
     check: int
     file: EventFile
-    before: str = ""
-    identity: str = ""
 
 
-def write_part(place: Path, part: Part) -> None:
-    """Write a part; where that cannot be, leave things as they are."""
-    columns = _Columns(part.file.points)
-    described = json.dumps(_describe(part, columns)).encode()
+def write_entry(place: Path, kept: Stored) -> None:
+    """Write an entry; where that cannot be, leave things as they are."""
+    columns = _Columns(kept.file.points)
+    described = json.dumps(_describe(kept, columns)).encode()
     prefix = _PREFIX.pack(MAGIC, len(described), crc32c(described))
     padding = bytes(-(len(prefix) + len(described)) % ALIGNED)
     write_whole(place, chain((prefix, described, padding), columns.pieces()))
@@ -98,8 +93,8 @@ def write_whole(place: Path, pieces: Iterable[Any]) -> None:
             Path(temporary).unlink()
 
 
-def read_part(place: Path, before: str) -> Part | None:
-    """Return a part that is sound and follows on `before`, else None."""
+def read_entry(place: Path) -> Stored | None:
+    """Return an entry that is sound, else None."""
     try:
         with place.open("rb") as stream:
             buffer = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
@@ -108,20 +103,14 @@ def read_part(place: Path, before: str) -> Part | None:
         if magic != MAGIC or crc32c(described) != checksum:
             return None
         found = json.loads(described)
-        if (found["version"], found["before"]) != (VERSION, before):
+        if found["version"] != VERSION:
             return None
         begin = -(-(_PREFIX.size + length) // ALIGNED) * ALIGNED
         columns = np.frombuffer(buffer, np.uint8, offset=begin)
         if len(columns) != found["bytes"] or crc32c(columns) != found["check"]:
             return None
-        return Part(
-            state=tuple(found["state"]),
-            marks=found["marks"],
-            check=int(found["log"]),
-            file=_file(found, columns),
-            before=before,
-            identity=hashlib.sha256(described).hexdigest(),
-        )
+        state, file = tuple(found["state"]), _file(found, columns)
+        return Stored(state=state, marks=found["marks"], check=int(found["log"]), file=file)
     except (OSError, error, ValueError, KeyError, TypeError, IndexError, ArithmeticError):
         return None
 
@@ -174,25 +163,17 @@ class _Columns:
         return begin
 
 
-def _describe(part: Part, columns: _Columns) -> dict[str, Any]:
-    file, content = part.file, part.file.content
+def _describe(kept: Stored, columns: _Columns) -> dict[str, Any]:
+    file = kept.file
     return {
         "version": VERSION,
-        "before": part.before,
-        "state": part.state,
-        "marks": part.marks,
-        "log": part.check,
+        "state": kept.state,
+        "marks": kept.marks,
+        "log": kept.check,
         "head": file.head.hex(),
         "size": file.size,
         "end": file.end,
-        "records": content.records,
-        "texts": content.texts,
-        "config": content.config,
-        "starts": content.starts,
-        "plugins": content.plugins,
-        "skipped": content.skipped,
-        "unreadable": content.unreadable,
-        "faults": [fault._asdict() for fault in content.faults],
+        "content": {one.name: getattr(file.content, one.name) for one in fields(Content)},
         "columns": columns.rows,
         "bytes": columns.size,
         "check": columns.check(),
@@ -200,16 +181,10 @@ def _describe(part: Part, columns: _Columns) -> dict[str, Any]:
 
 
 def _file(found: dict[str, Any], columns: NDArray[np.uint8]) -> EventFile:
-    content = Content(
-        records=int(found["records"]),
-        texts=dict(found["texts"]),
-        config=dict(found["config"]),
-        starts=list(found["starts"]),
-        plugins=dict(found["plugins"]),
-        skipped=Counter(found["skipped"]),
-        unreadable=Counter(found["unreadable"]),
-        faults=[Fault(**fault) for fault in found["faults"]],
-    )
+    content = Content(**found["content"])
+    content.skipped = Counter(content.skipped)
+    content.unreadable = Counter(content.unreadable)
+    content.faults = [Fault(*fault) for fault in content.faults]
     points = {
         tag: Points(
             np.frombuffer(columns, _STEPS, count, steps),
@@ -227,9 +202,6 @@ def _file(found: dict[str, Any], columns: NDArray[np.uint8]) -> EventFile:
     )
 
 
-PARTS = 8
-"""Most parts of an entry; then all is written as one again."""
-
 LEFT_S = 3600.0
 """Seconds after which a file that is not whole yet will never be."""
 
@@ -242,11 +214,7 @@ those before where the reading ended. Where it has grown, all are."""
 
 
 class ColumnStore:
-    """Reads event files, from their entries where these are right.
-
-    Args:
-        folder: Where the entries lie; made when the first is written.
-    """
+    """Reads event files, from their entries in a folder where these are right."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -258,25 +226,25 @@ class ColumnStore:
             OSError: There is no such file.
         """
         begun, state = time.time_ns(), state_of(path)
-        parts = self._parts(path)
-        if parts and _is_same(parts[-1], state, path):
+        place = self._place(path, "columns")
+        kept = read_entry(place)
+        if kept and kept.state == state and _marks(path, kept.file) == kept.marks:
             with suppress(OSError):
-                os.utime(self._place(path, 0))
-            return _whole([part.file for part in parts])
-        more = read_more(path, parts[-1].file) if _has_grown(parts, state, path) else None
-        file = read_event_file(path) if more is None else more
+                os.utime(place)
+            return kept.file
+        more = read_more(path, kept.file) if kept and _has_grown(kept, state, path) else None
+        file, known = read_event_file(path) if more is None else more, (0, 0)
+        if kept and more:
+            file = replace(more, points=joined([kept.file.points, more.points]))
+            known = _end(kept.file), kept.check
         if file.content.records and not file.problem:
             # A log that is being written, or was just now, cannot be known again by its times.
             settled = _size(state) == file.size and changed_at(state) < begun - SETTLED
-            known = (_end(parts[-1].file), parts[-1].check) if more else ()
-            part = Part(
-                state=state if settled else (*state[:2], file.size),
-                marks=_marks(path, file),
-                check=_check(path, _end(file), *known),
-                file=file,
-            )
-            self._keep(path, parts if more else [], part)
-        return _whole([part.file for part in parts] + [file]) if more else file
+            state = state if settled else (*state[:2], file.size)
+            check = _check(path, _end(file), *known)
+            marks = _marks(path, file)
+            write_entry(place, Stored(state=state, marks=marks, check=check, file=file))
+        return file
 
     def digest(self, path: Path, size: int) -> str:
         """Return the hex digest of a file's first bytes, from an earlier time where it is right.
@@ -310,42 +278,21 @@ class ColumnStore:
                 left -= state.st_size
                 path.unlink()
 
-    def _place(self, path: Path, part: int | str) -> Path:
+    def _place(self, path: Path, what: str) -> Path:
         name = hashlib.sha256(os.fsencode(path.absolute())).hexdigest()[:32]
-        return self._folder / f"{name}.{part}"
-
-    def _parts(self, path: Path) -> list[Part]:
-        parts: list[Part] = []
-        while len(parts) < PARTS:
-            before = parts[-1].identity if parts else ""
-            found = read_part(self._place(path, len(parts)), before)
-            if found is None:
-                break
-            parts.append(found)
-        return parts
-
-    def _keep(self, path: Path, parts: list[Part], part: Part) -> None:
-        if len(parts) == PARTS:
-            part = replace(part, file=_whole([*(part.file for part in parts), part.file]))
-            parts = []
-        before = parts[-1].identity if parts else ""
-        write_part(self._place(path, len(parts)), replace(part, before=before))
+        return self._folder / f"{name}.{what}"
 
 
 def _size(state: State) -> int:
     return state[2]
 
 
-def _is_same(part: Part, state: State, path: Path) -> bool:
-    return part.state == state and _marks(path, part.file) == part.marks
-
-
-def _has_grown(parts: list[Part], state: State, path: Path) -> bool:
-    """Tell whether the log is that of the last part, byte for byte, with more behind it."""
-    if not parts or parts[-1].state[:2] != state[:2] or parts[-1].file.size >= _size(state):
+def _has_grown(kept: Stored, state: State, path: Path) -> bool:
+    """Tell whether the log is as it was, byte for byte, with more behind it."""
+    if kept.state[:2] != state[:2] or kept.file.size >= _size(state):
         return False
     # A copy in place, as some programs make it, may change any byte and add others.
-    return _check(path, _end(parts[-1].file)) == parts[-1].check
+    return _check(path, _end(kept.file)) == kept.check
 
 
 def _end(file: EventFile) -> int:
@@ -370,8 +317,3 @@ def _marks(path: Path, file: EventFile) -> str:
         stream.seek(max(end - MARK, 0))
         last = stream.read(min(MARK, end))
     return hashlib.sha256(first + last).hexdigest()
-
-
-def _whole(files: list[EventFile]) -> EventFile:
-    """Return the log of all readings together."""
-    return replace(files[-1], points=joined([file.points for file in files]))

@@ -13,7 +13,7 @@ from fakes.exact import exact
 from reportgen.read.logs import digest_of
 from reportgen.read.logs.events import read_event_file
 from reportgen.read.logs.events import store as kept
-from reportgen.read.logs.events.store import PARTS, ColumnStore
+from reportgen.read.logs.events.store import ColumnStore
 
 LONG_AGO = 1_600_000_000
 
@@ -101,12 +101,11 @@ def test_steps_that_tags_share_are_written_once(store, log):
 class TestALogThatGrows:
     def test_only_what_was_appended_is_read(self, store, log, read):
         the_same(store, log)
-        for n in range(3 * PARTS):
+        for n in range(9):
             append(log, scalars("loss", [(900 + n, n / 3)]))
             the_same(store, log)
-        assert read == {"whole": 1, "more": 3 * PARTS}
-        entry = [path for path in store._folder.iterdir() if path.suffix != ".digest"]
-        assert len(entry) <= PARTS
+        assert read == {"whole": 1, "more": 9}
+        assert entry_of(store).exists()
 
     def test_by_half_a_record_at_a_time(self, store, log, read):
         the_same(store, log)
@@ -200,7 +199,7 @@ class TestALogThatIsAnother:
 
 
 def entry_of(store):
-    (path,) = (path for path in store._folder.iterdir() if path.suffix == ".0")
+    (path,) = (path for path in store._folder.iterdir() if path.suffix == ".columns")
     return path
 
 
@@ -234,21 +233,8 @@ class TestAnEntryThatIsWrong:
         other.write_bytes(encode(scalars("acc", [(1, 0.5)])))
         the_same(store, settle(other))
         theirs = entry_of(store)
-        mine = store._place(log, 0)
+        mine = store._place(log, "columns")
         shutil.copy(theirs, mine)
-        the_same(store, log)
-
-    def test_a_part_that_follows_on_another_one(self, store, log):
-        the_same(store, log)
-        append(log, scalars("loss", [(900, 0.5)]))
-        the_same(store, log)
-        first = store._place(log, 0).read_bytes()
-        shutil.rmtree(store._folder)
-        log.write_bytes(encode(scalars("loss", [(step, 0.5) for step in range(2000)])))
-        the_same(store, settle(log))
-        append(log, scalars("loss", [(2000, 0.5)]))
-        the_same(store, log)
-        store._place(log, 0).write_bytes(first)
         the_same(store, log)
 
     def test_a_folder_that_cannot_be_written(self, log, tmp_path):
@@ -307,13 +293,13 @@ def test_digests(store, log, monkeypatch):
 
 def test_what_a_killed_process_left_is_removed_when_it_is_old(store, log, tmp_path):
     store.read(settle(log))
-    left = [store._place(log, 0).with_name(f".new-{n}") for n in ("old", "fresh")]
+    left = [store._place(log, "columns").with_name(f".new-{n}") for n in ("old", "fresh")]
     for path in left:
         path.write_bytes(b"half")
     os.utime(left[0], (LONG_AGO, LONG_AGO))
     store.forget_unused()
     assert [path.exists() for path in left] == [False, True]
-    assert store._place(log, 0).exists()
+    assert store._place(log, "columns").exists()
 
 
 def test_entries_longest_unused_go_first(store, log, tmp_path, monkeypatch):
@@ -322,10 +308,10 @@ def test_entries_longest_unused_go_first(store, log, tmp_path, monkeypatch):
         path = settle(tmp_path / f"{n}") if (tmp_path / f"{n}").exists() else tmp_path / f"{n}"
         shutil.copy(log, path)
         store.read(settle(path))
-        os.utime(store._place(path, 0), (LONG_AGO + n, LONG_AGO + n))
+        os.utime(store._place(path, "columns"), (LONG_AGO + n, LONG_AGO + n))
         logs.append(path)
-    size = store._place(logs[0], 0).stat().st_size
+    size = store._place(logs[0], "columns").stat().st_size
     store.read(logs[0])
     monkeypatch.setattr(kept, "ROOM", 2 * size)
     store.forget_unused()
-    assert [store._place(path, 0).exists() for path in logs] == [True, False, False, True]
+    assert [store._place(path, "columns").exists() for path in logs] == [True, False, False, True]

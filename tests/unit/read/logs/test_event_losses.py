@@ -252,8 +252,7 @@ def test_a_value_that_a_later_one_replaces_is_not_left_out_in_silence(load):
     log = load(encode([*trained, *again]))
     (problem,) = log.problems
     assert problem.message == (
-        "eval/accuracy, eval/loss: 1 of 4 points have the step of one written later, with "
-        "another value, and are left out"
+        "eval/accuracy, eval/loss: 1 of 4 values have the step of a later one and are left out"
     )
     assert problem.level == "warning"
 

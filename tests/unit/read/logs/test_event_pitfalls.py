@@ -73,7 +73,7 @@ def test_of_a_step_written_twice_the_last_one_stays(load):
     log = load(encode(scalars("train/epoch", [(500, 1.0), (500, 1.5), (1000, 2.0)])))
     assert points(log, "train/epoch") == [(500, 1.5), (1000, 2.0)]
     assert log.source.points == 2
-    assert ["1 of 3 points" in problem.message for problem in log.problems] == [True]
+    assert ["1 of 3 values" in problem.message for problem in log.problems] == [True]
 
 
 def test_steps_out_of_order_are_all_kept(load):
