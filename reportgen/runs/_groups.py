@@ -166,7 +166,9 @@ def _cases(drafts: Sequence[Draft], plans: Sequence[GroupPlan]) -> list[Case]:
     cases = []
     for draft, path in zip(drafts, called, strict=True):
         reading, declared = readings[path], declared_group(draft, draft.group, plans)
-        number = counted.get(reading.bare, (without_letter(reading.bare), None))
+        number: tuple[str, int | None] = counted.get(
+            reading.bare, (without_letter(reading.bare), None)
+        )
         if reading.origin in _NUMBERS_ALONE and not (declared or reading.bare in proven):
             number = reading.bare, reading.seed
             reading = replace(reading, seed=None, origin=INDEX)
@@ -197,9 +199,9 @@ def _proven(
     """Return names behind which a number, or an s and a number, is a seed, and those in doubt.
 
     A letter or a folder alone is no evidence: sizes, stages and subjects are called so, too. More
-    is a program whose layout it is, a number that people use as a seed,
-    and the same numbers behind several names; of an `s` that counts from 0 or 1. That alone is
-    one, and in doubt, where the runs were trained alike.
+    is a program whose layout it is, a number that people use as a seed, and the same numbers behind
+    several names, which an `s` counts from 0 or 1. That alone is evidence in doubt, where the runs
+    were trained alike.
     """
     own = [(readings[path], one) for path, one in zip(called, drafts, strict=True)]
     families = group_by(
