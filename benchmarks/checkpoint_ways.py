@@ -14,7 +14,7 @@ from pathlib import Path
 
 
 def reportgen() -> Callable[[str], int]:
-    from reportgen.checkpoints._read import read_evidence
+    from reportgen.read.weights import read_evidence
 
     return lambda file: sum(t.count for t in read_evidence(Path(file), file).tensors)  # type: ignore[union-attr]
 

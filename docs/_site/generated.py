@@ -24,7 +24,7 @@ Nothing in it is required: what is left out is inferred, and the inference is pr
 TABLES = {
     "Loaders of logs": "reportgen.read.logs:LOADERS",
     "Layouts of runs": "reportgen.runs:LAYOUTS",
-    "Checkpoint formats": "reportgen.checkpoints:CHECKPOINTS",
+    "Checkpoint formats": "reportgen.read.weights:CHECKPOINTS",
     "Architectures": "reportgen.architectures:ARCHITECTURES",
     "Adapters": "reportgen.architectures:ADAPTERS",
     "Statistics": "reportgen.stats:STATISTICS",

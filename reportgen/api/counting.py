@@ -129,7 +129,7 @@ def describe_model_at(plan: ModelPlan, home: Path) -> ModelFacts:
 
 def _read_as(kind: type[Record], what: str, home: Path, name: str) -> Record:
     """Read a file and insist on what it holds."""
-    from reportgen.checkpoints._read import read_evidence
+    from reportgen.read.weights import read_evidence
 
     if not is_there(home / name):
         raise EvidenceError(f"no such file: {home / name}", remedy=f"name {what} that is there")
@@ -168,7 +168,7 @@ def _model_files(plan: ModelPlan, home: Path) -> tuple[str, str]:
 
 def _is_config(home: Path, name: str) -> bool:
     """Return whether a file is a model's configuration, whatever its name."""
-    from reportgen.checkpoints._read import kind_of
+    from reportgen.read.weights import kind_of
 
     path = home / name
     return name.endswith(".json") and path.is_file() and kind_of(path, name) == "config_json"
@@ -185,8 +185,8 @@ def describe_adapter_at(plan: AdapterPlan, home: Path, *, base: Path | None = No
     Raises:
         EvidenceError: A file is missing or cannot be read.
     """
-    from reportgen.checkpoints.adapter import read_adapter_tensors
     from reportgen.ledger import describe_adapter
+    from reportgen.read.weights import read_adapter_tensors
     from reportgen.records.checkpoint import AdapterConfig
 
     name = plan.config

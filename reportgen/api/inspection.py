@@ -165,7 +165,7 @@ def _inspect_settings(path: Path) -> dict[str, Any]:
 
 
 def _reads_counts(name: str) -> bool:
-    from reportgen.checkpoints import CHECKPOINTS
+    from reportgen.read.weights import CHECKPOINTS
 
     return any(fnmatch(name, pattern) for e in CHECKPOINTS.values() for pattern in e.match)
 
@@ -181,8 +181,8 @@ def _problem(problem: Problem) -> dict[str, Any]:
 
 
 def _inspect_counts(path: Path, base: Path | None, total: int | None) -> dict[str, Any]:
-    from reportgen.checkpoints._read import kind_of
     from reportgen.ledger import inspection
+    from reportgen.read.weights import kind_of
 
     kind = {"adapter": "adapter", "config_json": "config"}.get(
         kind_of(path, path.name), "checkpoint"
@@ -233,8 +233,12 @@ def _explanation(facts: AdapterFacts | ModelFacts, total: int | None) -> dict[st
 
 def _manifest(facts: AdapterFacts | ModelFacts) -> dict[str, Any]:
     """Return the names and shapes of a checkpoint in the form that `read_manifest` takes."""
-    from reportgen.checkpoints.manifest import write_manifest
     from reportgen.records.facts import ModelFacts
 
     checkpoint = facts.checkpoint if isinstance(facts, ModelFacts) else None
-    return json.loads(write_manifest(checkpoint)) if checkpoint else {}
+    if checkpoint is None:
+        return {}
+    from reportgen.read.weights import write_manifest
+
+    found: dict[str, Any] = json.loads(write_manifest(checkpoint))
+    return found

@@ -232,3 +232,22 @@ def _near(word: str, known: Sequence[str]) -> str:
     plain = word.lstrip("-")
     close = difflib.get_close_matches(plain, bare, n=1, cutoff=0.5) if len(word) > 2 else []
     return f"; did you mean {bare[close[0]]}?" if close else ""
+
+
+class ShowVersions(argparse.Action):
+    """Prints the version in the first line, as scripts expect it, and everything else below."""
+
+    def __init__(self, option_strings: Sequence[str], **_: object) -> None:
+        super().__init__(
+            option_strings,
+            dest=argparse.SUPPRESS,
+            nargs=0,
+            help="show this version, and those of engines and libraries",
+        )
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from reportgen.cli._versions import version_lines
+
+        for line in version_lines():
+            print(line)
+        parser.exit()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 import platform
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from importlib import metadata
 
 from reportgen import __version__
@@ -24,23 +23,6 @@ OPTIONAL = {
 """Extra to the packages that tell whether it is there."""
 
 _SECONDS = 5
-
-
-class ShowVersions(argparse.Action):
-    """Prints the version in the first line, as scripts expect it, and everything else below."""
-
-    def __init__(self, option_strings: Sequence[str], **_: object) -> None:
-        super().__init__(
-            option_strings,
-            dest=argparse.SUPPRESS,
-            nargs=0,
-            help="show this version, and those of engines and libraries",
-        )
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        for line in version_lines():
-            print(line)
-        parser.exit()
 
 
 def version_lines() -> Iterator[str]:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.checkpoints._header import Place, locate_torch, read_torch
 from reportgen.errors import EvidenceError
+from reportgen.read.weights import Place, locate_torch, read_torch
 from reportgen.training._fairseq import Move, move_encoder, move_head, read_config
 
 if TYPE_CHECKING:

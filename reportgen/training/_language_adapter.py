@@ -13,8 +13,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from reportgen.checkpoints._read import read_evidence
 from reportgen.errors import EvidenceError, UsageError
+from reportgen.read.weights import read_evidence
 from reportgen.records.tensor import AdapterConfig
 from reportgen.training._module_models import trained
 

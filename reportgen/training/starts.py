@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reportgen.checkpoints._read import read_evidence
 from reportgen.errors import EvidenceError, UsageError
+from reportgen.read.weights import read_evidence
 from reportgen.records.checkpoint import Checkpoint
 from reportgen.records.training import RANDOM, TrainPlan
 from reportgen.training._fairseq_file import read_fairseq

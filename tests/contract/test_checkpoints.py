@@ -9,9 +9,8 @@ import struct
 import pytest
 from fakes.checkpoint_file import gguf, metadata, model_file
 
-from reportgen.checkpoints import CHECKPOINTS
-from reportgen.checkpoints._read import kind_of, read_evidence
 from reportgen.errors import EvidenceError
+from reportgen.read.weights import CHECKPOINTS, kind_of, read_evidence
 from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig
 
 HEADER = b'{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}'

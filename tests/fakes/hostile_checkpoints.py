@@ -204,6 +204,13 @@ REFUSED = {
     "absolute/.metadata": metadata(parts=part(file="/etc/passwd")),
     "uncovered/.metadata": metadata({"w": sharded_tensor((2, 3), [(2, 2)])}),
     "index.bin.index.json": b'{"weight_map": {"w": "../secret.bin"}}',
+    # Of a million bytes, each of which could come to keep a hundred.
+    "lists.pt": archive(pickled(b"]" * 1_000_000)),
+    "tables.pt": archive(pickled(b"}" * 1_000_000)),
+    "calls.pt": archive(pickled(b"N)R" * 1_000_000)),
+    "notes.pt": archive(pickled(b"N\x94" * 500_000)),
+    "numbers.pt": archive(pickled(b"J\x00\x00\x00\x01" * 200_000)),
+    "tuples.pt": archive(pickled(b"N\x85" * 500_000)),
 }
 # Read, because the model in them is sound; they cost nothing.
 READ = {

@@ -6,8 +6,8 @@ import csv
 import json
 from pathlib import Path
 
-from reportgen.checkpoints._read import read_evidence
 from reportgen.ledger import describe_adapter, describe_model
+from reportgen.read.weights import read_evidence
 from reportgen.records.checkpoint import AdapterConfig, ModelConfig
 from reportgen.records.document import Figure
 from reportgen.records.run import Source

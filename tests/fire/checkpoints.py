@@ -15,8 +15,7 @@ from fakes.checkpoint_file import gguf, legacy, metadata, model_file, part, pick
 import reportgen
 from fire import harm, within
 from fire.formats import Format, Sample
-from reportgen.checkpoints._read import read_evidence
-from reportgen.checkpoints.manifest import write_manifest
+from reportgen.read.weights import read_evidence, write_manifest
 from reportgen.records.tensor import Checkpoint
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "checkpoints"

@@ -17,9 +17,9 @@ from fire.inputs import bombard, cuts_of, lay, make, table
 from fire.record import FILE
 from fire.watch import DeedError, measured, watched
 
-from reportgen.checkpoints import CHECKPOINTS
 from reportgen.manuscripts import MANUSCRIPTS
 from reportgen.read.logs import LOADERS
+from reportgen.read.weights import CHECKPOINTS
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/statm").exists(), reason="measures memory as Linux does"

@@ -79,5 +79,6 @@ def test_a_library_of_one_package_is_refused_in_all_others(
     (sources,) = (c["source_modules"] for c in found if c["name"].startswith(contract))
     here = (project / "reportgen").glob("[!_]*")
     parts = {path.stem for path in here if path.suffix in {"", ".py"}}
-    beside = {"reportgen.read.logs", "reportgen.read.study"} if package == "read" else set()
+    inside = (project / "reportgen" / "read").glob("[!_]*") if package == "read" else ()
+    beside = {f"reportgen.read.{path.name}" for path in inside if path.name != "remote"}
     assert set(sources) == beside | {f"reportgen.{name}" for name in parts - {package}}

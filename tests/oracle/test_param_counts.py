@@ -14,9 +14,9 @@ import pytest
 
 from reportgen.architectures import ARCHITECTURES
 from reportgen.architectures._terms import head_of, tensors_of
-from reportgen.checkpoints._read import read_evidence
 from reportgen.ledger import describe_model, reconcile
 from reportgen.ledger._describe import family_of
+from reportgen.read.weights import read_evidence
 from reportgen.records.checkpoint import Checkpoint, ModelConfig, TensorSpec
 from reportgen.records.run import Source
 

@@ -76,7 +76,7 @@ def load_training_args(path: Path, name: str) -> tuple[Log, ...]:
     Returns:
         One log with a configuration and no series. Passwords are left out.
     """
-    from reportgen.checkpoints._header import read_training_args
+    from reportgen.read.weights import read_training_args
 
     content, log = read_text(path, name, TRAINING_ARGS)
     if not content:

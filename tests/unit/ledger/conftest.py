@@ -8,7 +8,7 @@ import pytest
 
 from reportgen.architectures import ARCHITECTURES
 from reportgen.architectures._terms import tensors_of
-from reportgen.checkpoints._read import read_evidence
+from reportgen.read.weights import read_evidence
 from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig
 from reportgen.records.run import Source
 

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from reportgen.checkpoints._read import read_evidence
-from reportgen.checkpoints.adapter import read_adapter_tensors
 from reportgen.ledger import describe_adapter, describe_model, formula_text, inspection, total_scope
+from reportgen.read.weights import read_adapter_tensors, read_evidence
 from reportgen.records.checkpoint import AdapterConfig, ModelConfig
 from reportgen.records.formula import Difference, Root, Symbol
 from reportgen.records.quantity import Missing

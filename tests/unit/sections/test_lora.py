@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from reportgen.checkpoints._read import read_evidence
 from reportgen.ledger import describe_adapter, describe_model
+from reportgen.read.weights import read_evidence
 from reportgen.records.checkpoint import AdapterConfig
 from reportgen.records.document import (
     Bullets,

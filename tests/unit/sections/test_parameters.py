@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from reportgen.checkpoints._read import read_evidence
 from reportgen.ledger import describe_model
+from reportgen.read.weights import read_evidence
 from reportgen.records.checkpoint import ModelConfig
 from reportgen.records.document import (
     Cite,

@@ -1,0 +1,97 @@
+"""Configurations, adapters and checkpoints: names, shapes and types, never a number of the weights.
+
+Nothing in a file is run, and no more than its head is read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reportgen.registry import Entry, Registry, lazy_names
+
+CHECKPOINTS = Registry(
+    "checkpoint format",
+    {
+        "manifest": Entry(
+            "reportgen.read.weights.manifest:read_manifest",
+            "names and shapes of tensors as JSON, written by hand or by a script",
+            ("tensors.json", "*.tensors.json"),
+        ),
+        "adapter": Entry(
+            "reportgen.read.weights.evidence:read_adapter",
+            "PEFT's adapter_config.json",
+            ("adapter_config.json", "*adapter_config*.json", "*lora*.json"),
+        ),
+        "safetensors": Entry(
+            "reportgen.read.weights.safetensors:read_safetensors",
+            "safetensors files and their sharded index; headers only",
+            ("*.safetensors", "*.safetensors.index.json"),
+        ),
+        "pytorch": Entry(
+            "reportgen.read.weights.pytorch:read_pytorch",
+            "files of torch.save, new and old, read without unpickling them",
+            ("*.pt", "*.pth", "*.bin", "*.ckpt", "*.bin.index.json"),
+        ),
+        "distributed": Entry(
+            "reportgen.read.weights.distributed:read_folder",
+            "the .metadata of a folder by torch.distributed.checkpoint",
+            (".metadata",),
+        ),
+        "gguf": Entry(
+            "reportgen.read.weights.gguf:read_gguf",
+            "GGUF files of llama.cpp and its kin; headers only",
+            ("*.gguf",),
+        ),
+        "config_json": Entry(
+            "reportgen.read.weights.evidence:read_config",
+            "a model's config.json",
+            ("config.json", "*config*.json"),
+        ),
+    },
+)
+
+# What other packages use, imported when it is first asked for.
+if TYPE_CHECKING:
+    from reportgen.read.weights._settings import read_training_args
+    from reportgen.read.weights.evidence import (
+        kind_of,
+        read_adapter,
+        read_adapter_tensors,
+        read_config,
+        read_evidence,
+    )
+    from reportgen.read.weights.manifest import FORMAT, read_manifest, write_manifest
+    from reportgen.read.weights.pytorch import Place, locate_torch, read_torch
+
+_HOMES = {
+    "FORMAT": "manifest",
+    "Place": "pytorch",
+    "kind_of": "evidence",
+    "locate_torch": "pytorch",
+    "read_adapter": "evidence",
+    "read_adapter_tensors": "evidence",
+    "read_config": "evidence",
+    "read_evidence": "evidence",
+    "read_manifest": "manifest",
+    "read_torch": "pytorch",
+    "read_training_args": "_settings",
+    "write_manifest": "manifest",
+}
+
+__all__ = [
+    "CHECKPOINTS",
+    "FORMAT",
+    "Place",
+    "kind_of",
+    "locate_torch",
+    "read_adapter",
+    "read_adapter_tensors",
+    "read_config",
+    "read_evidence",
+    "read_manifest",
+    "read_torch",
+    "read_training_args",
+    "write_manifest",
+]
+
+__getattr__ = lazy_names(__name__, _HOMES)

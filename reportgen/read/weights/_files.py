@@ -1,0 +1,157 @@
+"""A stranger's file: opened, held against its limits, refused with a reason and a remedy."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import FileIO
+from pathlib import Path
+from typing import Any
+
+from reportgen.errors import EvidenceError
+from reportgen.records.source import Source
+
+LARGEST_JSON = 64 * 2**20
+# Above this a file is not hashed: reading a header must not cost a pass over the weights.
+LARGEST_HASHED = 64 * 2**20
+# Read as objects, "[]," takes twenty times its three bytes; a header of 200,000 tensors less than
+# two thirds of this.
+MOST_KEPT = 160 * 2**20
+OBJECT_BYTES, VALUE_BYTES = 64, 40
+LFS_POINTER = b"version https://git-lfs.github.com/spec/"
+AGAIN = "save or download the file again"
+
+
+def refusal(name: str, what: str, remedy: str = AGAIN) -> EvidenceError:
+    """Return the letter to the user about a file that cannot be read.
+
+    Example:
+        >>> refusal("model.pt", "is cut short").message
+        'model.pt is cut short'
+    """
+    return EvidenceError(f"{name} {what}", remedy=remedy)
+
+
+def unreadable(name: str, error: OSError) -> EvidenceError:
+    """Return what is said of a file that the system does not let read."""
+    return refusal(name, f"cannot be read: {error.strerror}", "check the path and its permissions")
+
+
+@contextmanager
+def open_checkpoint(path: Path, name: str) -> Iterator[tuple[FileIO, int]]:
+    """Open a file and give its size; refuse what Git LFS leaves, and turn faults into letters.
+
+    Cyclic garbage waits meanwhile: looking for it among a header's many records takes longer
+    than reading them.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        # Without a buffer: headers lie far apart, and what lies between them is not wanted.
+        with path.open("rb", buffering=0) as file:
+            _refuse_pointer(file.read(64), name)
+            file.seek(0)
+            yield file, os.fstat(file.fileno()).st_size
+    except EvidenceError:
+        raise  # an OSError too, and already a letter to the user
+    except OSError as error:
+        raise unreadable(name, error) from None
+    finally:
+        if collects:
+            gc.enable()
+
+
+def read_object(path: Path, name: str) -> dict[str, Any]:
+    """Read a file that holds one JSON object.
+
+    Raises:
+        EvidenceError: The file is missing, a Git-LFS pointer, over 64 MiB, or no JSON object;
+            a fault of spelling is named with its line and column.
+    """
+    try:
+        size = path.stat().st_size
+        content = path.read_bytes() if size <= LARGEST_JSON else None
+    except OSError as error:
+        raise unreadable(name, error) from None
+    if content is None:
+        raise refusal(
+            name,
+            f"has {size} bytes; a configuration has at most {LARGEST_JSON}",
+            "pass the right file",
+        )
+    _refuse_pointer(content, name)
+    return parse_object(content, name)
+
+
+def _refuse_pointer(content: bytes, name: str) -> None:
+    if content.startswith(LFS_POINTER):
+        raise refusal(name, "is a Git-LFS pointer, not the file itself", "run: git lfs pull")
+
+
+def parse_object(content: bytes, name: str) -> dict[str, Any]:
+    """Parse one JSON object; a key that stands twice is refused, not overwritten.
+
+    Raises:
+        EvidenceError: The content is no JSON object, or one of far too many parts.
+
+    Example:
+        >>> parse_object(b'{"r": 16}', "adapter_config.json")
+        {'r': 16}
+        >>> parse_object(b'{"r" 16}', "adapter_config.json")
+        Traceback (most recent call last):
+        ...
+        reportgen.errors.EvidenceError: adapter_config.json:1: column 6: ...
+          remedy: mend the JSON
+    """
+    objects = content.count(b"[") + content.count(b"{")
+    if objects * OBJECT_BYTES + content.count(b",") * VALUE_BYTES + len(content) > MOST_KEPT:
+        what = f"holds a JSON text of {objects} lists and objects, more than is read"
+        raise refusal(name, what, "pass the right file")
+    textual = name.endswith(".json")
+    mend = "mend the JSON" if textual else "the file is damaged: download or copy it again"
+    try:
+        found = json.loads(content.decode("utf-8-sig"), object_pairs_hook=_once)
+    except json.JSONDecodeError as error:
+        where = f"{name}:{error.lineno}: column {error.colno}"
+        raise EvidenceError(f"{where}: {error.msg}", remedy=mend) from None
+    except UnicodeDecodeError as error:
+        remedy = "save it as UTF-8" if textual else mend
+        raise refusal(name, f"is no UTF-8 text: byte {error.start}", remedy) from None
+    except (ValueError, RecursionError) as error:
+        said = "nested too deep" if isinstance(error, RecursionError) else str(error)[:200]
+        raise EvidenceError(f"{name}: {said}", remedy=mend) from None
+    if not isinstance(found, dict):
+        what = f"holds a JSON {type(found).__name__}, not an object"
+        raise refusal(name, what, "pass a file that starts with {")
+    return found
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        ((double, _),) = Counter(key for key, _ in pairs).most_common(1)
+        raise ValueError(f"the key {double[:80]!r} stands twice in one object")
+    return found
+
+
+def source_of(path: Path, name: str, kind: str) -> Source:
+    """Describe a file; one over 64 MiB gets no digest.
+
+    Raises:
+        EvidenceError: The file is missing or unreadable.
+    """
+    digest = ""
+    try:
+        size = path.stat().st_size
+        if size <= LARGEST_HASHED:
+            import hashlib
+
+            with path.open("rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise unreadable(name, error) from None
+    return Source(path=name, kind=kind, size=size, sha256=digest)

@@ -1,0 +1,156 @@
+"""What the head of a checkpoint says: tensors, their types and sizes, and what is not counted.
+
+Source: `torch/storage.py` (`_new_dtypes`, `_dtype_to_storage_type_map`) and the typed storage
+classes of PyTorch 1.0 to 2.13; `Dtype` of safetensors 0.3 to 0.8.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from reportgen.records.source import Problem
+from reportgen.records.tensor import TensorSpec
+
+MOST_DIMENSIONS = 64
+LARGEST_COUNT = 2**62
+MOST_TENSORS = 200_000
+MOST_PROBLEMS = 20
+# Name in the field, bits an element, PyTorch's class of storage, safetensors' code.
+TYPES = (
+    ("float64", 64, "Double", "F64"),
+    ("float32", 32, "Float", "F32"),
+    ("float16", 16, "Half", "F16"),
+    ("bfloat16", 16, "BFloat16", "BF16"),
+    ("float8_e4m3", 8, "", "F8_E4M3"),
+    ("float8_e5m2", 8, "", "F8_E5M2"),
+    ("float8_e4m3fnuz", 8, "", ""),
+    ("float8_e5m2fnuz", 8, "", ""),
+    ("float8_e8m0", 8, "", "F8_E8M0"),
+    ("float4_e2m1fn_x2", 8, "", ""),
+    ("float4", 4, "", "F4"),
+    ("int64", 64, "Long", "I64"),
+    ("int32", 32, "Int", "I32"),
+    ("int16", 16, "Short", "I16"),
+    ("int8", 8, "Char", "I8"),
+    ("uint64", 64, "", "U64"),
+    ("uint32", 32, "", "U32"),
+    ("uint16", 16, "", "U16"),
+    ("uint8", 8, "Byte", "U8"),
+    ("bool", 8, "Bool", "BOOL"),
+    ("complex128", 128, "ComplexDouble", ""),
+    ("complex64", 64, "ComplexFloat", "C64"),
+    ("complex32", 32, "", ""),
+    ("qint8", 8, "QInt8", ""),
+    ("quint8", 8, "QUInt8", ""),
+    ("qint32", 32, "QInt32", ""),
+    ("quint4x2", 8, "QUInt4x2", ""),
+    ("quint2x4", 8, "QUInt2x4", ""),
+)
+BYTES = {name: bits // 8 for name, bits, _, _ in TYPES if bits >= 8}
+OF_STORAGE = {kind: name for name, _, kind, _ in TYPES if kind} | {"Untyped": "uint8"}
+OF_SAFETENSORS = {code: (name, bits) for name, bits, _, code in TYPES if code}
+# Attributes of `torch`, where they differ from the field's names.
+ALIASES = {
+    "float": "float32",
+    "double": "float64",
+    "half": "float16",
+    "long": "int64",
+    "int": "int32",
+    "short": "int16",
+    "float8_e4m3fn": "float8_e4m3",
+    "float8_e8m0fnu": "float8_e8m0",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """Tensors of one file or of several, and what was found wrong with them.
+
+    Attributes:
+        tensors: In the order of the file.
+        config: Training arguments, or the file's own description of the model.
+        problems: What is missing, not counted, or would be run by a loader.
+        sums: Name of a tensor to the checksum of all its numbers, where the file states one.
+    """
+
+    tensors: tuple[TensorSpec, ...]
+    config: Mapping[str, object] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+    sums: Mapping[str, int] = field(default_factory=dict)
+
+
+def dtype_of(name: str) -> str:
+    """Return the type that a name in a file of PyTorch stands for, or an empty text.
+
+    Example:
+        >>> dtype_of("torch.HalfStorage"), dtype_of("torch.bfloat16"), dtype_of("os.system")
+        ('float16', 'bfloat16', '')
+    """
+    last = name.rpartition(".")[2]
+    kind = last.removesuffix("Storage")
+    if kind != last:
+        return OF_STORAGE.get(kind, "")
+    found = ALIASES.get(last, last)
+    return found if found in BYTES else ""
+
+
+def whole_shape(value: object) -> tuple[int, ...] | None:
+    """Return a shape as a tuple, or None where it is no list of sizes that a tensor can have.
+
+    Example:
+        >>> whole_shape([2, 3]), whole_shape([2, -3]), whole_shape([2**60, 2**60])
+        ((2, 3), None, None)
+    """
+    sizes = whole_sizes(value)
+    return sizes if sizes is not None and math.prod(sizes) <= LARGEST_COUNT else None
+
+
+def whole_sizes(value: object) -> tuple[int, ...] | None:
+    """Return whole numbers from 0 on as a tuple, or None; their product may be any.
+
+    Example:
+        >>> whole_sizes((0, 2**60, 2**60)), whole_sizes([True]), whole_sizes("23")
+        ((0, 1152921504606846976, 1152921504606846976), None, None)
+    """
+    # By type, since True is an int to isinstance, and a table of a pickle is a list.
+    if type(value) not in {list, tuple} or len(value) > MOST_DIMENSIONS:  # type: ignore[arg-type]
+        return None
+    sizes: tuple[int, ...] = tuple(value)  # type: ignore[arg-type]
+    if sizes and ({*map(type, sizes)} != {int} or min(sizes) < 0 or max(sizes) > LARGEST_COUNT):
+        return None
+    return sizes
+
+
+def say_tensors(count: int, verb: str = "", verbs: str = "", *, more: bool = False) -> str:
+    """Return how many tensors there are, with the verb in the number that they ask for.
+
+    Example:
+        >>> say_tensors(1), say_tensors(1, "is", "are"), say_tensors(2, "is", "are", more=True)
+        ('1 tensor', '1 tensor is', '2 more tensors are')
+    """
+    noun, chosen = ("tensor", verb) if count == 1 else ("tensors", verbs)
+    return f"{count} {'more ' if more else ''}{noun} {chosen}".rstrip()
+
+
+def list_faults(lines: Sequence[str], name: str) -> tuple[Problem, ...]:
+    """Say which tensors are not counted and why, in at most 20 lines and one about the rest.
+
+    Example:
+        >>> [problem.message for problem in list_faults(["w is sparse"], "model.pt")]
+        ['w is sparse; its numbers are not counted']
+    """
+    shown = [
+        Problem(path=name, message=f"{line}; its numbers are not counted", remedy="save it again")
+        for line in lines[:MOST_PROBLEMS]
+    ]
+    if len(lines) > MOST_PROBLEMS:
+        left = say_tensors(len(lines) - MOST_PROBLEMS, "is", "are", more=True)
+        shown.append(replace(shown[-1], message=f"{left} not counted"))
+    return tuple(shown)
+
+
+def note(name: str, message: str, remedy: str = "") -> Problem:
+    """Return a remark that takes nothing away from the count."""
+    return Problem(path=name, message=message, remedy=remedy, level="note")
