@@ -393,6 +393,8 @@ def owned_folders(layout: Layout, logs: Sequence[Log], names: Names) -> dict[int
             for folder, some in folders.items()
             if folder.lower() in names and leaf(parent(some[0][0].source.path)) == folder
         }
+        if not own:
+            continue
         near = [one for one in beside.get(run, ()) if one != run]
         others = [log for one in near if leaf(one).lower() not in names for log, _ in runs[one]]
         for folder, alone in _runs_among(own, others, names).items():

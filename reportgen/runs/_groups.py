@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 import numpy as np
 
@@ -47,6 +48,8 @@ _USED = frozenset({42, 123, 1234, 1337, 3407, 12345, 31337})
 """Numbers that are seeds wherever they stand behind an s, or name a folder."""
 _FOLDERS_OF_SEEDS = frozenset({"fairseq", "fairseq_console"})
 """Layouts of programs whose users name the folder of a run after its seed."""
+_MOST_CROSSED = 10
+"""Numbers of a name that are looked for behind others."""
 _NUMBERS_ALONE = frozenset({SHORT, FOLDER})
 _SAID = frozenset({TOKEN, SHORT, FOLDER, FOLD})
 """What of a path is evidence of repetition."""
@@ -203,15 +206,17 @@ def _proven(
     several names, which an `s` counts from 0 or 1. That alone is evidence in doubt, where the runs
     were trained alike.
     """
-    own = [(readings[path], one) for path, one in zip(called, drafts, strict=True)]
+    named = [(readings[path], one) for path, one in zip(called, drafts, strict=True)]
     families = group_by(
-        (one for one in own if one[0].origin in _NUMBERS_ALONE), lambda one: one[0].bare
+        (one for one in named if one[0].origin in _NUMBERS_ALONE), lambda one: one[0].bare
     )
     numbers = {bare: {r.seed or 0 for r, _ in several} for bare, several in families.items()}
+    pairs = {bare: set(combinations(sorted(n)[:_MOST_CROSSED], 2)) for bare, n in numbers.items()}
+    counted = Counter(pair for own in pairs.values() for pair in own)
     proven, doubtful = set(), set()
     for bare, several in families.items():
         found = numbers[bare]
-        crossed = any(len(found & numbers[b]) > 1 for b in numbers if b != bare)
+        crossed = any(counted[pair] > 1 for pair in pairs[bare])
         short = several[0][0].origin == SHORT
         through = sorted(found) in ([*range(len(found))], [*range(1, len(found) + 1)])
         of_program = several[0][1].layout in _FOLDERS_OF_SEEDS and not short

@@ -66,7 +66,7 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
     """
     for draft in drafts:
         _settle_units(draft)
-    begins = {id(draft): _firsts(draft) for draft in drafts}
+    begins = {id(draft): _firsts(draft.scalars) for draft in drafts}
     events = [draft for draft in drafts if _is_events(draft)]
     written = [draft for draft in drafts if not _is_printed(draft)]
     kept: list[Draft] = []
@@ -125,9 +125,9 @@ def _in_order(some: Series, all_: Series) -> bool:
     return all(any(math.isclose(one, v, rel_tol=CONSOLE_CLOSE) for v in left) for one in shown)
 
 
-def _firsts(draft: Draft) -> _Firsts:
+def _firsts(scalars: Scalars) -> _Firsts:
     """Return the first values of each metric of a run."""
-    several = group_by(telling(draft.scalars).values(), lambda one: one.metric)
+    several = group_by(telling(scalars).values(), lambda one: one.metric)
     return {metric: [float(one.values[0]) for one in own] for metric, own in several.items()}
 
 
@@ -283,19 +283,23 @@ def _settle_units(draft: Draft) -> None:
     files: dict[str, dict[str, Series]] = {}
     for key, series in draft.scalars.items():
         files.setdefault(series.path, {})[key] = series
-    for one, other in combinations(sorted(files.values(), key=_is_untimed), 2):
-        told = {(s.metric, s.split) for s in telling(one).values()}
-        if not any((s.metric, s.split) in told for s in telling(other).values()):
-            continue
-        match = match_in_order(one, other)
-        if match is None:
-            match = match_values(*({k: s for k, s in f.items() if is_share(s.metric)}
-                                   for f in (one, other)))  # fmt: skip
-            match = match if match is not None and match.is_proof and match.factors else None
-        for key in match.series if match is not None else ():
-            draft.scalars.pop(key, None)
-        if match is not None:
-            _add_rest(match, draft)
+    begins = {path: _firsts(scalars) for path, scalars in files.items() if len(files) > 1}
+    for one, other in combinations(sorted(begins, key=lambda path: _is_untimed(files[path])), 2):
+        if _begin_alike(begins[one], begins[other]):
+            _settle_files(draft, files[one], files[other])
+
+
+def _settle_files(draft: Draft, one: Scalars, other: Scalars) -> None:
+    """Leave the series of one of two files of a run, where both hold the same."""
+    match = match_in_order(one, other)
+    if match is None:
+        shares = ({k: s for k, s in some.items() if is_share(s.metric)} for some in (one, other))
+        match = match_values(*shares)
+        match = match if match is not None and match.is_proof and match.factors else None
+    for key in match.series if match is not None else ():
+        draft.scalars.pop(key, None)
+    if match is not None:
+        _add_rest(match, draft)
 
 
 def _is_untimed(scalars: Scalars) -> bool:
