@@ -32,6 +32,11 @@ class Task:
     kind: str = ""
     name: str = ""
 
+    @property
+    def is_part(self) -> bool:
+        """Whether a group repeats or begins another one, and is compared with none."""
+        return self.kind in {"copy", "resumed", "given_up"}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:

@@ -18,15 +18,15 @@ LAYOUTS = Registry(
             "Weights & Biases: run-<clock>-<id> folders with run-<id>.wandb",
         ),
         "mlflow": Entry(
-            "reportgen.runs.mlflow:LAYOUT",
+            "reportgen.runs.programs:MLFLOW",
             "MLflow: mlruns/<experiment>/<run>, or mlflow.db",
         ),
         "fairseq": Entry(
-            "reportgen.runs.fairseq:LAYOUT",
+            "reportgen.runs.programs:FAIRSEQ",
             "fairseq: <model>/<seed>/{train,train_inner,valid,test}, bare tags",
         ),
         "fairseq_console": Entry(
-            "reportgen.runs.fairseq_console:LAYOUT",
+            "reportgen.runs.programs:FAIRSEQ_CONSOLE",
             "fairseq console logs, several runs in a file",
         ),
         "hf_trainer": Entry(
@@ -34,15 +34,15 @@ LAYOUTS = Registry(
             "Hugging Face Trainer: eval/accuracy, trainer_state.json, all_results.json",
         ),
         "lightning": Entry(
-            "reportgen.runs.lightning:LAYOUT",
+            "reportgen.runs.programs:LIGHTNING",
             "Lightning: version_N, metrics.csv, val_accuracy",
         ),
         "keras": Entry(
-            "reportgen.runs.keras:LAYOUT",
+            "reportgen.runs.programs:KERAS",
             "Keras: train and validation folders, epoch_accuracy",
         ),
         "plain": Entry(
-            "reportgen.runs.plain:LAYOUT",
+            "reportgen.runs.programs:PLAIN",
             "anything else: one folder a run, splits in folders or tags",
         ),
     },
@@ -50,15 +50,8 @@ LAYOUTS = Registry(
 
 # What other packages use, imported when it is first asked for.
 if TYPE_CHECKING:
-    from reportgen.runs._assemble import (
-        assemble,
-    )
-    from reportgen.runs._config import (
-        seed_in,
-    )
-    from reportgen.runs._findings import (
-        tells_lack,
-    )
+    from reportgen.runs._assemble import assemble
+    from reportgen.runs._findings import tells_lack
     from reportgen.runs._kinds import (
         BOOKKEEPING,
         direction_of,
@@ -67,67 +60,32 @@ if TYPE_CHECKING:
         liking,
         tells_quality,
     )
-    from reportgen.runs._models import (
-        CHECKPOINT_NAMES,
-        choose_models,
-        nearest_config,
-    )
-    from reportgen.runs._names import (
-        SPLIT_NAMES,
-        metric_name,
-        split_tag,
-    )
-    from reportgen.runs._stated_seeds import (
-        unread_seeds,
-    )
-    from reportgen.runs._units import (
-        read_unit,
-    )
-    from reportgen.runs.comparable import (
-        tasks_of,
-    )
+    from reportgen.runs._models import CHECKPOINT_NAMES, choose_models, nearest_config
+    from reportgen.runs._names import SPLIT_NAMES, metric_name, split_tag
+    from reportgen.runs._plans import unread_seeds
+    from reportgen.runs._seeds import seed_in
+    from reportgen.runs._units import read_unit
+    from reportgen.runs.comparable import tasks_of
 
 _HOMES = {
-    "BOOKKEEPING": "_kinds",
-    "CHECKPOINT_NAMES": "_models",
-    "SPLIT_NAMES": "_names",
-    "assemble": "_assemble",
-    "choose_models": "_models",
-    "direction_of": "_kinds",
-    "is_return": "_kinds",
-    "is_share": "_kinds",
-    "liking": "_kinds",
-    "metric_name": "_names",
-    "nearest_config": "_models",
-    "read_unit": "_units",
-    "seed_in": "_config",
-    "split_tag": "_names",
-    "tasks_of": "comparable",
-    "tells_lack": "_findings",
-    "tells_quality": "_kinds",
-    "unread_seeds": "_stated_seeds",
+    "_assemble": "assemble",
+    "_seeds": "seed_in",
+    "_findings": "tells_lack",
+    "_kinds": "BOOKKEEPING direction_of is_return is_share liking tells_quality",
+    "_models": "CHECKPOINT_NAMES choose_models nearest_config",
+    "_names": "SPLIT_NAMES metric_name split_tag",
+    "_plans": "unread_seeds",
+    "_units": "read_unit",
+    "comparable": "tasks_of",
 }
 
 __all__ = [
-    "BOOKKEEPING",
-    "CHECKPOINT_NAMES",
-    "LAYOUTS",
-    "SPLIT_NAMES",
-    "assemble",
-    "choose_models",
-    "direction_of",
-    "is_return",
-    "is_share",
-    "liking",
-    "metric_name",
-    "nearest_config",
-    "read_unit",
-    "seed_in",
-    "split_tag",
-    "tasks_of",
-    "tells_lack",
-    "tells_quality",
+    "BOOKKEEPING", "CHECKPOINT_NAMES", "LAYOUTS", "SPLIT_NAMES", "assemble", "choose_models",
+    "direction_of", "is_return", "is_share", "liking", "metric_name", "nearest_config",
+    "read_unit", "seed_in", "split_tag", "tasks_of", "tells_lack", "tells_quality",
     "unread_seeds",
-]
+]  # fmt: skip
 
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(
+    __name__, {name: home for home, names in _HOMES.items() for name in names.split()}
+)

@@ -5,16 +5,29 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
 
 from reportgen.languages import message
-from reportgen.records.natural import NaturalKey, natural_key
+from reportgen.records.natural import natural_key
 from reportgen.records.run import Log, Problem, Run, Runs
 from reportgen.records.study import Decision, GroupPlan, Study
-from reportgen.runs._claims import settle_copies
-from reportgen.runs._config import config_of, without_seeds
-from reportgen.runs._drafts import claim_logs, draft_runs, quieten
-from reportgen.runs._findings import direction_problems, doubtful_problems, with_findings
+from reportgen.runs._drafts import (
+    Stated,
+    claim_logs,
+    compile_pattern,
+    draft_runs,
+    nested_splits,
+    owned_folders,
+    quieten,
+    read_pattern,
+    split_files,
+    state_groups,
+)
+from reportgen.runs._findings import (
+    direction_problems,
+    doubtful_problems,
+    with_findings,
+    without_means,
+)
 from reportgen.runs._groups import (
     NONE,
     Grouping,
@@ -23,24 +36,42 @@ from reportgen.runs._groups import (
     read_evidence,
     rename_declared,
 )
-from reportgen.runs._layout import Draft, Names, folders_above, leaf, parent, with_safe_key
-from reportgen.runs._nested import nested_splits
-from reportgen.runs._pattern import Stated, compile_pattern, read_pattern, state_groups
-from reportgen.runs._plans import plan_groups, repeats_decision
-from reportgen.runs._program_tags import label_program_tags
-from reportgen.runs._repeats import absorb_repeats
-from reportgen.runs._resumed import join_resumed
-from reportgen.runs._retold import without_retold
-from reportgen.runs._rivals import settle_rivals
-from reportgen.runs._split_names import split_decisions, split_names_of, used_names
-from reportgen.runs._split_tags import (
-    program_decisions,
-    state_splits,
-    tag_decisions,
-    unsaid_decisions,
+from reportgen.runs._layout import (
+    COMMA,
+    Draft,
+    Names,
+    count_once,
+    counted_runs,
+    decided,
+    folders_above,
+    joined,
+    leaf,
+    parent,
+    safe_key,
 )
-from reportgen.runs._stated_seeds import read_stated, unread_seeds
-from reportgen.runs._study import explain_foreign, fill_metric, name_metric, without_foreign
+from reportgen.runs._parts import EXACTLY, join_resumed, settle_copies
+from reportgen.runs._plans import (
+    plan_groups,
+    read_stated,
+    repeats_decision,
+    unread_seeds,
+)
+from reportgen.runs._repeats import absorb_repeats
+from reportgen.runs._seeds import config_of, without_seeds
+from reportgen.runs._splits import (
+    label_program_tags,
+    split_decisions,
+    split_names_of,
+    state_splits,
+    used_names,
+)
+from reportgen.runs._study import (
+    explain_foreign,
+    fill_metric,
+    name_metric,
+    settle_rivals,
+    without_foreign,
+)
 from reportgen.runs._tables import tables_told
 from reportgen.runs._units import (
     Units,
@@ -56,6 +87,7 @@ from reportgen.runs.clock import (
     shared_countings,
     shared_steps_per_epoch,
 )
+from reportgen.runs.series import group_by
 
 HYDRA = "/.hydra/"
 """Folder in which Hydra keeps the settings of the run in whose folder it lies."""
@@ -69,7 +101,8 @@ def assemble(
     """Put logs together into runs, and fill every empty field of a study.
 
     What the study states stays; the rest is inferred, and each inference is a `Decision`
-    that names the key which overrides it. The order of `logs` changes nothing.
+    that names the key which overrides it. The order of `logs` changes nothing. The runs are
+    sorted by group (declared ones first), seed and id.
 
     Args:
         logs: What the loaders found.
@@ -77,16 +110,13 @@ def assemble(
         study: The study, or an empty one.
         root: The folder as the user named it.
 
-    Returns:
-        The runs, sorted by group (declared ones first), seed and id, and the filled study.
-
     Raises:
         StudyError: The study's pattern is no regular expression with a group named `group`
             or `seed`.
         UnknownNameError: The study's layout is not in the table.
     """
-    logs = [with_safe_key(log) for log in logs]
-    logs.sort(key=lambda log: (natural_key(log.source.path), log.run_key))
+    keyed = [replace(log, run_key=safe_key(log.run_key)) if log.run_key else log for log in logs]
+    logs = sorted(keyed, key=lambda log: (natural_key(log.source.path), log.run_key))
     as_stated, study = study, without_foreign(study)
     root_name = leaf(root.rstrip("/")) or "run"
     drafts, loose = _draft_all(logs, study, root_name)
@@ -96,16 +126,16 @@ def assemble(
     members, read = read_stated(_without_copies(grouping, study.groups), study.groups)
     planned = plan_groups(study, members)
     order = {plan.name: index for index, plan in enumerate(planned.groups)}
-    members.sort(key=lambda m: (order[m.group], m.seed is None, m.seed or 0, _id_key(m)))
+    members.sort(
+        key=lambda m: (order[m.group], m.seed is None, m.seed or 0, natural_key(m.draft.id))
+    )
     metric = name_metric(study.metric, members)
     rivals = settle_rivals(members, metric)
     units = decide_units(members, metric)
-    weights = _by_folder(name for name in files if name.endswith(_WEIGHTS))
-    runs = tuple(_runs_of(members, units, weights))
+    runs = tuple(_runs_of(members, units, files))
     tables, named = tables_told(logs)
     told = [*named, *grouped, *planned.decisions, *rivals]
-    filled = _fill(study, runs, (members, units), told)
-    filled = replace(filled, decisions=tuple(explain_foreign(filled.decisions, as_stated, study)))
+    filled = explain_foreign(_fill(study, runs, (members, units), told), as_stated, study)
     runs = with_findings(runs, filled.metric)
     problems = (
         *loose,
@@ -135,24 +165,28 @@ def _draft_all(
     drafts: list[Draft] = []
     for layout, claimed in claim_logs(logs, study.layout):
         names: Names = split_names_of(layout.name, claimed, study)
-        nested = nested_splits(layout, claimed, names)
+        nested = {
+            **(split_files(claimed, names) if layout.name == "plain" else {}),
+            **owned_folders(layout, claimed, names),
+            **nested_splits(layout, claimed, names),
+        }
         stated.update(read_pattern(pattern, layout, claimed, nested) if pattern else {})
         places = {**nested, **{key: place for key, (place, _, _) in stated.items()}}
         drafts.extend(draft_runs(layout, claimed, names, places))
     label_program_tags(drafts)
-    drafts = without_retold(absorb_repeats(drafts))
+    drafts, means = without_means(absorb_repeats(drafts))
     if pattern:
         state_groups(drafts, stated, root_name, pattern)
     _tell_apart(drafts)
-    loose = [*_attach_loose(logs, drafts), *state_splits(drafts, study.split_tags)]
+    loose = [*means, *_attach_loose(logs, drafts), *state_splits(drafts, study.split_tags)]
     # Settings that lie beside a run may name the checkpoint with which it goes on.
     return drafts if study.repeats == NONE else join_resumed(drafts, study.groups), loose
 
 
 def _without_copies(grouping: Grouping, plans: Sequence[GroupPlan]) -> list[Member]:
     """Leave copies inside a group out, and say of those in another group that both have them."""
-    for copy in grouping.copies:
-        copy.settle()
+    for copy, run in grouping.copies:
+        count_once(run, copy, EXACTLY)
     members = rename_declared(grouping.members, plans)
     gone = settle_copies([(member.draft, member.group) for member in members])
     return [member for member in members if id(member.draft) not in gone]
@@ -177,9 +211,7 @@ def _fill(
     unit, unit_decisions = choose_unit(metric, *measured)
     metric = replace(metric, unit=unit)
     epochs, why = shared_steps_per_epoch([run.clock for run in runs])
-    epoch_decision = Decision(
-        key="epochs.steps_per_epoch", value=str(epochs) if epochs else "", reason=why
-    )
+    epoch_decision = decided("epochs.steps_per_epoch", str(epochs) if epochs else "", why)
     return replace(
         study,
         metric=metric,
@@ -191,39 +223,25 @@ def _fill(
             *told,
             *metric_decisions,
             *unit_decisions,
-            *split_decisions(study, runs),
-            *program_decisions(study, runs),
-            *unsaid_decisions(study, runs),
-            *tag_decisions(study, metric.name, runs),
+            *split_decisions(study, metric.name, runs),
             *(() if study.steps_per_epoch else (epoch_decision,)),
         ),
     )
 
 
-def _id_key(member: Member) -> NaturalKey:
-    return natural_key(member.draft.id)
-
-
-def _by_folder(files: Iterable[str]) -> dict[str, list[str]]:
-    """Return the files below each folder, those of the root under the empty name."""
-    found: dict[str, list[str]] = {}
-    for name in files:
-        for folder in folders_above(name):
-            found.setdefault(folder, []).append(name)
-    return found
-
-
-def _runs_of(
-    members: Sequence[Member], units: Units, weights: Mapping[str, Sequence[str]]
-) -> Iterator[Run]:
+def _runs_of(members: Sequence[Member], units: Units, files: Iterable[str]) -> Iterator[Run]:
+    """Yield the runs, each with the weights below its folders; the root is an empty name."""
+    named = [name for name in files if name.endswith(_WEIGHTS)]
+    weights = [(folder, name) for name in named for folder in folders_above(name)]
+    below = group_by(weights, lambda one: one[0])
     counted = [(m.draft.layout, m.group, m.draft.scalars) for m in members]
     for member, counting in zip(members, shared_countings(counted), strict=True):
-        yield _run_of(member, units, weights, counting)
+        places = (member.draft.place, *member.draft.resumed)
+        own = [below.get("" if place == "." else place, []) for place in places]
+        yield _run_of(member, units, [name for several in own for _, name in several], counting)
 
 
-def _run_of(
-    member: Member, units: Units, weights: Mapping[str, Sequence[str]], counting: Counting
-) -> Run:
+def _run_of(member: Member, units: Units, weights: Iterable[str], counting: Counting) -> Run:
     draft = member.draft
     in_epochs = draft.layout == "keras" and any(
         series.tag.startswith(KERAS_EPOCHS) for series in draft.scalars.values()
@@ -235,17 +253,12 @@ def _run_of(
         layout=draft.layout,
         scalars={key: with_unit(series, draft.id, units) for key, series in draft.scalars.items()},
         config=draft.config,
-        checkpoints=tuple(path for at in _places(draft) for path in weights.get(at, ())),
+        checkpoints=tuple(weights),
         problems=tuple(dict.fromkeys(draft.problems)),
         sources=tuple(draft.sources),
         results=tuple(result_with_unit(one, draft.id, units) for one in draft.results),
         clock=clock_of(draft.scalars, draft.config, in_epochs=in_epochs, counting=counting),
     )
-
-
-def _places(draft: Draft) -> list[str]:
-    """Return the folders of a run, the root as an empty name."""
-    return ["" if place == "." else place for place in (draft.place, *draft.resumed)]
 
 
 def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]:
@@ -260,15 +273,14 @@ def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]
         if log.source.path in used:
             continue
         owners = _owners(log, drafts, beside) if log.config else []
-        if owners:
-            _give_settings(log, owners)
-            continue
-        owner = next((at[f] for f in folders_above(log.source.path) if f in at), None)
-        if owner is None:
-            loose.extend(log.problems)
-            continue
-        owner.sources.append(log.source)
-        owner.problems.extend(quieten(log))
+        nearest = [at[f] for f in folders_above(log.source.path) if f in at][:1]
+        # Of several runs, the seed that settings state is of none.
+        settings = config_of(log) if len(owners) == 1 else without_seeds(config_of(log))
+        for draft in owners or nearest:
+            draft.config = {**settings, **draft.config} if owners else draft.config
+            draft.sources.append(log.source)
+            draft.problems.extend(quieten(log))
+        loose.extend(() if owners or nearest else log.problems)
     return loose
 
 
@@ -281,56 +293,20 @@ def _owners(
     """
     above, hydra, _ = f"/{log.source.path}".partition(HYDRA)
     folder = above.lstrip("/") if hydra else parent(log.source.path)
-    below = [
-        draft
-        for draft in drafts
-        if not folder or draft.place == folder or draft.place.startswith(f"{folder}/")
-    ]
+    below = [d for d in drafts if not folder or f"{d.place}/".startswith(f"{folder}/")]
     near = [draft for draft in drafts if folder in beside[draft.id]]
     return below if hydra else near or (below if len(below) == 1 else [])
 
 
-def _give_settings(log: Log, owners: Sequence[Draft]) -> None:
-    """Give settings to their runs; of several, the seed that they state is of none."""
-    settings = config_of(log)
-    settings = settings if len(owners) == 1 else without_seeds(settings)
-    for draft in owners:
-        draft.config = {**settings, **draft.config}
-        draft.sources.append(log.source)
-        draft.problems.extend(quieten(log))
-
-
-def counted_runs(count: int) -> str:
-    """Return a number of runs in words.
-
-    Example:
-        >>> counted_runs(1), counted_runs(6)
-        ('1 run', '6 runs')
-    """
-    return message("{n} run", n=1) if count == 1 else message("{n} runs", n=count)
-
-
 def _layout_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
+    if study.layout:
+        return []
     counted = Counter(run.layout for run in runs)
-    decisions = []
-    if not study.layout:
-        each = [
-            message("{layout} ({runs})", layout=name, runs=counted_runs(count))
-            for name, count in counted.items()
-        ]
-        text = (
-            reduce(lambda one, other: message("{one}, {other}", one=one, other=other), each)
-            if each
-            else message("no run")
-        )
-        decisions.append(
-            Decision(
-                key="runs.layout",
-                value=next(iter(counted), "") if len(counted) == 1 else "",
-                reason=message(
-                    "recognised by folders and tags: {layouts}",
-                    layouts=text,
-                ),
-            )
-        )
-    return decisions
+    each = [
+        message("{layout} ({runs})", layout=name, runs=counted_runs(count))
+        for name, count in counted.items()
+    ]
+    text = joined(COMMA, each) if each else message("no run")
+    reason = message("recognised by folders and tags: {layouts}", layouts=text)
+    value = next(iter(counted), "") if len(counted) == 1 else ""
+    return [decided("runs.layout", value, reason)]

@@ -1,26 +1,39 @@
-"""From logs to runs that have no group yet."""
+"""From logs to runs that have no group yet, but where the pattern of a study states it."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-
-from reportgen.records.run import Log, Problem, Result, Series, decimal_float
+from reportgen.errors import StudyError
+from reportgen.records.metrics import known_metric
+from reportgen.records.run import Log, Problem, Result, Series
 from reportgen.runs import LAYOUTS
-from reportgen.runs._config import config_of
-from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
-from reportgen.runs._names import result_key
-from reportgen.runs._split_tags import unsaid_labels
-from reportgen.runs.clock import on_steps
-from reportgen.runs.sessions import (
-    Attempt,
-    Piece,
-    piece_of,
-    put_together,
+from reportgen.runs._layout import (
+    OF_LOGS,
+    TABLES,
+    Draft,
+    Layout,
+    Names,
+    Place,
+    inside,
+    leaf,
+    parent,
 )
+from reportgen.runs._names import metric_name, result_key, split_tag
+from reportgen.runs._seeds import config_of
+from reportgen.runs._splits import unsaid_labels
+from reportgen.runs.clock import on_steps
+from reportgen.runs.series import first_fit, group_by, point_of, result_of
+from reportgen.runs.sessions import Attempt, Piece, piece_of, put_together
+
+_SEPARATORS = frozenset("_-. /")
+_WORDS = re.compile(r"[\W_]+")
+
+Stated = dict[int, tuple[Place, str, int | None]]
+"""`id` of a log to the place, group and seed that the pattern found for it."""
 
 
 def claim_logs(logs: Sequence[Log], layout: str) -> list[tuple[Layout, list[Log]]]:
@@ -44,16 +57,10 @@ def draft_runs(
 ) -> list[Draft]:
     """Put the logs of one layout together, folder by folder.
 
-    Args:
-        layout: The layout.
-        logs: Its logs.
-        names: Folder or tag prefix to split.
-        places: `id` of a log to its place, where the study's pattern states one.
+    `places` holds the place of a log by its `id`, where the study's pattern states one.
     """
-    folders: dict[str, list[tuple[Place, Log]]] = {}
-    for log in logs:
-        place = places.get(id(log)) or layout.place(log)
-        folders.setdefault(place.run, []).append((place, log))
+    placed = [(places.get(id(log)) or layout.place(log), log) for log in logs]
+    folders = group_by(placed, lambda one: one[0].run)
     _lift_summaries(folders)
     drafts: list[Draft] = []
     for folder, members in sorted(folders.items()):
@@ -64,21 +71,25 @@ def draft_runs(
         ]
         attempts = put_together(pieces)
         bare = [piece.log for piece in pieces if not piece.series]
-        ids = _ids(folder, attempts)
         found = [
             _draft(layout, name, folder, attempt, bare)
-            for name, attempt in zip(ids, attempts, strict=True)
+            for name, attempt in zip(_ids(folder, attempts), attempts, strict=True)
         ]
         for draft, attempt in zip(found, attempts, strict=True):
             own = {id(piece.log): piece.log for piece in attempt.pieces}.values()
-            draft.results += [one for log in own for one in _results_in(layout, log, names)]
-        alone = [log for _, log in told if not log.series]
-        _add_results(layout, folder, found, [log for log in alone if log.results], names)
+            draft.results += _results_in(layout, own, names)
+        _add_results(layout, folder, found, [log for log in bare if log.results], names)
         if late and not found:
             found = [Draft(id=folder or ".", place=folder, layout=layout.name, scalars={})]
             found[0].measured_only = True
         if late:
-            _finish(layout, found[-1], late, names)
+            last = found[-1]
+            for log in late:
+                last.config = {**config_of(log), **last.config}
+                last.sources.append(log.source)
+                last.problems.extend(log.problems)
+            layout.finish(last, late, names)
+            last.scalars = dict(sorted(last.scalars.items()))
         drafts.extend(draft for draft in found if draft.scalars)
     return layout.settle(drafts, logs)
 
@@ -126,19 +137,25 @@ def _add_results(
     Of the latter all files make one, unless they contradict each other.
     """
     if found:
-        found[-1].results += [one for log in logs for one in _results_in(layout, log, names)]
+        found[-1].results += _results_in(layout, logs, names)
         return
-    alone: list[list[Log]] = []
-    for log in logs:
-        host = next((some for some in alone if all(_agree(log, one) for one in some)), None)
-        if host is None:
-            alone.append([log])
-        else:
-            host.append(log)
+    alone = first_fit(logs, lambda log, some: all(_agree(log, one) for one in some))
     for several in alone:
         stem = leaf(several[0].source.path).partition(".")[0]
-        name = f"{folder}/{stem}".lstrip("/") if len(alone) > 1 else folder or "."
-        found.append(_measured_alone(layout, name, folder, several, names))
+        name = inside(folder, stem) if len(alone) > 1 else folder or "."
+        results = _results_in(layout, several, names)
+        draft = Draft(id=name, place=folder, layout=layout.name, scalars={}, results=results)
+        # One point each, before any step.
+        draft.scalars = {
+            one.tag: point_of(one.tag, one.value, one.metric, one.split, one.path)
+            for one in results
+        }
+        draft.measured_only = True
+        draft.sources = [log.source for log in several]
+        for log in several:
+            draft.config.update(config_of(log))
+            draft.problems.extend(log.problems)
+        found.append(draft)
 
 
 def _agree(one: Log, other: Log) -> bool:
@@ -146,39 +163,14 @@ def _agree(one: Log, other: Log) -> bool:
     return all(other.results.get(tag, value) == value for tag, value in one.results.items())
 
 
-def _results_in(layout: Layout, log: Log, names: Names) -> list[Result]:
+def _results_in(layout: Layout, logs: Iterable[Log], names: Names) -> list[Result]:
     found = []
-    for tag, value in log.results.items():
-        metric, split = layout.label("", result_key(tag, names), names)
-        path = log.source.path
-        found.append(Result(tag=tag, value=value, metric=metric, split=split, path=path))
-    return found
-
-
-def _measured_alone(
-    layout: Layout, name: str, folder: str, logs: Sequence[Log], names: Names
-) -> Draft:
-    """Return a run of which results are all there is: one point each, before any step."""
-    results = [one for log in logs for one in _results_in(layout, log, names)]
-    scalars = {
-        one.tag: Series(
-            tag=one.tag,
-            steps=np.zeros(1, dtype=np.int64),
-            values=np.array([one.value]),
-            wall_times=np.full(1, np.nan),
-            metric=one.metric,
-            split=one.split,
-            path=one.path,
-        )
-        for one in results
-    }
-    draft = Draft(id=name, place=folder, layout=layout.name, scalars=scalars)
-    draft.results, draft.measured_only = results, True
-    draft.sources = [log.source for log in logs]
     for log in logs:
-        draft.config.update(config_of(log))
-        draft.problems.extend(log.problems)
-    return draft
+        for tag, value in log.results.items():
+            metric, split = layout.label("", result_key(tag, names), names)
+            path = log.source.path
+            found.append(Result(tag=tag, value=value, metric=metric, split=split, path=path))
+    return found
 
 
 def _lift_summaries(folders: dict[str, list[tuple[Place, Log]]]) -> None:
@@ -244,27 +236,20 @@ def _measured_once(scalars: Mapping[str, Series]) -> list[Result]:
     """
     validated = [s for s in scalars.values() if s.split == "validation"]
     return [
-        Result(
-            tag=key,
-            value=decimal_float(series.values[0]),
-            metric=series.metric,
-            split=series.split,
-            path=series.path,
-        )
+        result_of(series, key, 0)
         for key, series in scalars.items()
         if validated
         and series.split == "test"
         and series.metric not in {"", "epoch"}
         and len(set(series.values.tolist())) == 1
-        and _comes_last(series, validated)
+        and (
+            all(series.steps[0] >= one.steps[-1] for one in validated)
+            or (
+                int(series.steps[0]) == 0
+                and all(series.wall_times[0] >= one.wall_times[-1] for one in validated)
+            )
+        )
     ]
-
-
-def _comes_last(series: Series, others: Iterable[Series]) -> bool:
-    """Tell whether a series begins where all others end: by its step, or at step 0 by the clock."""
-    by_step = all(series.steps[0] >= one.steps[-1] for one in others)
-    by_clock = all(series.wall_times[0] >= one.wall_times[-1] for one in others)
-    return by_step or (int(series.steps[0]) == 0 and by_clock)
 
 
 def quieten(log: Log) -> list[Problem]:
@@ -278,10 +263,189 @@ def quieten(log: Log) -> list[Problem]:
     return [replace(p, level="note") if header_only else p for p in log.problems]
 
 
-def _finish(layout: Layout, draft: Draft, late: Sequence[Log], names: Names) -> None:
-    for log in late:
-        draft.config = {**config_of(log), **draft.config}
-        draft.sources.append(log.source)
-        draft.problems.extend(log.problems)
-    layout.finish(draft, late, names)
-    draft.scalars = dict(sorted(draft.scalars.items()))
+# --- where logs belong by their paths -----------------------------------------------------
+
+
+def compile_pattern(pattern: str) -> re.Pattern[str] | None:
+    """Return the study's pattern, ready to search; None where it has none."""
+    if not pattern:
+        return None
+    try:
+        compiled = re.compile(pattern)
+    except (re.error, RecursionError, OverflowError) as error:
+        told = f"runs.pattern is no regular expression: {error}"
+        raise StudyError(told, remedy="correct it, or leave it empty") from error
+    if not {"group", "seed"} & set(compiled.groupindex):
+        raise StudyError(
+            "runs.pattern names neither (?P<group>...) nor (?P<seed>...)",
+            remedy=r"for example (?P<group>[^/]+)/(?P<seed>\d+)$",
+        )
+    return compiled
+
+
+def read_pattern(
+    pattern: re.Pattern[str], layout: Layout, logs: Sequence[Log], nested: Mapping[int, Place]
+) -> Stated:
+    """Return `id` of a log to (place, group, seed), for logs on whose path it matches.
+
+    It is searched in the run's path; where it names a split, in the folder of the log first.
+    """
+    found: Stated = {}
+    for log in logs:
+        place = nested.get(id(log)) or layout.place(log)
+        folder = log.run_key if "/" in log.run_key else parent(log.source.path)
+        paths = (folder, place.run) if "split" in pattern.groupindex else (place.run, folder)
+        path, match = next(((p, m) for p in paths if (m := pattern.search(p))), ("", None))
+        if match is None:
+            continue
+        split = match.groupdict().get("split") or ""
+        if split:
+            begin, end = match.span("split")
+            run = (path[:begin].rstrip("/") + path[end:]).strip("/")
+            place = Place(run=run, folder=split)
+        group, number = groups_in(match)
+        found[id(log)] = (place, group, number)
+    return found
+
+
+def groups_in(match: re.Match[str]) -> tuple[str, int | None]:
+    r"""Return the group and the seed that a match states.
+
+    A name in two parts, around the seed, is `group` and `group2`: what stands between them
+    begins with the separator that joins them. A pattern that names the seed alone leaves the
+    rest of the path as the group.
+
+    Example:
+        >>> groups_in(re.search(r"(?P<group>\w+)-s(?P<seed>\d)-(?P<group2>\w+)", "bert-s3-large"))
+        ('bert-large', 3)
+        >>> groups_in(re.search(r"seed(?P<seed>\d)", "bert_seed3"))
+        ('bert', 3)
+    """
+    parts = match.groupdict()
+    seed = parts.get("seed") or ""
+    number = int(seed) if seed.isascii() and seed.isdecimal() else None
+    first, second = parts.get("group") or "", parts.get("group2") or ""
+    if first and second:
+        between = match.string[match.end("group") : match.start("group2")]
+        first += between[0] if between[:1] in _SEPARATORS and between else "_"
+    if not {"group", "group2"} & set(parts):
+        rest = (match.string[: match.start()], match.string[match.end() :])
+        return "/".join(part.strip("".join(_SEPARATORS)) for part in rest if part), number
+    return first + second, number
+
+
+def state_groups(
+    drafts: Sequence[Draft], stated: Stated, root_name: str, pattern: re.Pattern[str]
+) -> None:
+    """Give runs the group and seed that the study's pattern finds.
+
+    Where a program has a name for a run, the pattern is searched in that first.
+
+    A run whose path is nothing but a seed is of the group `root_name`.
+    """
+    by_folder = {place.run: (group, seed) for place, group, seed in stated.values()}
+    for draft in drafts:
+        match = pattern.search(draft.name) if draft.name else None
+        found = groups_in(match) if match else by_folder.get(draft.place)
+        if found:
+            draft.group, draft.seed = found[0] or root_name, found[1]
+
+
+def nested_splits(layout: Layout, logs: Sequence[Log], names: Names) -> dict[int, Place]:
+    """Return `id` of a log to its place, where a folder above its own is that of a split.
+
+    A folder called `test` may be anything. It is a split only where the same path exists
+    below a folder of another split: `train/a` beside `test/a`.
+    """
+    found: dict[str, list[tuple[int, Place]]] = {}
+    for log in logs:
+        place = layout.place(log)
+        parts = place.run.split("/")
+        for index in range(len(parts) - 1, -1, -1):
+            if not place.folder and parts[index].lower() in names:
+                run = "/".join([*parts[:index], *parts[index + 1 :]])
+                folder = parts[index]
+                found.setdefault(run, []).append((id(log), Place(run=run, folder=folder)))
+                break
+    return {
+        key: place
+        for several in found.values()
+        if len({names[place.folder.lower()] for _, place in several}) > 1
+        for key, place in several
+    }
+
+
+def owned_folders(layout: Layout, logs: Sequence[Log], names: Names) -> dict[int, Place]:
+    """Return `id` of a log to its place, where a folder is called as a split and is a run.
+
+    A folder of validation or test in which a training is logged is one; and beside other runs, a
+    folder without those of other splits that logs what they do, or names splits of its own.
+    """
+    placed = [(log, layout.place(log)) for log in logs]
+    runs = group_by(placed, lambda one: one[1].run)
+    beside = group_by(runs, parent)
+    found: dict[int, Place] = {}
+    for run, several in runs.items():
+        inside = [(log, place.folder) for log, place in several]
+        folders = group_by(inside, lambda one: one[1])
+        own = {
+            folder: [log for log, _ in some]
+            for folder, some in folders.items()
+            if folder.lower() in names and leaf(parent(some[0][0].source.path)) == folder
+        }
+        if not own:
+            continue
+        near = [one for one in beside.get(run, ()) if one != run]
+        others = [log for one in near if leaf(one).lower() not in names for log, _ in runs[one]]
+        for folder, alone in _runs_among(own, others, names).items():
+            place = run if alone and len(folders) == 1 else f"{run}/{folder}".lstrip("/")
+            found |= {id(log): Place(run=place) for log in own[folder]}
+    return found
+
+
+def _runs_among(
+    folders: Mapping[str, Sequence[Log]], others: Sequence[Log], names: Names
+) -> dict[str, bool]:
+    """Return which folders called as splits are runs, and whether nothing lies beside each."""
+    found: dict[str, bool] = {}
+    splits = {folder: names[folder.lower()] for folder in folders}
+    # What is called after training may hold it, unless it is alone among runs.
+    for folder in sorted(folders, key=lambda one: splits[one] == "train"):
+        left = {split for one, split in splits.items() if one not in found}
+        tags = {tag for log in folders[folder] for tag in log.series}
+        told = {split_tag(tag, names)[1] for tag in tags} - {splits[folder], ""}
+        among = bool(others or found)
+        alike = any(tags == set(log.series) for log in others)
+        if splits[folder] != "train" and "train" in told:
+            found[folder] = not among
+        elif len(left) == 1 and among and (told or alike):
+            found[folder] = False
+    return found
+
+
+def split_files(logs: Sequence[Log], names: Names) -> dict[int, Place]:
+    """Return `id` of a log to its place, where names of files differ in the word of a split alone.
+
+    `train_log.csv` and `val_log.csv` are of one run, which the rest of their name names, if that
+    says more than what a log is called. A file of validation or test that holds a training is not.
+    """
+    found: dict[tuple[str, str], list[tuple[Log, str]]] = {}
+    for log in logs:
+        words = _WORDS.split(leaf(log.source.path).partition(".")[0])
+        at = [i for i, word in enumerate(words) if word.lower() in names]
+        if len(at) == 1 and len(words) > 1 and log.source.kind in TABLES and not log.run_key:
+            rest = [word for i, word in enumerate(words) if i != at[0]]
+            told = {split_tag(tag, names)[1] for tag in log.series}
+            if names[words[at[0]].lower()] == "train" or "train" not in told:
+                name = "_".join(rest) if any(map(_says_more, rest)) else ""
+                found.setdefault((parent(log.source.path), name), []).append((log, words[at[0]]))
+    return {
+        id(log): Place(run=inside(folder, name), folder=word)
+        for (folder, name), several in found.items()
+        if len({names[word.lower()] for _, word in several}) > 1
+        for log, word in several
+    }
+
+
+def _says_more(word: str) -> bool:
+    return word.lower() not in OF_LOGS and not known_metric(metric_name(word))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,10 +12,14 @@ from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs._kinds import direction_of
-from reportgen.runs._resumed import resumptions
+from reportgen.runs._layout import Draft
+from reportgen.runs._parts import resumptions
+from reportgen.runs.series import group_by, last_step
 
 _FAR = 0.9
 """Share of the steps of the others that a run has gone which ended about where they did."""
+
+_MEANS = frozenset({"mean", "avg", "average"})
 
 _NOTHING = message("no evaluation logged: no best step exists")
 _NOT_VALIDATED = message("nothing logged on validation: no best step exists")
@@ -26,15 +30,21 @@ _LACKS = frozenset({_NOTHING, _NOT_VALIDATED, _NOT_SELECTED, _NOT_TESTED, _NEITH
 
 
 def with_findings(runs: Sequence[Run], metric: MetricPlan) -> tuple[Run, ...]:
-    """Add what each run lacks, and its values that are no numbers."""
+    """Add what each run lacks beside one of its group, and its values that are no numbers."""
     tested: dict[str, str] = {}
     for run in runs:
         if run.is_measured(metric.name, "test"):
             tested.setdefault(run.group, run.id)
     stopped = _stopped(runs, metric)
-    return tuple(
-        _with_findings(run, metric, tested.get(run.group, ""), stopped.get(run.id)) for run in runs
-    )
+    done = []
+    for run in runs:
+        found = [*run.problems, *_lacking(run, metric, tested.get(run.group, ""))]
+        for key, series in run.scalars.items():
+            found.extend(_not_finite(key, series, run, metric))
+        found.extend(_diverged(run))
+        found.extend([stopped[run.id]] if run.id in stopped else _ended_early(run))
+        done.append(replace(run, problems=tuple(dict.fromkeys(found))))
+    return tuple(done)
 
 
 def _stopped(runs: Sequence[Run], metric: MetricPlan) -> dict[str, Problem]:
@@ -42,6 +52,14 @@ def _stopped(runs: Sequence[Run], metric: MetricPlan) -> dict[str, Problem]:
 
     Where all end at a step of their own, each ended as its training found best.
     """
+    told = message(
+        "its last evaluation is at step {step}, where most runs of {group} go on to step "
+        "{latest}; it counts in each of their means that it has a value for"
+    )
+    remedy = message(
+        "train it to the end, or keep it out of the mean by a group of its own above the others in "
+        "the study file: [groups.NAME] match = {run}"
+    )
     ends: dict[str, dict[str, int]] = {}
     for run in runs:
         series = run.find(metric.name, metric.select_on)
@@ -53,67 +71,46 @@ def _stopped(runs: Sequence[Run], metric: MetricPlan) -> dict[str, Problem]:
         early = {run: step for run, step in last.items() if step < latest}
         if len(early) < len(last) - len(early):
             found |= {
-                run: _stops(run, group, step, latest)
+                run: Problem(
+                    path=run,
+                    message=message(told, step=step, group=group, latest=latest),
+                    remedy=message(remedy, run=_quoted(run)),
+                )
                 for run, step in early.items()
                 if step < _FAR * latest
             }
     return found
 
 
-def _stops(run: str, group: str, step: int, latest: int) -> Problem:
-    told = message(
-        "its last evaluation is at step {step}, where most runs of {group} go on to step "
-        "{latest}; it counts in each of their means that it has a value for",
-        step=step,
-        group=group,
-        latest=latest,
-    )
-    remedy = message(
-        "train it to the end, or keep it out of the mean by a group of its own above the others in "
-        "the study file: [groups.NAME] match = {run}",
-        run=json.dumps(run, ensure_ascii=False),
-    )
-    return Problem(path=run, message=told, remedy=remedy)
-
-
-def _with_findings(run: Run, metric: MetricPlan, tested: str, stopped: Problem | None) -> Run:
-    """Add what a run lacks beside a run of its group that has it."""
-    found = [*run.problems, *_lacking(run, metric, tested)]
-    for key, series in run.scalars.items():
-        found.extend(_not_finite(key, series, run, metric))
-    found.extend(_diverged(run))
-    found.extend([stopped] if stopped else _ended_early(run))
-    return replace(run, problems=tuple(dict.fromkeys(found)))
+def _quoted(run: str) -> str:
+    return json.dumps(run, ensure_ascii=False)
 
 
 def _lacking(run: Run, metric: MetricPlan, tested: str) -> list[Problem]:
     """Say which evaluations a run lacks; once, where both the one and the other do."""
     splits = {s.split for s in run.scalars.values() if s.metric and s.metric != "epoch"}
-    untested = metric.report_on == "test" and not run.is_measured(metric.name, "test")
-    untested = untested and bool(tested)
-    named = metric_later(metric.name)
+    untested = bool(tested) and metric.report_on == "test"
+    untested = untested and not run.is_measured(metric.name, "test")
+    unselected = metric.name and run.find(metric.name, metric.select_on) is None
+    places = {"metric": metric_later(metric.name), "split": noun_later(metric.select_on)}
     found: list[str] = []
     if not splits & {"validation", "test"}:
-        return [Problem(path=run.id, message=_NOTHING)]
-    if "validation" not in splits:
-        found.append(_NOT_VALIDATED)
-    elif metric.name and run.find(metric.name, metric.select_on) is None:
-        split = noun_later(metric.select_on)
-        if untested and metric.select_on != "test":
-            told = message(_NEITHER, metric=named, split=split, other=tested)
-            return [Problem(path=run.id, message=told)]
-        found.append(message(_NOT_SELECTED, metric=named, split=split))
+        found, untested = [_NOTHING], False
+    elif "validation" not in splits:
+        found = [_NOT_VALIDATED]
+    elif unselected and untested and metric.select_on != "test":
+        found, untested = [message(_NEITHER, other=tested, **places)], False
+    elif unselected:
+        found = [message(_NOT_SELECTED, **places)]
     if untested:
-        found.append(message(_NOT_TESTED, metric=named, other=tested))
+        found.append(message(_NOT_TESTED, metric=places["metric"], other=tested))
     return [Problem(path=run.id, message=told) for told in found]
 
 
 def tells_lack(run: Run, reason: str) -> bool:
     """Tell whether a run's own problems say already why it has no result.
 
-    Args:
-        run: The run, with its problems.
-        reason: Why it has none; where a value was logged and is no number, that is another fault.
+    Where a value was logged and is no number, that is another fault.
 
     Example:
         >>> run = Run(id="a/0", group="a", seed=0, layout="plain", scalars={},
@@ -127,7 +124,7 @@ def tells_lack(run: Run, reason: str) -> bool:
 
 def _ended_early(run: Run) -> list[Problem]:
     """Compare the last step with the one that was planned, where the settings state one."""
-    last = _last_step(run)
+    last = last_step(run.scalars)
     planned, epochs = run.config.get("max_steps"), run.config.get("num_train_epochs")
     counter = run.find("epoch", "train")
     if isinstance(planned, int) and planned > 0:
@@ -162,15 +159,11 @@ def _may_go_on(runs: Sequence[Run]) -> list[Problem]:
         "training, resumed; taken as a run of its own",
         first=min(int(s.steps[0]) for s in first.scalars.values() if len(s) > 1),
         other=before.id,
-        last=_last_step(before),
+        last=last_step(before.scalars),
     )
     if len(own) > 1:
         told = message("{told}; so it is of {count} runs", told=told, count=len(own))
     return [Problem(path=first.id, message=told, remedy=remedy, level="note")]
-
-
-def _last_step(run: Run) -> int:
-    return max((int(s.steps[-1]) for s in run.scalars.values() if len(s)), default=0)
 
 
 def _diverged(run: Run) -> list[Problem]:
@@ -200,25 +193,25 @@ def _diverged(run: Run) -> list[Problem]:
 def _not_finite(key: str, series: Series, run: Run, metric: MetricPlan) -> list[Problem]:
     nan = int(np.isnan(series.values).sum())
     infinite = int(np.isinf(series.values).sum())
-    texts = [
-        message(
-            "{tag}: {count} of {points} values are {what}; they take no part in any best value",
-            tag=key,
-            count=count,
-            points=len(series),
-            what=noun_later(what),
+    told = message(
+        "{tag}: {count} of {points} values are {what}; they take no part in any best value"
+    )
+    remedy = message(
+        "train it again, or keep it out of the mean by a group of its own above the others in the "
+        "study file: [groups.NAME] match = {run}",
+        run=_quoted(run.id),
+    )
+    ends_well = not len(series) or np.isfinite(series.values[-1])
+    counts = series.metric in {"loss", metric.name} and not ends_well
+    return [
+        Problem(
+            path=series.path,
+            message=message(told, tag=key, count=count, points=len(series), what=noun_later(what)),
+            remedy=remedy if counts else "",
         )
         for count, what in ((nan, "NaN"), (infinite, "infinite"))
         if count
     ]
-    if not texts or np.isfinite(series.values[-1]) or series.metric not in {"loss", metric.name}:
-        return [Problem(path=series.path, message=text) for text in texts]
-    remedy = message(
-        "train it again, or keep it out of the mean by a group of its own above the others in the "
-        "study file: [groups.NAME] match = {run}",
-        run=json.dumps(run.id, ensure_ascii=False),
-    )
-    return [Problem(path=series.path, message=text, remedy=remedy) for text in texts]
 
 
 def doubtful_problems(runs: Sequence[Run]) -> list[Problem]:
@@ -227,24 +220,23 @@ def doubtful_problems(runs: Sequence[Run]) -> list[Problem]:
 
 
 def _claimed_twice(runs: Sequence[Run]) -> list[Problem]:
-    cells: dict[tuple[str, int], list[str]] = {}
-    for run in runs:
-        if run.seed is not None:
-            cells.setdefault((run.group, run.seed), []).append(run.id)
+    told = message("{count} runs claim group {group}, seed {seed}: {runs}")
+    remedy = message("remove those that do not count, or tell them apart in the study file")
+    seeded = [run for run in runs if run.seed is not None]
     return [
         Problem(
-            path=ids[0],
+            path=own[0].id,
             message=message(
-                "{count} runs claim group {group}, seed {seed}: {runs}",
-                count=len(ids),
+                told,
+                count=len(own),
                 group=repr(group),
-                seed=seed,
-                runs=", ".join(ids),
+                seed=str(seed),
+                runs=", ".join(run.id for run in own),
             ),
-            remedy=message("remove those that do not count, or tell them apart in the study file"),
+            remedy=remedy,
         )
-        for (group, seed), ids in cells.items()
-        if len(ids) > 1
+        for (group, seed), own in group_by(seeded, lambda run: (run.group, run.seed)).items()
+        if len(own) > 1
     ]
 
 
@@ -272,3 +264,28 @@ def direction_problems(metric: MetricPlan, decisions: Sequence[Decision]) -> lis
     )
     remedy = message("set metric.direction in the study file")
     return [Problem(path=".", message=told, remedy=remedy)]
+
+
+def without_means(drafts: Sequence[Draft]) -> tuple[list[Draft], list[Problem]]:
+    """Return the runs without tables of means of theirs, and a note on each of those."""
+    means = [draft for draft in drafts if draft.measured_only and _holds_means(draft)]
+    if len(means) == len(drafts):
+        return list(drafts), []
+    told = message("holds means over runs and their spread: a table of results, and no run")
+    notes = [
+        Problem(path=source.path, message=told, level="note")
+        for draft in means
+        for source in draft.sources
+    ]
+    return [draft for draft in drafts if not any(draft is one for one in means)], notes
+
+
+def _holds_means(draft: Draft) -> bool:
+    """Tell whether numbers are standard deviations, and what these are of."""
+    words = {tuple(one.metric.split("_")) for one in draft.results}
+    spread = {_without(name, {"std"}) for name in words if "std" in name}
+    return bool(spread) and spread == {_without(n, _MEANS) for n in words if "std" not in n}
+
+
+def _without(name: Sequence[str], words: Collection[str]) -> tuple[str, ...]:
+    return tuple(word for word in name if word not in words)

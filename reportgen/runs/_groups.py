@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
+from itertools import combinations
 
 import numpy as np
 
@@ -13,9 +13,8 @@ from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Problem
 from reportgen.records.study import GroupPlan
-from reportgen.runs._claims import Copy, copies_among, given_up
-from reportgen.runs._config import Settings, differing, label_of, seed_in, settings_of
-from reportgen.runs._layout import Draft, leaf, parent
+from reportgen.runs._layout import Draft, inside, leaf, parent
+from reportgen.runs._parts import Copy, copies_among, declared_group, given_up
 from reportgen.runs._seeds import (
     FOLD,
     FOLDER,
@@ -24,20 +23,34 @@ from reportgen.runs._seeds import (
     SHORT,
     TOKEN,
     PathReading,
+    Settings,
     counted_paths,
+    differing,
     is_program,
+    label_of,
     name_groups,
     read_path,
     seed_beside,
+    seed_in,
+    settings_of,
     without_clock,
+    without_id,
     without_letter,
     without_programs,
 )
+from reportgen.runs.series import group_by
 
 SEEDS, NUMBERS, NONE = "seeds", "numbers", "none"
 """What `runs.repeats` may say: which runs repeat one another."""
 
 _CLASSIC = frozenset({7, 13, 21, 42, 100, 101, 111, 123, 777, 1234, 1337, 3407, 12345, 31337})
+_USED = frozenset({42, 123, 1234, 1337, 3407, 12345, 31337})
+"""Numbers that are seeds wherever they stand behind an s, or name a folder."""
+_FOLDERS_OF_SEEDS = frozenset({"fairseq", "fairseq_console"})
+"""Layouts of programs whose users name the folder of a run after its seed."""
+_MOST_CROSSED = 10
+"""Numbers of a name that are looked for behind others."""
+_NUMBERS_ALONE = frozenset({SHORT, FOLDER})
 _SAID = frozenset({TOKEN, SHORT, FOLDER, FOLD})
 """What of a path is evidence of repetition."""
 
@@ -89,6 +102,7 @@ class Case:
         settings: All others.
         counted: Its path without a number that counts through, and that number.
         declared: The group that the study declares of it.
+        is_doubtful: What its path says may be a setting, or a part of the data.
     """
 
     draft: Draft
@@ -98,6 +112,7 @@ class Case:
     settings: Settings
     counted: tuple[str, int | None] = ("", None)
     declared: str = ""
+    is_doubtful: bool = False
 
     @property
     def seed(self) -> int | None:
@@ -105,18 +120,8 @@ class Case:
         return self.reading.seed if self.stated is None else self.stated
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """What there is to group runs by.
-
-    Attributes:
-        stated: Runs whose group the study states.
-        cases: The others, of each layout.
-    """
-
-    stated: Sequence[Draft]
-    cases: Sequence[Sequence[Case]]
-
+Evidence = tuple[Sequence[Draft], Sequence[Sequence[Case]]]
+"""Runs whose group the study states, and what there is to group the others by, of each layout."""
 
 _Group = tuple[str, str, Sequence[Case]]
 """Path, settings that tell it apart in words, runs that repeat one another (or one alone)."""
@@ -124,12 +129,9 @@ _Group = tuple[str, str, Sequence[Case]]
 
 def read_evidence(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> Evidence:
     """Read what paths, settings and declared groups say of runs of all layouts."""
-    layouts: dict[str, list[Draft]] = {}
-    for draft in drafts:
-        if not draft.group:
-            layouts.setdefault(draft.layout, []).append(draft)
     stated = [draft for draft in drafts if draft.group]
-    return Evidence(stated=stated, cases=[_cases(own, plans) for own in layouts.values()])
+    layouts = group_by((one for one in drafts if not one.group), lambda one: one.layout)
+    return stated, [_cases(own, plans) for own in layouts.values()]
 
 
 def group_runs(evidence: Evidence, root_name: str, repeats: str = "") -> Grouping:
@@ -137,16 +139,12 @@ def group_runs(evidence: Evidence, root_name: str, repeats: str = "") -> Groupin
 
     Runs repeat one another where the study says so; where their settings state different seeds
     and nothing else differs but a running number or a clock; or where their paths say so. All
-    others stand alone.
-
-    Args:
-        evidence: What is known of them.
-        root_name: Name of the root folder, for runs that lie in it directly.
-        repeats: `"numbers"` believes running numbers and clocks too, `"none"` nothing but
-            the study.
+    others stand alone. Where `repeats` is `"numbers"`, running numbers and clocks are believed
+    too, where it is `"none"` nothing but the study. Runs in the root are called `root_name`.
     """
-    grouping = Grouping(members=[_stated_member(draft) for draft in evidence.stated])
-    for cases in evidence.cases:
+    stated, others = evidence
+    grouping = Grouping(members=[_stated_member(draft) for draft in stated])
+    for cases in others:
         grouping.doubtful += _doubtful(cases)
         groups = _groups(cases, repeats, grouping)
         for (_, _, own), name in zip(groups, _names(groups, root_name), strict=True):
@@ -156,51 +154,95 @@ def group_runs(evidence: Evidence, root_name: str, repeats: str = "") -> Groupin
 
 
 def _cases(drafts: Sequence[Draft], plans: Sequence[GroupPlan]) -> list[Case]:
-    called = [draft.name or draft.place or "." for draft in drafts]
+    shared = Counter(draft.place for draft in drafts)
+    called = [
+        draft.name or (_own_path(draft) if shared[draft.place] > 1 else draft.place or ".")
+        for draft in drafts
+    ]
     plain = without_programs(called)
     readings = {
         path: read_path(plain[path], draft.layout)
         for path, draft in zip(called, drafts, strict=True)
     }
-    # An s before a number is a seed where the runs of one name have several.
-    several: dict[str, set[int | None]] = {}
-    for reading in readings.values():
-        if reading.origin == SHORT:
-            several.setdefault(reading.bare, set()).add(reading.seed)
-    if several and max(map(len, several.values())) < 2:
-        for path, reading in readings.items():
-            if reading.origin == SHORT:
-                readings[path] = PathReading(seed=None, bare=plain[path], origin=NOTHING)
+    proven, doubtful = _proven(drafts, called, readings)
     counted = counted_paths(r.bare for r in readings.values() if not r.origin)
-    return [
-        Case(
+    cases = []
+    for draft, path in zip(drafts, called, strict=True):
+        reading, declared = readings[path], declared_group(draft, draft.group, plans)
+        number: tuple[str, int | None] = counted.get(
+            reading.bare, (without_letter(reading.bare), None)
+        )
+        if reading.origin in _NUMBERS_ALONE and not (declared or reading.bare in proven):
+            number = reading.bare, reading.seed
+            reading = replace(reading, seed=None, origin=INDEX)
+        case = Case(
             draft=draft,
             path=plain[path],
-            reading=readings[path],
+            reading=reading,
             stated=seed_in(draft.config),
             settings=settings_of(draft.config),
-            counted=counted.get(readings[path].bare, (without_letter(readings[path].bare), None)),
-            declared=declared_group(draft, plans),
+            counted=number,
+            declared=declared,
+            is_doubtful=reading.bare in doubtful,
         )
-        for draft, path in zip(drafts, called, strict=True)
-    ]
+        cases.append(case)
+    return cases
+
+
+def _own_path(draft: Draft) -> str:
+    """Return the file of a run where it is called after that, or its folder."""
+    is_named = draft.id.startswith(f"{draft.place}/") or not draft.place
+    added = "#" in leaf(draft.id) or draft.id.endswith(f" ({draft.layout})")
+    return draft.id if is_named and not added else draft.place or "."
+
+
+def _proven(
+    drafts: Sequence[Draft], called: Sequence[str], readings: Mapping[str, PathReading]
+) -> tuple[set[str], set[str]]:
+    """Return names behind which a number, or an s and a number, is a seed, and those in doubt.
+
+    A letter or a folder alone is no evidence: sizes, stages and subjects are called so, too. More
+    is a program whose layout it is, a number that people use as a seed, and the same numbers behind
+    several names, which an `s` counts from 0 or 1. That alone is evidence in doubt, where the runs
+    were trained alike.
+    """
+    named = [(readings[path], one) for path, one in zip(called, drafts, strict=True)]
+    families = group_by(
+        (one for one in named if one[0].origin in _NUMBERS_ALONE), lambda one: one[0].bare
+    )
+    numbers = {bare: {r.seed or 0 for r, _ in several} for bare, several in families.items()}
+    pairs = {bare: set(combinations(sorted(n)[:_MOST_CROSSED], 2)) for bare, n in numbers.items()}
+    counted = Counter(pair for own in pairs.values() for pair in own)
+    proven, doubtful = set(), set()
+    for bare, several in families.items():
+        found = numbers[bare]
+        crossed = any(counted[pair] > 1 for pair in pairs[bare])
+        short = several[0][0].origin == SHORT
+        through = sorted(found) in ([*range(len(found))], [*range(1, len(found) + 1)])
+        of_program = several[0][1].layout in _FOLDERS_OF_SEEDS and not short
+        if found & _USED or of_program or (crossed and (through or not short)):
+            proven.add(bare)
+        elif short and through and len(found) > 1 and _alike([draft for _, draft in several]):
+            proven.add(bare)
+            doubtful.add(bare)
+    return proven, doubtful
 
 
 def _groups(cases: Sequence[Case], repeats: str, grouping: Grouping) -> list[_Group]:
     """Return groups and runs alone, of runs of one layout.
 
-    First of runs with one name; then of those that are left, which a number alone tells apart.
+    First of runs with one name; then of those that are left, which a number alone tells apart;
+    then of those whose names tell nothing, and whose settings tell all.
     """
     found: list[_Group] = []
     left, apart = list(cases), []
-    for counted in (False, True) if repeats != NONE else ():
-        families: dict[str, list[Case]] = {}
-        for case in left:
-            path = case.counted[0] if counted else case.reading.bare
-            families.setdefault(path, []).append(case)
+    for way in (_by_name, _by_number, _by_settings) if repeats != NONE else ():
+        counted = way is not _by_name
+        named = [(way(case), case) for case in left]
+        families = group_by(named, lambda one: one[0])
         left = []
         for path, family in families.items():
-            for label, several in _parts(family):
+            for label, several in _parts([case for _, case in family]):
                 part = _without_copies(several, grouping)
                 if label and len(part) == 1 and leaf(part[0].path).isdigit():
                     # What differs says what it is; the number only counts.
@@ -211,19 +253,38 @@ def _groups(cases: Sequence[Case], repeats: str, grouping: Grouping) -> list[_Gr
                 kept = {case.draft.id for case in part} - {case.draft.id for case in doubled}
                 part = [case for case in part if case.draft.id in kept]
                 believed = _believed(part, repeats, [] if counted else grouping.problems)
+                if way is _by_settings:
+                    believed = [_state_their_seeds(part)] * len(part)
                 together = [case for case, yes in zip(part, believed, strict=True) if yes]
                 left += [case for case, yes in zip(part, believed, strict=True) if not yes]
                 found += [(path, label, together)] if together else []
     return [*found, *_alone([*left, *apart], {path for path, _, _ in found})]
 
 
+def _by_name(case: Case) -> str:
+    return case.reading.bare
+
+
+def _by_number(case: Case) -> str:
+    return case.counted[0]
+
+
+def _by_settings(case: Case) -> str:
+    return without_id(case.path)
+
+
+def _state_their_seeds(part: Sequence[Case]) -> bool:
+    """Tell whether runs state all that they were trained with, and a seed of its own each."""
+    stated = {case.stated for case in part} - {None}
+    return 1 < len(part) == len(stated) and all(case.settings for case in part)
+
+
 def _without_copies(part: Sequence[Case], grouping: Grouping) -> list[Case]:
     """Return runs of one name and equal settings without copies of one another."""
-    gone: set[int] = set()
-    for group in {case.declared for case in part}:
-        copies = copies_among(case.draft for case in part if case.declared == group)
-        grouping.copies += copies
-        gone |= {id(copy.draft) for copy in copies}
+    groups = group_by(part, lambda case: case.declared).values()
+    copies = [pair for own in groups for pair in copies_among(case.draft for case in own)]
+    grouping.copies += copies
+    gone = {id(copy) for copy, _ in copies}
     return [case for case in part if id(case.draft) not in gone]
 
 
@@ -233,9 +294,18 @@ def _doubled(part: Sequence[Case], problems: list[Problem]) -> list[Case]:
     A start that did not end early has its seed, where it is the only one.
     """
     early: dict[str, str] = {}
-    for group in {case.declared for case in part}:
-        early |= given_up((c.draft, c.seed) for c in part if c.declared == group)
-    problems += [_early(case, early) for case in part if case.draft.id in early]
+    for own in group_by(part, lambda case: case.declared).values():
+        early |= given_up((case.draft, case.seed) for case in own)
+    problems += [
+        Problem(
+            path=case.draft.id,
+            message=f"ended before {early[case.draft.id]}, a start of the same name and seed: "
+            "taken as one that was given up, and no part of that group",
+            remedy="remove it, or state [groups] in the study file if it counts",
+        )
+        for case in part
+        if case.draft.id in early
+    ]
     whole = [case for case in part if case.draft.id not in early and case.seed is not None]
     claimed = Counter((case.declared, case.seed) for case in whole)
     twice = [case for case in whole if claimed[case.declared, case.seed] > 1]
@@ -247,9 +317,7 @@ def _doubled(part: Sequence[Case], problems: list[Problem]) -> list[Case]:
 def _parts(family: Sequence[Case]) -> Iterator[tuple[str, list[Case]]]:
     """Yield runs with one name by their settings, where these differ beside the seed."""
     keys = differing([case.settings for case in family])
-    parts: dict[tuple[str, ...], list[Case]] = {}
-    for case in family:
-        parts.setdefault(tuple(case.settings.get(key, "") for key in keys), []).append(case)
+    parts = group_by(family, lambda case: tuple(case.settings.get(key, "") for key in keys))
     for part in parts.values():
         yield label_of(part[0].settings, keys), part
 
@@ -259,7 +327,11 @@ def _believed(part: Sequence[Case], repeats: str, problems: list[Problem]) -> li
     stated = [case.stated for case in part if case.stated is not None]
     problems += [told for case in part if (told := _against(case))]
     origins = {case.reading.origin for case in part}
-    if len(part) > 1 and (repeats == NUMBERS or _differ_in_seed(part, stated)):
+    # The seed is all that differs, by the settings; empty ones are not equal.
+    by_seed = len(set(stated)) == len(part) and (
+        all(case.settings for case in part) or _alike([case.draft for case in part])
+    )
+    if len(part) > 1 and (repeats == NUMBERS or by_seed):
         return [True] * len(part)
     if not origins & _SAID:
         return [False] * len(part)
@@ -271,13 +343,6 @@ def _believed(part: Sequence[Case], repeats: str, problems: list[Problem]) -> li
     return [
         (c.reading.origin in _SAID or c.path == c.reading.bare) and folds[c.path] < 2 for c in part
     ]
-
-
-def _differ_in_seed(part: Sequence[Case], stated: Sequence[int]) -> bool:
-    """Tell whether the seed is all that differs, by the settings; empty ones are not equal."""
-    if len(set(stated)) < len(part):
-        return False
-    return all(case.settings for case in part) or _alike([case.draft for case in part])
 
 
 def _alike(drafts: Sequence[Draft]) -> bool:
@@ -300,19 +365,17 @@ def _alike(drafts: Sequence[Draft]) -> bool:
 
 def _alone(cases: Sequence[Case], taken: set[str]) -> Iterator[_Group]:
     """Yield each run by itself, under the shortest of its names that no other has."""
-    ways = [_without_clock(case) for case in cases], [case.path for case in cases]
-    counted = [Counter(names) for names in ways]
-    for i, case in enumerate(cases):
-        own = f"{case.draft.name}/{leaf(case.draft.id)}" if case.draft.name else case.draft.id
-        free = (names[i] for names, count in zip(ways, counted, strict=True)
-                if count[names[i]] == 1 and names[i] not in taken)  # fmt: skip
+    ways = []
+    for case in cases:
+        bare = case.reading.bare if case.reading.origin in _SAID else without_clock(case.path)
+        # Without its clock, unless only folders that programs make are left.
+        ways.append((bare if bare and not is_program(leaf(bare)) else case.path, case.path))
+    counted = [Counter(names) for names in zip(*ways, strict=True)]
+    for case, names in zip(cases, ways, strict=True):
+        own = inside(case.draft.name, leaf(case.draft.id)) if case.draft.name else case.draft.id
+        pairs = zip(names, counted, strict=True)
+        free = (name for name, count in pairs if count[name] == 1 and name not in taken)
         yield next(free, own), "", [case]
-
-
-def _without_clock(case: Case) -> str:
-    """Return a path without its clock, unless only folders that programs make are left."""
-    bare = case.reading.bare if case.reading.origin in _SAID else without_clock(case.path)
-    return bare if bare and not is_program(leaf(bare)) else case.path
 
 
 def _names(groups: Sequence[_Group], root_name: str) -> list[str]:
@@ -363,7 +426,8 @@ def _doubtful(cases: Sequence[Case]) -> list[str]:
     folders = [c for c in cases if c.reading.origin == FOLDER and c.stated is None]
     numbers = {case.reading.seed or 0 for case in folders}
     usual = bool(numbers & _CLASSIC) or max(numbers, default=0) <= 2 * len(numbers) + 1
-    return [] if usual else [case.draft.id for case in folders]
+    alone = [case for case in cases if case.is_doubtful and case.stated is None]
+    return [case.draft.id for case in ([] if usual else folders) + alone]
 
 
 def _against(case: Case) -> Problem | None:
@@ -377,15 +441,6 @@ def _against(case: Case) -> Problem | None:
             "the configuration is taken"
         ),
         remedy="rename the folder, or state runs.pattern in the study file",
-    )
-
-
-def _early(case: Case, whole: Mapping[str, str]) -> Problem:
-    return Problem(
-        path=case.draft.id,
-        message=f"ended before {whole[case.draft.id]}, a start of the same name and seed: taken as "
-        "one that was given up, and no part of that group",
-        remedy="remove it, or state [groups] in the study file if it counts",
     )
 
 
@@ -419,39 +474,14 @@ def _folds(cases: Sequence[Case]) -> Problem:
 
 def _keep_apart(grouping: Grouping) -> None:
     """Give groups of different layouts different names."""
-    layouts: dict[str, set[str]] = {}
-    for member in grouping.members:
-        layouts.setdefault(member.group, set()).add(member.draft.layout)
+    named = {(member.group, member.draft.layout) for member in grouping.members}
+    counted = Counter(group for group, _ in named)
     grouping.members = [
-        replace(m, group=f"{m.group} ({m.draft.layout})") if len(layouts[m.group]) > 1 else m
+        replace(m, group=f"{m.group} ({m.draft.layout})") if counted[m.group] > 1 else m
         for m in grouping.members
     ]
 
 
 def rename_declared(members: Sequence[Member], plans: Sequence[GroupPlan]) -> list[Member]:
     """Give runs the names of the declared groups they match; the first match counts."""
-    renamed = []
-    for member in members:
-        plan = next((p for p in plans if matches(p, member)), None)
-        renamed.append(replace(member, group=plan.name) if plan else member)
-    return renamed
-
-
-def declared_group(draft: Draft, plans: Sequence[GroupPlan]) -> str:
-    """Return the group that a study states of a run, empty where it states none."""
-    member = Member(draft=draft, group=draft.group, seed=draft.seed, origin="")
-    plan = next((plan for plan in plans if matches(plan, member)), None)
-    return plan.name if plan else draft.group
-
-
-def matches(plan: GroupPlan, member: Member) -> bool:
-    """Tell whether a run belongs to a declared group.
-
-    The pattern is on the run's path, or on the name by which its program knows it; without
-    one, the group's name must be the run's.
-    """
-    if not plan.match:
-        return member.group == plan.name
-    # The root's own name may be part of the pattern or not: "*/a" also means a top folder.
-    paths = [path for path in (member.draft.id, member.draft.name) if path]
-    return any(fnmatchcase(f"{top}{path}", plan.match) for path in paths for top in ("", "/"))
+    return [replace(m, group=declared_group(m.draft, m.group, plans)) for m in members]

@@ -114,6 +114,9 @@ table follow, and then what was earned, then losses.
 """
 _EARNED_FIRST = ("average_return", "return", "reward")
 _LOSSES = ("perplexity", "loss")
+_PLACE_OF_LOSSES = 3
+_SPREADS = frozenset({"std", "stderr", "var", "norm", "num", "count"})
+"""Words of an accuracy that is none of a task of its own."""
 _OF_ALL = ("overall", "total", "mean", "avg", "average", "macro", "micro", "weighted")
 """What says that a metric is one of all classes or parts, and no part of a result."""
 _OF_SHAPE = ("mask_", "pose_", "segm_", "keypoints_", "bbox_")
@@ -148,12 +151,7 @@ def _names_pace(name: str) -> bool:
 
 
 def is_statistic(metric: str) -> bool:
-    """Tell whether a name is of the update of a policy, of a length or a spread: no result.
-
-    Example:
-        >>> [is_statistic(m) for m in ("clip_ratio_high_max", "cross_entropy", "ep_len_mean")]
-        [True, False, True]
-    """
+    """Tell whether a name is of the update of a policy, of a length or a spread: no result."""
     return _tells(_STATISTICS, metric.lower().replace("cross_entropy", ""))
 
 
@@ -180,12 +178,7 @@ def is_share(metric: str) -> bool:
 
 
 def tells_quality(metric: str) -> bool:
-    """Return whether a metric may say how good a model is, and not how far or fast it went.
-
-    Example:
-        >>> [tells_quality(m) for m in ("reward", "time_fps", "charts_learning_rate", "epoch", "")]
-        [True, False, False, False, False]
-    """
+    """Return whether a metric may say how good a model is, not how far or fast it went."""
     return bool(metric) and not is_pace(metric)
 
 
@@ -236,7 +229,9 @@ def liking(metric: str) -> tuple[int, int, int]:
     if plain in PREFERRED:
         return 0, PREFERRED.index(plain), 0
     if whole in _LOSSES:
-        return 3, _LOSSES.index(whole), int(whole != plain)
+        return _PLACE_OF_LOSSES, _LOSSES.index(whole), int(whole != plain)
+    if plain.startswith("accuracy_") and not set(plain.split("_")) & _SPREADS:
+        return 2, len(_EARNED_FIRST) + 1, 0
     shape = next((one for one in _OF_SHAPE if whole.startswith(one)), "")
     if found := _whole_metric(whole.removeprefix(shape)):
         order = PREFERRED.index(found.name) if found.name in PREFERRED else len(PREFERRED)
@@ -251,6 +246,11 @@ def liking(metric: str) -> tuple[int, int, int]:
 def is_result(metric: str) -> bool:
     """Tell whether a name is a result's or a loss's, with no word beside it."""
     return liking(metric)[0] < 4
+
+
+def is_loss(metric: str) -> bool:
+    """Tell whether a name is that of a loss."""
+    return liking(metric)[0] == _PLACE_OF_LOSSES
 
 
 def is_evaluated(metric: str) -> bool:

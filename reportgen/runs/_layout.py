@@ -1,11 +1,22 @@
-"""What a layout plug-in is made of, and a run on its way to being one."""
+"""What a layout plug-in is made of, a run on its way to being one, and words for both."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import reduce
 
+from reportgen.languages import message, metric_later
+from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.run import Log, Problem, Result, Series, Source, printable
+from reportgen.records.study import Decision
+
+_COPY = re.compile(r"\bcopy\b|\(\d+\)$", re.IGNORECASE)
+TABLES = ("metrics_csv", "json_lines")
+"""Kinds of files that hold rows."""
+OF_LOGS = ("log", "logs", "metrics", "history", "curve", "curves", "loss", "acc")
+"""Words that say no more than what a log is called."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,23 +61,16 @@ class Draft:
     name: str = ""
     resumed: list[str] = field(default_factory=list)
 
+    def take(self, other: Draft) -> None:
+        """Take the settings, files and results of another log of the same run."""
+        self.config = {**other.config, **self.config}
+        self.sources += other.sources
+        self.results += other.results
+        self.problems += other.problems
+
 
 Names = Mapping[str, str]
 """Folder or tag prefix to split: the built-in ones and the study's."""
-
-
-def finish_nothing(draft: Draft, late: Sequence[Log], names: Names) -> None:
-    """Leave a run as it is: for layouts without late logs."""
-
-
-def keep_all(drafts: list[Draft], _logs: Sequence[Log]) -> list[Draft]:
-    """Leave runs to the names of their folders."""
-    return drafts
-
-
-def no_metrics(_draft: Draft) -> frozenset[str]:
-    """Name nothing: for layouts of programs that have no unit of their own."""
-    return frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,9 +95,31 @@ class Layout:
     place: Callable[[Log], Place]
     label: Callable[[str, str, Names], tuple[str, str]]
     is_late: Callable[[Log], bool] = lambda _: False
-    finish: Callable[[Draft, Sequence[Log], Names], None] = finish_nothing
-    settle: Callable[[list[Draft], Sequence[Log]], list[Draft]] = keep_all
-    percent_metrics: Callable[[Draft], frozenset[str]] = no_metrics
+    finish: Callable[[Draft, Sequence[Log], Names], None] = lambda *_: None
+    settle: Callable[[list[Draft], Sequence[Log]], list[Draft]] = lambda drafts, _: drafts
+    percent_metrics: Callable[[Draft], frozenset[str]] = lambda _: frozenset()
+
+
+def by_depth(draft: Draft) -> tuple[bool, int, NaturalKey]:
+    """Order runs by whether they are called copies, how deep they lie, and then by name."""
+    return is_called_copy(draft.id), draft.id.count("/"), natural_key(draft.id)
+
+
+def is_called_copy(path: str) -> bool:
+    """Tell whether a folder or file is named as a copy.
+
+    Example:
+        >>> [is_called_copy(p) for p in ("Copy of run1", "run1 (copy)", "run1 (2)", "copynet")]
+        [True, True, True, False]
+    """
+    return bool(_COPY.search(path))
+
+
+def count_once(run: Draft, copy: Draft, told: str) -> None:
+    """Give the files of a copy to the run that counts, and say so there."""
+    run.sources += copy.sources
+    text = message(told, copy=copy.id, run=run.id)
+    run.problems.append(Problem(path=copy.id, message=text, remedy=message("remove the copy")))
 
 
 def parent(path: str) -> str:
@@ -102,12 +128,7 @@ def parent(path: str) -> str:
 
 
 def folders_above(path: str) -> Iterator[str]:
-    """Yield the folders a POSIX path lies in, the nearest first, the root as an empty name.
-
-    Example:
-        >>> list(folders_above("lab/a/0.log"))
-        ['lab/a', 'lab', '']
-    """
+    """Yield the folders a POSIX path lies in, the nearest first, the root as an empty name."""
     while path:
         path = parent(path)
         yield path
@@ -118,16 +139,15 @@ def leaf(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-def with_safe_key(log: Log) -> Log:
-    """Return a log whose run's name, which stood in the file, is a path below the root.
-
-    A stranger wrote it: the file system is asked for what lies in the folder of a run.
-    """
-    return replace(log, run_key=safe_key(log.run_key)) if log.run_key else log
+def inside(*parts: str) -> str:
+    """Return a path of those parts that are not empty."""
+    return "/".join(part for part in parts if part)
 
 
 def safe_key(key: str) -> str:
     r"""Return a path that leads neither up nor elsewhere, with control characters written out.
+
+    A stranger wrote it: the file system is asked for what lies in the folder of a run.
 
     Example:
         >>> safe_key("logs/small/0"), safe_key("/srv/me/../logs/./0"), safe_key("..")
@@ -139,9 +159,40 @@ def safe_key(key: str) -> str:
     return "/".join(parts) or "_"
 
 
-def by_folder(logs: Iterable[Log]) -> dict[str, list[Log]]:
-    """Group logs by the folder their file lies in."""
-    found: dict[str, list[Log]] = {}
-    for log in logs:
-        found.setdefault(parent(log.source.path), []).append(log)
-    return found
+# --- words that several decisions and problems have in common ------------------------------
+
+
+def decided(
+    key: str, value: str, reason: str, others: Iterable[str] = (), *, asks: bool = False
+) -> Decision:
+    """Return a decision with what else was possible; as a question, where nobody can tell."""
+    answers = tuple(others)
+    return Decision(key=key, value=value, reason=reason, alternatives=answers, asks=asks)
+
+
+SEMICOLON, COMMA = message("{one}; {other}"), message("{one}, {other}")
+
+
+def joined(pattern: str, texts: Iterable[str]) -> str:
+    """Return several texts as one, by a pattern for two of them."""
+    return reduce(lambda one, other: message(pattern, one=one, other=other), texts)
+
+
+def all_of(names: Iterable[str]) -> str:
+    """Return names with an "and" between them."""
+    return reduce(lambda one, other: message("{first} and {last}", first=one, last=other), names)
+
+
+def counted_runs(count: int) -> str:
+    """Return a number of runs in words.
+
+    Example:
+        >>> counted_runs(1), counted_runs(6)
+        ('1 run', '6 runs')
+    """
+    return message("{n} run", n=1) if count == 1 else message("{n} runs", n=count)
+
+
+def named_metric(metric: str) -> str:
+    """Return a metric as a place in a message, where it has a name."""
+    return metric_later(metric) if metric else message("a metric")

@@ -5,6 +5,7 @@ Only names are looked at: what the files hold is read later, at the edge.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -12,6 +13,7 @@ from types import MappingProxyType
 
 from reportgen.languages import message
 from reportgen.records.study import AdapterPlan, Decision, ModelPlan, Study
+from reportgen.runs._layout import decided
 
 CHECKPOINT_NAMES = (
     "tensors.json",
@@ -27,6 +29,7 @@ CHECKPOINT_NAMES = (
     "model.ckpt",
     ".metadata",
 )
+_CHECKPOINT = re.compile("checkpoint[-_]")
 
 
 def choose_models(
@@ -56,14 +59,16 @@ def choose_models(
         plans = tuple(
             AdapterPlan(config=str(path), base=nearest_config(path, configs)) for path in adapters
         )
-        decisions += [
-            _told("adapter.config", plan.config, _found_in(places.get(plan.config, ())))
-            for plan in plans
-        ]
+        for plan in plans:
+            n = len(places.get(plan.config, ()))
+            several = message("found beside the logs, the same in {n} places", n=n)
+            reason = several if n > 1 else message("found beside the logs")
+            decisions.append(_told("adapter.config", plan.config, reason))
     bases = {plan.base for plan in plans}
     model = study.model
     if not model.config and not model.checkpoint:
-        left = [p for p in configs if str(p) not in bases and not _is_run_checkpoint(p)]
+        left = [p for p in configs if str(p) not in bases]
+        left = [p for p in left if not any(map(_CHECKPOINT.match, p.parts))]
         names = tuple(run_ids)
         folders = {name.partition("#")[0] for name in names} - {"", "."}
         inside = [p for p in left if any(p.is_relative_to(folder) for folder in folders)]
@@ -82,19 +87,13 @@ def choose_models(
 
 
 def _of_runs(configs: list[PurePosixPath]) -> Decision:
-    names = tuple(str(config) for config in configs)
+    names = tuple(map(str, configs))
     reason = message(
         "only runs have a config.json of their own ({names}), and none stands for all; name one as "
         "model.config to count its parameters",
         names=", ".join(names[:5]),
     )
-    return Decision(key="model.config", value="", reason=reason, alternatives=names)
-
-
-def _found_in(places: Sequence[str]) -> str:
-    if len(places) > 1:
-        return message("found beside the logs, the same in {n} places", n=len(places))
-    return message("found beside the logs")
+    return decided("model.config", "", reason, names)
 
 
 def nearest_config(path: PurePosixPath, configs: Iterable[PurePosixPath]) -> str:
@@ -121,18 +120,8 @@ def _model(
     return plan, tuple(str(config) for config in ordered[1:])
 
 
-def _is_run_checkpoint(path: PurePosixPath) -> bool:
-    return any(part.startswith(("checkpoint-", "checkpoint_")) for part in path.parts)
-
-
 def _told(
     key: str, value: str, reason: str, others: tuple[str, ...] = (), open_: bool = False
 ) -> Decision:
-    alternatives = tuple(f'"{other}"' for other in others)
-    return Decision(
-        key=key,
-        value=f'"{value}"',
-        reason=reason,
-        alternatives=alternatives,
-        asks=open_ and bool(others),
-    )
+    answers = [f'"{other}"' for other in others]
+    return decided(key, f'"{value}"', reason, answers, asks=open_ and bool(others))

@@ -75,11 +75,12 @@ def metric_name(text: str) -> str:
     Example:
         >>> [metric_name(t) for t in ("acc", "F1_score", "AverageReturn", "IoU (avg)", "wps")]
         ['accuracy', 'f1', 'average_return', 'iou', '']
-        >>> [metric_name(t) for t in ("iid_acc", "Top1/acc")]
-        ['iid_accuracy', 'accuracy']
+        >>> [metric_name(t) for t in ("iid_acc", "acc_gender", "Top1/acc")]
+        ['iid_accuracy', 'accuracy_gender', 'accuracy']
     """
     name = spell_metric(text)
     name = f"{name.removesuffix('_acc')}_accuracy" if name.endswith("_acc") else name
+    name = f"accuracy_{name.removeprefix('acc_')}" if name.startswith("acc_") else name
     name = _SYNONYMS.get(name, name)
     return "" if name in BOOKKEEPING else name
 
@@ -163,6 +164,23 @@ def split_tag(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
     return metric_name(plain), next((names[word] for word in inside if word in names), "")
 
 
+def named_split(word: str, names: Mapping[str, str]) -> str:
+    """Return the split of a folder or prefix, which may be one of several: `valid1`."""
+    return names.get(word, names.get(word.rstrip("0123456789"), ""))
+
+
+def trainer_tag(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
+    """Return (metric, split) of a tag of the Hugging Face Trainer, or as it tells trackers.
+
+    What the Trainer logs once at the end under `train/train_*` sums a run up; it is kept and is
+    no metric.
+    """
+    prefix, _, rest = tag.partition("/")
+    if prefix == "train" and rest.startswith("train_"):
+        return "", names[prefix]
+    return (metric_name(rest), names[prefix]) if rest and prefix in names else split_tag(tag, names)
+
+
 _MEAN = re.compile(r"(?:average|avg|mean)_")
 
 
@@ -186,14 +204,12 @@ def result_key(tag: str, names: Mapping[str, str]) -> str:
     A key that names its own split is of that one, whatever the file is called.
 
     Example:
-        >>> result_key("test/test_metrics/accuracy", SPLIT_NAMES)
-        'test/accuracy'
+        >>> [result_key(t, SPLIT_NAMES) for t in ("test/test_metrics/accuracy", "wandb/test_acc")]
+        ['test/accuracy', 'test_acc']
         >>> result_key("test/checkpoint_metrics/val_acc", SPLIT_NAMES)
         'val_acc'
         >>> result_key("wikitext/word_perplexity", SPLIT_NAMES)
         'wikitext/word_perplexity'
-        >>> [result_key(t, SPLIT_NAMES) for t in ("Final_test_accuracy", "wandb/test_acc")]
-        ['test_accuracy', 'test_acc']
     """
     parts = _AT_LAST.sub("", tag).split("/")
     kept = [p for p in parts if p.lower().rpartition("_")[2] not in _SECTIONS] or parts

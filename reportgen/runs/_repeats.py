@@ -1,41 +1,59 @@
-"""Runs that were logged twice: to files, and to a state, a console, a tracker, a second format."""
+"""Runs that were logged twice: to files, and to a state, a console, a tracker, another format.
+
+One match says whether two logs are of one run: what both measured agrees, and nothing else
+contradicts. A value may stand in percent in one log and as a fraction in the other, and with other
+digits. Then all that both measured must agree, in one unit a metric, and be more than chance makes
+equal. Where the other log may lie is elsewhere, the folder of the run, or anywhere.
+"""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from itertools import combinations
 
 import numpy as np
 
+from reportgen.languages import message
 from reportgen.records.metrics import known_metric
-from reportgen.records.run import Problem, Result, Series, decimal_float
+from reportgen.records.run import Clock, Problem, Result, Series
 from reportgen.runs._kinds import is_share
-from reportgen.runs._layout import Draft, leaf
+from reportgen.runs._layout import OF_LOGS, Draft, by_depth, count_once, leaf, parent
 from reportgen.runs._names import SPLIT_NAMES
-from reportgen.runs._same import (
-    FACTORS,
-    Match,
-    is_timed,
-    kinds_of,
-    match_runs,
-    match_values,
-    precision,
+from reportgen.runs._seeds import contradict, seed_in, seed_of, settings_of
+from reportgen.runs.clock import clock_of
+from reportgen.runs.series import (
+    BOOKKEEPING,
+    CLOSE,
+    Scalars,
+    agreeing_points,
+    group_by,
+    join,
+    last_step,
+    overlay,
+    result_of,
+    shared_values,
+    span_of,
+    telling,
 )
-from reportgen.runs.sessions import BOOKKEEPING, join, overlay
 
 TRACKERS = frozenset({"wandb", "mlflow"})
 """Layouts of programs that are told what other files hold as well."""
 
+_KEPT = frozenset({"tb", "tensorboard", "tb_logs", "logs", "csv"})
+"""Folders in which a run keeps logs of a program, below its own."""
+
 _MOST_LOGS = 8
 """More runs than these in one folder are no logs of one run."""
 
-_OF_LOGS = ("log", "logs", "metrics", "history", "curve", "curves", "loss", "acc")
-
 CONSOLE_CLOSE = 1e-3
 """Relative tolerance of numbers printed with three digits."""
+
+_HUNDRED, _NEAR = 2.0, 5e-4
+"""How far apart the logarithms of sums may lie of values that are rounded."""
 
 _Firsts = Mapping[str, Sequence[float]]
 
@@ -46,60 +64,91 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
     A console run goes by the folder it printed, all others by their values; each only where
     every shared point agrees. Numbers without a step go to the one run of their folder.
     """
-    hosts = [draft for draft in drafts if _is_events(draft)]
     for draft in drafts:
         _settle_units(draft)
-    clocked = {id(draft) for draft in hosts}
-    begins = {id(draft): _firsts(draft) for draft in drafts}
-    kept: list[Draft] = []
+    begins = {id(draft): _firsts(draft.scalars) for draft in drafts}
+    events = [draft for draft in drafts if _is_events(draft)]
     written = [draft for draft in drafts if not _is_printed(draft)]
+    kept: list[Draft] = []
     for draft in sorted(drafts, key=lambda one: one.layout in TRACKERS):
         if _is_printed(draft):
-            found = _printed_of(draft, written)
+            hosts = written
         elif draft.layout in TRACKERS:
             # Whoever is kept may be what a tracker was told as well, clock or no clock.
-            found = _one_of(draft, [one for one in kept if one.layout not in TRACKERS], begins)
+            hosts = [one for one in kept if one.layout not in TRACKERS]
+        elif draft.layout in {"hf_trainer", "lightning"} or _is_console(draft):
+            hosts = [] if _is_events(draft) else events
+            hosts = [one for one in hosts if one.layout in {draft.layout, "fairseq"}]
         else:
-            same = draft.layout in {"hf_trainer", "lightning"} or _is_console(draft)
-            beside = [h for h in hosts if h.layout in {draft.layout, "fairseq"}]
-            found = _one_of(draft, beside, begins) if same and id(draft) not in clocked else None
-        if found is None:
+            hosts = []
+        found = [(h, match) for h in hosts if (match := _match_elsewhere(h, draft, begins))]
+        if len(found) == 1:
+            _absorb(draft, *found[0], joined=True)
+        else:
             kept.append(draft)
-        else:
-            _absorb(draft, *found, joined=True)
     left = _one_a_folder(kept)
     _name_neighbours(left)
-    return left
+    return _without_retold(left)
 
 
-def _name_neighbours(drafts: Sequence[Draft]) -> None:
-    """Say of the runs of one folder that they share it, where no names of files tell them apart.
+def _match_elsewhere(host: Draft, guest: Draft, begins: Mapping[int, _Firsts]) -> Match | None:
+    """Return what shows that a log is another log of a run: its values, or its name and these.
 
-    A text or table holds a run, and is called after it; event files are called after the time.
+    A console of fairseq prints the folder of its run, wherever that lies. Any other console shows
+    the values of its run in their order, and may know no steps.
     """
-    beside: dict[tuple[str, str], list[Draft]] = {}
-    for draft in drafts:
-        if not draft.measured_only:
-            beside.setdefault((draft.place, draft.layout), []).append(draft)
-    for several in beside.values():
-        files = [source.path for draft in several for source in draft.sources if source.points]
-        if len(set(files)) == len(files) and not any(map(is_timed, several)):
-            continue
-        paths = ", ".join(dict.fromkeys(draft.sources[0].path for draft in several))
-        message = f"{len(several)} runs share one folder and are kept apart: {paths}"
-        remedy = "give each run a folder of its own, or remove those that do not count"
-        for draft in several if len(several) > 1 else ():
-            path = draft.sources[0].path
-            draft.problems.append(Problem(path=path, message=message, remedy=remedy))
+    if _is_printed(guest):
+        return Match({}) if _is_shown(host, guest) else None
+    if not _begin_alike(begins[id(host)], begins[id(guest)]):
+        return None
+    named = _is_console(guest) and host.place.split("/")[-2:] == guest.place.split("/")[-2:]
+    match = match_values(host.scalars, guest.scalars) if named else match_runs(host, guest)
+    proven = match is not None and (match.is_proof or (named and match.twins))
+    return match if proven else None
+
+
+def _is_shown(host: Draft, guest: Draft) -> bool:
+    """Tell whether a console shows the values of a run, in their order."""
+    pairs = [
+        (one, other)
+        for one in telling(guest.scalars).values()
+        for other in host.scalars.values()
+        if one.metric == other.metric and (one.split or "train") == (other.split or "train")
+    ]
+    return sum(len(one) for one, _ in pairs) >= 3 and all(_in_order(*pair) for pair in pairs)
+
+
+def _in_order(some: Series, all_: Series) -> bool:
+    """Tell whether values, as they are printed, stand among others in the same order."""
+    left = iter(all_.values.tolist())
+    shown = some.values.tolist()
+    return all(any(math.isclose(one, v, rel_tol=CONSOLE_CLOSE) for v in left) for one in shown)
+
+
+def _firsts(scalars: Scalars) -> _Firsts:
+    """Return the first values of each metric of a run."""
+    several = group_by(telling(scalars).values(), lambda one: one.metric)
+    return {metric: [float(one.values[0]) for one in own] for metric, own in several.items()}
+
+
+def _begin_alike(one: _Firsts, other: _Firsts) -> bool:
+    """Tell in short whether two of many runs may be one: a metric of both begins about alike."""
+    return any(
+        math.isclose(mine, theirs * factor, rel_tol=CONSOLE_CLOSE)
+        for metric in one.keys() & other.keys()
+        for mine in one[metric]
+        for theirs in other[metric]
+        for factor in FACTORS
+    )
+
+
+# --- in one folder ------------------------------------------------------------------------
 
 
 def _one_a_folder(drafts: Sequence[Draft]) -> list[Draft]:
     """Put together what several programs, or files, say of the one run of a folder."""
-    beside: dict[str, list[Draft]] = {}
-    for draft in drafts:
-        beside.setdefault(_home(draft), []).append(draft)
     gone: set[int] = set()
-    for several in beside.values():
+    for several in group_by(drafts, _home).values():
         # Whoever tells most is kept: times, then digits, then files and points. Numbers without a
         # step go to the run that is left.
         for guest in sorted(several, key=_rank) if len(several) > 1 else ():
@@ -114,12 +163,32 @@ def _one_a_folder(drafts: Sequence[Draft]) -> list[Draft]:
             gone |= {id(guest)} if absorbed else set()
         left = [draft for draft in several if id(draft) not in gone]
         if len(left) == 1 < len(several):
-            left[0].id = left[0].place or "."
+            left[0].id = min((one.place for one in several), key=len) or "."
     return [draft for draft in drafts if id(draft) not in gone]
 
 
+def _name_neighbours(drafts: Sequence[Draft]) -> None:
+    """Say of the runs of one folder that they share it, where no names of files tell them apart.
+
+    A text or table holds a run, and is called after it; event files are called after the time.
+    """
+    logged = [draft for draft in drafts if not draft.measured_only]
+    for several in group_by(logged, lambda one: (one.place, one.layout)).values():
+        files = [source.path for draft in several for source in draft.sources if source.points]
+        if len(set(files)) == len(files) and not any(map(is_timed, several)):
+            continue
+        paths = ", ".join(dict.fromkeys(draft.sources[0].path for draft in several))
+        text = f"{len(several)} runs share one folder and are kept apart: {paths}"
+        remedy = "give each run a folder of its own, or remove those that do not count"
+        for draft in several if len(several) > 1 else ():
+            path = draft.sources[0].path
+            draft.problems.append(Problem(path=path, message=text, remedy=remedy))
+
+
 def _home(draft: Draft) -> str:
-    """Return the folder of a run; what Weights & Biases keeps of it lies below that."""
+    """Return the folder of a run; what a program keeps of it, as Weights & Biases, lies below."""
+    if draft.layout == "plain" and leaf(draft.place).lower() in _KEPT:
+        return parent(draft.place)
     if draft.layout != "wandb":
         return draft.place
     above, inside, _ = f"/{draft.place}".rpartition("/wandb/")
@@ -139,13 +208,11 @@ def _absorb_measured(guest: Draft, others: Sequence[Draft]) -> bool:
         # Nothing but numbers without a step, in several files: of one run, all the same.
         others[0].scalars = {**guest.scalars, **others[0].scalars}
         hosts = others[:1]
-    results = guest.results or _results_of(guest)
+    results = guest.results or [result_of(one, one.tag) for one in guest.scalars.values()]
     if len(hosts) != 1 or not all(_may_be_of(one, hosts[0], guest) for one in results):
         return False
-    hosts[0].results.extend(results)
-    hosts[0].sources.extend(guest.sources)
-    hosts[0].config = {**guest.config, **hosts[0].config}
-    hosts[0].problems.extend(guest.problems)
+    guest.results = results
+    hosts[0].take(guest)
     return True
 
 
@@ -160,18 +227,30 @@ def _may_be_of(result: Result, host: Draft, guest: Draft) -> bool:
 
 def _absorb_logged(guest: Draft, others: Sequence[Draft]) -> bool:
     """Put a run into the one beside it that it is by all that both say; tell whether it is."""
-    found = [(host, match) for host in others if (match := _match(host, guest)) is not None]
+    found = [(host, match) for host in others if (match := _match_beside(host, guest)) is not None]
     proven = [pair for pair in found if pair[1].is_proof]
     # What has nothing in common with another goes to it where all of the folder may be one run.
-    alike = len(found) == len(others) and all(_match(*two) for two in combinations(others, 2))
+    near = all(one.place == guest.place or "wandb" in {one.layout, guest.layout} for one in others)
+    alike = (
+        near
+        and len(found) == len(others)
+        and all(_match_beside(*two) for two in combinations(others, 2))
+    )
     certain = proven or (found[-1:] if alike else [])
+    if len(proven) > 1 and all(_is_proven(*two) for two in combinations([h for h, _ in proven], 2)):
+        certain = [max(proven, key=lambda pair: _rank(pair[0]))]
     if len(certain) != 1:
         return False
     _absorb(guest, *certain[0])
     return True
 
 
-def _match(host: Draft, guest: Draft) -> Match | None:
+def _is_proven(one: Draft, other: Draft) -> bool:
+    match = _match_beside(one, other)
+    return match is not None and match.is_proof
+
+
+def _match_beside(host: Draft, guest: Draft) -> Match | None:
     """Return what two runs of a folder have in common, None where anything tells them apart.
 
     Sessions have told apart what event files hold, and one file. Two files of one kind are of one
@@ -193,42 +272,38 @@ def _called(draft: Draft) -> set[str]:
     paths = [source.path for source in draft.sources if source.points]
     stems = [leaf(path).partition(".")[0].lower() for path in paths]
     words = {word for stem in stems for word in re.split(r"[\W_]+", stem)}
-    return {w for w in words if w not in {*SPLIT_NAMES, *_OF_LOGS} and not known_metric(w)}
+    return {w for w in words if w not in {*SPLIT_NAMES, *OF_LOGS} and not known_metric(w)}
 
 
-def _is_events(draft: Draft) -> bool:
-    return any(source.kind == "tfevents" for source in draft.sources)
-
-
-def _results_of(draft: Draft) -> list[Result]:
-    """Return what is known of a run without a curve, as numbers without a step."""
-    return [
-        Result(
-            tag=series.tag,
-            value=decimal_float(series.values[-1]),
-            metric=series.metric,
-            split=series.split,
-            path=series.path,
-        )
-        for series in draft.scalars.values()
-    ]
+# --- two logs made one --------------------------------------------------------------------
 
 
 def _settle_units(draft: Draft) -> None:
-    """Leave one series of two that a run holds in percent and as a fraction, in two files."""
+    """Leave one series of two that a run holds in two files, in two units or on two clocks."""
     files: dict[str, dict[str, Series]] = {}
     for key, series in draft.scalars.items():
-        if is_share(series.metric):
-            files.setdefault(series.path, {})[key] = series
-    for one, other in combinations(files.values(), 2):
-        told = {(s.metric, s.split) for s in one.values()}
-        if not any((s.metric, s.split) in told for s in other.values()):
-            continue
-        match = match_values(one, other)
-        if match is not None and match.is_proof and match.factors:
-            for key in match.series:
-                draft.scalars.pop(key, None)
-            _add_rest(match, draft)
+        files.setdefault(series.path, {})[key] = series
+    begins = {path: _firsts(scalars) for path, scalars in files.items() if len(files) > 1}
+    for one, other in combinations(sorted(begins, key=lambda path: _is_untimed(files[path])), 2):
+        if _begin_alike(begins[one], begins[other]):
+            _settle_files(draft, files[one], files[other])
+
+
+def _settle_files(draft: Draft, one: Scalars, other: Scalars) -> None:
+    """Leave the series of one of two files of a run, where both hold the same."""
+    match = match_in_order(one, other)
+    if match is None:
+        shares = ({k: s for k, s in some.items() if is_share(s.metric)} for some in (one, other))
+        match = match_values(*shares)
+        match = match if match is not None and match.is_proof and match.factors else None
+    for key in match.series if match is not None else ():
+        draft.scalars.pop(key, None)
+    if match is not None:
+        _add_rest(match, draft)
+
+
+def _is_untimed(scalars: Scalars) -> bool:
+    return math.isnan(span_of(scalars.values())[0])
 
 
 def _add_rest(match: Match, host: Draft) -> None:
@@ -260,19 +335,15 @@ def _absorb(guest: Draft, host: Draft, match: Match, *, joined: bool = False) ->
         else:
             host.scalars[name] = overlay(there, series)
     _add_rest(match, host)
-    _add_sources(guest, host)
+    host.take(guest)
+    paths = ", ".join(sorted({source.path for source in guest.sources}))
+    called = (host.place or ".") if guest.place == host.place else host.id
+    text = f"the same run as {called}, read from {paths}"
+    host.problems.append(Problem(path=guest.id, message=text, level="note"))
 
 
-def _add_sources(draft: Draft, host: Draft) -> None:
-    """Give a run the settings, files and results of one that it is, and say so."""
-    host.config = {**draft.config, **host.config}
-    host.sources.extend(draft.sources)
-    host.results.extend(draft.results)
-    host.problems.extend(draft.problems)
-    paths = ", ".join(sorted({source.path for source in draft.sources}))
-    called = (host.place or ".") if draft.place == host.place else host.id
-    message = f"the same run as {called}, read from {paths}"
-    host.problems.append(Problem(path=draft.id, message=message, level="note"))
+def _is_events(draft: Draft) -> bool:
+    return any(source.kind == "tfevents" for source in draft.sources)
 
 
 def _is_console(draft: Draft) -> bool:
@@ -283,62 +354,318 @@ def _is_printed(draft: Draft) -> bool:
     return all(source.kind == "console" for source in draft.sources)
 
 
-def _printed_of(guest: Draft, hosts: Sequence[Draft]) -> tuple[Draft, Match] | None:
-    """Return the only run whose values a console shows, in their order; it may know no steps."""
-    found = []
-    for host in hosts:
-        pairs = [
-            (one, other)
-            for one in guest.scalars.values()
-            for other in host.scalars.values()
-            if one.metric == other.metric not in {"", "epoch", "learning_rate", *BOOKKEEPING}
-            and (one.split or "train") == (other.split or "train")
-        ]
-        if sum(len(one) for one, _ in pairs) >= 3 and all(_in_order(*pair) for pair in pairs):
-            found.append(host)
-    return (found[0], Match({})) if len(found) == 1 else None
+# --- anywhere, in other words -------------------------------------------------------------
 
 
-def _in_order(some: Series, all_: Series) -> bool:
-    """Tell whether values, as they are printed, stand among others in the same order."""
-    left = iter(all_.values.tolist())
-    shown = some.values.tolist()
-    return all(any(math.isclose(one, v, rel_tol=CONSOLE_CLOSE) for v in left) for one in shown)
+def _without_retold(drafts: Sequence[Draft]) -> list[Draft]:
+    """Return the runs without those of which another of one seed says the same in other words.
 
-
-def _one_of(
-    guest: Draft, hosts: Sequence[Draft], begins: Mapping[int, _Firsts]
-) -> tuple[Draft, Match] | None:
-    """Return the only run that a log is another log of: by its values, or its name and these.
-
-    A console of fairseq prints the folder of its run, wherever that lies.
+    That is in a file of another kind, in another unit, or rounded. Kept is that with the most
+    digits, and of such that show as many, that which lies less deep, and then the first by name.
+    It is told of the others, whose files are counted as its own.
     """
-    found = []
-    for host in hosts:
-        if not _begin_alike(begins[id(host)], begins[id(guest)]):
+    text = message("{copy} holds the same as {run}, written otherwise: it is counted once")
+    ordered = sorted(drafts, key=by_depth)
+    order = {id(draft): place for place, draft in enumerate(ordered)}
+    gone: set[int] = set()
+    for several in group_by(ordered, lambda one: _look(one) or (id(one),)).values():
+        # Runs of about the same values lie side by side, in percent or not.
+        sizes = {id(one): _sizes(one) for one in several if len(several) > 1}
+        places = {key: own[0] % _HUNDRED for key, own in sizes.items()}
+        sides = sorted(several, key=lambda one: places.get(id(one), 0.0))
+        for at, one in enumerate(sides):
+            for other in reversed(sides[:at]):
+                if places[id(one)] - places[id(other)] > _NEAR:
+                    break
+                apart = [abs(a - b) for a, b in zip(sizes[id(one)], sizes[id(other)], strict=True)]
+                if id(other) not in gone and _is_retold(one, other, apart):
+                    first, copy = sorted((one, other), key=lambda o: (-precision(o), order[id(o)]))
+                    count_once(first, copy, text)
+                    gone.add(id(copy))
+                    break
+    return [draft for draft in drafts if id(draft) not in gone]
+
+
+def _sizes(draft: Draft) -> list[float]:
+    """Return the logarithms of the sums of the series of a run, in the order of their metrics."""
+    several = sorted(telling(draft.scalars).values(), key=lambda o: (o.metric, o.split, len(o)))
+    sums = [abs(float(one.values[np.isfinite(one.values)].sum())) for one in several]
+    return [math.log10(size) if 0 < size < math.inf else 0.0 for size in sums]
+
+
+def _look(draft: Draft) -> tuple[object, ...]:
+    """Return what two tellings of a run share at least, empty where no seed is stated."""
+    seed = seed_of(draft)
+    shown = sorted(
+        (one.metric, one.split, len(one), int(one.steps[0]), int(one.steps[-1]))
+        for one in telling(draft.scalars).values()
+    )
+    return (seed, *shown) if seed is not None and shown else ()
+
+
+def _is_retold(host: Draft, guest: Draft, apart: Sequence[float]) -> bool:
+    """Tell whether a run repeats another in a file of another kind, in percent, or rounded.
+
+    Two trainings of one seed may give the same values, where what tells them apart does nothing.
+    """
+    near = all(min(size, abs(size - _HUNDRED)) <= _NEAR for size in apart)
+    if not near or (is_timed(host) and is_timed(guest)):
+        return False
+    same = kinds_of(host) == kinds_of(guest) and precision(host) == precision(guest)
+    match = None if same and max(apart) < 1 else match_values(host.scalars, guest.scalars)
+    if match is None or match.digits < 2 * PROOF or (same and not match.factors):
+        return False
+    told = telling(guest.scalars).keys()
+    return told <= match.twins.keys() and not differ_in_settings(host, guest)
+
+
+# --- the match ----------------------------------------------------------------------------
+
+ENOUGH = 3
+"""Shared points, to the last digit, by which two logs of a folder are of one run."""
+
+PROOF = 6.0
+"""Digits that agree beyond those which two seeds share by chance, where units or digits differ."""
+
+_SEEDS_DIFFER = 0.01
+_MOST_DIGITS = 4.0
+_LOOKED, _FIRST = 200, 20
+_ROUNDED = 1.02
+_LATER = 0.05
+
+FACTORS = (1.0, 100.0, 0.01)
+"""How many times larger one log may state a share than another."""
+
+
+@dataclass(slots=True)
+class Match:
+    """What two logs say of the same.
+
+    Attributes:
+        series: The guest's, on the clock of the host.
+        twins: Key of the guest to the key of the host that holds the same values.
+        factors: Metric to how many times larger the host states it, where that is not once.
+        digits: How many digits agree that would not by chance.
+        points: How many points agree to the last digit.
+    """
+
+    series: Scalars
+    twins: dict[str, str] = field(default_factory=dict)
+    factors: dict[str, float] = field(default_factory=dict)
+    digits: float = 0.0
+    points: int = 0
+
+    @property
+    def is_proof(self) -> bool:
+        """Whether what agrees shows that the two are one run."""
+        return self.points >= ENOUGH or self.digits >= PROOF
+
+
+def match_runs(host: Draft, guest: Draft) -> Match | None:
+    """Return what two logs of one place have in common, None where they contradict each other.
+
+    Nothing in common contradicts nothing, where seed, settings, times and clocks allow it.
+    """
+    series = _on_clock_of(host, guest)
+    if series is None and _counts_updates(host, guest):
+        series = guest.scalars
+    found = None if series is None else match_values(host.scalars, series)
+    if found is not None and found.is_proof:
+        return found
+    in_order = match_in_order(host.scalars, guest.scalars)
+    if found is None or in_order is not None:
+        return None if differ_in_settings(host, guest) else in_order
+    mine, theirs = (span_of(one.scalars.values()) for one in (host, guest))
+    apart = mine[0] > theirs[1] or theirs[0] > mine[1]
+    may_be_one = not (found.twins or differ_in_settings(host, guest) or apart)
+    return found if may_be_one else None
+
+
+def match_in_order(host: Scalars, guest: Scalars) -> Match | None:
+    """Return what two logs hold of the same whose steps count other things, None where they differ.
+
+    Values in their order tell which step is which: epochs from 0 and from 1, epochs and updates.
+    """
+    at: dict[int, int] = {}
+    mine = _by_metric(host)
+    for series in telling(guest).values():
+        for one in mine.get(series.metric, {}).values():
+            if one.split == series.split and len(one) == len(series) >= ENOUGH:
+                steps = zip(series.steps.tolist(), one.steps.tolist(), strict=True)
+                if any(at.setdefault(step, there) != there for step, there in steps):
+                    return None
+    moved = {
+        key: replace(one, steps=np.array([at[step] for step in one.steps.tolist()]))
+        for key, one in guest.items()
+        if len(one) and at.keys() >= set(one.steps.tolist())
+    }
+    same = all(step == there for step, there in at.items())
+    if same or not moved.keys() >= telling(guest).keys():
+        return None
+    found = match_values(host, moved)
+    return found if found and found.is_proof else None
+
+
+def match_values(host: Scalars, guest: Scalars) -> Match | None:
+    """Return which series of a guest a host holds as well, None where one has other values."""
+    found, unsure = Match(guest), False
+    mine, theirs = _by_metric(host), _by_metric(guest)
+    for metric, several in theirs.items():
+        there = mine.get(metric, {})
+        beside = any(_of_one_split(a, b) for a in several.values() for b in there.values())
+        factors = (FACTORS if is_share(metric) else FACTORS[:1]) if there else ()
+        tried = {factor: _matched(there, several, factor) for factor in factors}
+        agreed = {factor: one for factor, one in tried.items() if one is not None and one[0]}
+        if not agreed:
+            if beside and None in tried.values():
+                return None
+            unsure |= beside
             continue
-        named = _is_console(guest) and host.place.split("/")[-2:] == guest.place.split("/")[-2:]
-        match = match_values(host.scalars, guest.scalars) if named else match_runs(host, guest)
-        if match is not None and (match.is_proof or (named and match.twins)):
-            found.append((host, match))
-    return found[0] if len(found) == 1 else None
+        factor = max(agreed, key=lambda one: agreed[one][1])
+        twins, digits = agreed[factor]
+        found.twins.update(twins)
+        found.digits += digits
+        if factor == 1.0:
+            pairs = (({"": there[b]}, {"": several[a]}) for a, b in twins.items())
+            found.points += sum(agreeing_points(*pair) or 0 for pair in pairs)
+        else:
+            found.factors[metric] = factor
+    return None if unsure and not found.is_proof else found
 
 
-def _firsts(draft: Draft) -> _Firsts:
-    """Return the first values of each metric of a run."""
-    found: dict[str, list[float]] = {}
-    for series in draft.scalars.values():
-        if series.metric not in BOOKKEEPING and len(series):
-            found.setdefault(series.metric, []).append(float(series.values[0]))
+def _matched(host: Scalars, guest: Scalars, factor: float) -> tuple[dict[str, str], float] | None:
+    """Return the twins of one metric and how many digits agree, None where values contradict.
+
+    What is beside such as agree may not: `train_loss` is also a mean at the end.
+    """
+    twins: dict[str, str] = {}
+    digits = 0.0
+    others: list[set[str]] = []
+    for key, series in guest.items():
+        order = sorted(host, key=lambda k: (host[k].split != series.split, k != key))
+        agreeing = ((k, _agreeing(host[k], series, factor)) for k in order)
+        twin, own = next(((k, found) for k, found in agreeing if found is not None), ("", 0.0))
+        if twin:
+            twins[key] = twin
+            digits += own
+            continue
+        beside = {k for k, one in host.items() if _of_one_split(one, series)}
+        if any(len(np.intersect1d(host[k].steps, series.steps)) for k in beside):
+            others.append(beside)
+    return (twins, digits) if all(beside & set(twins.values()) for beside in others) else None
+
+
+def _agreeing(host: Series, guest: Series, factor: float) -> float | None:
+    """Return how many digits agree that would not by chance, None where any value does not."""
+    both, own, others = shared_values(host, guest)
+    if len(both) < min(ENOUGH, len(host), len(guest)):
+        return None
+    mine, theirs = _plain(own), _plain(others) * factor
+    finite = np.isfinite(mine)
+    if not np.array_equal(finite, np.isfinite(theirs)):
+        return None
+    mine, theirs = mine[finite], theirs[finite]
+    near = np.maximum(_half_digit(mine), _half_digit(theirs)) * _ROUNDED
+    near = near + CLOSE * np.abs(theirs)
+    if (np.abs(mine - theirs) > near).any():
+        return None
+    shown = np.flatnonzero(theirs)
+    _, first = np.unique(np.round(theirs[shown] / near[shown]), return_index=True)
+    one_of_each = shown[first]
+    digits = np.log10(_SEEDS_DIFFER * np.abs(theirs[one_of_each]) / near[one_of_each])
+    return float(np.clip(digits, 0.0, _MOST_DIGITS).sum())
+
+
+def _plain(values: np.ndarray) -> np.ndarray:
+    return np.array([float(f"{value:.7g}") for value in values.tolist()], dtype=np.float64)
+
+
+def _half_digit(values: np.ndarray) -> np.ndarray:
+    """Return half a unit of the last decimal that a column shows."""
+    shown = values[:_LOOKED].tolist()
+    ends = [Decimal(f"{value:.7g}").normalize().as_tuple().exponent for value in shown]
+    last = min((end for end in ends if isinstance(end, int)), default=0)
+    return np.full(len(values), 0.5 * 10.0 ** min(last, 0))
+
+
+def _by_metric(scalars: Scalars) -> dict[str, dict[str, Series]]:
+    found: dict[str, dict[str, Series]] = {}
+    for key, series in telling(scalars).items():
+        found.setdefault(series.metric, {})[key] = series
     return found
 
 
-def _begin_alike(one: _Firsts, other: _Firsts) -> bool:
-    """Tell in short whether two of many runs may be one: a metric of both begins about alike."""
-    return any(
-        math.isclose(mine, theirs * factor, rel_tol=CONSOLE_CLOSE)
-        for metric in one.keys() & other.keys()
-        for mine in one[metric]
-        for theirs in other[metric]
-        for factor in FACTORS
-    )
+def _of_one_split(one: Series, other: Series) -> bool:
+    return one.split == other.split or not (one.split and other.split)
+
+
+# --- clocks, seeds and settings -----------------------------------------------------------
+
+
+def _on_clock_of(host: Draft, guest: Draft) -> Scalars | None:
+    """Return a guest's series on the clock of a host, None where the two count other things."""
+    mine, theirs = (clock_of(one.scalars, one.config) for one in (host, guest))
+    if mine and theirs and theirs.counts_epochs and not mine.counts_epochs:
+        return _moved(guest.scalars, mine, theirs)
+    apart = mine and theirs and mine.steps_per_epoch != theirs.steps_per_epoch
+    return None if apart or not _end_alike(host, guest) else guest.scalars
+
+
+def _counts_updates(host: Draft, guest: Draft) -> bool:
+    """Tell whether one of two logs holds losses of updates alone, and the other the epochs."""
+    mine, theirs = (telling(one.scalars).values() for one in (host, guest))
+    shared = {one.metric for one in mine} & {one.metric for one in theirs}
+    inner = [{one.split for one in several} == {"train"} for several in (mine, theirs)]
+    return not shared and inner[0] != inner[1]
+
+
+def _moved(scalars: Scalars, steps: Clock, epochs: Clock) -> Scalars | None:
+    """Return series that count epochs at the steps at which these ended."""
+    ends = {float(e): int(s) for s, e in zip(steps.steps, steps.epochs, strict=True)}
+    numbers = {int(s): float(e) for s, e in zip(epochs.steps, epochs.epochs, strict=True)}
+    found = {}
+    for key, series in scalars.items():
+        at = [ends.get(numbers.get(int(step), math.nan)) for step in series.steps]
+        if None in at:
+            return None
+        found[key] = replace(series, steps=np.array(at, dtype=np.int64))
+    return {key: one for key, one in found.items() if one.metric != "epoch"}
+
+
+def _end_alike(host: Draft, guest: Draft) -> bool:
+    """Tell whether two logs count to about the same number: one gap between points apart.
+
+    Where they measure the same, that decides: a log may count updates beside its epochs.
+    """
+    ends, gaps = [], []
+    mine, theirs = ({one.metric for one in draft.scalars.values()} for draft in (host, guest))
+    shared = (mine & theirs) - BOOKKEEPING
+    for draft in (host, guest):
+        counted = {k: s for k, s in draft.scalars.items() if not shared or s.metric in shared}
+        ends.append(last_step(counted))
+        gaps += [float(np.median(np.diff(s.steps))) for s in counted.values() if len(s) > 1]
+    return abs(ends[0] - ends[1]) <= max(gaps, default=0.0) + _LATER * max(ends)
+
+
+def differ_in_settings(one: Draft, other: Draft) -> bool:
+    """Tell whether two logs state other seeds, or another value of a setting."""
+    seeds = {seed_in(one.config), seed_in(other.config)} - {None}
+    return len(seeds) > 1 or contradict(settings_of(one.config), settings_of(other.config))
+
+
+def is_timed(draft: Draft) -> bool:
+    """Tell whether a log says when it was written."""
+    return not math.isnan(span_of(draft.scalars.values())[0])
+
+
+def kinds_of(draft: Draft) -> set[str]:
+    """Return the kinds of the files that hold points of a run."""
+    return {source.kind for source in draft.sources if source.points}
+
+
+def precision(draft: Draft) -> int:
+    """Return how many digits the numbers of a run show."""
+    several = telling(draft.scalars).values()
+    values = [value for one in several for value in one.values[:_FIRST].tolist()]
+    texts = (f"{abs(value):.6e}".partition("e")[0] for value in values if math.isfinite(value))
+    return max((len(text.replace(".", "").rstrip("0")) for text in texts), default=0)

@@ -1,21 +1,26 @@
-"""What the path of a run says: its seed, its group's name, and what only tells it apart."""
+"""What the paths and settings of a run say: its seed, its group, and what only tells it apart."""
 
 from __future__ import annotations
 
+import ast
+import json
 import re
+import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import lru_cache
+from itertools import islice, takewhile
 
 from reportgen.languages import message
-from reportgen.runs._layout import folders_above
+from reportgen.records.run import Log
+from reportgen.runs._layout import Draft, folders_above
 
 LARGEST_SEED = 2**32 - 1
 """The largest that numpy and study files take."""
 
 _WORD_SEED = re.compile(r"(?:^|(?<=[_\-. /]))seed[_\-= ]?(\d{1,10})(?=$|[_\-. /#])", re.IGNORECASE)
-_SHORT_SEED = re.compile(r"(?:^|(?<=[_\-. /]))s=?(\d{1,5})(?=$|[_\-. /#])", re.IGNORECASE)
+_SHORT_SEED = re.compile(r"(?:^|(?<=[_\-. /]))s=?(\d{1,5})(?=$|[_\-. /#])(?!\.\d)")
 _GLUED_SEED = re.compile(r"seed[_\-= ]?(\d{1,10})(?!\d)", re.IGNORECASE)
 _BEFORE_CLOCK = re.compile(r"(?<=[^_]__)(\d{1,10})(?=__1\d{9}$)")
 """`Hopper-v4__ppo__3__1700000000`: as CleanRL calls a run, its seed before the clock."""
@@ -25,12 +30,17 @@ _INDEX = re.compile(r"(?:run|version|trial|exp|try|rep|replicate|repeat)[_\- ]?\
 _MADE_UP = re.compile(r"[a-z]+-[a-z]+-\d+")
 MAKE_NAMES_UP = frozenset({"wandb", "mlflow"})
 """Layouts of programs that call a run `lucky-fire-3` where its owner does not call it."""
+_ID = re.compile(r"(?=.*\d)[0-9a-f]{6,}|(?=[a-z]*\d+[a-z])[a-z0-9]{8}|[a-z]\d+")
+"""Digests, ids of trackers, and a letter with a number."""
+_NUMBERED = re.compile(r"[_\-. ]\d+$")
 _FOLD = re.compile(r"(?:^|(?<=[_\-. /]))fold[_\- ]?\d+$", re.IGNORECASE)
 _PROGRAM = re.compile(
-    r"version_\d+|(?:lightning_|tb_|tensorboard_|csv_)?logs?|csv|tb|tensorboard|runs|multirun",
+    r"version_\d+|(?:lightning_|tb_|tensorboard_|csv_)?logs?|csv|tb|tensorboard|runs|multirun|wandb",
     re.IGNORECASE,
 )
 """Folders that programs make below a run or above all runs, and nobody named."""
+_GENERAL = frozenset({"train", "training", "eval", "valid", "test"})
+"""Names of files and folders that say less than the folder above them."""
 _MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 _DATE = r"(?:\d{2}-\d{2}-\d{4}|\d{4}-\d{2}-\d{2}|(?:19|20)\d{2}[01]\d[0-3]\d)"
 _TIME = r"(?:[_\-T ]\d{2}[-:.]?\d{2}(?:[-:.]?\d{2})?|/\d{2}[-:.]\d{2}[-:.]\d{2})"
@@ -59,6 +69,7 @@ _HYPERPARAMETER = re.compile(
 )
 _OF_DATA = re.compile(r"(?:data|dataset|split|shuffle|sampler|fold|cv)[_\-. ]?$", re.IGNORECASE)
 """What stands before a seed that is not the run's own."""
+_FOLDER_OF_SEEDS = frozenset({"seed", "seeds"})
 _LOOKED_AT = 8
 """Numbers and folders of a path that are looked at: a stranger's folder may have a thousand."""
 
@@ -100,13 +111,17 @@ def read_path(path: str, layout: str = "") -> PathReading:
     """
     tokens = find_tokens(path)
     if tokens:
-        # The deepest folder tells; inside a folder's name the first of several.
+        # A word tells before an s, the deepest folder, and inside a folder's name the first.
+        tokens = [token for token in tokens if not is_short(token)] or tokens
         last = path.rfind("/", 0, tokens[-1][1])
         inside = [token for token in tokens if token[1] > last]
         own = [t for t in inside if not _OF_DATA.search(path[max(0, t[1] - 10) : t[1]])]
-        seed, begin, digits, end = (own or inside)[0]
-        origin = SHORT if digits - begin <= 2 and path[begin:digits] else TOKEN
+        seed, begin, _, end = token = (own or inside)[0]
+        origin = SHORT if is_short(token) else TOKEN
         rest = without_clock(cut_token(path, begin, end))
+        above, _, last_name = rest.rpartition("/")
+        if last_name.lower() in _FOLDER_OF_SEEDS:
+            rest, origin = above, TOKEN
         return PathReading(seed=seed, bare=rest, origin=origin, token=path[begin:end])
     head, _, name = path.rpartition("/")
     bare = without_clock(head)
@@ -115,8 +130,10 @@ def read_path(path: str, layout: str = "") -> PathReading:
         if head and bare == without_clock(above):
             # Below a clock reading a program counts its jobs.
             return PathReading(seed=None, bare=bare, origin=INDEX)
-        group = without_clock(above) if last_name.lower() in {"seed", "seeds"} else bare
-        return PathReading(seed=int(name), bare=group, origin=FOLDER, token=name)
+        if last_name.lower() in _FOLDER_OF_SEEDS:
+            named = without_clock(above)
+            return PathReading(seed=int(name), bare=named, origin=TOKEN, token=name)
+        return PathReading(seed=int(name), bare=bare, origin=FOLDER, token=name)
     if _INDEX.fullmatch(name) or (layout in MAKE_NAMES_UP and _MADE_UP.fullmatch(name)):
         return PathReading(seed=None, bare=bare, origin=INDEX)
     if fold := _FOLD.search(path):
@@ -153,12 +170,7 @@ def without_clock(path: str) -> str:
 
 
 def is_program(name: str) -> bool:
-    """Tell whether a program made a folder of this name, and no owner chose it.
-
-    Example:
-        >>> is_program("lightning_logs"), is_program("version_3"), is_program("strict")
-        (True, True, False)
-    """
+    """Tell whether a program made a folder of this name, and no owner chose it."""
     return bool(_PROGRAM.fullmatch(name))
 
 
@@ -168,8 +180,6 @@ def without_programs(paths: Iterable[str]) -> dict[str, str]:
     Example:
         >>> without_programs(["a/seed1/csv/version_0", "b/version_0", "b/version_1"])["b/version_1"]
         'b/version_1'
-        >>> without_programs(["a/seed1/csv/version_0"])
-        {'a/seed1/csv/version_0': 'a/seed1'}
     """
     found = {path: path for path in paths}
     beside: dict[str, set[str]] = {}
@@ -195,11 +205,10 @@ def counted_paths(paths: Iterable[str]) -> dict[str, tuple[str, int]]:
     families: dict[str, dict[str, tuple[str, int]]] = {}
     for path in dict.fromkeys(paths):
         for match in list(_BARE_NUMBER.finditer(path))[-_LOOKED_AT:]:
-            begin, end = match.span(1)
-            if not is_setting(path[:begin]):
-                key = f"{path[:begin]}\0{path[end:]}"
-                cut = cut_token(path, begin, end), int(match[1])
-                families.setdefault(key, {})[path] = cut
+            before, after = path[: match.start(1)], path[match.end(1) :]
+            if not is_setting(before):
+                cut = cut_token(path, *match.span(1)), int(match[1])
+                families.setdefault(f"{before}\0{after}", {})[path] = cut
     found: dict[str, tuple[str, int]] = {}
     for family in families.values():
         numbers = sorted(number for _, number in family.values())
@@ -210,14 +219,22 @@ def counted_paths(paths: Iterable[str]) -> dict[str, tuple[str, int]]:
 
 
 def without_letter(path: str) -> str:
-    """Return a path without a folder that a letter alone names, which says no more than a number.
-
-    Example:
-        >>> without_letter("large/a"), without_letter("large/adam"), without_letter("a")
-        ('large', 'large/adam', 'a')
-    """
+    """Return a path without a folder that a letter alone names: it says no more than a number."""
     above, _, name = path.rpartition("/")
     return above if above and len(name) == 1 and name.isalpha() else path
+
+
+def without_id(path: str) -> str:
+    """Return a path without an id of a run, which says nothing, or a number at its end.
+
+    Example:
+        >>> [without_id(path) for path in ("lab/3f9a1c", "wandb/abc0xyz0", "r11", "a/slow-cow-3")]
+        ['lab', 'wandb', '', 'a/slow-cow']
+        >>> without_id("lab/resnet50"), without_id("lab/facade")
+        ('lab/resnet50', 'lab/facade')
+    """
+    above, _, name = path.rpartition("/")
+    return above if _ID.fullmatch(name) else _NUMBERED.sub("", path)
 
 
 def find_tokens(path: str) -> list[tuple[int, int, int, int]]:
@@ -238,6 +255,12 @@ def find_tokens(path: str) -> list[tuple[int, int, int, int]]:
                     found.setdefault(at + digits, (seed, at + begin, at + digits, at + end))
         at += len(part) + 1
     return [found[digits] for digits in sorted(found)]
+
+
+def is_short(token: tuple[int, int, int, int]) -> bool:
+    """Tell whether an `s`, and no word, stands before the digits of a token."""
+    _, begin, digits, _ = token
+    return 0 < digits - begin <= len("s=")
 
 
 def is_setting(path: str) -> bool:
@@ -283,15 +306,17 @@ def name_groups(paths: Sequence[str], fallback: str) -> dict[str, str]:
         >>> names = name_groups(["books/small_ms8_lr1e-05", "books/small_random_ms8_lr1e-05"], "x")
         >>> list(names.values())
         ['small', 'small_random']
-        >>> name_groups(["logs/a/csv", "logs/b/csv"], "x")
-        {'logs/a/csv': 'a', 'logs/b/csv': 'b'}
     """
     parts = {path: [p for p in path.split("/") if p not in {"", "."}] for path in paths}
     if len(parts) == 1:
         ((path, found),) = parts.items()
         own = [part for part in found if not is_program(part)]
+        while len(own) > 1 and own[-1].lower() in _GENERAL:
+            own.pop()
         return _drop_hyperparameters({path: own[-1] if own else fallback})
-    above = _shared_length(list(parts.values()))
+    # Leading folders that all paths share; each keeps at least one part.
+    leading = zip(*(found[:-1] for found in parts.values()), strict=False)
+    above = len(list(takewhile(lambda folders: len(set(folders)) == 1, leading)))
     cut = {path: found[above:] for path, found in parts.items()}
     named = {path: [p for p in found if not is_program(p)] for path, found in cut.items()}
     every = set.intersection(*map(set, named.values())) if named else set()
@@ -305,15 +330,6 @@ def name_groups(paths: Sequence[str], fallback: str) -> dict[str, str]:
     return {path: name or fallback for path, name in _drop_hyperparameters(names).items()}
 
 
-def _shared_length(parts: Sequence[list[str]]) -> int:
-    """Return how many leading folders all paths share, leaving each at least one part."""
-    count = 0
-    limit = min((len(found) for found in parts), default=0) - 1
-    while count < limit and len({found[count] for found in parts}) == 1:
-        count += 1
-    return count
-
-
 def _drop_hyperparameters(names: Mapping[str, str]) -> dict[str, str]:
     result = dict(names)
     while True:
@@ -324,3 +340,235 @@ def _drop_hyperparameters(names: Mapping[str, str]) -> dict[str, str]:
         if len(tails) != 1 or not _HYPERPARAMETER.fullmatch(tail) or not whole:
             return result
         result = cut
+
+
+# --- settings -----------------------------------------------------------------------------
+
+_ARGUMENTS = "args/text_summary"
+_COMMAND = ("sys.argv", "sys.argv/text_summary")
+_SEED_KEYS = (
+    "seed", "random_seed", "manual_seed", "rng_seed", "seed_everything", "random_state",
+    "global_seed", "torch_seed", "seed_value",
+)  # fmt: skip
+_SECTION_OF_DATA = re.compile(r"(?:^|[/.])(?:data|dataset|datamodule|split|loader|dataloader)$")
+_CHOSEN = frozenset({
+    "model", "arch", "backbone", "net", "network", "optim", "optimizer", "env", "task", "dataset",
+    "data", "corpus", "experiment", "pretrained", "restore", "init",
+})  # fmt: skip
+"""Words in keys of settings whose values may look like names of runs."""
+
+_BOOKKEEPING = frozenset({
+    "run", "job", "log", "logger", "logging", "save", "dir", "directory", "folder", "checkpoint",
+    "checkpoints", "ckpt", "resume", "best", "date", "time", "timestamp", "host", "hostname",
+    "user", "username", "pid", "port", "uuid", "wandb", "tensorboard", "mlflow", "tracking",
+    "track", "tags", "notes", "git", "commit", "workers", "verbose", "debug", "progress", "hub",
+    "hydra", "seed", "seeds", "runtime", "flos", "eval", "test", "predict",
+})  # fmt: skip
+"""Words in keys of what a start is called, where it writes, and what came of it."""
+
+_OF_A_START = frozenset({
+    "id", "name", "epoch", "global_step", "step", "device", "gpu", "gpus", "gpu_id", "cuda",
+    "local_rank", "num_input_tokens_seen", "random_state", "tag", "index", "fold",
+})  # fmt: skip
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_HYDRA_KEY = re.compile(r"\+{0,2}[a-zA-Z_][\w./]*")
+_DEEP, _LONG, _MANY, _DIGITS = 4, 200, 2000, 7
+
+Settings = Mapping[str, str]
+INTERNAL = ("purge_step",)
+"""Keys that loaders state for the merging of files, not settings of a run."""
+
+
+def config_of(log: Log) -> dict[str, object]:
+    """Return every setting that one log states."""
+    found = {key: value for key, value in log.config.items() if key not in INTERNAL}
+    if _ARGUMENTS in log.texts:
+        found.update(read_arguments(log.texts[_ARGUMENTS]))
+    for tag in _COMMAND:
+        if tag in log.texts:
+            found.update(read_command(log.texts[tag]))
+    return found
+
+
+def read_arguments(text: str) -> dict[str, object]:
+    """Read the JSON that the Trainer logs as `args`; anything else gives nothing."""
+    try:
+        parsed = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return parsed if isinstance(parsed, dict) else {}
+
+
+def read_command(text: str) -> dict[str, object]:
+    """Read a printed `sys.argv`: `--key value`, `--flag` and Hydra's `key=value`.
+
+    Example:
+        >>> read_command("['train.py', '--seed', '2', '--lr', '1e-05', '--fp16']")
+        {'seed': 2, 'lr': 1e-05, 'fp16': True}
+        >>> read_command("['train.py', 'model.name=small', '+seed=2']")
+        {'model.name': 'small', 'seed': 2}
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            words = ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        words = text.split()
+    if not isinstance(words, list | tuple):
+        return {}
+    found: dict[str, object] = {}
+    names = [str(word) for word in words]
+    for word, following in zip(names, [*names[1:], "--"], strict=True):
+        key, equals, value = word.removeprefix("--").partition("=")
+        if not key or not (word.startswith("--") or (_HYDRA_KEY.fullmatch(key) and equals)):
+            continue
+        if not equals:
+            value = "" if following.startswith("--") else following
+        found[key.lstrip("+").replace("-", "_")] = _literal(value) if value else True
+    return found
+
+
+def _literal(text: str) -> object:
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text
+
+
+def seed_in(config: Mapping[str, object]) -> int | None:
+    """Return the seed that a configuration states, None where it states none.
+
+    A seed inside a section (`trainer.seed`, `{"trainer": {"seed": 1}}`) counts where no other
+    section states another one and it is not that of the data. Below 0 a program draws one.
+
+    Example:
+        >>> seed_in({"seed": 42, "data_seed": None}), seed_in({"lr": 1e-5}), seed_in({"seed": -1})
+        (42, None, None)
+        >>> seed_in({"model": {"seed": 3}, "data": {"seed": 1}}), seed_in({"trainer/seed": "7"})
+        (3, 7)
+    """
+    for key in _SEED_KEYS:
+        seed = _as_seed(config.get(key))
+        if seed is not None:
+            return seed
+    inside = set()
+    for key, value in leaves_of(config):
+        section, _, name = key.replace("/", ".").rpartition(".")
+        if section and name.lower() in _SEED_KEYS and not _SECTION_OF_DATA.search(section):
+            inside.add(_as_seed(value))
+    inside.discard(None)
+    return inside.pop() if len(inside) == 1 else None
+
+
+def seed_of(draft: Draft) -> int | None:
+    """Return the seed of a run: as the study or its settings state it, else as its name does."""
+    stated = seed_in(draft.config) if draft.seed is None else draft.seed
+    return read_path(draft.name or draft.place, draft.layout).seed if stated is None else stated
+
+
+def without_seeds(config: Mapping[str, object]) -> dict[str, object]:
+    """Return the settings of a configuration that several runs share."""
+    return {k: v for k, v in config.items() if re.split(r"[./]", k)[-1].lower() not in _SEED_KEYS}
+
+
+def _as_seed(value: object) -> int | None:
+    """Return a whole number that may be a seed: not below 0, and of 32 bits."""
+    if isinstance(value, str) and value.strip().isdecimal() and len(value) < 19:
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    whole = isinstance(value, int) or value.is_integer()
+    return int(value) if whole and 0 <= value <= LARGEST_SEED else None
+
+
+def settings_of(config: Mapping[str, object]) -> dict[str, str]:
+    """Return the settings that a run was trained with: no seeds, no names, no results.
+
+    Example:
+        >>> settings_of({"seed": 1, "model": {"name": "small"}, "output_dir": "out/1", "lr": 0.1})
+        {'model.name': 'small', 'lr': '0.1'}
+    """
+    found: dict[str, str] = {}
+    for key, value in leaves_of(config):
+        if len(found) == _MANY:
+            break
+        if _tells_apart(key) and value is not None:
+            found[key] = _spelled(value[:_LONG]) if isinstance(value, str) else str(value)[:_LONG]
+    return found
+
+
+def contradict(one: Settings, other: Settings) -> bool:
+    """Tell whether two runs state different values of a setting."""
+    return any(one[key] != other[key] for key in one.keys() & other.keys())
+
+
+def differing(several: Sequence[Settings]) -> tuple[str, ...]:
+    """Return the keys by which runs of one name are different groups.
+
+    What differs in every run may be a name or a count of the run itself: it tells groups apart
+    where its key is the name of a setting, or its value is no such thing.
+
+    Example:
+        >>> differing([{"lr": "0.1", "trial": "7"}, {"lr": "0.2", "trial": "8"}])
+        ('lr',)
+    """
+    keys = dict.fromkeys(key for settings in several for key in settings)
+    return tuple(key for key in keys if _tells(key, [s[key] for s in several if key in s]))
+
+
+def label_of(settings: Settings, keys: Sequence[str]) -> str:
+    """Return what tells a group apart in words: the chosen value, or settings by name.
+
+    Example:
+        >>> label_of({"model": "small"}, ["model"]), label_of({"optim.lr": "0.1"}, ["optim.lr"])
+        ('small', 'lr=0.1')
+    """
+    stated = [(key, settings[key][:40]) for key in keys if settings.get(key, "")]
+    if len(stated) == 1 and stated[0][1][:1].isalpha() and stated[0][1] not in {"True", "False"}:
+        return stated[0][1]
+    return ",".join(f"{re.split(r'[./]', key)[-1]}={value}" for key, value in stated)
+
+
+def leaves_of(
+    config: Mapping[str, object], above: str = "", deep: int = _DEEP
+) -> Iterator[tuple[str, object]]:
+    """Yield every setting of a configuration, those of its sections with their names before."""
+    for name, value in config.items():
+        key = f"{above}.{name}" if above else str(name)
+        if isinstance(value, Mapping) and deep:
+            yield from leaves_of(value, key, deep - 1)
+        elif isinstance(value, str | int | float | bool | list | tuple | None):
+            yield key, value
+
+
+def words_of(key: str) -> set[str]:
+    """Return the words of a key, in small letters."""
+    return {word.lower() for word in _WORDS.findall(key)}
+
+
+@lru_cache(maxsize=4096)
+def _tells_apart(key: str) -> bool:
+    return key not in _OF_A_START and not _BOOKKEEPING & words_of(key)
+
+
+@lru_cache(maxsize=4096)
+def _spelled(text: str) -> str:
+    """Return a text that may name a run without its seed and its clock."""
+    for token in reversed(find_tokens(text)):
+        text = text if is_short(token) else cut_token(text, token[1], token[3])
+    return without_clock(text)
+
+
+def _tells(key: str, values: Sequence[str]) -> bool:
+    distinct = set(values)
+    if len(distinct) < 2:
+        return False
+    named = (WITH_NUMBERS | _CHOSEN) & words_of(key)
+    # A choice is neither a count nor a path, a digest or a measured number.
+    choices = all(
+        "/" not in value and not value.isdigit() and sum(map(str.isdigit, value)) < _DIGITS
+        for value in distinct
+    )
+    return bool(named) or len(distinct) < len(values) or choices

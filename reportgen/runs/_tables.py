@@ -6,12 +6,12 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import reduce
 
 from reportgen.languages import message
 from reportgen.records.run import Log
 from reportgen.records.study import Decision, TablePlan
-from reportgen.runs._layout import leaf
+from reportgen.runs._layout import SEMICOLON, decided, joined, leaf
+from reportgen.runs.series import group_by
 
 KEY = "logs.tables"
 
@@ -33,28 +33,29 @@ def tables_told(logs: Sequence[Log]) -> tuple[tuple[TablePlan, ...], tuple[Decis
     if not found:
         return (), ()
     reasons = [*([_of_names(told)] if told else []), *([_of_counts(counted)] if counted else [])]
-    reason = reduce(lambda one, other: message("{one}; {other}", one=one, other=other), reasons)
+    reason = joined(SEMICOLON, reasons)
     others = {leaf(log.source.path) for log in logs if log.source.path not in counted}
     value = ", ".join(_inline(table) for table in _shared(found, others))
-    return tuple(found.values()), (Decision(key=KEY, value=value, reason=reason),)
+    return tuple(found.values()), (decided(KEY, value, reason),)
 
 
 def _plans(read: Iterable[tuple[Log, TablePlan | None]]) -> dict[str, TablePlan]:
-    """Return path to plan of the files that have one."""
-    return {
-        log.source.path: _declared(plan, log.source.path, log.source.kind)
-        for log, plan in read
-        if plan is not None
-    }
+    """Return path to plan of the files that have one, whatever characters their names hold."""
+    found = {}
+    for log, plan in read:
+        if plan is not None:
+            path = log.source.path
+            is_named = path.lower().endswith((".csv", ".tsv", ".dat"))
+            unlike = log.source.kind == "metrics_csv" and not is_named
+            found[path] = replace(plan, match=_literal(path), format="csv" if unlike else "")
+    return found
 
 
 def _shared(found: Mapping[str, TablePlan], others: set[str]) -> list[TablePlan]:
     """Return fewer plans that say the same: one for files of one name, which no other file has."""
-    by_name: dict[str, list[TablePlan]] = {}
-    for path, plan in found.items():
-        by_name.setdefault(leaf(path), []).append(plan)
     plans: list[TablePlan] = []
-    for name, several in by_name.items():
+    for name, paths in group_by(found, leaf).items():
+        several = [found[path] for path in paths]
         alike = len(several) > 1 and name not in others
         alike = alike and all(replace(p, match=several[0].match) == several[0] for p in several)
         plans += [replace(several[0], match=f"*/{_literal(name)}")] if alike else several
@@ -63,49 +64,33 @@ def _shared(found: Mapping[str, TablePlan], others: set[str]) -> list[TablePlan]
 
 def _of_counts(found: Mapping[str, TablePlan]) -> str:
     """Say which columns were taken for the step."""
-    first = next(iter(found))
     columns = ", ".join(dict.fromkeys(plan.step for plan in found.values()))
-    if len(found) == 1:
-        return message(
-            "no column of {path} is called step or epoch: {columns} is taken for the step",
-            path=first,
-            columns=columns,
-        )
-    return message(
+    one = message("no column of {path} is called step or epoch: {columns} is taken for the step")
+    several = message(
         "no column of {path} is called step or epoch, nor of {n} more files: {columns} is taken "
-        "for the step",
-        path=first,
-        n=len(found) - 1,
-        columns=columns,
+        "for the step"
     )
+    return _of_files(one, several, found, columns)
 
 
 def _of_names(found: Mapping[str, TablePlan]) -> str:
     """Say which columns tell runs apart."""
-    first, *others = found
-    columns = ", ".join(found[first].runs)
-    reason = message(
+    one = message(
         "rows of {path} repeat their steps, and are told apart by {columns}; name other columns "
-        "in runs where these are not the ones",
-        path=first,
-        columns=columns,
+        "in runs where these are not the ones"
     )
-    if others:
-        return message(
-            "rows of {path} repeat their steps, and are told apart by {columns}, and those of "
-            "{n} more files likewise; name other columns in runs where these are not the ones",
-            path=first,
-            columns=columns,
-            n=len(others),
-        )
-    return reason
+    several = message(
+        "rows of {path} repeat their steps, and are told apart by {columns}, and those of "
+        "{n} more files likewise; name other columns in runs where these are not the ones"
+    )
+    return _of_files(one, several, found, ", ".join(next(iter(found.values())).runs))
 
 
-def _declared(plan: TablePlan, path: str, kind: str) -> TablePlan:
-    """Return a plan for one file, whatever characters of patterns its name holds."""
-    is_named = path.lower().endswith((".csv", ".tsv", ".dat"))
-    unlike = kind == "metrics_csv" and not is_named
-    return replace(plan, match=_literal(path), format="csv" if unlike else "")
+def _of_files(one: str, several: str, found: Mapping[str, TablePlan], columns: str) -> str:
+    first, *others = found
+    if not others:
+        return message(one, path=first, columns=columns)
+    return message(several, path=first, columns=columns, n=len(others))
 
 
 def _literal(path: str) -> str:

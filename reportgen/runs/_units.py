@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
 
 import numpy as np
 
@@ -16,13 +16,22 @@ from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs import LAYOUTS
 from reportgen.runs._groups import Member
 from reportgen.runs._kinds import direction_of, is_share
-from reportgen.runs._layout import Layout
+from reportgen.runs._layout import COMMA, SEMICOLON, Layout, decided, joined
+from reportgen.runs._seeds import settings_of
+from reportgen.runs.series import group_by
 
 NOISE = 1e-3
 """A fraction may exceed 1 by this much: single precision, and means of rounded means."""
 
 _UNITS = ("fraction", "percent")
+_OF_GROUP = message("as the others of its group")
+_OF_LAYOUT = message("as the others of its layout")
 _LISTED = 5
+_SHIFT, _MOST_DECIMALS, _LOOKED = 2, 4, 50
+"""Decimals by which a fraction is longer than its percent; how many, of how many, are looked at."""
+_ALIKE = 1.2
+"""How many times larger one of two courses may begin and end that are of about the same size."""
+_DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,26 +70,17 @@ class Units:
 def read_unit(metric: str, series: Sequence[Series], *, convention: bool) -> Reading:
     """Return the unit of one metric in one run, from all its splits.
 
-    Args:
-        metric: Its one spelling.
-        series: Every series of the metric in the run.
-        convention: The program logs this metric in percent, rounded to one decimal.
+    `convention` says that the program logs it in percent, rounded to one decimal.
 
     Example:
         >>> one = Series(tag="accuracy", steps=np.array([1, 2]), wall_times=np.zeros(2),
         ...              values=np.array([0.0, 81.4]))
         >>> read_unit("accuracy", [one], convention=False).unit
         'percent'
-        >>> read_unit("loss", [one], convention=False).unit
-        ''
     """
     if not is_share(metric):
-        return Reading(
-            unit="",
-            reason=message(
-                "{metric} is neither a fraction nor a percentage", metric=metric_later(metric)
-            ),
-        )
+        pattern = message("{metric} is neither a fraction nor a percentage")
+        return Reading(unit="", reason=message(pattern, metric=metric_later(metric)))
     values = np.concatenate([np.asarray(s.values, dtype=float) for s in series] or [np.zeros(0)])
     values = values[np.isfinite(values)]
     if len(values) and direction_of(metric) == "lower":
@@ -93,11 +93,8 @@ def read_unit(metric: str, series: Sequence[Series], *, convention: bool) -> Rea
         return Reading(unit="percent", reason=reason, certain=False)
     if len(between):
         return Reading(unit="fraction", reason=message("values between 0 and 1"))
-    reason = (
-        message("nothing but 0 and 1: the usual unit")
-        if len(values)
-        else message("no finite value: the usual unit")
-    )
+    reason = message("no finite value: the usual unit")
+    reason = message("nothing but 0 and 1: the usual unit") if len(values) else reason
     return Reading(unit="fraction", reason=reason, certain=False)
 
 
@@ -117,21 +114,19 @@ def decide_units(members: Sequence[Member], plan: MetricPlan) -> Units:
 
     Values decide first; a run whose values allow both follows its group, then its layout,
     then the convention of its program. A stated unit is that of all runs.
-
-    Args:
-        members: The runs.
-        plan: The metric, its name filled in; an empty unit is open.
     """
     units = Units()
     for member in members:
+        layout: Layout = LAYOUTS.load(member.draft.layout)
+        in_percent = layout.percent_metrics(member.draft)
         for metric, series in _by_metric(member).items():
-            convention = metric in _layout(member).percent_metrics(member.draft)
-            reading = read_unit(metric, series, convention=convention)
+            reading = read_unit(metric, series, convention=metric in in_percent)
             units.readings[member.draft.id, metric] = reading
             if reading.unit and not (plan.unit and metric == plan.name):
                 units.sizes[member.draft.id, metric] = _size(metric, series)
     for metric in {metric for _, metric in units.readings}:
         having = [m for m in members if (m.draft.id, metric) in units.readings]
+        _follow_siblings(metric, having, units)
         _follow_others(metric, having, units)
     having = [m for m in members if (m.draft.id, plan.name) in units.readings]
     if plan.unit:
@@ -143,24 +138,58 @@ def decide_units(members: Sequence[Member], plan: MetricPlan) -> Units:
 
 def _size(metric: str, several: Sequence[Series]) -> float:
     """Return how large a share grew that falls or rises in training."""
-    ends = [one.values[np.isfinite(one.values)][-1:] for one in several]
-    tops = [one.values[np.isfinite(one.values)] for one in several]
-    found = np.concatenate(ends if direction_of(metric) == "lower" else tops)
+    counted = slice(-1, None) if direction_of(metric) == "lower" else slice(None)
+    found = np.concatenate([one.values[np.isfinite(one.values)][counted] for one in several])
     return float(np.abs(found).max()) if len(found) else 0.0
 
 
-def _layout(member: Member) -> Layout:
-    found: Layout = LAYOUTS.load(member.draft.layout)
-    return found
-
-
 def _by_metric(member: Member) -> Mapping[str, list[Series]]:
-    found: dict[str, list[Series]] = {}
-    for series in member.draft.scalars.values():
-        if not series.unit:
-            # What another log of the run holds in another unit brings it along.
-            found.setdefault(series.metric, []).append(series)
-    return found
+    # What another log of the run holds in another unit brings it along.
+    several = [series for series in member.draft.scalars.values() if not series.unit]
+    return group_by(several, lambda series: series.metric)
+
+
+def _follow_siblings(metric: str, members: Sequence[Member], units: Units) -> None:
+    """Give runs of small values the percent of their siblings, which one program wrote alike.
+
+    A collapsed run has 1 %, which alone looks like 100 %.
+    """
+    for several in group_by(members, _family).values():
+        sides = group_by(several, lambda one: units.readings[one.draft.id, metric].unit)
+        percent = [s for m in sides.get("percent", ()) for s in _by_metric(m)[metric]]
+        small = sides.get("fraction", []) if percent and direction_of(metric) != "lower" else []
+        for member in small:
+            if not _is_hundredth(_by_metric(member)[metric], percent):
+                in_group = any(m.group == member.group for m in sides["percent"])
+                reading = Reading(unit="percent", reason=_OF_GROUP if in_group else _OF_LAYOUT)
+                units.readings[member.draft.id, metric] = reading
+
+
+def _family(member: Member) -> tuple[object, ...]:
+    """Return what siblings have in common: their tags, settings, and names but for numbers."""
+    draft = member.draft
+    tags = frozenset(series.tag for series in draft.scalars.values())
+    settings = frozenset(settings_of(draft.config).items())
+    return draft.layout, tags, settings, _DIGITS.sub("", member.group)
+
+
+def _is_hundredth(own: Sequence[Series], percent: Sequence[Series]) -> bool:
+    """Tell whether shares are fractions beside percent: printed so, or of about the same size."""
+    if _decimals(own) >= _decimals(percent) + _SHIFT:
+        return True
+    ends = ([float(abs(one.values[at])) for one in own] for at in (0, -1))
+    others = ([float(abs(one.values[at])) for one in percent] for at in (0, -1))
+    return all(
+        any(there < _ALIKE * 100 * one < _ALIKE**2 * there for one in mine for there in theirs)
+        for mine, theirs in zip(ends, others, strict=True)
+    )
+
+
+def _decimals(several: Sequence[Series]) -> int:
+    """Return how many decimals the numbers of some series show, four at most."""
+    values = [value for one in several for value in one.values[:_LOOKED].tolist()]
+    texts = (f"{value:.{_MOST_DECIMALS}f}".rstrip("0") for value in values if math.isfinite(value))
+    return max((len(text.partition(".")[2]) for text in texts), default=0)
 
 
 def _follow_others(metric: str, members: Sequence[Member], units: Units) -> None:
@@ -172,8 +201,8 @@ def _follow_others(metric: str, members: Sequence[Member], units: Units) -> None
         of_layout = [m for m in certain if m.draft.layout == member.draft.layout]
         of_group = [m for m in of_layout if m.group == member.group]
         for others, reason in (
-            (of_group, message("as the others of its group")),
-            (of_layout, message("as the others of its layout")),
+            (of_group, _OF_GROUP),
+            (of_layout, _OF_LAYOUT),
         ):
             found = {units.readings[m.draft.id, metric].unit for m in others}
             if len(found) == 1:
@@ -196,14 +225,9 @@ def _apply_stated(plan: MetricPlan, members: Sequence[Member], units: Units) -> 
     for name in read:
         units.readings[name, plan.name] = Reading(unit=plan.unit, reason=message("stated"))
     if against:
-        told = _listed([_logged(plan, member) for member in against])
-        units.problems.append(
-            Problem(
-                path=against[0].draft.id,
-                message=f"metric.unit says {plan.unit}, but {told}",
-                remedy="correct metric.unit in the study file, or leave it empty",
-            )
-        )
+        told = f"metric.unit says {plan.unit}, but {_listed([_logged(plan, m) for m in against])}"
+        remedy = "correct metric.unit in the study file, or leave it empty"
+        units.problems.append(Problem(path=against[0].draft.id, message=told, remedy=remedy))
 
 
 def _logged(plan: MetricPlan, member: Member) -> str:
@@ -216,25 +240,20 @@ def _logged(plan: MetricPlan, member: Member) -> str:
 
 def _disagreements(metric: str, members: Sequence[Member], units: Units) -> Iterator[Problem]:
     """Name both sides where runs of one layout logged different units."""
-    for layout in dict.fromkeys(m.draft.layout for m in members):
-        inside = [m for m in members if m.draft.layout == layout]
-        sides = {unit: [m for m in inside if units.of(m.draft.id, metric) == unit]
-                 for unit in _UNITS}  # fmt: skip
-        if not all(sides.values()):
+    for inside in group_by(members, lambda m: m.draft.layout).values():
+        sides = group_by(inside, lambda m: units.of(m.draft.id, metric))
+        if not set(_UNITS) <= sides.keys():
             continue
-        groups = {unit: {m.group for m in side} for unit, side in sides.items()}
-        whole = groups["fraction"].isdisjoint(groups["percent"])
-        names = {
-            unit: list(dict.fromkeys(m.group if whole else m.draft.id for m in side))
-            for unit, side in sides.items()
-        }
-        verb = "logs" if len(names["fraction"]) == 1 else "log"
+        fractions, percents = (sides[unit] for unit in _UNITS)
+        whole = {m.group for m in fractions}.isdisjoint(m.group for m in percents)
+        first, second = (
+            list(dict.fromkeys(m.group if whole else m.draft.id for m in side))
+            for side in (fractions, percents)
+        )
+        told = f"{_listed(first)} {'logs' if len(first) == 1 else 'log'} {metric} as fractions"
         yield Problem(
-            path=sides["fraction"][0].draft.id,
-            message=(
-                f"{_listed(names['fraction'])} {verb} {metric} as fractions, "
-                f"{_listed(names['percent'])} in percent; each is read in its own unit"
-            ),
+            path=fractions[0].draft.id,
+            message=f"{told}, {_listed(second)} in percent; each is read in its own unit",
             remedy="set metric.unit in the study file if that is wrong",
         )
 
@@ -251,11 +270,6 @@ def choose_unit(
 
     Where they differ there is none: a study that states one applies it to every run, and
     only an empty one lets each keep its own.
-
-    Args:
-        plan: The metric, its name filled in.
-        members: The runs.
-        units: What was decided for each.
     """
     if plan.unit or not plan.name:
         return plan.unit, []
@@ -276,40 +290,25 @@ def choose_unit(
         others = [] if certain else [unit for unit in _UNITS if unit != value]
     else:
         reason, others = readings[0].reason, []
-    decision = Decision(
-        key="metric.unit",
-        value=value,
-        reason=reason,
-        alternatives=tuple(others),
-        asks=bool(others),
-    )
-    return value, [decision]
+    return value, [decided("metric.unit", value, reason, others, asks=bool(others))]
 
 
 def _reason(members: Sequence[Member], metric: str, units: Units) -> str:
     """Say for each layout and unit how many runs it rests on, and on what in them."""
-    sides: dict[tuple[str, str], Counter[str]] = {}
-    for member in members:
-        reading = units.readings[member.draft.id, metric]
-        sides.setdefault((member.draft.layout, reading.unit), Counter())[reading.reason] += 1
+    read = [(m.draft.layout, units.readings[m.draft.id, metric]) for m in members]
     texts = []
-    for (layout, unit), reasons in sides.items():
+    for (layout, unit), own in group_by(read, lambda one: (one[0], one[1].unit)).items():
+        reasons = Counter(reading.reason for _, reading in own)
         told = [
             message("{n} run: {reason}", n=1, reason=reason)
             if count == 1
             else message("{n} runs: {reason}", n=count, reason=reason)
             for reason, count in reasons.items()
         ]
-        both = reduce(lambda one, other: message("{one}; {other}", one=one, other=other), told)
-        texts.append(
-            message(
-                "{layout} logged {unit} ({reason})",
-                layout=layout,
-                unit=noun_later(unit),
-                reason=both,
-            )
-        )
-    return reduce(lambda one, other: message("{one}, {other}", one=one, other=other), texts)
+        pattern = message("{layout} logged {unit} ({reason})")
+        reason = joined(SEMICOLON, told)
+        texts.append(message(pattern, layout=layout, unit=noun_later(unit), reason=reason))
+    return joined(COMMA, texts)
 
 
 def with_unit(series: Series, run: str, units: Units) -> Series:

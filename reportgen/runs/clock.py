@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportgen.languages import message
 from reportgen.records.run import Clock, Series
+from reportgen.runs.series import decimals, first_fit, group_by, select_points
 
 KERAS_EPOCHS = "epoch_"
 """How Keras' callback begins its tags, whose steps are epochs from 0."""
@@ -77,32 +78,19 @@ def shared_countings(runs: Sequence[tuple[str, str, Mapping[str, Series]]]) -> l
 
     Runs are of one program if they have one layout and one counter, and one logs all tags that
     the other does. Where steps are epochs they are of one group, too: nothing else would tell.
-
-    Args:
-        runs: Layout, group and labelled series of each.
-
-    Example:
-        >>> def run(*epochs):
-        ...     at = np.array(epochs)
-        ...     one = Series(tag="epoch", metric="epoch", steps=at, values=at, wall_times=0.0 * at)
-        ...     return "plain", "cnn", {"epoch": one}
-        >>> [counting.zero for counting in shared_countings([run(0, 1, 2), run(2, 3)])]
-        [2.0, 2.0]
+    Of each run layout, group and labelled series are given.
     """
     counters = [_counted(scalars) for _, _, scalars in runs]
-    families: dict[tuple[str, str, str], list[list[int]]] = {}
-    for at in sorted(range(len(runs)), key=lambda at: -len(counters[at].steps)):
-        layout, group, scalars = runs[at]
-        key = (layout, counters[at].tag, group if counters[at].in_epochs else "")
-        there = families.setdefault(key, [])
-        host = next((own for own in there if scalars.keys() <= runs[own[0]][2].keys()), None)
-        if host is None:
-            there.append([at])
-        else:
-            host.append(at)
+
+    def program(at: int) -> tuple[str, str, str]:
+        layout, group, _ = runs[at]
+        return layout, counters[at].tag, group if counters[at].in_epochs else ""
+
+    longest = sorted(range(len(runs)), key=lambda at: -len(counters[at].steps))
     told: dict[int, Counting] = {}
-    for family in (own for several in families.values() for own in several):
-        told.update(dict.fromkeys(family, _counting([counters[at] for at in family])))
+    for several in group_by(longest, program).values():
+        for own in first_fit(several, lambda at, own: runs[at][2].keys() <= runs[own[0]][2].keys()):
+            told.update(dict.fromkeys(own, _counting([counters[at] for at in own])))
     return [told[at] for at in range(len(runs))]
 
 
@@ -138,23 +126,20 @@ def clock_of(
         config: Its settings; `max_epoch` says how many epochs were asked for.
         in_epochs: Its program counts steps in epochs, from 0.
         counting: How its program numbers epochs.
-
-    Example:
-        >>> epoch = Series(tag="train/epoch", metric="epoch", steps=np.array([100, 450]),
-        ...                values=np.array([0.44, 2.0]), wall_times=np.zeros(2))
-        >>> clock = clock_of({"train/epoch": epoch}, {})
-        >>> clock.steps_per_epoch, clock.source
-        (225, 'train/epoch is 2 at step 450')
     """
     if in_epochs:
-        steps = _all_steps(scalars)
+        steps = np.unique(np.concatenate([series.steps for series in scalars.values()]))
         told = message("Keras counts its steps in epochs, the first of which is 0")
         return Clock(unit="epoch", steps=steps, epochs=steps + 1.0, steps_per_epoch=1, source=told)
     counter = _counted(scalars)
     if not len(counter.steps):
         return _from_command(scalars, config)
     if counter.in_epochs:
-        return _in_epochs(counter, counting)
+        epochs = counter.steps + 1.0 - _first(counter.numbers, counting)
+        told = message("{tag} is the step", tag=counter.tag)
+        return Clock(
+            unit="epoch", steps=counter.steps, epochs=epochs, steps_per_epoch=1, source=told
+        )
     is_current = counting.is_current and counter.is_whole and not counter.shows_more
     finished = None if is_current else _of_finished(counter)
     return finished or _of_current(scalars, counter, counting)
@@ -164,15 +149,6 @@ def on_steps(scalars: Mapping[str, Series]) -> dict[str, Series]:
     """Move series that count epochs to the steps of the run, through rows that hold both.
 
     An epoch ends at the last step that bears its number. Where no row holds both, they stay.
-
-    Example:
-        >>> def series(tag, steps, values, **more):
-        ...     return Series(tag=tag, steps=np.array(steps), values=np.array(values),
-        ...                   wall_times=np.zeros(len(steps)), **more)
-        >>> epoch = series("epoch", [50, 100, 150, 200], [1.0, 1.0, 2.0, 2.0], metric="epoch")
-        >>> val = series("mAP", [1, 2], [0.3, 0.4], clock="epoch")
-        >>> on_steps({"epoch": epoch, "mAP": val})["mAP"].steps.tolist()
-        [100, 200]
     """
     if not any(series.clock for series in scalars.values()):
         return dict(scalars)
@@ -181,22 +157,13 @@ def on_steps(scalars: Mapping[str, Series]) -> dict[str, Series]:
     found = {}
     for key, series in scalars.items():
         if series.clock and ends:
-            keep = np.array([float(step) in ends for step in series.steps], dtype=bool)
-            moved = [ends[float(step)] for step in series.steps[keep]]
-            series = replace(  # noqa: PLW2901
-                series,
-                steps=np.array(moved, dtype=np.int64),
-                values=series.values[keep],
-                wall_times=series.wall_times[keep],
-                clock="",
-            )
+            known = np.array([float(step) in ends for step in series.steps], dtype=bool)
+            series = select_points(series, known)  # noqa: PLW2901
+            moved = np.array([ends[float(step)] for step in series.steps], dtype=np.int64)
+            series = replace(series, steps=moved, clock="")  # noqa: PLW2901
         if len(series):
             found[key] = series
     return found
-
-
-def _all_steps(scalars: Mapping[str, Series]) -> Steps:
-    return np.unique(np.concatenate([series.steps for series in scalars.values()]))
 
 
 def _counted(scalars: Mapping[str, Series]) -> _Counter:
@@ -208,28 +175,11 @@ def _counted(scalars: Mapping[str, Series]) -> _Counter:
         return _Counter(np.zeros(0, np.int64), np.zeros(0), "")
     # The longest counter has the last word where two differ at a step.
     steps = np.concatenate([s.steps for s in counters])
-    numbers = np.concatenate([_decimals(s.values) for s in counters])
+    numbers = np.concatenate([decimals(s.values) for s in counters])
     sound = np.isfinite(numbers)
     steps, numbers = steps[sound], numbers[sound]
     found, first = np.unique(steps, return_index=True)
     return _Counter(found, numbers[first], counters[0].tag)
-
-
-def _decimals(values: NDArray[Any]) -> Epochs:
-    """Return values in double precision; a float32 is the shortest decimal it stands for."""
-    exact = values if values.dtype == np.float64 else values.astype(str)
-    return exact.astype(np.float64)
-
-
-def _in_epochs(counter: _Counter, counting: Counting) -> Clock:
-    """Return the clock of a run whose steps are numbers of epochs, from 0 or from 1."""
-    return Clock(
-        unit="epoch",
-        steps=counter.steps,
-        epochs=counter.steps + 1.0 - _first(counter.numbers, counting),
-        steps_per_epoch=1,
-        source=message("{tag} is the step", tag=counter.tag),
-    )
 
 
 def _of_finished(counter: _Counter) -> Clock | None:
@@ -316,13 +266,9 @@ def _from_command(scalars: Mapping[str, Series], config: Mapping[str, object]) -
     if count < 1:
         return None
     numbers = np.arange(1, asked + 1)
-    shift = 0 if _ends_at(scalars, asked * count) else 1
-    return Clock(
-        steps=(numbers * count - shift).astype(np.int64),
-        epochs=numbers.astype(float),
-        steps_per_epoch=count,
-        source=told,
-    )
+    shift = 0 if any(asked * count in series.steps for series in scalars.values()) else 1
+    steps, epochs = (numbers * count - shift).astype(np.int64), numbers.astype(float)
+    return Clock(steps=steps, epochs=epochs, steps_per_epoch=count, source=told)
 
 
 def _of_training(scalars: Mapping[str, Series], asked: int) -> tuple[int, str] | None:
@@ -335,38 +281,21 @@ def _of_training(scalars: Mapping[str, Series], asked: int) -> tuple[int, str] |
 
 
 def _of_validation(scalars: Mapping[str, Series], asked: int) -> tuple[int, str] | None:
-    counts = {
-        _spacing(series.steps) if asked > 1 else int(series.steps[0])
-        for series in scalars.values()
-        if series.split == "validation"
-        and series.metric not in {"", "epoch"}
-        and len(series) == asked
-    }
-    count = counts.pop() if len(counts) == 1 else 0
-    if count <= 1:
-        return None
-    told = message(
-        "{n} epochs were asked for and {n} validations lie {steps} steps apart",
-        n=asked,
-        steps=count,
-    )
-    return count, told
-
-
-def _ends_at(scalars: Mapping[str, Series], step: int) -> bool:
-    return any(step in series.steps for series in scalars.values() if len(series))
-
-
-def _spacing(steps: NDArray[Any]) -> int:
-    """Return the distance between points where it is even and over one, else 0.
+    """Return the even distance of as many validations as epochs were asked for.
 
     A count from 0 (781, 1563, 2345) has its first point one step early.
     """
-    gaps = np.diff(steps)
-    if not len(gaps) or (gaps != gaps[0]).any() or gaps[0] < 1:
-        return 0
-    gap, first = int(gaps[0]), int(steps[0])
-    return gap if gap > 1 and first in {gap, gap - 1} else 0
+    validated = [s for s in scalars.values() if s.split == "validation" and len(s) == asked]
+    gaps, firsts = set(), set()
+    for series in validated:
+        if series.metric not in {"", "epoch"}:
+            firsts.add(int(series.steps[0]))
+            gaps |= set(np.diff(series.steps).tolist() or series.steps.tolist())
+    gap = gaps.pop() if len(gaps) == 1 else 0
+    if gap <= 1 or not firsts <= {gap, gap - 1}:
+        return None
+    pattern = message("{n} epochs were asked for and {n} validations lie {steps} steps apart")
+    return gap, message(pattern, n=asked, steps=gap)
 
 
 def shared_steps_per_epoch(clocks: Sequence[Clock | None]) -> tuple[int, str]:
@@ -381,13 +310,8 @@ def shared_steps_per_epoch(clocks: Sequence[Clock | None]) -> tuple[int, str]:
     if counts == {0}:
         return 0, message("the epochs that are logged fit no number of steps")
     if len(counts) > 1:
-        told = message("runs differ in their steps per epoch, and each goes by its own")
-        return 0, told
+        return 0, message("runs differ in their steps per epoch, and each goes by its own")
     if len(known) < len(clocks):
-        told = message(
-            "{some} of {total} runs show no epochs, and each goes by its own",
-            some=len(clocks) - len(known),
-            total=len(clocks),
-        )
-        return 0, told
+        told = message("{some} of {total} runs show no epochs, and each goes by its own")
+        return 0, message(told, some=len(clocks) - len(known), total=len(clocks))
     return counts.pop(), next(clock.source for clock in known if clock.source)

@@ -7,8 +7,9 @@ start are there to be compared. What tells tasks apart is a row of a table here.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
@@ -16,28 +17,21 @@ from reportgen.records.facts import Task
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Run, Series
 from reportgen.records.study import MetricPlan
-from reportgen.runs._claims import given_up
-from reportgen.runs._resumed import resumptions
+from reportgen.runs._layout import is_called_copy
+from reportgen.runs._parts import given_up, resumptions
+from reportgen.runs._seeds import leaves_of
+from reportgen.runs.series import group_by, select_points
 
 Groups = Mapping[str, Sequence[Run]]
 Column = tuple[str, Mapping[str, str]]
 """A kind of task, and for each group what tells it; empty where nothing does."""
 
-SETTINGS = (
-    ("environment", "env_id"),
-    ("environment", "env_name"),
-    ("environment", "env"),
-    ("environment", "environment"),
-    ("environment", "gym_id"),
-    ("data", "dataset_name"),
-    ("data", "dataset"),
-    ("data", "task_name"),
-    ("data", "data"),
-    ("labels", "num_labels"),
-    ("labels", "num_classes"),
-    ("labels", "n_classes"),
-)
-"""Kind of task to the setting that states it, bare or as the last part of a longer key."""
+SETTINGS = {
+    "environment": "env_id env_name env environment gym_id",
+    "data": "dataset_name dataset task_name data",
+    "labels": "num_labels num_classes n_classes",
+}
+"""Kind of task to the settings that state it, bare or as the last part of a longer key."""
 
 ENVIRONMENTS = (
     "acrobot", "ant", "asteroids", "beam rider", "bipedal walker", "breakout", "cart pole",
@@ -62,7 +56,7 @@ _TUNED = re.compile(r"(?<![a-z])(?:lr|wd|bs|batch|dropout|dr|beta|eps)[-_=]?\d[\
 _BOUNDED = frozenset({"percent", "fraction"})
 _AND = " + "
 _LONGEST = 200
-_KINDS = {key: kind for kind, key in SETTINGS}
+_KINDS = {key: kind for kind, keys in SETTINGS.items() for key in keys.split()}
 _NO_SETTINGS = frozenset({"purge_step"})
 _MOST_KEYS = 3
 """Settings by which a program is named that shares none with the others."""
@@ -79,15 +73,7 @@ def tasks_of(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
     groups, and one that has none of them stands apart. Numbers of assignments, settings of which
     groups share none, and values that lie apart by two orders of magnitude, count where nothing
     else divides. A group whose runs are copies or beginnings of those of another, or starts that
-    were given up, stands alone.
-
-    Args:
-        groups: Name to its runs.
-        metric: The metric that decides.
-
-    Returns:
-        Name to its task, `Task()` for all where nothing tells them apart. The order of groups and
-        runs changes nothing.
+    were given up, stands alone. Where nothing tells them apart, all have `Task()`.
 
     Example:
         >>> from reportgen.records.run import Run
@@ -97,7 +83,16 @@ def tasks_of(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
         ['mnist', 'mnist', 'svhn']
     """
     logged = {name: runs for name, runs in groups.items() if runs}
-    found = _divided(_told(logged)) or _divided([("assignment", _each(logged, _assignment))])
+    assignments = {
+        name: _several(
+            folder
+            for run in runs
+            for folder in run.id.split("/")[:-1]
+            if _ASSIGNED.fullmatch(folder.lower())
+        )
+        for name, runs in logged.items()
+    }
+    found = _divided(_told(logged)) or _divided([("assignment", assignments)])
     found = found or _by_settings(logged) or _by_scale(logged, metric)
     tasks = {name: found.get(name, Task()) for name in groups}
     return tasks | _parts(logged, metric, tasks)
@@ -109,17 +104,14 @@ def tasks_of(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
 def _told(groups: Groups) -> Iterator[Column]:
     """Yield what settings tell of each group, then what names tell."""
     stated = {name: _settings(runs) for name, runs in groups.items()}
-    for kind, key in SETTINGS:
+    for key, kind in _KINDS.items():
         told = {name: _several(values.get(key, ())) for name, values in stated.items()}
         # Folds, and folders of their own: data that differ inside a group are no task.
         if kind != "data" or not any(_AND in value for value in told.values()):
             yield kind, told
-    yield "environment", _each(groups, _environment)
-    yield "data", _each(groups, _data)
-
-
-def _each(groups: Groups, witness: Callable[[Sequence[Run]], str]) -> dict[str, str]:
-    return {name: witness(runs) for name, runs in groups.items()}
+    yield "environment", {name: _environment(runs) for name, runs in groups.items()}
+    words = {name: (_words(run.id, _DATA_WORDS) for run in runs) for name, runs in groups.items()}
+    yield "data", {name: _several(chain(*several)) for name, several in words.items()}
 
 
 def _divided(columns: Iterable[Column]) -> dict[str, Task]:
@@ -131,22 +123,17 @@ def _divided(columns: Iterable[Column]) -> dict[str, Task]:
             spellings.setdefault(_plain(value), value)
         if len(spellings) < 2:
             continue
-        new = {
-            name: _with_part(tasks.get(name, Task(kind=kind)), spellings.get(_plain(value), ""))
-            for name, value in told.items()
-        }
+        new = {}
+        for name, value in told.items():
+            task, part = tasks.get(name, Task(kind=kind)), spellings.get(_plain(value), "")
+            parts = list(filter(None, task.name.split(", ")))
+            parts += [part] if part and _plain(part) not in map(_plain, parts) else []
+            new[name] = replace(task, name=", ".join(parts))
         # What divides no further says again what is known, in other words.
         known = bool(tasks) and all(task.name for task in tasks.values())
         if not known or len(set(new.values())) > len(set(tasks.values())):
             tasks = new
     return tasks
-
-
-def _with_part(task: Task, part: str) -> Task:
-    parts = list(filter(None, task.name.split(", ")))
-    if part and _plain(part) not in map(_plain, parts):
-        parts.append(part)
-    return replace(task, name=", ".join(parts))
 
 
 def _settings(runs: Sequence[Run]) -> dict[str, list[str]]:
@@ -158,8 +145,10 @@ def _settings(runs: Sequence[Run]) -> dict[str, list[str]]:
             kind = _KINDS.get(key, "")
             if kind == "labels":
                 text = str(value) if isinstance(value, int) and value is not True else ""
-            elif isinstance(value, str) and (rewarded or kind == "data"):
-                text = _leaf(value)
+            elif isinstance(value, str) and len(value) <= _LONGEST and (rewarded or kind == "data"):
+                # A name without the folders before it and the ending of its file.
+                text = value.replace("\\", "/").rstrip("/").rpartition("/")[2]
+                text = text.removesuffix(".yaml").removesuffix(".yml")
             else:
                 continue
             if text and (key != "task_name" or _DATA_WORDS.fullmatch(text.lower())):
@@ -169,25 +158,11 @@ def _settings(runs: Sequence[Run]) -> dict[str, list[str]]:
 
 def _leaves(config: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """Yield the settings that may state a task: bare, in a section, or the name of a section."""
-    for name, value in config.items():
-        if not isinstance(value, Mapping):
-            section, _, key = str(name).replace("/", ".").lower().rpartition(".")
-            inside: Iterable[tuple[str, object]] = [(key, value)]
-        else:
-            section = str(name).lower()
-            inside = ((str(key).lower(), inner) for key, inner in value.items())
-        for key, inner in inside:
-            owner = section.rpartition(".")[2] if key in {"name", "id"} else key
-            if owner in _KINDS:
-                yield owner, inner
-
-
-def _leaf(value: str) -> str:
-    """Return a name without the folders before it and the ending of its file."""
-    if len(value) > _LONGEST:
-        return ""
-    leaf = value.replace("\\", "/").rstrip("/").rpartition("/")[2]
-    return leaf.removesuffix(".yaml").removesuffix(".yml")
+    for key, value in leaves_of(config, deep=1):
+        section, _, name = key.replace("/", ".").lower().rpartition(".")
+        owner = section.rpartition(".")[2] if name in {"name", "id"} else name
+        if owner in _KINDS:
+            yield owner, value
 
 
 def _is_rewarded(run: Run) -> bool:
@@ -198,12 +173,11 @@ def _environment(runs: Sequence[Run]) -> str:
     """Return the environment that names of runs state, where the runs log rewards."""
     if not any(map(_is_rewarded, runs)):
         return ""
-    return _several(name for run in runs for name in _environments(run.id))
-
-
-def _environments(path: str) -> Iterator[str]:
-    versioned = [_without_program(match[0]) for match in _VERSIONED.finditer(path)]
-    yield from versioned or _words(path, _ENVIRONMENT_WORDS)
+    found: list[str] = []
+    for run in runs:
+        versioned = [_without_program(match[0]) for match in _VERSIONED.finditer(run.id)]
+        found += versioned or _words(run.id, _ENVIRONMENT_WORDS)
+    return _several(found)
 
 
 def _without_program(name: str) -> str:
@@ -213,16 +187,6 @@ def _without_program(name: str) -> str:
         return name[known.start() :]
     head, _, rest = name.partition("-")
     return rest if head.lower() in _PROGRAMS and "-" in rest else name
-
-
-def _data(runs: Sequence[Run]) -> str:
-    return _several(word for run in runs for word in _words(run.id, _DATA_WORDS))
-
-
-def _assignment(runs: Sequence[Run]) -> str:
-    """Return the assignment that a folder is named after."""
-    folders = (folder for run in runs for folder in run.id.split("/")[:-1])
-    return _several(folder for folder in folders if _ASSIGNED.fullmatch(folder.lower()))
 
 
 def _words(path: str, pattern: re.Pattern[str]) -> list[str]:
@@ -261,19 +225,15 @@ def _by_settings(groups: Groups) -> dict[str, Task]:
     }
     if not keys or not all(keys.values()):
         return {}
-    families: list[tuple[set[str], list[str]]] = []
-    for name, own in keys.items():
-        shared = [family for family in families if family[0] & own]
-        families = [family for family in families if not family[0] & own]
-        members = [one for _, several in shared for one in several]
-        families.append((own.union(*(family[0] for family in shared)), [*members, name]))
+    families: list[set[str]] = []
+    for own in keys.values():
+        shared = [family for family in families if family & own]
+        families = [family for family in families if not family & own]
+        families.append(own.union(*shared))
     if len(families) < 2:
         return {}
-    return {
-        name: Task(kind="settings", name=", ".join(sorted(own)[:_MOST_KEYS]))
-        for own, members in families
-        for name in members
-    }
+    called = {key: ", ".join(sorted(own)[:_MOST_KEYS]) for own in families for key in own}
+    return {name: Task(kind="settings", name=called[min(own)]) for name, own in keys.items()}
 
 
 # --- what values tell ---------------------------------------------------------------
@@ -284,15 +244,11 @@ def _by_scale(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
 
     Names that differ in a setting alone are of one task: such a run has diverged.
     """
-    ranges = sorted(
-        (*span, name)
-        for name, runs in groups.items()
-        if (span := _range_of(runs, metric)) is not None
-    )
+    spans = {name: span for name, runs in groups.items() if (span := _range_of(runs, metric))}
     classes: list[list[str]] = []
     top = 0.0
-    for low, high, name in ranges:
-        if not classes or low >= _APART * top:
+    for (low, high), name in sorted((span, name) for name, span in spans.items()):
+        if low >= _APART * top:
             classes.append([])
         classes[-1].append(name)
         top = max(top, high)
@@ -312,13 +268,12 @@ def _range_of(runs: Sequence[Run], metric: MetricPlan) -> tuple[float, float] | 
     Only the split on which steps are chosen is looked at.
     """
     curves = [s for run in runs if (s := run.find(metric.name, metric.select_on)) is not None]
-    if not curves or any(curve.unit in _BOUNDED for curve in curves):
+    if any(curve.unit in _BOUNDED for curve in curves):
         return None
-    values = np.concatenate([curve.values.astype(float) for curve in curves])
+    values = np.concatenate([curve.values.astype(float) for curve in curves] or [np.zeros(0)])
     values = values[np.isfinite(values)]
-    if len(values) < _FEWEST or values.min() <= 0:
-        return None
-    return float(values.min()), float(values.max())
+    sound = len(values) >= _FEWEST and values.min() > 0
+    return (float(values.min()), float(values.max())) if sound else None
 
 
 # --- parts of one another -----------------------------------------------------------
@@ -345,24 +300,24 @@ def _parts(groups: Groups, metric: MetricPlan, tasks: Mapping[str, Task]) -> dic
 
 
 def _order(run: Run) -> tuple[object, ...]:
-    return natural_key(run.id), run.id
+    return is_called_copy(run.id), natural_key(run.id), run.id
 
 
 def _copies(runs: Sequence[Run], metric: MetricPlan) -> dict[str, str]:
     """Return run to the run whose values it repeats from the first one on, up to its own end."""
-    alike: dict[Hashable, list[tuple[Run, Series]]] = {}
-    for run in runs:
-        curve = _deciding(run, metric)
-        if curve is not None:
-            first = (int(curve.steps[0]), str(curve.values[0]), str(curve.wall_times[0]))
-            alike.setdefault((curve.metric, curve.split, *first), []).append((run, curve))
+    curves = [(run, one) for run in runs if (one := _deciding(run, metric)) is not None]
     found: dict[str, str] = {}
-    for members in alike.values():
+    for members in group_by(curves, lambda one: _first_of(one[1])).values():
         whole, longest = max(members, key=lambda one: len(one[1]))
         for run, curve in members:
             if run is not whole and _is_beginning(curve, longest):
                 found[run.id] = whole.id
     return found
+
+
+def _first_of(curve: Series) -> Hashable:
+    first = (curve.steps[0], curve.values[0], curve.wall_times[0])
+    return curve.metric, curve.split, *map(str, first)
 
 
 def _deciding(run: Run, metric: MetricPlan) -> Series | None:
@@ -380,9 +335,8 @@ def _is_beginning(part: Series, whole: Series) -> bool:
     timed = bool(np.isfinite(part.wall_times).all()) and bool(np.any(part.wall_times))
     if n < _FEWEST or (not timed and len(np.unique(values)) < _FEWEST):
         return False
-    pairs = (
-        (part.steps, whole.steps),
-        (part.values, whole.values),
-        (part.wall_times, whole.wall_times),
+    begins = select_points(whole, slice(n))
+    return all(
+        np.array_equal(getattr(part, name), getattr(begins, name), equal_nan=True)
+        for name in ("steps", "values", "wall_times")
     )
-    return all(np.array_equal(one, other[:n], equal_nan=True) for one, other in pairs)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from reportgen.records.run import Log, Problem, Result, Series
+from reportgen.records.run import Log, Problem, Series
 from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
-from reportgen.runs._names import metric_name, result_key, split_tag
+from reportgen.runs._names import result_key, trainer_tag
+from reportgen.runs.series import join, last_step, point_of, result_of
 
 _EVENT_FOLDER = re.compile(r"[A-Z][a-z]{2}\d\d_\d\d-\d\d-\d\d_.+")
 _SESSION = re.compile(r"\d{9,11}\.\d+")
@@ -30,17 +30,9 @@ _Pair = tuple[str, Series, float]
 
 def recognise(logs: Sequence[Log]) -> Sequence[Log]:
     """Take states, settings, results, and the event files of output folders with the like."""
-    own = {
-        _output_folder(parent(log.source.path))
-        for log in logs
-        if _is_state(log) or _is_trainers(log)
-    }
-    return [
-        log
-        for log in logs
-        if _is_state(log)
-        or (log.source.kind == "tfevents" and _output_folder(parent(log.source.path)) in own)
-    ]
+    own = {place(log) for log in logs if log.source.kind in _STATES or _is_trainers(log)}
+    kinds = {*_STATES, "tfevents"}
+    return [log for log in logs if log.source.kind in kinds and place(log) in own]
 
 
 def _is_trainers(log: Log) -> bool:
@@ -58,14 +50,10 @@ def _is_trainers(log: Log) -> bool:
     return "train/epoch" in log.series and prefixes <= set(_PREFIXES)
 
 
-def _is_state(log: Log) -> bool:
-    return log.source.kind in _STATES
-
-
-def _output_folder(folder: str) -> str:
+def place(log: Log) -> Place:
     """Return the Trainer's output folder: without `runs/<date>_<host>` and `checkpoint-N`."""
-    parts = folder.split("/") if folder else []
-    if parts and _SESSION.fullmatch(parts[-1]):
+    parts = parent(log.source.path).split("/")
+    if _SESSION.fullmatch(parts[-1]):
         parts.pop()
     if parts and _EVENT_FOLDER.fullmatch(parts[-1]):
         parts.pop()
@@ -73,31 +61,7 @@ def _output_folder(folder: str) -> str:
             parts.pop()
     if parts and _CHECKPOINT.fullmatch(parts[-1]):
         parts.pop()
-    return "/".join(parts)
-
-
-def place(log: Log) -> Place:
-    """Return the output folder."""
-    return Place(run=_output_folder(parent(log.source.path)))
-
-
-def label(_folder: str, tag: str, names: Names) -> tuple[str, str]:
-    """Read the split off the tag's first part.
-
-    What the Trainer logs once at the end under `train/train_*` sums a run up; it is kept and
-    is no metric.
-    """
-    prefix, _, rest = tag.partition("/")
-    if prefix not in _PREFIXES or not rest:
-        return split_tag(tag, names)
-    if prefix == "train" and rest.startswith("train_"):
-        return "", names.get(prefix, "")
-    return metric_name(rest), names.get(prefix, "")
-
-
-def is_late(log: Log) -> bool:
-    """Result files state no step."""
-    return log.source.kind == "hf_results"
+    return Place(run="/".join(parts))
 
 
 def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
@@ -105,25 +69,17 @@ def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
     results: dict[str, Series] = {}
     for log in late:
         for tag, value in log.results.items():
-            results.setdefault(tag, _as_series(tag, value, log.source.path))
+            metric, split = trainer_tag(result_key(tag, names), names)
+            results.setdefault(tag, point_of(tag, value, metric, split, log.source.path))
     pairs = _pairs(draft, results, names)
     step, reason = _find_step(draft, pairs)
-    last = max((int(s.steps[-1]) for s in draft.scalars.values() if len(s)), default=0)
+    last = last_step(draft.scalars)
     added = []
     for tag, series in results.items():
         measured = tag.startswith(_MEASURED)
         if step is None and measured:
             draft.config.setdefault(tag, float(series.values[0]))
-            metric, split = label("", result_key(tag, names), names)
-            draft.results.append(
-                Result(
-                    tag=tag,
-                    value=float(series.values[0]),
-                    metric=metric,
-                    split=split,
-                    path=series.path,
-                )
-            )
+            draft.results.append(result_of(series, tag))
             continue
         at = last if step is None or not measured else step
         there = draft.scalars.get(tag)
@@ -132,18 +88,10 @@ def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
             continue
         if there is not None and not measured:
             continue
-        metric, split = label("", result_key(tag, names), names)
-        point = replace(series, steps=np.array([at]), metric=metric, split=split)
-        draft.scalars[tag] = point if there is None else _insert(there, point)
+        point = replace(series, steps=np.array([at]))
+        draft.scalars[tag] = point if there is None else join(point, there)
         added.append(tag)
     draft.problems.extend(_told(late[0].source.path, step, reason, pairs, added))
-
-
-def _as_series(tag: str, value: float, path: str) -> Series:
-    """Return a result as a series of one point, whose step is not known yet."""
-    nowhere = np.array([math.nan])
-    values = np.array([value])
-    return Series(tag=tag, steps=np.array([-1]), values=values, wall_times=nowhere, path=path)
 
 
 def _told(
@@ -156,8 +104,8 @@ def _told(
     against = [tag for tag, series, value in pairs if not _agrees(series, step, value)]
     found = []
     if against:
-        message = f"at step {step} other values of {', '.join(against[:3])} were logged"
-        found.append(Problem(path=path, message=message))
+        text = f"at step {step} other values of {', '.join(against[:3])} were logged"
+        found.append(Problem(path=path, message=text))
     if any(tag.startswith(_MEASURED) for tag in added):
         message = f"result files state no step; taken as step {step}: {reason}"
         found.append(Problem(path=path, message=message, level="note"))
@@ -169,7 +117,7 @@ def _pairs(draft: Draft, results: Mapping[str, Series], names: Names) -> list[_P
     found = []
     for tag, series in results.items():
         prefix, _, rest = tag.partition("/")
-        if label("", tag, names)[0] in {"", "epoch"}:
+        if trainer_tag(tag, names)[0] in {"", "epoch"}:
             continue
         also = {"eval": ("eval",), "test": ("test", "predict"), "predict": ("predict", "test")}
         logged = (draft.scalars.get(f"{name}/{rest}") for name in also.get(prefix, ()))
@@ -177,20 +125,9 @@ def _pairs(draft: Draft, results: Mapping[str, Series], names: Names) -> list[_P
     return found
 
 
-def _insert(series: Series, point: Series) -> Series:
-    """Add one point to a series, in its place."""
-    at = int(np.searchsorted(series.steps, point.steps[0]))
-    return replace(
-        series,
-        steps=np.insert(series.steps, at, point.steps[0]),
-        values=np.insert(series.values.astype(np.float64), at, point.values[0]),
-        wall_times=np.insert(series.wall_times, at, point.wall_times[0]),
-    )
-
-
 def _find_step(draft: Draft, pairs: Sequence[_Pair]) -> tuple[int | None, str]:
     """Return the step whose weights a result file measures, None where it is open, and why."""
-    last = max((int(s.steps[-1]) for s in draft.scalars.values() if len(s)), default=0)
+    last = last_step(draft.scalars)
     found = _CHECKPOINT.search(leaf(str(draft.config.get("best_model_checkpoint", ""))))
     best = int(found[1]) if found else draft.config.get("best_global_step")
     of_eval = [pair for pair in pairs if pair[0].startswith("eval/")]
@@ -227,7 +164,8 @@ LAYOUT = Layout(
     name="hf_trainer",
     recognise=recognise,
     place=place,
-    label=label,
-    is_late=is_late,
+    label=lambda _, tag, names: trainer_tag(tag, names),
+    # Result files state no step.
+    is_late=lambda log: log.source.kind == "hf_results",
     finish=finish,
 )

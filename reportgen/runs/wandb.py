@@ -10,8 +10,8 @@ import numpy as np
 
 from reportgen.records.metrics import known_metric
 from reportgen.records.run import Log, Problem
-from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
-from reportgen.runs._names import metric_name, split_tag
+from reportgen.runs._layout import Draft, Layout, Names, Place, inside, leaf, parent
+from reportgen.runs._names import trainer_tag
 from reportgen.runs._seeds import read_path
 
 _FOLDER = re.compile(r"(?:offline-|dry)?run-\d{8}_\d{6}-(?P<id>.+)")
@@ -25,21 +25,19 @@ def recognise(logs: Sequence[Log]) -> Sequence[Log]:
         log
         for log in logs
         if log.source.kind in _KINDS
-        or (log.source.kind in _BESIDE and _depth(log.source.path) is not None)
+        or (log.source.kind in _BESIDE and any(map(_FOLDER.fullmatch, _folders(log))))
     ]
     known = {place(log).run for log in taken}
     return [*taken, *(log for log in logs if _is_printed(log) and place(log).run in known)]
 
 
+def _folders(log: Log) -> list[str]:
+    return parent(log.source.path).split("/")
+
+
 def _is_printed(log: Log) -> bool:
     """Tell whether a log is what the program caught of a run's console."""
     return log.source.kind == "console" and log.source.path.endswith("/files/output.log")
-
-
-def _depth(path: str) -> int | None:
-    """Return how many folders lead to the one that is named by clock and id."""
-    folders = path.split("/")[:-1]
-    return next((i for i, part in enumerate(folders) if _FOLDER.fullmatch(part)), None)
 
 
 def place(log: Log) -> Place:
@@ -48,25 +46,11 @@ def place(log: Log) -> Place:
     A run that was resumed has a folder for each start, and one id.
     """
     path = log.source.path
-    depth = _depth(path)
-    if depth is None:
-        own = leaf(path).removeprefix("run-").removesuffix(".wandb")
-        parts = [parent(path), own if log.source.kind == "wandb_run" else ""]
-    else:
-        folders = path.split("/")
-        found = _FOLDER.fullmatch(folders[depth])
-        parts = [*folders[:depth], found["id"] if found else ""]
-    return Place(run="/".join(part for part in parts if part))
-
-
-def label(_folder: str, tag: str, names: Names) -> tuple[str, str]:
-    """Read the split off the tag; what the Trainer sums up in `train/train_*` is no metric."""
-    prefix, _, rest = tag.partition("/")
-    if prefix == "train" and rest.startswith("train_"):
-        return "", names.get(prefix, "")
-    if rest and prefix in names:
-        return metric_name(rest), names[prefix]
-    return split_tag(tag, names)
+    for folder in (path[:end] for end, letter in enumerate(path) if letter == "/"):
+        if found := _FOLDER.fullmatch(leaf(folder)):
+            return Place(run=inside(parent(folder), found["id"]))
+    own = leaf(path).removeprefix("run-").removesuffix(".wandb")
+    return Place(run=inside(parent(path), own if log.source.kind == "wandb_run" else ""))
 
 
 def is_late(log: Log) -> bool:
@@ -77,12 +61,12 @@ def is_late(log: Log) -> bool:
 def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
     """Take the values of a summary where the run has no history; say what it printed alone."""
     for log in filter(_is_printed, late):
-        _say_unread(draft, log, {label("", tag, names)[0] for tag in log.series})
+        _say_unread(draft, log, {trainer_tag(tag, names)[0] for tag in log.series})
     if draft.scalars:
         return
     for log in late:
         for tag, series in log.series.items():
-            metric, split = label("", tag, names)
+            metric, split = trainer_tag(tag, names)
             step = max(0, int(series.steps[0]))
             draft.scalars[tag] = replace(series, steps=np.array([step]), metric=metric, split=split)
     message = "no history beside it: of each key the summary's value alone, which may be a best one"
@@ -140,15 +124,15 @@ def _name_of(texts: Mapping[str, str]) -> str:
         for key in ("project", "run_group", "job_type", "display_name")
     )
     seeded = own and read_path(own).seed is not None
-    parts = [group, job, own if seeded else ""] if group else [own]
-    return "/".join(part for part in (project, *parts) if part) if any(parts) else ""
+    called = inside(group, job, own if seeded else "") if group else own
+    return inside(project, called) if called else ""
 
 
 LAYOUT = Layout(
     name="wandb",
     recognise=recognise,
     place=place,
-    label=label,
+    label=lambda _, tag, names: trainer_tag(tag, names),
     is_late=is_late,
     finish=finish,
     settle=settle,

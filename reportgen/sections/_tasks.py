@@ -13,8 +13,6 @@ from reportgen.records.quantity import Missing, Quantity
 from reportgen.sections._phrases import in_words, joined, name_of
 from reportgen.stats import families_of
 
-ASIDE = frozenset({"copy", "resumed", "given_up"})
-"""Kinds of task of a group that repeats or begins another: it is ranked with none."""
 MOST_NAMED = 6
 """Tasks that a sentence names."""
 MOST_DRAWN = 4
@@ -63,14 +61,14 @@ _ASIDE = {
 def told_tasks(facts: Facts) -> tuple[Task, ...]:
     """Return the tasks that the groups are of, in order of first appearance."""
     tasks = dict.fromkeys(group.task for group in facts.groups)
-    return tuple(task for task in tasks if task.kind not in ASIDE)
+    return tuple(task for task in tasks if not task.is_part)
 
 
 def task_drawn_with(facts: Facts, group: GroupResult) -> Task:
     """Return the task in whose figures a group is drawn: its own, or that of its whole."""
     task = group.task
     for _ in facts.groups:
-        if task.kind not in ASIDE:
+        if not task.is_part:
             break
         task = facts.group(task.name).task
     return task
@@ -116,7 +114,7 @@ def ranked_by_task(facts: Facts) -> list[list[GroupResult]]:
     most: dict[Task, list[GroupResult]] = {}
     for family in families_of(facts.groups):
         task = family[0].task
-        if task.kind not in ASIDE and len(family) > len(most.get(task, ())):
+        if not task.is_part and len(family) > len(most.get(task, ())):
             most[task] = family
     lower_wins = facts.study.metric.direction == "lower"
     families = sorted(most.values(), key=len, reverse=True)
@@ -136,7 +134,7 @@ def why_apart(facts: Facts) -> Text:
         some: Text = tuple(part for name in names for part in (*name, ", "))
         listed = joined(names) if len(names) == len(tasks) else (*some, "…")
         texts.append(say(_APART[tasks[0].kind], names=listed))
-    aside = [group for group in facts.groups if group.task.kind in ASIDE]
+    aside = [group for group in facts.groups if group.task.is_part]
     if len(aside) > MOST_ASIDE:
         many = say(
             "{count} groups repeat the values of others, or may be the beginning of one training "
@@ -159,7 +157,7 @@ def caution(facts: Facts, comparison: Comparison) -> Text:
     first, second = (facts.group(name) for name in (comparison.first, comparison.second))
     if first.task == second.task or isinstance(comparison.difference, Missing):
         return ()
-    if {first.task.kind, second.task.kind} & ASIDE:
+    if first.task.is_part or second.task.is_part:
         return say(
             "It is given because the study file asks for it, although one of the groups may be a "
             "part of another."

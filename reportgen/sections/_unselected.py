@@ -11,6 +11,7 @@ from reportgen.languages._language import Place
 from reportgen.records.document import Code, Text
 from reportgen.records.facts import Facts, GroupResult, OtherMetric
 from reportgen.records.quantity import Missing, Quantity, Reading
+from reportgen.records.run import SPLITS
 from reportgen.sections._caveats import after_training, spread_note
 from reportgen.sections._curve_words import in_a_row, split_word
 from reportgen.sections._evidence import of_values
@@ -98,7 +99,9 @@ def where_measured(metric: OtherMetric) -> Text:
 
 def how_to_select(facts: Facts, metric: OtherMetric) -> Text:
     """Say what makes a step be chosen, with the line of a study file where there is one."""
-    name = metric.tags[0].rpartition("/")[2]
+    words = metric.tags[0].rpartition("/")[2].split("_")
+    splits = {*SPLITS, *facts.study.split_names}
+    name = "_".join(word for word in words if word.lower() not in splits)
     folder = EXAMPLES[facts.study.metric.select_on]
     example = Code(f"{folder}{name if _PLAIN.fullmatch(name) else metric.name}")
     select = noun(facts.study.metric.select_on)

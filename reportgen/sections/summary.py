@@ -14,7 +14,7 @@ from reportgen.records.document import (
     TableRow,
     Text,
 )
-from reportgen.records.facts import Facts, GroupResult
+from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.sections._caveats import (
     after_training,
@@ -94,7 +94,7 @@ def abstract(facts: Facts) -> Text:
         text += (" ", *measured)
     if again := rerun_sentence(facts, "abstract"):
         text += (" ", *again)
-    if not any(isinstance(c.best_step, Quantity) for g in facts.groups for c in g.cells):
+    if not any(_had_a_choice(facts, cell) for group in facts.groups for cell in group.cells):
         return text
     caveat, select = chose_its_own(facts), noun(facts.study.metric.select_on)
     if caveat:
@@ -111,6 +111,13 @@ def abstract(facts: Facts) -> Text:
             select=select,
         )
     return (*text, " ", *end)
+
+
+def _had_a_choice(facts: Facts, cell: RunResult) -> bool:
+    """Tell whether a step was chosen among several: a table may hold one value a run."""
+    plan = facts.study.metric
+    curve = cell.run.find(plan.name, plan.select_on) if cell.run else None
+    return isinstance(cell.best_step, Quantity) and curve is not None and len(curve) > 1
 
 
 def _reading(facts: Facts, shown: Table) -> Text:

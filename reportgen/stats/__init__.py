@@ -24,11 +24,16 @@ from reportgen.stats.clock import (
     stated_steps_per_epoch,
 )
 from reportgen.stats.compare import (
+    MIN_RUNS_OF_GRUBBS,
+    Farthest,
     compare_groups,
     compare_pair,
     compare_shared,
     difference_of,
     estimate_difference,
+    find_farthest,
+    grubbs_critical,
+    grubbs_statistic,
     t_statistic,
 )
 from reportgen.stats.curves import (
@@ -52,13 +57,6 @@ from reportgen.stats.others import (
     NO_RESULTS,
     summarise_others,
     unlogged_others,
-)
-from reportgen.stats.outliers import (
-    MIN_RUNS_OF_GRUBBS,
-    Farthest,
-    find_farthest,
-    grubbs_critical,
-    grubbs_statistic,
 )
 from reportgen.stats.selection import (
     MAX_POINTS_OF_AN_END,
@@ -110,7 +108,7 @@ _LISTED = {
     "others:summarise_others": "every other metric at the step that the deciding one chose",
     "compare:compare_groups": "difference of two groups with its t interval and p-value",
     "compare:compare_shared": "paired difference of two groups over the seeds that both have",
-    "outliers:find_farthest": "the run that lies farthest from its group, by Grubbs' test from "
+    "compare:find_farthest": "the run that lies farthest from its group, by Grubbs' test from "
     "seven runs on",
     "curves:smooth_values": "TensorBoard's debiased exponential moving average, for figures only",
 }

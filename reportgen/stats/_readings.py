@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from reportgen.languages import message, metric_later, noun_later
@@ -29,38 +28,21 @@ _NEVER_FINITE = (
 )
 
 
-def computing_unit(unit: str) -> str:
-    """Return the unit that values logged in `unit` have inside the program.
-
-    Example:
-        >>> computing_unit("percent"), computing_unit("fraction"), computing_unit("")
-        ('fraction', 'fraction', '')
-    """
-    return "fraction" if unit == "percent" else unit
-
-
-def in_computing_unit(value: float, unit: str) -> float:
-    """Return a logged value in its computing unit; percent becomes a fraction exactly.
+def computed(value: float, unit: str) -> tuple[float, str]:
+    """Return a logged value in the unit it is computed in: percent becomes a fraction exactly.
 
     Division by 100 in binary would turn 79.9 into 0.7990000000000002 now and then; the
     shortest decimal that the log stands for is shifted by two places instead.
 
     Example:
-        >>> in_computing_unit(79.9, "percent"), in_computing_unit(0.25, "fraction")
-        (0.799, 0.25)
+        >>> computed(79.9, "percent"), computed(0.25, "")
+        ((0.799, 'fraction'), (0.25, ''))
     """
-    if unit != "percent":
-        return value
-    return float(decimal_of(value).scaleb(-2))
+    return (float(decimal_of(value).scaleb(-2)), "fraction") if unit == "percent" else (value, unit)
 
 
 def decimal_of(value: float) -> Decimal:
-    """Return the shortest decimal that a float stands for.
-
-    Example:
-        >>> decimal_of(79.9)
-        Decimal('79.9')
-    """
+    """Return the shortest decimal that a float stands for."""
     return Decimal(repr(float(value)))
 
 
@@ -70,13 +52,7 @@ def settle(
     """Return a computed value at so many significant digits that no noise of binary is left.
 
     A value that is 0.245 on paper is then 0.245 and not 0.24499999999999997, and is printed
-    and compared as such.
-
-    Args:
-        value: The value.
-        scale: Largest of the numbers it was computed from; they, not a small difference of
-            them, say where noise begins.
-        digits: Significant digits kept.
+    and compared as such. Noise begins below the largest number it was computed from, `scale`.
 
     Example:
         >>> settle(0.24499999999999997), settle(1e-16, scale=0.8), settle(1e-16)
@@ -93,9 +69,8 @@ def settle(
 def subtract(left: float, right: float) -> float:
     """Return `left - right` of the shortest decimals that both floats stand for, settled.
 
-    Differences of logged decimals that are equal on paper stay equal, so that their
-    spread is exactly zero and not 1e-17. Means have thirds: 61.333333333333336 less
-    56.33333333333333 is 5 as well.
+    Differences that are equal on paper stay equal, so that their spread is zero and not 1e-17.
+    Means have thirds: 61.333333333333336 less 56.33333333333333 is 5 as well.
 
     Example:
         >>> subtract(0.8, 0.7), 0.8 - 0.7, subtract(61.333333333333336, 56.33333333333333)
@@ -129,12 +104,6 @@ def nearest_step(series: Series, step: int) -> int:
 def reading_at(run: Run, series: Series, index: int, *, method: str) -> Reading:
     """Return one point as a quantity with its evidence, or why it has no value.
 
-    Args:
-        run: The run the series belongs to.
-        series: The series.
-        index: Position of the point in the series.
-        method: What the reading is, in words.
-
     Missing:
         The point is NaN or infinite.
     """
@@ -150,31 +119,23 @@ def reading_at(run: Run, series: Series, index: int, *, method: str) -> Reading:
             step=step,
         )
         return Missing(reason=reason, details={"path": series.path, "tag": series.tag})
-    return Quantity(
-        value=in_computing_unit(raw, series.unit),
-        unit=computing_unit(series.unit),
-        method=method,
-        sources=(evidence,),
-    )
+    value, unit = computed(raw, series.unit)
+    return Quantity(value=value, unit=unit, method=method, sources=(evidence,))
 
 
-def split_message(patterns: tuple[str, str], metric: str, split: str, **places: int | str) -> str:
-    """Return what is said of a metric: the first pattern without a split, the second with one."""
-    without, on_split = patterns
-    if not split:
-        return message(without, metric=metric_later(metric), **places)
-    return message(on_split, metric=metric_later(metric), split=noun_later(split), **places)
+def split_message(
+    patterns: str | tuple[str, str], metric: str, split: str, **places: int | str
+) -> str:
+    """Return what is said of a metric on a split; of two patterns the first is without one."""
+    if not isinstance(patterns, str):
+        if not split:
+            return message(patterns[0], metric=metric_later(metric), **places)
+        patterns = patterns[1]
+    return message(patterns, metric=metric_later(metric), split=noun_later(split), **places)
 
 
 def called(run: Run) -> str:
-    """Return what a run is called in a reason: its path, unless it is the folder loaded itself.
-
-    Example:
-        >>> called(Run(id="a/0", group="a", seed=0, layout="", scalars={}))
-        'a/0'
-        >>> called(Run(id=".", group="a", seed=0, layout="", scalars={}))
-        'the run'
-    """
+    """Return what a run is called in a reason: its path, unless it is the loaded folder itself."""
     return run.id if run.id not in {"", "."} else message("the run")
 
 
@@ -186,23 +147,11 @@ def never_logged(run: Run, metric: str, split: str) -> str:
         'a/0 never logged WER on test'
     """
     if not metric:
-        return message(
-            "{run} never logged a metric on {split}", run=called(run), split=noun_later(split)
-        )
+        pattern = message("{run} never logged a metric on {split}")
+        return message(pattern, run=called(run), split=noun_later(split))
     return split_message(_NEVER_LOGGED, metric, split, run=called(run))
 
 
 def never_finite(run: Run, metric: str, split: str) -> str:
-    """Return the reason why no value of a run can be used, though there are some.
-
-    Example:
-        >>> never_finite(Run(id="a/0", group="a", seed=0, layout="", scalars={}), "wer", "test")
-        'every test WER of a/0 is NaN or infinite'
-    """
+    """Return the reason why no value of a run can be used, though there are some."""
     return split_message(_NEVER_FINITE, metric, split, name=called(run))
-
-
-def is_one_run_per_seed(seeds: tuple[int | None, ...]) -> bool:
-    """Return whether every seed is known and no seed comes twice."""
-    known = sorted(s for s in seeds if s is not None)
-    return len(known) == len(seeds) and all(a != b for a, b in pairwise(known))

@@ -57,15 +57,7 @@ def _incomplete_beta(a: float, b: float, x: float, complement: float) -> float:
 def two_sided_p(t: float, degrees: float) -> float:
     """Return the probability that |T| is at least |t| under Student's t distribution.
 
-    Args:
-        t: The statistic.
-        degrees: Degrees of freedom, positive, not necessarily whole.
-
-    Units:
-        A probability in [0, 1].
-
-    Raises:
-        ValueError: `degrees` is not positive.
+    `degrees` of freedom are positive, and not necessarily whole.
 
     Source:
         NIST DLMF 8.17; Numerical Recipes, 3rd edition, section 6.14.3:
@@ -90,13 +82,6 @@ def two_sided_p(t: float, degrees: float) -> float:
 def t_quantile(confidence: float, degrees: float) -> float:
     """Return the t that a share `confidence` of the distribution lies within, two-sided.
 
-    Args:
-        confidence: Between 0 and 1, exclusive; 0.95 for a 95 % interval.
-        degrees: Degrees of freedom, positive.
-
-    Raises:
-        ValueError: `confidence` or `degrees` is out of range.
-
     Source:
         Bisection of `two_sided_p`, which falls monotonically in |t|.
 
@@ -120,9 +105,6 @@ def t_quantile(confidence: float, degrees: float) -> float:
 
 def normal_quantile(confidence: float) -> float:
     """Return the z that a share `confidence` of the normal distribution lies within.
-
-    Raises:
-        ValueError: `confidence` is not between 0 and 1.
 
     Source:
         Wichura 1988, algorithm AS 241, as in the standard library.

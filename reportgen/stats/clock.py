@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.records.run import Clock, Run, Series
 from reportgen.records.study import STEPS_PER_EPOCH, Study
+from reportgen.stats._readings import index_of_step
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,12 +21,6 @@ def stated_steps_per_epoch(study: Study) -> int:
     """Return the steps per epoch that a study states, 0 where it states none.
 
     What was inferred from some runs holds for no other.
-
-    Example:
-        >>> stated_steps_per_epoch(Study(steps_per_epoch=225))
-        0
-        >>> stated_steps_per_epoch(Study(steps_per_epoch=225, stated={STEPS_PER_EPOCH: "a.toml"}))
-        225
     """
     return study.steps_per_epoch if STEPS_PER_EPOCH in study.stated else 0
 
@@ -33,10 +28,7 @@ def stated_steps_per_epoch(study: Study) -> int:
 def epochs_of(run: Run, series: Series, study: Study) -> Floats:
     """Return how many epochs a run had finished at each step of a series.
 
-    Args:
-        run: The run, with its clock.
-        series: One of its series.
-        study: Its stated steps per epoch count for a run without a clock.
+    The steps per epoch that a study states count for a run without a clock.
 
     Shape:
         One value a point.
@@ -46,31 +38,12 @@ def epochs_of(run: Run, series: Series, study: Study) -> Floats:
 
     Missing:
         NaN where the clock does not reach.
-
-    Example:
-        >>> import numpy as np
-        >>> series = Series(tag="accuracy", steps=np.array([100, 225, 450]), values=np.zeros(3),
-        ...                 wall_times=np.zeros(3))
-        >>> clock = Clock(steps=np.array([100]), epochs=np.array([0.44]), steps_per_epoch=225)
-        >>> run = Run(id="r", group="g", seed=0, layout="", scalars={}, clock=clock)
-        >>> epochs_of(run, series, Study()).tolist()
-        [0.44, 1.0, 2.0]
     """
     return _epochs_at(run, series, series.steps, stated_steps_per_epoch(study))
 
 
 def epoch_of_step(run: Run, series: Series, step: int, study: Study) -> float | None:
-    """Return how many epochs a run had finished at a step of a series; None where unknown.
-
-    Example:
-        >>> import numpy as np
-        >>> series = Series(tag="accuracy", steps=np.array([225, 450]), values=np.zeros(2),
-        ...                 wall_times=np.zeros(2))
-        >>> run = Run(id="r", group="g", seed=0, layout="", scalars={"accuracy": series})
-        >>> study = Study(steps_per_epoch=225, stated={STEPS_PER_EPOCH: "study.toml"})
-        >>> epoch_of_step(run, series, 450, study), epoch_of_step(run, series, 450, Study())
-        (2.0, None)
-    """
+    """Return how many epochs a run had finished at a step of a series; None where unknown."""
     import numpy as np
 
     (epoch,) = _epochs_at(run, series, np.array([step]), stated_steps_per_epoch(study)).tolist()
@@ -99,11 +72,10 @@ def epochs_finished(series: Series, step: int, steps_per_epoch: int) -> float:
 def numbers_epochs_from_zero(run: Run, step: int) -> bool:
     """Tell whether a run logs the epoch that it is in, the first of which is 0, at a step."""
     series = next((s for s in run.scalars.values() if s.metric == "epoch" and len(s)), None)
-    if series is None or float(series.values[0]) != 0.0:
+    index = None if series is None else index_of_step(series, step)
+    if series is None or index is None or float(series.values[0]) != 0.0:
         return False
-    index = int(series.steps.searchsorted(step))
-    there = index < len(series) and int(series.steps[index]) == step
-    return there and float(series.values[index]).is_integer()
+    return float(series.values[index]).is_integer()
 
 
 def _epochs_at(run: Run, series: Series, steps: Steps, stated: int) -> Floats:
@@ -111,20 +83,15 @@ def _epochs_at(run: Run, series: Series, steps: Steps, stated: int) -> Floats:
     import numpy as np
 
     clock = run.clock
-    pace = stated if clock is None else _pace(clock)
+    counts = clock is not None and clock.counts_epochs
+    pace = 1 if counts else stated if clock is None else clock.steps_per_epoch
+    epochs = np.full(len(steps), np.nan)
     if pace > 0:
-        from_zero = _starts_at_zero(clock, series, pace)
-        epochs = _finished(steps, pace, from_zero=from_zero)
-    else:
-        epochs = np.full(len(steps), np.nan)
+        epochs = _finished(steps, pace, from_zero=_starts_at_zero(clock, series, pace))
     if clock is not None and len(clock.steps):
         at = np.minimum(np.searchsorted(clock.steps, steps), len(clock.steps) - 1)
         epochs = np.where(clock.steps[at] == steps, clock.epochs[at], epochs)
     return epochs
-
-
-def _pace(clock: Clock) -> int:
-    return 1 if clock.counts_epochs else clock.steps_per_epoch
 
 
 def _starts_at_zero(clock: Clock | None, series: Series, pace: int) -> bool:
@@ -154,10 +121,7 @@ def closes_epochs(epochs: Floats) -> NDArray[np.bool_]:
 
     They do if at least half of the evaluations close an epoch, or if every epoch (of two
     or more) is closed by one. Evaluations every so many steps seldom meet the end of an
-    epoch; of those all are kept, with fractional epochs.
-
-    Args:
-        epochs: Finished epochs at each evaluation, 0.0 where they are not known.
+    epoch; of those all are kept. Epochs that are not known are 0.0.
 
     Example:
         >>> import numpy as np

@@ -1,18 +1,19 @@
-"""Two groups side by side: the difference of their means with its interval."""
+"""Two groups side by side, and one run beside its group: differences, and what tests say."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations, islice
 
 from reportgen.errors import StudyError
 from reportgen.languages import message, noun_later
-from reportgen.records.facts import Comparison, GroupResult
+from reportgen.records.facts import Comparison, GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.study import StatisticsPlan, Study
-from reportgen.stats._readings import is_one_run_per_seed, settle, subtract
+from reportgen.stats._readings import settle, subtract
 from reportgen.stats._student import t_quantile, two_sided_p
 from reportgen.stats.groups import families_of
 from reportgen.stats.summary import mean_of, std_of, summarise_values
@@ -47,14 +48,11 @@ def compare_groups(study: Study, groups: tuple[GroupResult, ...]) -> tuple[Compa
     """Compare the two groups the study names, else the only two that are comparable.
 
     Two groups are comparable when their runs have the same layout, unit, report split and task
-    and both have at least one value. Groups of three runs and more come before smaller
-    ones. Among several pairs none is singled out: the first two would be an accident of
-    names, and a test of the two best, chosen for being best, would not mean what it says.
+    and both have at least one value; starts in one folder are not. Groups of three runs and more
+    come before smaller ones. Among several pairs none is singled out: the first two would be an
+    accident of names, and a test of the two best, chosen for being best, would not mean what it
+    says.
     The better group (by the metric's direction) comes first.
-
-    Args:
-        study: `compare`, the metric's direction and the statistics.
-        groups: Results of every group.
 
     Shape:
         One comparison, or none where no two groups, or more than one pair, are comparable.
@@ -64,14 +62,6 @@ def compare_groups(study: Study, groups: tuple[GroupResult, ...]) -> tuple[Compa
 
     Source:
         `compare_pair`.
-
-    Example:
-        >>> from reportgen.records.study import MetricPlan
-        >>> from reportgen.stats import group_of_values
-        >>> low, high = group_of_values("low", {0: 0.7}), group_of_values("high", {0: 0.8})
-        >>> (c,) = compare_groups(Study(metric=MetricPlan(direction="higher")), (low, high))
-        >>> c.first, c.difference.value
-        ('high', 0.1)
     """
     if study.compare:
         first, second = _named(study, groups)
@@ -79,8 +69,8 @@ def compare_groups(study: Study, groups: tuple[GroupResult, ...]) -> tuple[Compa
     candidates = _first_pairs(groups, least=3) or _first_pairs(groups, least=1)
     if len(candidates) != 1:
         return ()
-    left, right = candidates[0]
-    pair = _better_first(left, right, study.metric.direction)
+    lower = study.metric.direction == "lower"
+    pair = sorted(candidates[0], key=lambda one: mean_of(one.report.values), reverse=not lower)
     return (compare_pair(*pair, confidence=study.statistics.confidence),)
 
 
@@ -91,11 +81,6 @@ def compare_pair(
 
     Paired by seed where both groups have values for exactly the same seeds, Welch's test
     for unequal variances otherwise.
-
-    Args:
-        first: Minuend.
-        second: Subtrahend.
-        confidence: Level of the two-sided interval.
 
     Units:
         Those of the values; a difference of fractions is printed in points.
@@ -118,46 +103,44 @@ def compare_pair(
         >>> c = compare_pair(a, b)
         >>> c.method, [round(100 * q.value, 1) for q in (c.difference, c.low, c.high)]
         ('paired t', [13.0, 9.6, 16.4])
-        >>> round(c.p.value, 4), c.p_floor.value
-        (0.0037, 0.25)
     """
-    absent = [g.label for g in (first, second) if g.report.n == 0]
-    if absent:
-        return _no_comparison(first, second, _no_value(absent))
-    if _unit(first) != _unit(second):
-        return _no_comparison(
-            first, second, message("the two groups are measured in different units")
+    why = _why_not(first, second)
+    if why:
+        none = Missing(reason=why)
+        return Comparison(
+            first=first.name,
+            second=second.name,
+            method="",
+            difference=none,
+            low=none,
+            high=none,
+            p=none,
+            p_floor=none,
         )
+    return _comparison(first, second, estimate_difference(first, second), confidence)
+
+
+def _why_not(first: GroupResult, second: GroupResult) -> str:
+    """Return why two groups cannot be compared, empty where they can."""
+    absent = [g.label for g in (first, second) if g.report.n == 0]
+    if len(absent) == 1:
+        return message("no run of {group} has a value", group=absent[0])
+    if absent:
+        pattern = message("no run of {first} and {second} has a value")
+        return message(pattern, first=absent[0], second=absent[1])
+    if _unit(first) != _unit(second):
+        return message("the two groups are measured in different units")
     if first.report_split != second.report_split:
-        reason = message(
+        return message(
             "they are reported on different splits, {first} and {second}",
             first=noun_later(first.report_split),
             second=noun_later(second.report_split),
         )
-        return _no_comparison(first, second, reason)
-    estimate = estimate_difference(first, second)
-    return _comparison(first, second, estimate, confidence)
+    return ""
 
 
 def estimate_difference(first: GroupResult, second: GroupResult) -> Estimate:
-    """Return the difference of two groups with its standard error and degrees of freedom.
-
-    Units:
-        Those of the values.
-
-    Raises:
-        ValueError: A group has no value.
-
-    Source:
-        As for `compare_pair`.
-
-    Example:
-        >>> from reportgen.stats import group_of_values
-        >>> a, b = group_of_values("a", {0: 0.8, 1: 0.9}), group_of_values("b", {0: 0.7, 1: 0.7})
-        >>> estimate = estimate_difference(a, b)
-        >>> round(estimate.difference, 3), estimate.floor, estimate.error
-        (0.15, 0.5, None)
-    """
+    """Return the difference of two groups with its error and degrees of freedom."""
     left, right = _by_seed(first), _by_seed(second)
     if left is not None and right is not None and left.keys() == right.keys():
         return _paired(left, right)
@@ -169,16 +152,6 @@ def t_statistic(first: GroupResult, second: GroupResult) -> Reading:
 
     Missing:
         A group has no value, fewer than three runs, or nothing that varies.
-
-    Source:
-        As for `compare_pair`.
-
-    Example:
-        >>> from reportgen.stats import group_of_values
-        >>> a = group_of_values("a", {0: 0.2, 1: 0.3, 2: 0.4})
-        >>> b = group_of_values("b", {0: 0.1, 1: 0.1, 2: 0.1})
-        >>> round(t_statistic(a, b).value, 3)  # 0.2 / (0.1 / sqrt(3))
-        3.464
     """
     if not first.report.n or not second.report.n:
         return Missing(reason=message("one of the groups has no value"))
@@ -204,10 +177,6 @@ def difference_of(first: Reading, second: Reading, what: str) -> Reading:
 
     Missing:
         One of them is missing, or they have different units.
-
-    Example:
-        >>> difference_of(Quantity(value=0.8), Quantity(value=0.7), "gap").value
-        0.1
     """
     if isinstance(first, Missing):
         return first
@@ -226,14 +195,10 @@ def difference_of(first: Reading, second: Reading, what: str) -> Reading:
 
 def _by_seed(group: GroupResult) -> dict[int, float] | None:
     """Return seed to reported value; None where seeds are unknown or repeated."""
-    cells = [c for c in group.cells if isinstance(c.report_value, Quantity)]
-    if not is_one_run_per_seed(tuple(c.seed for c in cells)):
-        return None
-    return {
-        c.seed: c.report_value.value
-        for c in cells
-        if c.seed is not None and isinstance(c.report_value, Quantity)
-    }
+    found = [(c.seed, c.report_value) for c in group.cells]
+    known = [(seed, one.value) for seed, one in found if isinstance(one, Quantity)]
+    values = {seed: value for seed, value in known if seed is not None}
+    return values if len(values) == len(known) else None
 
 
 def _paired(left: dict[int, float], right: dict[int, float]) -> Estimate:
@@ -322,12 +287,6 @@ def _comparison(
     )
 
 
-def _no_value(absent: Sequence[str]) -> str:
-    if len(absent) == 1:
-        return message("no run of {group} has a value", group=absent[0])
-    return message("no run of {first} and {second} has a value", first=absent[0], second=absent[1])
-
-
 def _constant(estimate: Estimate) -> str:
     """Return why no interval and no test exists where the standard error is zero."""
     if estimate.pairs:
@@ -338,20 +297,6 @@ def _constant(estimate: Estimate) -> str:
     return message(
         "the values of neither group vary, which leaves nothing to compute an interval or a test "
         "from"
-    )
-
-
-def _no_comparison(first: GroupResult, second: GroupResult, reason: str) -> Comparison:
-    why = Missing(reason=reason)
-    return Comparison(
-        first=first.name,
-        second=second.name,
-        method="",
-        difference=why,
-        low=why,
-        high=why,
-        p=why,
-        p_floor=why,
     )
 
 
@@ -377,15 +322,16 @@ def _first_pairs(
     """Return up to two pairs of comparable groups of so many runs or more; two are too many."""
     known = [group for group in groups if group.report.n >= least]
     pairs = (pair for some in families_of(known) for pair in combinations(some, 2))
-    return list(islice(pairs, 2))
+    return list(islice((pair for pair in pairs if not _are_attempts(*pair)), 2))
 
 
-def _better_first(
-    left: GroupResult, right: GroupResult, direction: str
-) -> tuple[GroupResult, GroupResult]:
-    lower_wins = direction == "lower"
-    ahead = mean_of(left.report.values) - mean_of(right.report.values)
-    return (right, left) if (ahead > 0 if lower_wins else ahead < 0) else (left, right)
+def _are_attempts(one: GroupResult, other: GroupResult) -> bool:
+    """Tell whether the runs of two groups are starts in one folder, told apart by their number."""
+    mine, theirs = (
+        {cell.run.id.partition("#")[0] for cell in group.cells if cell.run and "#" in cell.run.id}
+        for group in (one, other)
+    )
+    return bool(mine) and mine == theirs
 
 
 # --- seeds that two groups share --------------------------------------------------------
@@ -399,23 +345,15 @@ def compare_shared(
     What stands beside Welch's test of all runs: that one takes the groups for independent of
     each other, this one leaves out runs.
 
-    Units:
-        Those of the values; a difference of fractions is printed in points.
-
     Missing:
         None where all seeds are shared, for then `compare_pair` pairs them itself; and where
         fewer than three are, for then there is no interval.
 
+    Units:
+        As for `compare_pair`.
+
     Source:
         Student 1908, as for `compare_pair`.
-
-    Example:
-        >>> from reportgen.stats import group_of_values
-        >>> a = group_of_values("a", {0: 0.799, 1: 0.785, 2: 0.801, 3: 0.9})
-        >>> b = group_of_values("b", {0: 0.654, 1: 0.667, 2: 0.674})
-        >>> shared = compare_shared(a, b)
-        >>> [round(100 * q.value, 1) for q in (shared.difference, shared.low, shared.high)]
-        [13.0, 9.6, 16.4]
     """
     seeds = (_by_seed(first) or {}).keys() & (_by_seed(second) or {}).keys()
     if len(seeds) < 3 or len(seeds) == first.report.n == second.report.n:
@@ -434,3 +372,129 @@ def _only_seeds(group: GroupResult, seeds: Collection[int], confidence: float) -
         what=message("value at the best step of the runs with shared seeds"),
     )
     return replace(group, cells=cells, report=report)
+
+
+# --- runs that lie far from the others of their group -------------------------------------
+
+MIN_RUNS_OF_GRUBBS = 7
+"""The handbook advises against the test for six values and fewer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Farthest:
+    """The run of a group that lies farthest from the mean of its other runs.
+
+    Attributes:
+        cells: That run; several where they lie equally far.
+        differences: What each of them is less the mean of the others.
+        statistic: Grubbs' G; missing for fewer than seven runs.
+        critical: Value that G has to exceed; missing likewise.
+    """
+
+    cells: tuple[RunResult, ...]
+    differences: tuple[Quantity, ...]
+    statistic: Reading
+    critical: Reading
+
+    @property
+    def is_outlier(self) -> bool:
+        """Whether the test calls it one."""
+        g, limit = self.statistic, self.critical
+        return isinstance(g, Quantity) and isinstance(limit, Quantity) and g.value > limit.value
+
+
+def grubbs_statistic(values: Sequence[float]) -> float:
+    """Return Grubbs' G: the largest distance from the mean, in sample standard deviations.
+
+    Source:
+        F. E. Grubbs 1969, Technometrics 11 (1), section 4; NIST/SEMATECH e-Handbook of
+        Statistical Methods, section 1.3.5.17.1.
+
+    Example:
+        >>> grubbs_statistic([1.0, 2.0, 3.0])
+        1.0
+    """
+    spread = std_of(values, 1)
+    if not spread:
+        raise ValueError("all values are equal: none lies apart")
+    mean = mean_of(values)
+    return settle(max(abs(value - mean) for value in values) / spread)
+
+
+def grubbs_critical(n: int, confidence: float) -> float:
+    """Return what G exceeds with probability 1 - confidence if all n values are of one kind.
+
+    Source:
+        NIST/SEMATECH e-Handbook, section 1.3.5.17.1 (two-sided), with Student's t at n - 2
+        degrees of freedom and a tail of (1 - confidence) / 2n.
+
+    Example:
+        >>> [round(grubbs_critical(n, 0.95), 3) for n in (7, 10, 20)]
+        [2.02, 2.29, 2.708]
+    """
+    if n < 3:
+        raise ValueError(f"no value of {n} can be an outlier")
+    t = t_quantile(1 - (1 - confidence) / n, n - 2)
+    return (n - 1) / math.sqrt(n) * math.sqrt(t * t / (n - 2 + t * t))
+
+
+def find_farthest(group: GroupResult, confidence: float) -> Farthest | None:
+    """Return the run of a group that lies farthest from its others, tested where n allows it.
+
+    Missing:
+        None for fewer than three values, and where all are equal. The test for fewer than
+        seven, of which it would call the one or the other an outlier too easily.
+
+    Source:
+        `grubbs_statistic`, `grubbs_critical`.
+
+    Example:
+        >>> from reportgen.stats import group_of_values
+        >>> found = find_farthest(group_of_values("a", {0: 0.5, 1: 0.6, 2: 0.8}), 0.95)
+        >>> [cell.seed for cell in found.cells], found.differences[0].value
+        ([2], 0.25)
+    """
+    cells = [c for c in group.cells if isinstance(c.report_value, Quantity)]
+    found = [c.report_value for c in cells if isinstance(c.report_value, Quantity)]
+    values = [one.value for one in found]
+    if len(values) < 3 or len(set(values)) == 1:
+        return None
+    means = [mean_of([*values[:i], *values[i + 1 :]]) for i in range(len(values))]
+    gaps = [subtract(value, mean) for value, mean in zip(values, means, strict=True)]
+    largest = max(map(abs, gaps))
+    farthest = [i for i, gap in enumerate(gaps) if abs(gap) == largest]
+    part = partial(Quantity, n=len(values), sources=tuple(e for one in found for e in one.sources))
+    statistic, critical = _test(values, confidence, part)
+    return Farthest(
+        cells=tuple(cells[i] for i in farthest),
+        differences=tuple(
+            part(
+                value=gaps[i],
+                unit=found[0].unit,
+                method=message("value of a run less the mean of the others of its group"),
+                formula=f"{values[i]!r} - {means[i]!r}",
+            )
+            for i in farthest
+        ),
+        statistic=statistic,
+        critical=critical,
+    )
+
+
+def _test(
+    values: Sequence[float], confidence: float, part: Callable[..., Quantity]
+) -> tuple[Reading, Reading]:
+    """Return Grubbs' statistic and its critical value, or why there are none."""
+    n = len(values)
+    if n < MIN_RUNS_OF_GRUBBS:
+        why = Missing(reason=message("Grubbs' test needs {n} runs", n=MIN_RUNS_OF_GRUBBS))
+        return why, why
+    method = message("largest distance from the mean in sample standard deviations")
+    limit = message(
+        "critical value of Grubbs' G, the two-sided test at {confidence}",
+        confidence=f"{confidence:g}",
+    )
+    return (
+        part(value=grubbs_statistic(values), ddof=1, method=method),
+        part(value=settle(grubbs_critical(n, confidence)), method=limit),
+    )

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 def smooth_values(values: Sequence[float], weight: float) -> tuple[float, ...]:
     """Return TensorBoard's debiased exponential moving average of a curve.
 
-    Args:
-        values: The curve, in order of steps.
-        weight: Share of the past, from 0 (no smoothing) to below 1.
+    `weight` is the share of the past, from 0 (no smoothing) to below 1.
 
     Shape:
         As many values as came in.
@@ -108,9 +106,6 @@ class Places:
 def divide(curves: Sequence[Curve]) -> Places:
     """Divide the axis at each place of the curves, or where they are many into like stretches.
 
-    Args:
-        curves: Places and values of each curve; one of them at least has a point.
-
     Example:
         >>> import numpy as np
         >>> divide([(np.array([1.0, 3.0]), np.array([0.5, 0.7]))]).edges
@@ -128,16 +123,10 @@ def divide(curves: Sequence[Curve]) -> Places:
 def course_of(curves: Sequence[Curve], places: Places, *, whole: bool = False) -> Course:
     """Return middle and range over some curves, of the mean of each curve in each stretch.
 
-    Args:
-        curves: Places and values of each curve.
-        places: From `divide`, for all curves that share axes.
-        whole: Whether mean, smallest and largest value are asked for, not median and quantiles.
+    `whole` asks for mean, smallest and largest value, not for median and quantiles.
 
     Shape:
         One value a stretch in which half of the curves have a value, or more.
-
-    Units:
-        Those of the values.
 
     Missing:
         NaN and infinities are left out.
@@ -152,8 +141,6 @@ def course_of(curves: Sequence[Curve], places: Places, *, whole: bool = False) -
         >>> curves = [(steps, np.array([v, 2 * v])) for v in (1.0, 2.0, 6.0)]
         >>> course_of(curves, divide(curves)).middle
         (2.0, 4.0)
-        >>> course_of(curves, divide(curves), whole=True)
-        Course(x=(1.0, 2.0), low=(1.0, 2.0), middle=(3.0, 6.0), high=(6.0, 12.0), n=(3, 3))
     """
     import numpy as np
 

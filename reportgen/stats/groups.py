@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from reportgen.languages import message, metric_later, noun_later
+from reportgen.languages import message
 from reportgen.records.facts import (
     EpochRow,
     GroupResult,
@@ -16,7 +17,7 @@ from reportgen.records.facts import (
     Summary,
     Task,
 )
-from reportgen.records.natural import NaturalKey, natural_key
+from reportgen.records.natural import natural_key
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import SPLITS, Run, Runs, missing_seeds
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
@@ -46,11 +47,6 @@ def summarise_groups(
 ) -> tuple[GroupResult, ...]:
     """Summarise every group, declared ones first, then the others that were found.
 
-    Args:
-        study: Declared groups, metric, statistics, steps per epoch.
-        runs: Everything that was loaded.
-        selection: How the step of a run is chosen; None is by the best value.
-
     Shape:
         One result a group; inside it one cell a declared seed and one a run.
 
@@ -76,20 +72,13 @@ def summarise_groups(
 
 
 def runs_of_groups(study: Study, runs: Runs) -> dict[str, tuple[Run, ...]]:
-    """Return the runs of every group, declared groups first, then the others that were found.
-
-    Example:
-        >>> run = Run(id="lab/a/0", group="lab/a", seed=0, layout="plain", scalars={})
-        >>> study = Study(groups=(GroupPlan(name="b"), GroupPlan(name="a", match="*/a/*")))
-        >>> [(name, len(found)) for name, found in
-        ...  runs_of_groups(study, Runs(root="lab", runs=(run,))).items()]
-        [('b', 0), ('a', 1)]
-    """
+    """Return the runs of every group, declared groups first, then the others that were found."""
     members: dict[str, list[Run]] = {plan.name: [] for plan in study.groups}
     declared = frozenset(members)
-    matching = tuple(plan for plan in study.groups if plan.match)
+    patterns = [(plan.name, plan.match) for plan in study.groups if plan.match]
     for run in runs:
-        name = run.group if run.group in declared else _group_of(run, matching)
+        matched = (name for name, pattern in patterns if fnmatchcase(run.id, pattern))
+        name = run.group if run.group in declared else next(matched, run.group)
         members.setdefault(name, []).append(run)
     return {name: tuple(found) for name, found in members.items()}
 
@@ -97,18 +86,15 @@ def runs_of_groups(study: Study, runs: Runs) -> dict[str, tuple[Run, ...]]:
 def families_of(groups: Iterable[GroupResult]) -> list[list[GroupResult]]:
     """Sort groups with a value into those that may be compared, in order of first appearance.
 
-    They have layout, unit, reported split and task in common.
-
-    Example:
-        >>> families = families_of([group_of_values("a", {0: 0.1}), group_of_values("b", {})])
-        >>> [[group.name for group in family] for family in families]
-        [['a']]
+    They have layout, unit, reported split and task in common. What is a part of another group
+    stands alone.
     """
-    alike: dict[tuple[str, str, str, Task], list[GroupResult]] = {}
+    alike: dict[tuple[str, str, str, Task, str], list[GroupResult]] = {}
     for group in groups:
         if isinstance(group.report.mean, Quantity):
             unit = group.report.mean.unit
-            key = (group.layout, group.report_split, unit, group.task)
+            part = group.name if group.task.is_part else ""
+            key = (group.layout, group.report_split, unit, group.task, part)
             alike.setdefault(key, []).append(group)
     return list(alike.values())
 
@@ -146,13 +132,8 @@ def group_of_values(name: str, values: Mapping[int, float]) -> GroupResult:
     )
 
 
-def _group_of(run: Run, plans: tuple[GroupPlan, ...]) -> str:
-    """Return the declared group whose pattern a run matches, else the group its layout gave it."""
-    return next((plan.name for plan in plans if fnmatchcase(run.id, plan.match)), run.group)
-
-
-def _order(run: Run) -> tuple[bool, int, NaturalKey]:
-    return (run.seed is None, run.seed if run.seed is not None else 0, natural_key(run.id))
+def _order(one: Run | RunResult) -> tuple[bool, int]:
+    return one.seed is None, one.seed or 0
 
 
 def _summarise(
@@ -162,7 +143,7 @@ def _summarise(
     everything: Runs,
     selection: Selection | None,
 ) -> GroupResult:
-    runs = tuple(sorted(members, key=_order))
+    runs = tuple(sorted(members, key=lambda run: (_order(run), natural_key(run.id))))
     metric = study.metric
     last = selection is not None and selection.is_last
     split = selection.split if selection is not None and last else _report_split(runs, metric)
@@ -175,13 +156,13 @@ def _summarise(
         missing_cell(plan.name, label, seed, everything.why_missing(plan.name, seed))
         for seed in missing_seeds(plan.seeds, runs)
     ]
-    cells.sort(key=_cell_order)
+    cells.sort(key=_order)
     return group_of_cells(
         GroupResult(
             name=plan.name,
             label=label,
             layout=runs[0].layout if runs else "",
-            unit=_logged_unit(runs, metric, split),
+            unit=logged_unit(runs, metric.name, (split, metric.select_on), metric.unit),
             report_split=split,
             cells=tuple(cells),
             report=NO_VALUES,
@@ -216,32 +197,26 @@ def group_of_cells(
         reported: What the reported values are, in words; empty says best step or last.
     """
     split, select = group.report_split, study.metric.select_on
-    name = metric_later(metric)
-    lasts = split_message(_REPORTED, metric, split)
-    best = message("best-step {metric} on {split}", metric=name, split=noun_later(split))
+    cells, lasts = group.cells, split_message(_REPORTED, metric, split)
+    best = split_message(message("best-step {metric} on {split}"), metric, split)
     what = reported or (lasts if last else best)
+    chosen = chosen or split_message(message("best {metric} on {split}"), metric, select)
 
-    def over(
-        cells: Iterable[RunResult], reading: Callable[[RunResult], Reading], words: str
-    ) -> Summary:
-        return summarise_values([reading(cell) for cell in cells], study.statistics, what=words)
+    def over(readings: Iterable[Reading], words: str) -> Summary:
+        return summarise_values(list(readings), study.statistics, what=words)
 
-    found = [cell for cell in group.cells if cell.run is None or cell.run.rerun is None]
-    chosen = chosen or message("best {metric} on {split}", metric=name, split=noun_later(select))
+    found = [cell for cell in cells if cell.run is None or cell.run.rerun is None]
     without = message("{what}, without re-run cells", what=what)
+    end = split_message(_END, metric, split)
     return replace(
         group,
-        report=over(group.cells, lambda cell: cell.report_value, what),
-        select=over(group.cells, lambda cell: cell.select_value, chosen),
-        last=over(group.cells, lambda cell: cell.last_value, lasts),
-        oracle=over(
-            group.cells, lambda cell: cell.oracle_value, split_message(_ORACLE, metric, split)
-        ),
-        end=over(group.cells, lambda cell: cell.end_value, split_message(_END, metric, split))
-        if last
-        else None,
-        without_reruns=over(found, lambda cell: cell.report_value, without)
-        if len(found) < len(group.cells)
+        report=over((cell.report_value for cell in cells), what),
+        select=over((cell.select_value for cell in cells), chosen),
+        last=over((cell.last_value for cell in cells), lasts),
+        oracle=over((cell.oracle_value for cell in cells), split_message(_ORACLE, metric, split)),
+        end=over((cell.end_value for cell in cells), end) if last else None,
+        without_reruns=over((cell.report_value for cell in found), without)
+        if len(found) < len(cells)
         else None,
     )
 
@@ -254,19 +229,13 @@ def _report_split(runs: tuple[Run, ...], metric: MetricPlan) -> str:
     return metric.select_on if fall_back else metric.report_on
 
 
-def _logged_unit(runs: tuple[Run, ...], metric: MetricPlan, split: str) -> str:
-    for run in runs:
-        for wanted in (split, metric.select_on):
-            series = run.find(metric.name, wanted)
-            if series is not None:
-                return series.unit
-    results = (r.unit for run in runs for r in run.results if r.metric == metric.name)
-    return next(results, metric.unit)
-
-
-def _cell_order(cell: RunResult) -> tuple[bool, int]:
-    # Runs without a seed are in order already, and sorting keeps it.
-    return (cell.seed is None, cell.seed if cell.seed is not None else 0)
+def logged_unit(runs: Sequence[Run], metric: str, splits: Sequence[str], default: str) -> str:
+    """Return the unit in which the first of some runs logged a metric, or measured it after."""
+    series = (run.find(metric, split) for run in runs for split in splits)
+    measured = (one for run in runs for one in run.results if one.metric == metric)
+    results = (one for one in measured if one.split in splits)
+    found = (one.unit for one in chain(series, results) if one is not None)
+    return next(found, default)
 
 
 # --- epoch by epoch -----------------------------------------------------------------------
@@ -281,11 +250,6 @@ def summarise_epochs(
     the epochs of its evaluations, they are aligned on epochs; else on steps. A run without a
     point there does not count, so that n falls where runs end early.
 
-    Args:
-        runs: The runs of one group, in order of seed.
-        metric: The metric and its two splits.
-        study: Statistics, and the steps per epoch that it states for runs without a clock.
-
     Shape:
         One row an epoch where most evaluations close one, else one an evaluation. None
         for more than 500 evaluations without epochs, or 2000 rows.
@@ -299,22 +263,6 @@ def summarise_epochs(
 
     Source:
         `summarise_values`.
-
-    Example:
-        >>> import numpy as np
-        >>> from reportgen.records.run import Clock, Series
-        >>> def run(seed, values, pace):
-        ...     steps = pace * np.arange(1, len(values) + 1)
-        ...     series = Series(tag="accuracy", metric="accuracy", split="test", unit="percent",
-        ...                     steps=steps, values=np.array(values),
-        ...                     wall_times=np.zeros(len(values)))
-        ...     clock = Clock(steps=steps[:0], epochs=np.zeros(0), steps_per_epoch=pace)
-        ...     return Run(id=f"g/{seed}", group="g", seed=seed, layout="", scalars={"t": series},
-        ...                clock=clock)
-        >>> rows = summarise_epochs([run(0, [50.0, 60.0], 225), run(1, [52.0], 100)],
-        ...     MetricPlan(name="accuracy"), study=Study())
-        >>> [(row.epoch, row.splits["test"].n, row.splits["test"].mean.value) for row in rows]
-        [(1.0, 2, 0.51), (2.0, 1, 0.6)]
     """
     rows = _rows_of([_evaluations(run, metric, study) for run in runs])
     if rows is None:
@@ -327,18 +275,15 @@ def summarise_epochs(
         EpochRow(
             epoch=epoch,
             step=step,
-            splits={split: column[index] for split, column in columns.items()},
-            steps=_steps_of(runs, rows, index) if own[index] else {},
+            splits={split: summaries[index] for split, summaries in columns.items()},
+            steps={run.id: at for run, at in zip(runs, column, strict=True) if at >= 0}
+            if own[index]
+            else {},
         )
-        for index, (epoch, step) in enumerate(
-            zip(rows.epochs.tolist(), shared.tolist(), strict=True)
+        for index, (epoch, step, column) in enumerate(
+            zip(rows.epochs.tolist(), shared.tolist(), rows.steps.T.tolist(), strict=True)
         )
     )
-
-
-def _steps_of(runs: Sequence[Run], rows: _Rows, index: int) -> dict[str, int]:
-    pairs = zip(runs, rows.steps[:, index].tolist(), strict=True)
-    return {run.id: step for run, step in pairs if step >= 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,15 +365,9 @@ def _summaries(
     import numpy as np
 
     found: list[list[Reading]] = [[] for _ in rows.epochs]
-    what = [
-        message(
-            "{metric} on {split} at step {step}",
-            metric=metric_later(metric),
-            split=noun_later(split),
-            step=step,
-        )
-        for step in rows.steps.max(axis=0).tolist()
-    ]
+    pattern = message("{metric} on {split} at step {step}")
+    steps_of_rows = rows.steps.max(axis=0).tolist()
+    what = [split_message(pattern, metric, split, step=step) for step in steps_of_rows]
     for run, steps in zip(runs, rows.steps, strict=True):
         series = run.find(metric, split)
         if series is None or not len(series):

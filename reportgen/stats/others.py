@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from reportgen.languages import message, metric_later, noun_later
+from reportgen.languages import message
 from reportgen.records.facts import (
     Comparison,
     GroupResult,
@@ -15,12 +15,14 @@ from reportgen.records.facts import (
     OtherMetrics,
     RunResult,
     Selection,
+    Task,
 )
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import Run
 from reportgen.records.study import MetricPlan, Study
+from reportgen.stats._readings import split_message
 from reportgen.stats.compare import compare_pair
-from reportgen.stats.groups import group_of_cells
+from reportgen.stats.groups import group_of_cells, logged_unit
 from reportgen.stats.selection import (
     Names,
     measured_after,
@@ -59,15 +61,9 @@ def summarise_others(
 
     No value of them chooses anything. `study.metric.others` says which: names, or patterns as
     in `fnmatch`. A name takes what any run logged. A pattern takes, at most six metrics: what
-    every run with a best step was evaluated on or, where last values are reported, each metric
-    and split whose name may tell of quality.
-
-    Args:
-        study: The metric with its others, and the statistics.
-        groups: Results of the deciding metric; their steps are taken.
-        comparisons: Which groups are compared; the same are compared on every metric.
-        names: What the names of metrics tell.
-        selection: How steps were chosen; None is by the best value.
+    every run of a task, with a best step, was evaluated on or, where last values are reported,
+    each metric and split whose name may tell of quality. The same groups are compared on every
+    metric.
 
     Units:
         Percent becomes a fraction; fairseq's losses are in bits, others as logged.
@@ -77,28 +73,30 @@ def summarise_others(
 
     Source:
         fairseq, `criterions/*.py`, `reduce_metrics`: the sum of the losses is divided by ln 2.
-
-    Example:
-        >>> from reportgen.stats import group_of_values
-        >>> names = Names(direction_of=str, tells_quality=bool)
-        >>> group = group_of_values("a", {0: 0.8})
-        >>> summarise_others(Study(), (group,), (), names=names).metrics
-        ()
     """
-    last = selection is not None and selection.is_last
-    chosen, left = _chosen(study.metric, groups, names, selection if last else None)
+    last = selection if selection is not None and selection.is_last else None
+    chosen, left = _chosen(study.metric, groups, names, last)
+    confidence = study.statistics.confidence
     found = []
     for name, split in chosen:
         direction = names.direction_of(name)
-        members = tuple(
-            _read_last(study, name, split, group, direction)
+        members = {
+            group.name: _read_last(study, name, split, group, direction)
             if last
             else _read_best(study, name, group)
             for group in groups
+        }
+        compared = tuple(
+            compare_pair(members[one.first], members[one.second], confidence=confidence)
+            for one in comparisons
         )
-        compared = [_compared(study, members, c) for c in comparisons]
         found.append(
-            OtherMetric(name=name, direction=direction, groups=members, comparisons=tuple(compared))
+            OtherMetric(
+                name=name,
+                direction=direction,
+                groups=tuple(members.values()),
+                comparisons=compared,
+            )
         )
     return OtherMetrics(metrics=tuple(found), left=left)
 
@@ -110,18 +108,24 @@ def _chosen(
     metric: MetricPlan, groups: Sequence[GroupResult], names: Names, last: Selection | None
 ) -> tuple[tuple[_Pair, ...], tuple[str, ...]]:
     """Return the metrics to show, and the names of those that a pattern takes beyond the limit."""
+    tasks: dict[Task, list[set[_Pair]]] = {}
     if last is None:
-        logged = [_evaluated(metric, group, run) for group, run in _with_best_step(groups)]
-        needed = len(logged)
-    else:
-        logged = [_logged(cell.run) - {(metric.name, last.split)} for cell in _found(groups)]
-        needed = 1
+        for group, run in _with_best_step(groups):
+            task = Task() if group.task.is_part else group.task
+            tasks.setdefault(task, []).append(_evaluated(metric, group, run))
+    logged = (
+        [pairs for several in tasks.values() for pairs in several]
+        if last is None
+        else [_logged(cell.run) - {(metric.name, last.split)} for cell in _found(groups)]
+    )
+    shared = {pair for several in tasks.values() for pair in set.intersection(*several)}
     count = Counter(pair for pairs in logged for pair in pairs)
     named: list[_Pair] = []
     taken: set[_Pair] = set()
     for pattern in metric.others:
         if any(sign in pattern for sign in "*?["):
-            taken |= {p for p in count if count[p] >= needed and fnmatchcase(p[0], pattern)}
+            able = count if last else shared
+            taken |= {p for p in able if fnmatchcase(p[0], pattern)}
         else:
             named += [p for p in sorted(count) if p[0] == pattern and p not in named]
     if last is not None:
@@ -184,9 +188,15 @@ def _read_last(
         cell if cell.run is None else select_step(cell.run, plan, selection=selection)
         for cell in group.cells
     )
-    unit = _unit(cells, name, split)
-    read = replace(group, unit=unit, report_split=split, cells=cells, epochs=())
-    return group_of_cells(read, study, name, last=True)
+    return group_of_cells(_regrouped(group, name, split, cells), study, name, last=True)
+
+
+def _regrouped(
+    group: GroupResult, name: str, split: str, cells: tuple[RunResult, ...]
+) -> GroupResult:
+    runs = [cell.run for cell in cells if cell.run is not None]
+    unit = logged_unit(runs, name, (split,), "")
+    return replace(group, unit=unit, report_split=split, cells=cells, epochs=())
 
 
 def _read_best(study: Study, name: str, group: GroupResult) -> GroupResult:
@@ -198,25 +208,14 @@ def _read_best(study: Study, name: str, group: GroupResult) -> GroupResult:
     order = (group.report_split, select, _TESTED)
     split = next((one for one in order if one in logged), group.report_split)
     cells = tuple(_read_cell(cell, name, select, split) for cell in group.cells)
-    unit = _unit(cells, name, split)
-    read = replace(group, unit=unit, report_split=split, cells=cells, epochs=())
+    read = _regrouped(group, name, split, cells)
     chosen, reported = _at_best(name, select), _at_best(name, split)
     summed = group_of_cells(read, study, name, last=False, chosen=chosen, reported=reported)
     return replace(summed, without_reruns=None)
 
 
 def _at_best(name: str, split: str) -> str:
-    return message(
-        "{metric} on {split} at the best step", metric=metric_later(name), split=noun_later(split)
-    )
-
-
-def _unit(cells: Sequence[RunResult], name: str, split: str) -> str:
-    runs = [cell.run for cell in cells if cell.run is not None]
-    found = [series.unit for run in runs if (series := run.find(name, split)) is not None]
-    results = (one for run in runs for one in run.results)
-    found += [one.unit for one in results if (one.metric, one.split) == (name, split)]
-    return next(iter(found), "")
+    return split_message(message("{metric} on {split} at the best step"), name, split)
 
 
 def _read_cell(cell: RunResult, name: str, select: str, split: str) -> RunResult:
@@ -245,9 +244,3 @@ def _reading(run: Run, name: str, split: str, step: int, select: str) -> Reading
     if isinstance(reading, Quantity) and run.layout in _IN_BITS and name in LOSSES:
         return replace(reading, unit=BITS)
     return reading
-
-
-def _compared(study: Study, groups: tuple[GroupResult, ...], like: Comparison) -> Comparison:
-    by_name = {group.name: group for group in groups}
-    pair = by_name[like.first], by_name[like.second]
-    return compare_pair(*pair, confidence=study.statistics.confidence)

@@ -10,19 +10,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from reportgen.languages import message, metric_later, noun_later
+from reportgen.languages import message, noun_later
 from reportgen.records.facts import RunResult, Selection
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.run import Result, Run, Series, decimal_float
 from reportgen.records.study import MetricPlan, Study
 from reportgen.stats._readings import (
     called,
-    computing_unit,
+    computed,
     finite_mask,
-    in_computing_unit,
     index_of_step,
     nearest_step,
     never_finite,
@@ -60,6 +58,9 @@ _END = (
     message("mean of {metric} over the last {n} points"),
     message("mean of {metric} on {split} over the last {n} points"),
 )
+_AT_ITS_BEST = message("{metric} on {split} at its best step")
+_AT_THE_BEST = message("{metric} on {split} at the best step on {select}")
+_NO_PACE = message("the number of steps per epoch is not known")
 _NO_STEP = Missing(reason=message("no step is chosen by this metric"))
 
 
@@ -83,23 +84,9 @@ def choose_selection(study: Study, runs: Iterable[Run], names: Names) -> Selecti
 
     A curve without one finite value is as if it had not been logged.
 
-    Args:
-        study: The metric and its two splits.
-        runs: Every run.
-        names: What the name of the metric tells of its direction.
-
     Missing:
         Where no run has a finite value of the metric, the best value is asked for in vain: every
         cell then says what it lacks.
-
-    Example:
-        >>> import numpy as np
-        >>> curve = Series(tag="reward", metric="reward", split="train", steps=np.array([1]),
-        ...                values=np.array([0.5]), wall_times=np.zeros(1))
-        >>> run = Run(id="r", group="g", seed=0, layout="", scalars={"reward": curve})
-        >>> names = Names(direction_of=lambda name: "higher", tells_quality=bool)
-        >>> choose_selection(Study(metric=MetricPlan(name="reward")), (run,), names)
-        Selection(kind='last', split='train', direction='higher', setting='')
     """
     plan = study.metric
     direction = plan.direction if "metric.direction" in study.stated else ""
@@ -152,40 +139,23 @@ def select_step(
         Dodge et al. 2019, "Show Your Work", section 3: the test value belongs to the
         checkpoint that validation chose. fairseq keeps the later of equal checkpoints
         (`--maximize-best-checkpoint-metric`, comparison by `>=`): `ties="last"`.
-
-    Example:
-        >>> import numpy as np
-        >>> def series(split, values):
-        ...     return Series(tag="accuracy", metric="accuracy", split=split, unit="percent",
-        ...                   steps=np.array([10, 20]), values=np.array(values),
-        ...                   wall_times=np.zeros(2))
-        >>> run = Run(id="r", group="g", seed=0, layout="fairseq", scalars={
-        ...     "valid": series("validation", [81.5, 80.0]), "test": series("test", [79.9, 82.0])})
-        >>> result = select_step(run, MetricPlan(name="accuracy", direction="higher"))
-        >>> result.best_step.value, result.report_value.value, result.oracle_value.value
-        (10, 0.799, 0.82)
     """
-    if selection is not None and selection.is_last:
-        return _last_of(run, metric, selection.split)
-    split = report_split or metric.report_on
+    last = selection if selection is not None and selection.is_last else None
+    split = last.split if last else report_split or metric.report_on
     result = _without_report(run, metric, split)
     select = run.find(metric.name, metric.select_on)
     chosen = _choose(run, select, metric)
-    if isinstance(chosen, Missing) or select is None:
-        why = chosen if isinstance(chosen, Missing) else result.best_step
-        return reported(replace(result, best_step=why, best_epoch=why, select_value=why), why)
+    if isinstance(chosen, Missing) or select is None or last:
+        why = chosen if isinstance(chosen, Missing) else _NO_STEP
+        result = replace(result, best_step=why, best_epoch=why, select_value=why)
+        return _with_end(result, run, metric.name, split) if last else reported(result, why)
     index, tied = chosen
     step = _step_quantity(run, select, index, tied, metric)
-    method = message("{metric} on {split} at its best step", **_named(metric))
+    method = split_message(_AT_ITS_BEST, metric.name, metric.select_on)
     there = reading_of_weights(
         *(run, metric.name, split, int(step.value)),
         select=metric.select_on,
-        method=message(
-            "{metric} on {split} at the best step on {select}",
-            metric=metric_later(metric.name),
-            split=noun_later(split),
-            select=noun_later(metric.select_on),
-        ),
+        method=split_message(_AT_THE_BEST, metric.name, split, select=noun_later(metric.select_on)),
     )
     found = replace(
         result,
@@ -207,49 +177,27 @@ def reported(found: RunResult, there: Reading) -> RunResult:
 
 def _without_report(run: Run, metric: MetricPlan, split: str) -> RunResult:
     """Return what is known of the reporting split of a run before a step is chosen."""
-    series = run.find(metric.name, split)
     never = Missing(reason=never_logged(run, metric.name, split))
     measured, value = measured_after(run, metric.name, split)
-    there = series is not None and len(series) > 0
-    return replace(
-        RunResult.without_values(run.group, run.seed, run, never),
-        last_value=_last_value(run, series, metric.name) if series and there else never,
-        oracle_value=_oracle_value(run, series, metric) if series and there else never,
-        result=measured,
-        result_value=value,
-    )
-
-
-def _last_of(run: Run, metric: MetricPlan, split: str) -> RunResult:
-    """Return a run whose last value is reported, with its end and its extremes."""
-    result = _without_report(run, metric, split)
-    select = run.find(metric.name, metric.select_on)
-    chosen = _choose(run, select, metric)
-    why = chosen if isinstance(chosen, Missing) else _NO_STEP
+    result = RunResult.without_values(run.group, run.seed, run, never)
+    result = replace(result, result=measured, result_value=value)
     series = run.find(metric.name, split)
-    end, lowest, highest = _around(run, series, metric.name, result.last_value)
-    return reported(
-        replace(
-            result,
-            best_step=why,
-            best_epoch=why,
-            select_value=why,
-            end_value=end,
-            lowest_value=lowest,
-            highest_value=highest,
-        ),
-        result.last_value,
-    )
+    if series is None or not len(series):
+        return result
+    last = split_message(_LAST, metric.name, split)
+    oracle: Reading = Missing(reason=never_finite(run, metric.name, split))
+    if (best := _extreme(series, metric)) is not None:
+        method = split_message(_ORACLE, metric.name, split)
+        oracle = reading_at(run, series, int(best[0]), method=method)
+    last_value = reading_at(run, series, len(series) - 1, method=last)
+    return replace(result, last_value=last_value, oracle_value=oracle)
 
 
 def missing_cell(group: str, label: str, seed: int | None, cause: str = "") -> RunResult:
     """Return the result of a declared cell that has no run: every value says so.
 
-    Args:
-        group: Name of the group.
-        label: What the report calls it.
-        seed: The declared seed.
-        cause: What is wrong in the place where the run should lie, where that is known.
+    `label` is what the report calls the group; `cause` what is wrong in the place where the
+    run should lie, where that is known.
 
     Example:
         >>> missing_cell("random", "random", 2).report_value.reason
@@ -289,20 +237,14 @@ def _choose(
     return index, tuple(series.steps[best].tolist())
 
 
-def _named(metric: MetricPlan) -> dict[str, str]:
-    return {"metric": metric_later(metric.name), "split": noun_later(metric.select_on)}
-
-
 def _step_quantity(
     run: Run, series: Series, index: int, tied: tuple[int, ...], metric: MetricPlan
 ) -> Quantity:
     step = int(series.steps[index])
-    pattern = (
-        message("step with the smallest {metric} on {split}")
-        if metric.direction == "lower"
-        else message("step with the largest {metric} on {split}")
-    )
-    method = message(pattern, **_named(metric))
+    lower = metric.direction == "lower"
+    pattern = message("step with the largest {metric} on {split}")
+    pattern = message("step with the smallest {metric} on {split}") if lower else pattern
+    method = split_message(pattern, metric.name, metric.select_on)
     if len(tied) > 1:
         method = message(_TIES[metric.ties], step=method, n=len(tied))
     left_out = int((~finite_mask(series)).sum())
@@ -316,7 +258,7 @@ def _step_quantity(
 def _epoch_quantity(run: Run, step: Quantity, series: Series, study: Study) -> Reading:
     epoch = epoch_of_step(run, series, int(step.value), study)
     if epoch is None:
-        return Missing(reason=message("the number of steps per epoch is not known"))
+        return Missing(reason=_NO_PACE)
     return Quantity(
         value=epoch,
         unit="epoch",
@@ -328,44 +270,29 @@ def _epoch_quantity(run: Run, step: Quantity, series: Series, study: Study) -> R
 # --- without a chosen step ----------------------------------------------------------------
 
 
-def _last_value(run: Run, series: Series, metric: str) -> Reading:
-    method = split_message(_LAST, metric, series.split)
-    return reading_at(run, series, len(series) - 1, method=method)
-
-
-def _oracle_value(run: Run, series: Series, metric: MetricPlan) -> Reading:
-    best = _extreme(series, metric)
-    if best is None:
-        return Missing(reason=never_finite(run, metric.name, series.split))
-    method = split_message(_ORACLE, metric.name, series.split)
-    return reading_at(run, series, int(best[0]), method=method)
-
-
-def _around(
-    run: Run, series: Series | None, metric: str, never: Reading
-) -> tuple[Reading, Reading, Reading]:
-    """Return the mean of the end of a run, its smallest and its largest value.
+def _with_end(result: RunResult, run: Run, metric: str, split: str) -> RunResult:
+    """Report the last value of a run, with the mean of its end, its smallest and largest value.
 
     Source:
         Machado et al. 2018, "Revisiting the Arcade Learning Environment": the mean over the last
         100 episodes, not the best of a run. Henderson et al. 2018, "Deep Reinforcement Learning
         that Matters": a maximum over an unstable training is no fair comparison.
     """
-    if series is None or not len(series):
-        return never, never, never
-    finite = finite_mask(series).nonzero()[0]
-    if not len(finite):
-        reason = message(
-            "every value of {tag} in {run} is NaN or infinite", tag=series.tag, run=called(run)
-        )
-        return Missing(reason=reason), Missing(reason=reason), Missing(reason=reason)
-    kept = series.values[finite]
-    at = partial(reading_at, run, series)
-    return (
-        _end_of(run, series, finite, metric),
-        at(int(finite[kept.argmin()]), method=split_message(_LOWEST, metric, series.split)),
-        at(int(finite[kept.argmax()]), method=split_message(_HIGHEST, metric, series.split)),
-    )
+    series = run.find(metric, split)
+    end = lowest = highest = result.last_value
+    if series is not None and len(series):
+        finite = finite_mask(series).nonzero()[0]
+        pattern = message("every value of {tag} in {run} is NaN or infinite")
+        end = lowest = highest = Missing(reason=message(pattern, tag=series.tag, run=called(run)))
+        if len(finite):
+            kept = series.values[finite]
+            lowest, highest = (
+                reading_at(run, series, int(finite[at]), method=split_message(what, metric, split))
+                for at, what in ((kept.argmin(), _LOWEST), (kept.argmax(), _HIGHEST))
+            )
+            end = _end_of(run, series, finite, metric)
+    around = replace(result, end_value=end, lowest_value=lowest, highest_value=highest)
+    return reported(around, result.last_value)
 
 
 def _end_of(run: Run, series: Series, finite: NDArray[np.intp], metric: str) -> Reading:
@@ -374,26 +301,15 @@ def _end_of(run: Run, series: Series, finite: NDArray[np.intp], metric: str) -> 
     The points are counted before those that are no numbers are left out: a run that ends in
     NaN has a short end, not an early one.
     """
+    places = {"tag": series.tag, "run": called(run)}
     if len(series) < MIN_POINTS_OF_AN_END:
-        return Missing(
-            reason=message(
-                "too few points of {tag} for an end, fewer than {n}, in {run}",
-                run=called(run),
-                n=MIN_POINTS_OF_AN_END,
-                tag=series.tag,
-            )
-        )
+        pattern = message("too few points of {tag} for an end, fewer than {n}, in {run}")
+        return Missing(reason=message(pattern, n=MIN_POINTS_OF_AN_END, **places))
     points = min(math.ceil(len(series) / SHARE_AT_THE_END), MAX_POINTS_OF_AN_END)
     kept = finite[finite >= len(series) - points].tolist()
     if not kept:
-        return Missing(
-            reason=message(
-                "the last {n} points of {tag} in {run} are NaN or infinite",
-                n=points,
-                tag=series.tag,
-                run=called(run),
-            )
-        )
+        pattern = message("the last {n} points of {tag} in {run} are NaN or infinite")
+        return Missing(reason=message(pattern, n=points, **places))
     method = split_message(_END, metric, series.split, n=points)
     readings = [reading_at(run, series, index, method=method) for index in kept]
     found = [one for one in readings if isinstance(one, Quantity)]
@@ -418,34 +334,24 @@ def measured_after(run: Run, metric: str, split: str) -> tuple[Result | None, Re
     """
     found = [one for one in run.results if (one.metric, one.split) == (metric, split)]
     finite = [one for one in found if math.isfinite(one.value)]
+    reason = ""
     if not found:
-        return None, Missing(
-            reason=message(
-                "nothing was measured after training on {split}", split=noun_later(split)
-            )
-        )
-    if not finite:
-        return None, Missing(reason=never_finite(run, metric, split))
+        pattern = message("nothing was measured after training on {split}")
+        reason = message(pattern, split=noun_later(split))
+    elif not finite:
+        reason = never_finite(run, metric, split)
+    elif len({(one.value, one.unit) for one in finite}) > 1:
+        pattern = message("{run} has several results for {metric} on {split}")
+        reason = split_message(pattern, metric, split, run=called(run))
+    if reason:
+        return None, Missing(reason=reason)
     first = finite[0]
-    if any((one.value, one.unit) != (first.value, first.unit) for one in finite[1:]):
-        return None, Missing(
-            reason=message(
-                "{run} has several results for {metric} on {split}",
-                run=called(run),
-                metric=metric_later(metric),
-                split=noun_later(split),
-            )
-        )
     evidence = Evidence(
         path=first.path, tag=first.tag, step=first.step, value=first.value, run=run.id
     )
-    method = message(
-        "{metric} on {split}, measured once, after training",
-        metric=metric_later(metric),
-        split=noun_later(split),
-    )
-    value = in_computing_unit(first.value, first.unit)
-    unit = computing_unit(first.unit)
+    pattern = message("{metric} on {split}, measured once, after training")
+    method = split_message(pattern, metric, split)
+    value, unit = computed(first.value, first.unit)
     return first, Quantity(value=value, unit=unit, method=method, sources=(evidence,))
 
 
@@ -464,12 +370,7 @@ def evaluation_steps(run: Run, metric: MetricPlan) -> tuple[int, ...]:
 def reading_of(run: Run, metric: str, split: str, step: int, *, method: str = "") -> Reading:
     """Return the value of a metric at exactly this step, or why there is none.
 
-    Args:
-        run: The run.
-        metric: Name of the metric.
-        split: Split.
-        step: Step.
-        method: What the reading is, in words; empty names metric and split.
+    `method` is what the reading is, in words; empty names metric and split.
     """
     series = run.find(metric, split)
     if series is None or len(series) == 0:
@@ -477,18 +378,12 @@ def reading_of(run: Run, metric: str, split: str, step: int, *, method: str = ""
     index = index_of_step(series, step)
     if index is None:
         near = nearest_step(series, step)
-        return Missing(
-            reason=message(
-                "{run} logged no {split} {metric} at step {step}; the nearest logged step is "
-                "{near}",
-                run=called(run),
-                split=noun_later(split),
-                metric=metric_later(metric),
-                step=step,
-                near=near,
-            )
+        told = message(
+            "{run} logged no {split} {metric} at step {step}; the nearest logged step is {near}"
         )
-    what = message("{metric} on {split}", metric=metric_later(metric), split=noun_later(split))
+        reason = split_message(told, metric, split, run=called(run), step=step, near=near)
+        return Missing(reason=reason)
+    what = split_message(message("{metric} on {split}"), metric, split)
     return reading_at(run, series, index, method=method or what)
 
 
@@ -498,17 +393,9 @@ def reading_of_weights(
     """Return the value of a metric at a step, or at another one of the very same weights.
 
     Lightning's `trainer.validate` and `trainer.test` log one step behind the last one of
-    `trainer.fit`. Where every metric of the selection split has the same values at both steps, to
+    `trainer.fit`. Where every metric of the split `select` has the same values at both steps, to
     the bit, both are of the same weights; so is the value logged there. One metric does not tell:
     an accuracy counts no more than examples.
-
-    Args:
-        run: The run.
-        metric: Name of the metric.
-        split: Split.
-        step: Step.
-        select: Split whose values tell the weights.
-        method: What the reading is, in words.
     """
     found = reading_of(run, metric, split, step, method=method)
     series = run.find(metric, split)
@@ -552,6 +439,6 @@ def epoch_of(run: Run, study: Study, step: int) -> Reading:
     series = run.find(plan.name, plan.select_on) or run.find("loss", plan.select_on)
     epoch = None if series is None else epoch_of_step(run, series, step, study)
     if epoch is None:
-        return Missing(reason=message("the number of steps per epoch is not known"))
+        return Missing(reason=_NO_PACE)
     method = message("epoch finished at step {step}", step=step)
     return Quantity(value=epoch, unit="epoch", method=method)

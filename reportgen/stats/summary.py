@@ -29,9 +29,6 @@ def mean_of(values: Sequence[float]) -> float:
     A mean that ends in a 5 on paper does so here, whether the values are decimals or, as
     145 of 240 examples, fractions in binary; it never lies outside of the values' range.
 
-    Raises:
-        ValueError: There are no values.
-
     Example:
         >>> mean_of([0.1, 0.1, 0.1]), mean_of([0.99, 0.995]), mean_of([0.8, 0.9])
         (0.1, 0.9925, 0.85)
@@ -47,9 +44,6 @@ def mean_of(values: Sequence[float]) -> float:
 
 def std_of(values: Sequence[float], ddof: int) -> float:
     """Return the standard deviation: `sqrt(sum((x - mean)^2) / (n - ddof))`.
-
-    Raises:
-        ValueError: There are not more values than `ddof`.
 
     Example:
         >>> std_of([1.0, 2.0, 3.0], 1), round(std_of([1.0, 2.0, 3.0], 0), 4)
@@ -70,14 +64,8 @@ def std_of(values: Sequence[float], ddof: int) -> float:
 def largest_distance(spread: Decimal, n: int, definition: str) -> Decimal:
     """Return how far a single value can lie from the mean of its group at most, rounded up.
 
-    Args:
-        spread: What the values have as their spread.
-        n: Number of values.
-        definition: `"population"` (ddof 0), `"sample"` (ddof 1), or `"standard error"`, the
-            sample standard deviation over the root of n.
-
-    Units:
-        Those of the spread.
+    The spread of the n values is defined as `"population"` (ddof 0), `"sample"` (ddof 1), or
+    `"standard error"`, the sample standard deviation over the root of n.
 
     Source:
         Samuelson 1968, "How Deviant Can You Be?", Journal of the American Statistical
@@ -227,16 +215,16 @@ def _interval(
 # --- the error of the test set itself ---------------------------------------------------
 
 
+_WILSON = (
+    message("lower end of the {confidence} Wilson interval for {size} examples"),
+    message("upper end of the {confidence} Wilson interval for {size} examples"),
+    message("half width of the {confidence} Wilson interval for {size} examples"),
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamplingError:
-    """Interval of an accuracy for the examples it was measured on.
-
-    Attributes:
-        low: Lower end.
-        high: Upper end.
-        half_width: Half of their distance.
-        size: Number of examples.
-    """
+    """Interval of an accuracy for the number of examples it was measured on."""
 
     low: Reading
     high: Reading
@@ -245,18 +233,7 @@ class SamplingError:
 
 
 def wilson_interval(accuracy: float, size: int, confidence: float) -> tuple[float, float]:
-    """Return Wilson's score interval of a proportion.
-
-    Args:
-        accuracy: The proportion, a fraction in [0, 1].
-        size: Number of examples.
-        confidence: Two-sided level, 0.95 for 95 %.
-
-    Units:
-        Fractions.
-
-    Raises:
-        ValueError: The proportion is not in [0, 1] or there are no examples.
+    """Return Wilson's score interval of a proportion of so many examples.
 
     Source:
         E. B. Wilson 1927, Journal of the American Statistical Association 22 (158);
@@ -277,12 +254,7 @@ def wilson_interval(accuracy: float, size: int, confidence: float) -> tuple[floa
 
 
 def summarise_sampling_error(reading: Reading, size: int, confidence: float) -> SamplingError:
-    """Return the sampling error of a measured accuracy.
-
-    Args:
-        reading: The accuracy, unit `"fraction"`.
-        size: Number of examples of its split; 0 where unknown.
-        confidence: Two-sided level.
+    """Return the sampling error of a measured accuracy; a size of 0 is not known.
 
     Units:
         Fractions.
@@ -300,25 +272,16 @@ def summarise_sampling_error(reading: Reading, size: int, confidence: float) -> 
     """
     why = _why_not(reading, size)
     if why is not None or isinstance(reading, Missing):
-        missing = why if why is not None else Missing(reason=message("no accuracy"))
+        missing = why or Missing(reason=message("no accuracy"))
         return SamplingError(low=missing, high=missing, half_width=missing, size=size)
     low, high = wilson_interval(reading.value, size, confidence)
-
-    def part(value: float, pattern: str) -> Quantity:
-        method = message(pattern, confidence=f"{confidence:g}", size=size)
-        return Quantity(value=value, unit="fraction", method=method, sources=reading.sources)
-
-    return SamplingError(
-        low=part(low, message("lower end of the {confidence} Wilson interval for {size} examples")),
-        high=part(
-            high, message("upper end of the {confidence} Wilson interval for {size} examples")
-        ),
-        half_width=part(
-            (high - low) / 2,
-            message("half width of the {confidence} Wilson interval for {size} examples"),
-        ),
-        size=size,
+    part = partial(Quantity, unit="fraction", sources=reading.sources)
+    values = (low, high, (high - low) / 2)
+    methods = (message(one, confidence=f"{confidence:g}", size=size) for one in _WILSON)
+    low_end, high_end, half = map(
+        lambda value, method: part(value=value, method=method), values, methods
     )
+    return SamplingError(low=low_end, high=high_end, half_width=half, size=size)
 
 
 def _why_not(reading: Reading, size: int) -> Missing | None:

@@ -16,14 +16,14 @@ from typing import Any
 
 import pytest
 import yaml
-from fakes import field, restarts
+from fakes import field, likenesses, restarts
 from fakes.command import Finished, reportgen
 from fakes.pinned import shared
 
 import reportgen as public
 
 ROWS = yaml.safe_load(Path(__file__).with_name("field.yaml").read_text("utf-8"))
-KINDS = field.KINDS | restarts.KINDS
+KINDS = field.KINDS | restarts.KINDS | likenesses.KINDS
 NOT_YET: list[str] = []
 """Labs of which a fact does not hold yet; each that comes to hold leaves the list."""
 

@@ -17,7 +17,7 @@ CALLED_BY_NAME = {
     "architectures": {"_lora_keys", "lora_lint", "memory"},
     "claims": {"pace", "resolve"},
     "executors": {"child", "hardware"},
-    "runs": {"clock", "comparable", "sessions"},
+    "runs": {"clock", "comparable", "series", "sessions"},
     "training": {
         *("assembly", "device", "examples", "language", "logs", "loop", "probe", "starts"),
         *("tokens", "worker"),

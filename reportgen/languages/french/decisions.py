@@ -131,6 +131,10 @@ MESSAGES = {
     "logged on {split}; the first in the order of preference": (
         "journalisée {split:sur}\u202f; la première dans l’ordre de préférence"
     ),
+    "{reason}; runs have other results, as of several tasks: build a report of each": (
+        "{reason}\u202f; des exécutions ont d’autres résultats, comme sur plusieurs tâches\u202f: "
+        "construisez un rapport pour chacune"
+    ),
     "{metric} is better when higher": "{metric}\u202f: plus c’est haut, mieux c’est",
     "{metric} is better when lower": "{metric}\u202f: plus c’est bas, mieux c’est",
     "nothing tells whether {metric} is better when higher or lower": (

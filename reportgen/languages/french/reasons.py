@@ -104,6 +104,10 @@ MESSAGES = {
         "un groupe nommé seed"
     ),
     "{first} to {last}": "{first} à {last}",
+    "holds means over runs and their spread: a table of results, and no run": (
+        "contient des moyennes sur des exécutions et leur dispersion\u202f: un tableau de "
+        "résultats, et non une exécution"
+    ),
     "{copy} holds the same as {run}, to the last digit: it is counted once": (
         "{copy} contient la même chose que {run}, au dernier chiffre près\u202f: c’est compté une "
         "fois"

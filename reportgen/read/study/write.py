@@ -5,39 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from typing import Any
 
 from reportgen.read.study.keys import TABLES
 from reportgen.read.study.settings import bare_key, setting_line
-from reportgen.records.study import (
-    AdapterPlan,
-    Decision,
-    GridPlan,
-    GroupPlan,
-    MetricPlan,
-    ModelPlan,
-    ProsePlan,
-    ReportPlan,
-    SectionPlan,
-    StatisticsPlan,
-    Study,
-    TablePlan,
-)
-from reportgen.records.training import DataPlan, TrainPlan
-
-Plan = (
-    ReportPlan
-    | GroupPlan
-    | GridPlan
-    | MetricPlan
-    | StatisticsPlan
-    | ModelPlan
-    | AdapterPlan
-    | TablePlan
-    | ProsePlan
-    | SectionPlan
-    | TrainPlan
-    | DataPlan
-)
+from reportgen.records.study import Decision, Study, TablePlan
+from reportgen.records.training import TrainPlan
 
 _HEAD = """\
 # A study file for reportgen: what the runs are and how they are summarised.
@@ -107,7 +80,7 @@ def _train(plan: TrainPlan, reasons: Mapping[str, Decision]) -> Iterator[str]:
     yield _table("train.data.labels", dict(plan.data.labels), reasons)
 
 
-def _values(plan: Plan) -> dict[str, object]:
+def _values(plan: Any) -> dict[str, object]:
     """Return the fields of a plan; they bear the names of the keys."""
     values = asdict(plan)
     return {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()}
@@ -124,10 +97,9 @@ def _table(
 ) -> str:
     keys = TABLES[schema or name]
     lines = [f"[[{name}]]" if many else f"[{name}]"]
-    for key, about in keys.items():
-        if key in values:
-            value = values[key]
-            lines += _lines(key, about.about, value, reasons.get(f"{told or name}.{key}"))
+    for key in (key for key in keys if key in values):
+        reason = reasons.get(f"{told or name}.{key}")
+        lines += _lines(key, keys[key].about, values[key], reason)
     return "\n".join(lines) + "\n"
 
 

@@ -64,6 +64,33 @@ def test_every_answer_is_accepted_and_settles_its_question(tmp_path, log, put_to
             assert key not in {d.key for d in settled.decisions}, answer
 
 
+def of_tasks(log, **results):
+    return [
+        log(f"{task}/seed1/a.tfevents.{task}", {
+            f"eval/{metric}": {10: 0.5, 20: 0.6} for metric in metrics
+        })
+        for task, metrics in results.items()
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("results", "name", "others"),
+    [
+        ({"a": ["f1", "loss"], "b": ["wer", "loss"], "c": ["bleu", "loss"]}, "loss",
+         {"f1", "wer", "bleu"}),
+        ({"a": ["accuracy"], "b": ["rmse"], "c": ["accuracy"]}, "accuracy", {"rmse"}),
+        ({"a": ["accuracy", "loss"], "b": ["accuracy", "loss", "f1"]}, "accuracy", None),
+        ({"a": ["loss", "f1"], "b": ["loss"], "c": ["loss"]}, "loss", None),
+    ],
+)  # fmt: skip
+def test_results_of_several_tasks_are_a_question(log, put_together, results, name, others):
+    _, study = put_together(*of_tasks(log, **results))
+    (decision,) = [d for d in study.decisions if d.key == "metric.name"]
+    assert decision.value == name
+    assert decision.asks == (others is not None)
+    assert (others or set()) <= set(decision.alternatives)
+
+
 def test_inspect_prints_the_same_lines(samples):
     found = inspect(samples[0])
     for decision in found["decisions"]:

@@ -182,7 +182,7 @@ def test_split_names_of_the_study(put_together, log):
 
 def test_layouts_live_side_by_side_each_with_its_unit(put_together, lab, log):
     hf = [
-        log(f"hf/roberta/{s}/runs/Nov21_02-15-08_lab/a.tfevents",
+        log(f"hf/roberta/seed{s}/runs/Nov21_02-15-08_lab/a.tfevents",
             {"eval/accuracy": {225: 0.5}, "train/epoch": {225: 1.0}})
         for s in (0, 1)
     ]  # fmt: skip

@@ -42,9 +42,17 @@ SAID = {
     "a folder called seed": (["m/seed/1", "m/seed/2"], {"m": [1, 2]}),
     "number folders": ([f"lab/{g}_lr1e-05/{s}" for g in ("a", "a_random") for s in (0, 1)],
                        {"a": [0, 1], "a_random": [0, 1]}),
-    "number folders below a name with a date": ([f"bert_2024-05-01/{s}" for s in (0, 1)],
-                                                {"bert": [0, 1]}),
-    "nothing but seeds": (["0", "1", "2"], {"lab": [0, 1, 2]}),
+    "number folders below names with a date": (
+        [f"{g}_2024-05-01/{s}" for g in ("bert", "vit") for s in (0, 1)],
+        {"bert": [0, 1], "vit": [0, 1]}),
+    "an s below a folder of seeds": (["m/seeds/s5", "m/seeds/s8"], {"m": [5, 8]}),
+    "an s before usual seeds": (["bert_s42", "bert_s43"], {"bert": [42, 43]}),
+    "a seed behind a size": (["vit_s16_seed1", "vit_s16_seed2"], {"vit_s16": [1, 2]}),
+    "a seed above a size": (["seed1/vit_s16", "seed2/vit_s16"], {"vit_s16": [1, 2]}),
+    "an s before a decimal": (["cfg_s1.0", "cfg_s2.0", "cfg_s0.5"],
+                              {"cfg_s0.5": [None], "cfg_s1.0": [None], "cfg_s2.0": [None]}),
+    "a capital before numbers": (["subject_S1", "subject_S2"],
+                                 {"subject_S1": [None], "subject_S2": [None]}),
     "a usual seed": (["bert/42", "bert/1337"], {"bert": [42, 1337]}),
     "seeds above": ([f"seed_{s}/{g}" for g in "ab" for s in (0, 1)], {"a": [0, 1], "b": [0, 1]}),
     "an s that several have": ([f"pg_{g}_s{s}_Pole-v4" for g in "xy" for s in (1, 2)],
@@ -52,8 +60,9 @@ SAID = {
     "an s that no other has": (["vit_s16", "vit_b16"], {"vit_b16": [None], "vit_s16": [None]}),
     "as CleanRL calls them": ([f"Hop-v4__ppo__{s}__170000000{s}" for s in (1, 2)],
                               {"Hop-v4__ppo": [1, 2]}),
-    "a seed before a clock": ([f"q_s{s}_Pole_27-05-2024_22-37-2{s}" for s in (1, 2)],
-                              {"q_Pole": [1, 2]}),
+    "a seed before a clock": (
+        [f"{g}_s{s}_Pole_27-05-2024_22-37-2{s}" for g in "qr" for s in (1, 2)],
+        {"q_Pole": [1, 2], "r_Pole": [1, 2]}),
     "a seed of the data": ([f"data_seed{a}_seed{b}" for a in (1, 2) for b in (0, 1)],
                            {"data_seed1": [0, 1], "data_seed2": [0, 1]}),
     "seeds above programs' folders": ([f"m/seed_{s}/lightning_logs/version_0" for s in (0, 1)],
@@ -93,6 +102,13 @@ ALONE = {
     "bare numbers": (["dqn_1_Moon", "dqn_2_Moon", "dqn_10_Pong"],
                      ["dqn_1_Moon", "dqn_2_Moon", "dqn_10_Pong"], {"dqn_Moon", "dqn_10_Pong"}),
     "jobs": ([JOBS.format(n) for n in (0, 1)], ["0", "1"], {"lab"}),
+    "nothing but numbers": (["0", "1", "2"], ["0", "1", "2"], {"lab"}),
+    "numbers below one name": (["bert_2024-05-01/0", "bert_2024-05-01/1"], ["0", "1"], {"bert"}),
+    "numbers that look like settings": (["resnet/16", "resnet/32"], ["16", "32"], {"resnet"}),
+    "sizes behind an s": (["vit_s16", "vit_s32"], ["vit_s16", "vit_s32"], {"vit"}),
+    "sizes behind an s of two names": (
+        [f"{g}_s{s}" for g in ("deit", "vit") for s in (16, 32)],
+        ["deit_s16", "deit_s32", "vit_s16", "vit_s32"], {"deit", "vit"}),
     "PyTorch's own folders": (["runs/May01_10-00-00_hostA", "runs/May02_10-00-00_hostA"],
                               ["May01_10-00-00_hostA", "May02_10-00-00_hostA"], {"lab"}),
 }  # fmt: skip
@@ -189,11 +205,24 @@ def test_runs_of_one_seed_are_told_and_folds_are_no_seeds(grouped):
     assert any("over parts of the data, not over seeds" in p.message for p in runs.problems)
 
 
-def test_number_folders_that_look_like_settings_are_a_question(grouped):
-    folders = ["resnet/16", "resnet/32", "resnet/64"]
+def test_an_s_that_counts_alone_is_a_question(grouped):
+    folders = ["gpt2_s1", "gpt2_s2"]
     found, asked, _ = grouped(folders)
-    assert (found, asked) == ({"resnet": [16, 32, 64]}, ("none",))
-    assert len(grouped(folders, repeats="none")[0]) == 3
+    assert (found, asked) == ({"gpt2": [1, 2]}, ("none",))
+    assert len(grouped(folders, repeats="none")[0]) == 2
+
+
+def test_runs_of_unlike_lengths_that_an_s_alone_tells_apart_stand_alone(grouped):
+    values = [{"val/acc": dict.fromkeys(range(1, n), 0.5)} for n in (5, 20)]
+    found, asked, _ = grouped(["train_s1", "train_s2"], values=values)
+    assert (found, asked) == ({"train_s1": [None], "train_s2": [None]}, ("numbers",))
+
+
+def test_number_folders_that_look_like_settings_are_a_question(grouped):
+    folders = [f"{net}/{size}" for net in ("resnet", "vgg") for size in (16, 32, 64)]
+    found, asked, _ = grouped(folders)
+    assert (found, asked) == ({"resnet": [16, 32, 64], "vgg": [16, 32, 64]}, ("none",))
+    assert len(grouped(folders, repeats="none")[0]) == 6
 
 
 def test_a_declared_group_settles_the_question(grouped):

@@ -148,7 +148,7 @@ def test_tables_side_by_side_are_runs_where_a_number_tells_them_apart(put_togeth
     assert run.id == "logs/m"
     assert {s.split for s in run.scalars.values()} == {"train", "validation", "test"}
     runs, _ = put_together(table("logs/m/0/history.csv"), table("logs/m/1/history.csv"))
-    assert [(r.id, r.seed) for r in runs] == [("logs/m/0", 0), ("logs/m/1", 1)]
+    assert [(r.id, r.seed) for r in runs] == [("logs/m/0", None), ("logs/m/1", None)]
 
 
 def test_runs_of_one_table_are_told_apart_by_its_columns(put_together, log):

@@ -79,6 +79,7 @@ def test_capitals_inside_a_name(tag, metric):
         ("total_loss", "fast_rcnn_cls_accuracy"), ("reward", "rewards_format_mean"),
         ("loss", "clip_ratio_high_max"), ("my_gain", "kl"), ("zeta", "entropy"),
         ("zeta", "mean_ep_length"), ("reward", "reward_std"), ("entropy", "learning_rate"),
+        ("accuracy_age", "loss"), ("accuracy", "accuracy_age"), ("loss", "accuracy_std"),
         ("cross_entropy", "entropy"), ("zeta", "x_lr0"), ("zeta", "lr_group_1"),
     ],
 )  # fmt: skip

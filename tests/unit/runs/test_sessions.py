@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from reportgen.records.run import Series
-from reportgen.runs.sessions import join, overlay, piece_of, put_together
+from reportgen.runs.series import join, overlay
+from reportgen.runs.sessions import piece_of, put_together
 
 
 @pytest.fixture

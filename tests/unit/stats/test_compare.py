@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from scipy import stats
 
 from reportgen.errors import StudyError
+from reportgen.records.facts import Task
 from reportgen.records.quantity import Missing
 from reportgen.records.run import Runs
-from reportgen.records.study import MetricPlan
+from reportgen.records.study import MetricPlan, Study
 from reportgen.stats import (
     compare_groups,
     compare_pair,
@@ -152,6 +155,25 @@ def test_groups_of_other_layouts_or_splits_are_not_compared_unasked(made):
     assert made.facts(runs=runs, groups=()).comparisons == ()
     (asked,) = made.facts(runs=runs, groups=(), compare=("a", "b")).comparisons
     assert "different splits, test and validation" in asked.difference.reason
+
+
+@pytest.mark.parametrize(
+    ("names", "compared"), [(("run#1", "run#2"), 0), (("a#1", "b#1"), 1), (("a", "b"), 1)]
+)
+def test_starts_in_one_folder_are_not_compared_unasked(made, names, compared):
+    both = [
+        made.run(name, None, made.series("validation", [top]), name=name)
+        for name, top in zip(names, (1.0, 2.0), strict=True)
+    ]
+    runs = Runs(root="", runs=tuple(both))
+    assert len(made.facts(runs=runs, groups=()).comparisons) == compared
+
+
+def test_parts_of_one_group_are_not_compared_with_each_other():
+    parts = [
+        replace(group, task=Task(kind="given_up", name="whole")) for group in (PRETRAINED, RANDOM)
+    ]
+    assert compare_groups(Study(), tuple(parts)) == ()
 
 
 def test_one_group_has_nothing_to_compare_with(made):

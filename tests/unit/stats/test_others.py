@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from reportgen.records.facts import Task
 from reportgen.records.quantity import Missing
 from reportgen.records.run import Result, Runs
 from reportgen.records.study import MetricPlan
-from reportgen.stats import MAX_OTHERS, unlogged_others
+from reportgen.stats import MAX_OTHERS, summarise_others, unlogged_others
 
 ACCURACY = ([50.0, 70.0, 60.0], [51.0, 68.0, 72.0])
 LOSS = ([1.0, 0.9, 0.4], [1.1, 0.8, 0.3])
@@ -39,6 +40,15 @@ def test_they_are_read_at_the_best_step_of_the_deciding_metric(made):
     assert group.select.values == (0.9, 0.9, 0.9)
     assert isinstance(group.last.mean, Missing)
     assert isinstance(group.oracle.mean, Missing)
+
+
+def test_a_metric_of_one_of_several_tasks_is_shown(made):
+    runs = [run(made, "glue/sst2", 1, wer=LOSS), run(made, "glue/mrpc", 1, bleu=LOSS)]
+    facts = facts_of(made, *runs)
+    of_tasks = [replace(one, task=Task(kind="data", name=one.name)) for one in facts.groups]
+    for groups, names in ((facts.groups, []), (of_tasks, ["bleu", "wer"])):
+        others = summarise_others(facts.study, tuple(groups), (), names=made.NAMES)
+        assert sorted(metric.name for metric in others.metrics) == names
 
 
 @pytest.mark.parametrize(

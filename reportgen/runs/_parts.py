@@ -1,4 +1,7 @@
-"""Trainings that stopped and went on in a folder of their own: one run, where the evidence says so.
+"""Runs that are parts of one another: copies, starts that were given up, trainings that went on.
+
+A copy inside a group counts once; one in another group stays there, and both are named. Of starts
+with one name, one seed and the same settings, of which one alone came to the end, that one counts.
 
 A run goes on with another where it begins, after step 0, at or near a step of that one, when that
 one had ended, and logs what it logged. It is the same run where, besides, no setting speaks
@@ -6,8 +9,9 @@ against it, it goes at least as far, and one of these says so:
 
 1. Its settings name a checkpoint of the other as what to begin with.
 2. Its name is the other's and a word such as `resume` or `part2`.
-3. Names differ in clock readings or running numbers alone, both state the same settings, and it
-   begins in the second half of the other.
+3. Names differ in clock readings or running numbers alone, both state the same settings, or one
+   seed, and it begins in the second half of the other.
+4. One file holds both, one after the other.
 
 It then replaces the other from the step where it begins. A run that repeats what the other logged,
 and then goes on, begins where it differs. What is left is a question.
@@ -18,8 +22,10 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -28,11 +34,150 @@ from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Problem, Run
 from reportgen.records.study import GroupPlan
-from reportgen.runs._config import leaves_of, seed_in, settings_of, words_of
-from reportgen.runs._groups import declared_group
-from reportgen.runs._layout import Draft, leaf, parent
-from reportgen.runs._seeds import is_program, read_path, without_clock
-from reportgen.runs.sessions import BOOKKEEPING, CLOSE, supersede
+from reportgen.runs._layout import Draft, by_depth, count_once, leaf, parent
+from reportgen.runs._seeds import (
+    INDEX,
+    contradict,
+    is_program,
+    leaves_of,
+    read_path,
+    seed_in,
+    seed_of,
+    settings_of,
+    without_clock,
+    words_of,
+)
+from reportgen.runs.series import (
+    are_close,
+    group_by,
+    last_step,
+    shared_values,
+    span_of,
+    supersede,
+    telling,
+)
+from reportgen.runs.sessions import AS_FAR
+
+_POINTS, _VALUES = 8, 5
+"""Points and different values of which two runs do not have the same by chance."""
+_ATTEMPT = re.compile(r"#\d+$")
+"""What is added to the name of a run for each start in its folder."""
+
+Copy = tuple[Draft, Draft]
+"""A run that holds what another one holds, to the last digit, and that one, which counts."""
+EXACTLY = message("{copy} holds the same as {run}, to the last digit: it is counted once")
+
+
+def copies_among(drafts: Iterable[Draft]) -> list[Copy]:
+    """Return the copies among some runs.
+
+    Of equal ones that counts which lies less deep, and of equally deep ones the first by name.
+    """
+    several = sorted(drafts, key=by_depth)
+    alike = group_by(several if several[1:] else (), lambda one: _content(one) or (id(one),))
+    return [(copy, run) for run, *copies in alike.values() for copy in copies]
+
+
+def settle_copies(grouped: Sequence[tuple[Draft, str]]) -> set[int]:
+    """Return the `id` of each copy inside a group, or below what it copies, and say so there.
+
+    Of others, which are of two groups, both are named, and both stay.
+    """
+    home = {id(draft): group for draft, group in grouped}
+    groups = group_by((draft for draft, _ in grouped), lambda one: home[id(one)])
+    copies = [copy for own in groups.values() for copy in copies_among(own)]
+    gone = {id(copy) for copy, _ in copies}
+    for draft, run in copies_among(draft for draft, _ in grouped if id(draft) not in gone):
+        if draft.place.startswith(f"{run.place}/"):
+            copies.append((draft, run))
+            continue
+        told = message(
+            "{copy} holds the same as {run}, to the last digit: it counts in {group} and in "
+            "{other}, which are not independent",
+            copy=draft.id, run=run.id, group=home[id(draft)], other=home[id(run)],
+        )  # fmt: skip
+        draft.problems.append(Problem(path=draft.id, message=told))
+    for copy, run in copies:
+        count_once(run, copy, EXACTLY)
+    return {id(copy) for copy, _ in copies}
+
+
+def _content(draft: Draft) -> tuple[object, ...]:
+    """Return the files of a run and every point, empty for a run of too few to tell.
+
+    Rows without a clock may be the same for two seeds; what two processes wrote at one time not.
+    """
+    series = [one for one in draft.scalars.values() if len(one)]
+    timed = bool(series) and all(np.isfinite(one.wall_times).all() for one in series)
+    read = [source for source in draft.sources if source.points]
+    values = np.sort(np.concatenate([one.values.astype(float) for one in series] or [np.zeros(0)]))
+    # `np.unique` would import `numpy.ma`.
+    if len(values) < _POINTS or 1 + np.count_nonzero(values[1:] > values[:-1]) < _VALUES:
+        # So few may be the same by chance; whole event files are not.
+        digests = tuple(sorted(one.sha256 for one in read if one.kind == "tfevents"))
+        return (draft.layout, digests) if len(digests) == len(read) and all(digests) else ()
+    files = sorted((leaf(one.path), one.size, one.sha256) for one in read)
+    points = (
+        (key, one.steps.tobytes(), one.values.tobytes(), one.wall_times.tobytes())
+        for key, one in sorted(draft.scalars.items())
+    )
+    return draft.layout, tuple(files), None if timed else seed_of(draft), hash(tuple(points))
+
+
+def given_up(runs: Iterable[tuple[Draft | Run, int | None]]) -> dict[str, str]:
+    """Return starts that ended early to the one start, of the same name and seed, that did not.
+
+    Their settings are the same. What ran at the same time is no start of the same run.
+    """
+    seeded = [(run, seed) for run, seed in runs if seed is not None]
+    found: dict[str, str] = {}
+    for starts in group_by(seeded, lambda one: (one[0].layout, _named(one[0]), one[1])).values():
+        several = [run for run, _ in starts]
+        if len(several) > 1 and (whole := _whole_of(several)) is not None:
+            found |= {one.id: whole.id for one in several if one is not whole}
+    return found
+
+
+def _named(run: Draft | Run) -> str:
+    """Return the name of a run without its clock, its running number and that of its start."""
+    called = getattr(run, "name", "") or _ATTEMPT.sub("", run.id)
+    reading = read_path(called, run.layout)
+    return reading.bare if reading.origin == INDEX else without_clock(called)
+
+
+def _whole_of(starts: Sequence[Draft | Run]) -> Draft | Run | None:
+    """Return the one of some starts that came to the end; None where they are no such starts."""
+    ends = [last_step(one.scalars) for one in starts]
+    whole = [run for run, end in zip(starts, ends, strict=True) if end >= AS_FAR * max(ends)]
+    spans = sorted(_time_of(one) for one in starts)
+    apart = all(one[1] <= other[0] for one, other in pairwise(spans))
+    settings = [settings_of(one.config) for one in starts]
+    alike = settings.count(settings[0]) == len(settings)
+    return whole[0] if len(whole) == 1 and apart and alike else None
+
+
+def _time_of(run: Draft | Run) -> tuple[float, float]:
+    """Return when a run began and ended; of one without a clock, nothing that meets another."""
+    span = span_of(run.scalars.values())
+    return (-math.inf, -math.inf) if math.isnan(span[0]) else span
+
+
+def declared_group(draft: Draft, group: str, plans: Sequence[GroupPlan]) -> str:
+    """Return the first declared group that a run belongs to, else the group that it has.
+
+    A pattern is on the run's path, or on the name by which its program knows it; without
+    one, the group's name must be the run's.
+    """
+    # The root's own name may be part of the pattern or not: "*/a" also means a top folder.
+    paths = [f"{top}{path}" for path in (draft.id, draft.name) if path for top in ("", "/")]
+    for plan in plans:
+        matched = any(fnmatchcase(path, plan.match) for path in paths)
+        if matched if plan.match else group == plan.name:
+            return plan.name
+    return group
+
+
+# --- trainings that went on ---------------------------------------------------------------
 
 RESUMES = (
     "resume", "resumed", "resuming", "cont", "continue", "continued", "continuation", "restart",
@@ -63,9 +208,7 @@ _ENOUGH = 3
 def join_resumed(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> list[Draft]:
     """Put each run that goes on with another into that one, where evidence says that it does.
 
-    Args:
-        drafts: The runs; those that others go on with are changed.
-        plans: Declared groups: what they tell apart stays apart.
+    What the declared groups tell apart stays apart.
     """
     spans = [span for draft in drafts if (span := _span_of(draft)) is not None]
     spans.sort(key=lambda s: (np.nan_to_num(s.began), s.first, s.last, natural_key(s.run.id)))
@@ -74,6 +217,7 @@ def join_resumed(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> li
     alike: dict[tuple[str, str], list[Draft]] = {}
     called: dict[str, list[Draft]] = {}
     names = {id(draft): _bare(draft) for draft in drafts}
+    homes = {id(draft): declared_group(draft, draft.group, plans) for draft in drafts}
     for span in spans:
         draft, name = span.run, names[id(span.run)]
         own = alike.setdefault((draft.layout, _NUMBER.sub("", name)), [])
@@ -82,9 +226,10 @@ def join_resumed(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> li
         late = says_so or span.first > 2 * span.stride
         for other in [*(own[-_MOST_BEFORE:] if late else ()), *named][::-1]:
             told = (says_so and names[id(other)] == name) or any(other is one for one in named)
+            told = told or _in_one_file(draft, other)
             part = (_own_part(span, now[id(other)]) if told else None) or span
             one = _is_one(part, now[id(other)], told=told)
-            if one and declared_group(draft, plans) == declared_group(other, plans):
+            if one and homes[id(draft)] == homes[id(other)]:
                 _join(other, part)
                 gone.add(id(draft))
                 now[id(other)] = _span_of(other) or part
@@ -93,7 +238,23 @@ def join_resumed(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> li
             own.append(draft)
             called.setdefault(leaf(draft.place), []).append(draft)
             now[id(draft)] = span
-    return [draft for draft in drafts if id(draft) not in gone]
+    kept = [draft for draft in drafts if id(draft) not in gone]
+    for draft in kept:
+        files = {source.path for source in draft.sources}
+        if draft.resumed and not any(draft is not one and _holds(one, files) for one in kept):
+            _name_after_file(draft)
+    return kept
+
+
+def _holds(draft: Draft, files: Collection[str]) -> bool:
+    return any(source.path in files for source in draft.sources)
+
+
+def _name_after_file(draft: Draft) -> None:
+    """Call the one run of a file after that, and no more after its number in it."""
+    stem = draft.sources[0].path.rpartition(".")[0]
+    if draft.id == draft.place and parent(draft.place) == stem:
+        draft.id = draft.place = stem
 
 
 def resumptions(runs: Iterable[Run]) -> dict[str, Run]:
@@ -102,23 +263,23 @@ def resumptions(runs: Iterable[Run]) -> dict[str, Run]:
     Both lie in one folder, are of one layout, and log a tag in common. That they are one, nothing
     else says. Where they have no clock, the one begins behind the last step of the other.
     """
-    alike: dict[tuple[str, str, bool], list[_Span[Run]]] = {}
-    for run in runs:
-        if (span := _span_of(run)) is not None:
-            timed = math.isfinite(span.began)
-            span = span if timed else replace(span, began=span.first, ended=span.last)
-            alike.setdefault((parent(run.id), run.layout, timed), []).append(span)
+    known = [span for run in runs if (span := _span_of(run)) is not None]
+    alike = group_by(
+        known, lambda one: (parent(one.run.id), one.run.layout, math.isfinite(one.began))
+    )
     found: dict[str, Run] = {}
-    for several in alike.values():
+    for (_, _, timed), several in alike.items():
         # Of runs that end at one moment the first one counts, which comes last here.
-        several.reverse()
-        spans = sorted(several, key=lambda span: span.ended)
+        late = several[::-1]
+        own = late if timed else [replace(one, began=one.first, ended=one.last) for one in late]
+        spans = sorted(own, key=lambda span: span.ended)
         ends = [span.ended for span in spans]
         for span in spans:
             if span.first > 2 * span.stride:
                 until = bisect_right(ends, span.began)
                 for one in reversed(spans[max(0, until - _MOST_BEFORE) : until]):
-                    if _goes_on(span, one) and _same_seed(span.run.seed, one.run.seed):
+                    seeds = {span.run.seed, one.run.seed} - {None}
+                    if _goes_on(span, one) and len(seeds) < 2:
                         found[span.run.id] = one.run
                         break
     return found
@@ -148,16 +309,15 @@ def _span_of(run: _Either) -> _Span[_Either] | None:
     longer = [s for s in curves if len(s) > 1]
     if not longer:
         return None
-    times = np.concatenate([s.wall_times for s in curves])
-    times = times[np.isfinite(times)]
+    began, ended = span_of(curves)
     earliest = min(longer, key=lambda s: (int(s.steps[0]), s.tag))
     return _Span(
         run=run,
         first=int(earliest.steps[0]),
         stride=float(np.median(np.diff(earliest.steps))),
-        last=max(int(s.steps[-1]) for s in curves),
-        began=float(times.min()) if len(times) else math.nan,
-        ended=float(times.max()) if len(times) else math.nan,
+        last=last_step(run.scalars),
+        began=began,
+        ended=ended,
     )
 
 
@@ -166,7 +326,8 @@ def _goes_on(span: _Span[_Either], before: _Span[_Either]) -> bool:
     met = before.first < span.first <= before.last + 2 * span.stride
     begins = span.first > min(2 * span.stride, before.last)
     shared = not span.run.scalars.keys().isdisjoint(before.run.scalars)
-    return met and begins and shared and not before.ended > span.began
+    later = not before.ended > span.began or _in_one_file(before.run, span.run)
+    return met and begins and shared and later
 
 
 def _is_one(span: _Span[Draft], before: _Span[Draft], *, told: bool) -> bool:
@@ -174,14 +335,21 @@ def _is_one(span: _Span[Draft], before: _Span[Draft], *, told: bool) -> bool:
     one, other = before.run, span.run
     if not _goes_on(span, before) or span.last < before.last:
         return False
-    if not _same_seed(_seed_of(one), _seed_of(other)):
+    if len({seed_of(one), seed_of(other)} - {None}) > 1:
         return False
     mine, theirs = _kept_settings(one), _kept_settings(other)
     if told:
-        return all(mine[key] == theirs[key] for key in mine.keys() & theirs.keys())
+        return not contradict(mine, theirs)
     timed = math.isfinite(before.ended) and math.isfinite(span.began)
     late = 2 * span.first >= before.first + before.last
-    return timed and late and bool(mine) and mine == theirs
+    said = bool(mine) or seed_in(one.config) is not None
+    return timed and late and said and mine == theirs
+
+
+def _in_one_file(one: Draft | Run, other: Draft | Run) -> bool:
+    """Tell whether one file of a console holds two trainings, and no other file does."""
+    mine, theirs = ({s.path for s in run.sources if s.points} for run in (one, other))
+    return len(mine) == 1 and mine == theirs and one.layout == "fairseq_console"
 
 
 def _kept_settings(draft: Draft) -> dict[str, str]:
@@ -195,15 +363,6 @@ def _kept_settings(draft: Draft) -> dict[str, str]:
 
 def _last(key: str) -> str:
     return key.replace("/", ".").rpartition(".")[2]
-
-
-def _seed_of(draft: Draft) -> int | None:
-    stated = seed_in(draft.config) if draft.seed is None else draft.seed
-    return read_path(draft.name or draft.place, draft.layout).seed if stated is None else stated
-
-
-def _same_seed(one: int | None, other: int | None) -> bool:
-    return one is None or other is None or one == other
 
 
 def _bare(draft: Draft) -> str:
@@ -241,13 +400,12 @@ def _own_part(span: _Span[Draft], before: _Span[Draft]) -> _Span[Draft] | None:
     So the Trainer of Hugging Face does: its state goes on with that of the checkpoint.
     """
     agreed, begins = 0, []
-    for key, series in before.run.scalars.items():
+    for key, series in telling(before.run.scalars).items():
         there = span.run.scalars.get(key)
-        if there is None or series.metric in BOOKKEEPING:
+        if there is None:
             continue
-        both, at, at_there = np.intersect1d(series.steps, there.steps, return_indices=True)
-        mine, theirs = (one.astype(float) for one in (series.values[at], there.values[at_there]))
-        apart = ~np.isclose(mine, theirs, rtol=CLOSE, atol=0, equal_nan=True)
+        both, mine, theirs = shared_values(series, there)
+        apart = ~are_close(mine, theirs)
         count = int(apart.argmax()) if apart.any() else len(both)
         agreed += count
         own = there.steps[there.steps > both[count - 1]] if count else there.steps

@@ -1,0 +1,331 @@
+"""On which split a tag was measured: by folders and prefixes, by its program, by the study."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fnmatch import filter as matching
+from fnmatch import fnmatchcase, translate
+from typing import NamedTuple
+
+import numpy as np
+
+from reportgen.languages import message, noun_later
+from reportgen.records.run import SPLITS, Log, Problem, Run, Series
+from reportgen.records.study import Decision, Study
+from reportgen.runs._kinds import is_evaluated, is_result
+from reportgen.runs._layout import Draft, Names, decided, leaf, parent
+from reportgen.runs._names import SPLIT_NAMES, meant_label, metric_name, split_tag
+from reportgen.runs.series import Scalars
+
+_WORDS = re.compile(r"[/_ .\-]")
+_DEV = frozenset({"dev", "val", "valid", "validation"})
+_EVAL = frozenset({"eval", "evaluation"})
+_TEST = frozenset({"test", "testing", "predict"})
+_OWN_WORD = frozenset({"hf_trainer", "keras", "fairseq", "fairseq_console"})
+"""Layouts of programs that have a word of their own for each split."""
+
+
+def split_names_of(layout: str, logs: Sequence[Log], study: Study) -> dict[str, str]:
+    """Return folder or prefix to split, for the logs of one layout.
+
+    `eval` beside a development set and without a test set is the test set, as in speech
+    recognition; else it is taken for the validation split.
+    """
+    names = dict(SPLIT_NAMES)
+    if layout not in _OWN_WORD:
+        words = _words_of(logs)
+        if words & _DEV and not words & _TEST:
+            names.update(dict.fromkeys(words & _EVAL, "test"))
+    return {**names, **study.split_names}
+
+
+def _words_of(logs: Sequence[Log]) -> set[str]:
+    words = {leaf(parent(log.source.path)).lower() for log in logs}
+    for tag in {tag for log in logs for tag in log.series}:
+        parts = _WORDS.split(tag.lower())
+        words.update((parts[0], parts[-1], *tag.lower().split("/")[1:-1]))
+    return words & set(SPLIT_NAMES)
+
+
+def used_names(runs: Sequence[Run]) -> Mapping[str, str]:
+    """Return the folders and prefixes that named a split in these runs."""
+    used: dict[str, str] = {}
+    # Runs log the same tags, mostly: each is taken apart once, in the order of the runs.
+    tags = dict.fromkeys((key, s.split) for run in runs for key, s in run.scalars.items())
+    for key, split in tags:
+        if split in SPLITS:
+            words = set(_WORDS.split(key.lower())) & set(SPLIT_NAMES)
+            fitting = {w for w in words if SPLIT_NAMES[w] == split}
+            moved = words & _EVAL if split == "test" else set()
+            used.update(dict.fromkeys(fitting or moved, split))
+    return dict(sorted(used.items()))
+
+
+def split_decisions(study: Study, metric: str, runs: Sequence[Run]) -> list[Decision]:
+    """Return on which splits names and tags were taken to be measured, and what is asked."""
+    return [
+        *_name_decisions(study, runs),
+        *_program_decisions(study, runs),
+        *_unsaid_decisions(study, runs),
+        *_tag_decisions(study, metric, runs),
+    ]
+
+
+def _name_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
+    """Return what each folder or prefix was taken for, where its name is not the split's own."""
+    used = used_names(runs)
+    own = {run.layout for run in runs} <= _OWN_WORD
+    return [
+        _decision(name, split, set(used), own_word=own)
+        for name, split in used.items()
+        if name != split and name not in study.split_names
+    ]
+
+
+def _decision(name: str, split: str, used: set[str], *, own_word: bool) -> Decision:
+    others: tuple[str, ...] = ()
+    asks = name in _EVAL and not own_word
+    reason = message("a folder or prefix found in the logs")
+    if name not in _EVAL:
+        pass
+    elif split == "test":
+        others, asks = ("validation",), True
+        reason = message(
+            "{name} lies beside {beside}, and nothing is called test: taken for the test set",
+            name=name,
+            beside=", ".join(sorted(used & _DEV)),
+        )
+    elif own_word:
+        others = ("test",)
+        reason = message(
+            "its program calls what it evaluates in training so, whichever split that is"
+        )
+    elif used & _TEST:
+        asks = False
+        beside = ", ".join(sorted(used & _TEST))
+        reason = message("a folder or prefix found in the logs, beside {beside}", beside=beside)
+    else:
+        others = ("test",)
+        reason = message(
+            "{name} is usually the validation split, and nothing else here is a held-out one",
+            name=name,
+        )
+    return decided(f"splits.names.{name}", split, reason, others, asks=asks)
+
+
+# --- tags of which a program documents what they are measured on --------------------------
+
+_AT_METRICS = "metrics/"
+"""What says nothing at the beginning of a tag."""
+
+
+class ProgramTag(NamedTuple):
+    """Tags of one program.
+
+    Attributes:
+        tag: Pattern of them, as in a shell.
+        program: Which writes them.
+        split: What they are measured on; empty where the tag says it.
+        prefix: What stands before the name of the metric.
+        beside: Pattern of a tag that the program logs too, where others use the first as well.
+    """
+
+    tag: str
+    program: str
+    split: str = ""
+    prefix: str = ""
+    beside: str = ""
+
+
+# Ultralytics: docs.ultralytics.com, `reference/utils/metrics` (`keys` of `DetMetrics`,
+# `SegmentMetrics`, `PoseMetrics`, `ClassifyMetrics`), `modes/train`: of boxes, masks and poses.
+# YOLOv5: `utils/loggers/__init__.py` (`Loggers.keys`), `val.py` after each epoch.
+# Detectron2: `evaluation/coco_evaluation.py`, `sem_seg_evaluation.py`, `panoptic_evaluation.py`
+# through `EvalHook`; `modeling/roi_heads/fast_rcnn.py` (`_log_classification_stats`),
+# `mask_head.py`, `roi_heads.py` and `proposal_generator/rpn.py` for what is counted in training.
+# MMDetection: `models/roi_heads/bbox_heads/bbox_head.py`, `loss`: accuracy on sampled proposals.
+PROGRAM_TAGS = (
+    ProgramTag("bbox/AP*", "Detectron2", "validation"),
+    ProgramTag("fast_rcnn/*", "Detectron2", "train"),
+    ProgramTag("keypoints/AP*", "Detectron2", "validation"),
+    ProgramTag("loss_*", "Detectron2", "train", beside="roi_head/num_*"),
+    ProgramTag("mask_rcnn/*", "Detectron2", "train"),
+    ProgramTag("metrics/*(B)", "Ultralytics", "validation"),
+    ProgramTag("metrics/*(M)", "Ultralytics", "validation", prefix="mask_"),
+    ProgramTag("metrics/*(P)", "Ultralytics", "validation", prefix="pose_"),
+    ProgramTag("metrics/accuracy_top[15]", "Ultralytics", "validation"),
+    ProgramTag("metrics/mAP_0.5*", "YOLOv5", "validation"),
+    ProgramTag("metrics/precision", "YOLOv5", "validation", beside="metrics/mAP_0.5*"),
+    ProgramTag("metrics/recall", "YOLOv5", "validation", beside="metrics/mAP_0.5*"),
+    ProgramTag("panoptic_seg/[PSR]Q*", "Detectron2", "validation"),
+    ProgramTag("roi_head/num_*", "Detectron2", "train"),
+    ProgramTag("rpn/num_*", "Detectron2", "train"),
+    ProgramTag("segm/AP*", "Detectron2", "validation"),
+    ProgramTag("sem_seg/*", "Detectron2", "validation"),
+    ProgramTag("total_loss", "Detectron2", "train", beside="r*/num_*"),
+    ProgramTag("train/acc", "MMDetection", prefix="proposal_", beside="train/loss_bbox"),
+)
+"""Sorted by pattern; the first that fits counts."""
+
+
+_ANY = re.compile("|".join(translate(row.tag) for row in PROGRAM_TAGS))
+
+
+def documented_tags(scalars: Scalars) -> dict[str, ProgramTag]:
+    """Return key to row of the series whose tags known programs document."""
+    tags = {series.tag for series in scalars.values()}
+    if not any(_ANY.match(tag.strip()) for tag in tags):
+        return {}
+    rows = [row for row in PROGRAM_TAGS if not row.beside or matching(tags, row.beside)]
+    found = {
+        key: next((row for row in rows if fnmatchcase(series.tag.strip(), row.tag)), None)
+        for key, series in scalars.items()
+    }
+    return {key: row for key, row in found.items() if row is not None}
+
+
+def label_program_tags(drafts: Sequence[Draft]) -> None:
+    """Give the tags of known programs their metric and split; what the runs hold is changed."""
+    for draft in drafts:
+        for key, row in documented_tags(draft.scalars).items():
+            series = draft.scalars[key]
+            own = metric_name(series.tag.strip().removeprefix(_AT_METRICS))
+            metric = row.prefix + (own if row.split else series.metric)
+            draft.scalars[key] = replace(series, metric=metric, split=row.split or series.split)
+
+
+# --- tags that leave their split open, and what a study states for single ones ------------
+
+KEY = "splits.tags"
+
+
+def unsaid_labels(labelled: Mapping[str, Series], names: Names) -> dict[str, tuple[str, str]]:
+    """Return (metric, split) of tags whose own words do not tell it, by what stands beside them.
+
+    A mean over an epoch is what it is the mean of, where nothing else is: `avg_val_loss`.
+    Beside `val_loss`, `loss` is of training, as Keras calls the two. Where the losses of both
+    name their splits, a result beside them that is measured when the validation loss is, and
+    that no other tag repeats, is of validation: programs that write `train_loss, val_loss, miou`
+    return it from the function that validates.
+
+    """
+    open_ones = {key: one for key, one in labelled.items() if not one.split}
+    said = {(one.metric, one.split): one for one in labelled.values() if one.split}
+    found: dict[str, tuple[str, str]] = {}
+    for key, one in open_ones.items():
+        label = meant_label(one.metric, names)
+        if label[1] and label not in said:
+            found[key] = label
+            said[label] = one
+    tags = {one.tag for one in labelled.values()}
+    found |= {k: (s.metric, "train") for k, s in open_ones.items() if f"val_{s.tag}" in tags}
+    validated = said.get(("loss", "validation"))
+    if validated is None or ("loss", "train") not in said:
+        return found
+    return found | {
+        key: (one.metric, "validation")
+        for key, one in open_ones.items()
+        if key not in found
+        and one.metric not in {metric for metric, _ in said}
+        and is_evaluated(one.metric)
+        and np.array_equal(one.steps, validated.steps)
+    }
+
+
+def _unsaid_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
+    """Tell which results were taken for those of validation though their tags name no split."""
+    names = {**SPLIT_NAMES, **study.split_names}
+    tags = {
+        series.tag
+        for run in runs
+        if run.find("loss", "validation") is not None
+        for documented in (documented_tags(run.scalars),)
+        for key, series in run.scalars.items()
+        if series.split == "validation"
+        and is_evaluated(series.metric)
+        and is_result(series.metric)
+        and not (split_tag(key, names)[1] or meant_label(series.tag.lower(), names)[1])
+        and key not in documented
+        and not _statement_for(key, series, study.split_tags)
+    }
+    reason = message("names no split; it is measured when the validation loss is")
+    others = ("test", "train")
+    return [decided(f"{KEY}.{tag}", "validation", reason, others) for tag in sorted(tags)]
+
+
+def state_splits(drafts: Sequence[Draft], stated: Mapping[str, str]) -> list[Problem]:
+    """Give each tag that the study names its split; what the runs hold is changed.
+
+    A tag goes by its own name before any pattern, and by the first of several patterns.
+
+    Returns:
+        A problem for each name or pattern that no tag has, with the nearest one there is.
+    """
+    used: set[str] = set()
+    logged: set[str] = set()
+    for draft in drafts:
+        for key, series in draft.scalars.items():
+            logged |= {key, series.tag}
+            name = _statement_for(key, series, stated)
+            if name:
+                used.add(name)
+                draft.scalars[key] = replace(series, split=stated[name])
+    problems = []
+    for name in (name for name in stated if name not in used):
+        near = difflib.get_close_matches(name, sorted(logged), n=1, cutoff=0.5)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        told = f"{KEY} names {name!r}, and no run logged such a tag{hint}"
+        remedy = "write the tag as `reportgen inspect` shows it; * and ? as in a shell"
+        problems.append(Problem(path=".", message=told, remedy=remedy))
+    return problems
+
+
+def _statement_for(key: str, series: Series, stated: Mapping[str, str]) -> str:
+    """Return the name or pattern that speaks of a tag, with its folder or alone."""
+    names = (key, series.tag)
+    own = next((name for name in names if name in stated), "")
+    return own or next((p for p in stated if any(fnmatchcase(n, p) for n in names)), "")
+
+
+def _program_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
+    """Say of tags that name no split, and whose program documents it, which one was taken.
+
+    What is counted in training chooses no step, and is not told.
+    """
+    found = {
+        row
+        for run in runs
+        for key, row in documented_tags(run.scalars).items()
+        if row.split not in {"", "train"}
+        and not _statement_for(key, run.scalars[key], study.split_tags)
+    }
+    pattern = message("{program} computes these on its {split} split, which no tag says")
+    return [
+        decided(
+            f"{KEY}.{row.tag}",
+            row.split,
+            message(pattern, program=row.program, split=noun_later(row.split)),
+        )
+        for row in sorted(found)
+    ]
+
+
+def _tag_decisions(study: Study, metric: str, runs: Sequence[Run]) -> list[Decision]:
+    """Ask of which split a metric is that decides, where no tag of it names one."""
+    found = [s for run in runs for s in run.scalars.values() if s.metric == metric and len(s)]
+    if not metric or any(series.split for series in found):
+        return []
+    tags = Counter(series.tag for series in found)
+    if not tags or tags.most_common(1)[0][0] in study.split_tags:
+        return []
+    tag = tags.most_common(1)[0][0]
+    reason = message(
+        "{tag} names no split, and is taken for none: its values are reported as they were "
+        "logged, and no step is chosen with them",
+        tag=tag,
+    )
+    return [decided(f"{KEY}.{tag}", "", reason, ("validation", "test", "train"), asks=True)]

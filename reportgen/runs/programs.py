@@ -1,0 +1,341 @@
+"""Where programs put their logs: from folders and tags to runs, a row of functions a program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from reportgen.records.downloads import read_download
+from reportgen.records.run import Log
+from reportgen.runs._layout import TABLES, Draft, Layout, Names, Place, inside, leaf, parent
+from reportgen.runs._names import SPLIT_NAMES, metric_name, named_split, split_tag
+from reportgen.runs._seeds import contradict, find_tokens, read_path, settings_of
+from reportgen.runs.series import BOOKKEEPING, group_by, result_of
+
+# --- fairseq: `<model>/<seed>/{train,train_inner,valid,test}`, bare tags, percent -----------
+
+_FOLDER = re.compile(r"train|train_inner|valid\d*|test\d*")
+_MARKS = ("train_inner", "valid")
+_ARGUMENTS = frozenset({"sys.argv", "sys.argv/text_summary"})
+_ACCURACY = frozenset({"accuracy"})
+
+
+def _fairseq(logs: Sequence[Log]) -> Sequence[Log]:
+    """Take event files in fairseq's split folders, where one of them is fairseq's own name.
+
+    A run that has lost those to damage goes with the runs beside it: one folder of seeds,
+    or one folder of models, is not the work of two programs.
+    """
+    events = [
+        log for log in logs if log.source.kind == "tfevents" and _place_of_fairseq(log).folder
+    ]
+    runs = group_by(events, lambda log: _place_of_fairseq(log).run)
+    marked = {run for run, members in runs.items() if any(map(_is_marked, members))}
+    beside = {above for run in marked for above in _above(run)}
+    return [
+        log
+        for run, members in runs.items()
+        if run in marked or (beside & _above(run) and all(map(_is_bare, members)))
+        for log in members
+    ]
+
+
+def _above(run: str) -> set[tuple[int, str]]:
+    """Return the folder of a run's siblings and that of its cousins, each with its depth."""
+    return {(1, parent(run)), (2, parent(parent(run)))} if "/" in run else {(1, "")}
+
+
+def _is_bare(log: Log) -> bool:
+    return not any("/" in tag for tag in log.series)
+
+
+def _is_marked(log: Log) -> bool:
+    own = bool(_ARGUMENTS & set(log.texts)) or leaf(parent(log.source.path)) in _MARKS
+    return own and _is_bare(log)
+
+
+def _place_of_fairseq(log: Log) -> Place:
+    """Return the seed's folder and the split folder below it."""
+    folder = parent(log.source.path)
+    if _FOLDER.fullmatch(leaf(folder)):
+        return Place(run=parent(folder), folder=leaf(folder))
+    return Place(run=folder)
+
+
+def _label_of_fairseq(folder: str, tag: str, names: Names) -> tuple[str, str]:
+    """Read the split off the folder.
+
+    `train_inner` has a split of its own name in the keys and none in the label: it averages
+    over a few updates inside an epoch, `train` over the whole one.
+    """
+    return metric_name(tag), named_split(folder, names)
+
+
+def _percent_of_fairseq(draft: Draft) -> frozenset[str]:
+    """Name accuracy, where the run shows fairseq's hand: its command line or inner epochs.
+
+    Folders alone may be anybody's.
+
+    Source: `fairseq/criterions/sentence_prediction.py`, `100.0 * ncorrect / nsentences`.
+    """
+    own = bool(draft.config) or any(key.startswith("train_inner/") for key in draft.scalars)
+    return _ACCURACY if own else frozenset()
+
+
+def _place_of_console(log: Log) -> Place:
+    """Return the folder that fairseq printed, else the file and the run's place in it."""
+    stem = log.source.path.rpartition(".")[0] or log.source.path
+    return Place(run=log.run_key if "/" in log.run_key else inside(stem, log.run_key))
+
+
+def _label_of_console(_folder: str, tag: str, names: Names) -> tuple[str, str]:
+    """Read the split off the tag's first part, as in `valid/accuracy`."""
+    subset, _, rest = tag.rpartition("/")
+    return metric_name(rest), named_split(subset, names)
+
+
+# --- Keras: `train` and `validation` folders, tags that count epochs or iterations ----------
+
+_TAG = re.compile(r"(epoch|batch)_(?P<metric>.+)|evaluation_(?P<late>.+_vs_iterations)")
+_TENSOR_FILE = re.compile(r"\.v2(\.|$)")
+
+
+def _is_of_keras(log: Log) -> bool:
+    """Take event files of TensorFlow 2 (`.v2`) and those with Keras's tags."""
+    told = _TENSOR_FILE.search(leaf(log.source.path)) or any(map(_TAG.fullmatch, log.series))
+    return log.source.kind == "tfevents" and bool(told)
+
+
+def _place_of_split(log: Log) -> Place:
+    """Return the run's folder and the split folder below it."""
+    folder = parent(log.source.path)
+    if leaf(folder).lower() in SPLIT_NAMES:
+        return Place(run=parent(folder), folder=leaf(folder))
+    return Place(run=folder)
+
+
+def _label_of_keras(folder: str, tag: str, names: Names) -> tuple[str, str]:
+    """Read the split off the folder.
+
+    `epoch_accuracy` counts epochs and is the metric; `evaluation_accuracy_vs_iterations`
+    measures the same at the same moments on another clock, and keeps a name of its own.
+    """
+    found = _TAG.fullmatch(tag)
+    if found is None:
+        metric, split = split_tag(tag.removeprefix("v_") if folder else tag, names)
+        return metric, names.get(folder.lower(), split)
+    prefix = "batch_" if found[1] == "batch" else ""
+    return prefix + metric_name(found["late"] or found["metric"]), names.get(folder.lower(), "")
+
+
+# --- Lightning: `version_N` folders with event files, `metrics.csv` and `hparams.yaml` ------
+
+_VERSION = re.compile(r"version_\d+")
+
+
+def _is_of_lightning(log: Log) -> bool:
+    """Take what lies in a `version_N` folder, and Lightning's own file names."""
+    path = log.source.path
+    # Of Lightning's own, each run has one.
+    own = leaf(path) == "metrics.csv" and not log.run_key
+    return own or any(map(_VERSION.fullmatch, parent(path).split("/")))
+
+
+def _place_at(log: Log, pattern: re.Pattern[str]) -> Place:
+    """Return the first folder of a name that a program gives, or the file's own."""
+    parts = parent(log.source.path).split("/")
+    depth = next((i for i, part in enumerate(parts, start=1) if pattern.fullmatch(part)), None)
+    return Place(run="/".join(parts[:depth]))
+
+
+def _give_tests(drafts: list[Draft], _: Sequence[Log]) -> list[Draft]:
+    """Give what a version measured once, of the test alone, to the version before it.
+
+    A trainer that tests in a process of its own counts that as a version. After another test, or
+    of a run that was tested, nothing tells whose it is.
+    """
+    at = {draft.place: draft for draft in drafts}
+    tests = {id(draft) for draft in drafts if _only_tests(draft)}
+    gone = set()
+    for draft in drafts:
+        host, after = (at.get(_beside(draft.place, by)) for by in (-1, 1))
+        alone = host is not None and not {id(host), id(after)} & tests
+        if id(draft) not in tests or host is None or not alone:
+            continue
+        tested = any(series.split == "test" for series in host.scalars.values())
+        if not tested and not contradict(settings_of(host.config), settings_of(draft.config)):
+            host.results += [result_of(series, key) for key, series in draft.scalars.items()]
+            draft.results = []
+            host.take(draft)
+            gone.add(id(draft))
+    return [draft for draft in drafts if id(draft) not in gone]
+
+
+def _only_tests(draft: Draft) -> bool:
+    telling = [s for s in draft.scalars.values() if s.metric not in BOOKKEEPING]
+    return bool(telling) and all(s.split == "test" and len(s) == 1 for s in telling)
+
+
+def _beside(place: str, by: int) -> str:
+    """Return the version that many numbers on."""
+    stem, _, number = place.rpartition("_")
+    return f"{stem}_{int(number) + by}" if number.isdecimal() else ""
+
+
+# --- MLflow: a folder a run, or a database of runs, named by ids of 32 digits ---------------
+
+_ID = re.compile(r"[0-9a-f]{32}")
+_SYSTEM = "system/"
+
+
+def _place_of_mlflow(log: Log) -> Place:
+    """Return the run's folder, or the database and the run's id in it."""
+    stem = log.source.path.rpartition(".")[0] or log.source.path
+    return Place(run=inside(stem, log.run_key)) if log.run_key else _place_at(log, _ID)
+
+
+def _label_of_mlflow(_folder: str, tag: str, names: Names) -> tuple[str, str]:
+    """Read the split off the tag; what MLflow measures of the machine is no metric."""
+    return ("", "") if tag.startswith(_SYSTEM) else split_tag(tag, names)
+
+
+def _name_as_mlflow(drafts: list[Draft], logs: Sequence[Log]) -> list[Draft]:
+    """Name runs as MLflow does: by experiment, by the run above, and by their own name.
+
+    A run that was deleted there is in no folder's way, but counts no more.
+    """
+    about: dict[str, dict[str, str]] = {}
+    for log in logs:
+        about.setdefault(_place_of_mlflow(log).run, {}).update(log.texts)
+    by_id = {leaf(folder): texts for folder, texts in about.items()}
+    for draft in drafts:
+        texts, above = about.get(draft.place, {}), about.get(parent(draft.place), {})
+        over = by_id.get(texts.get("mlflow/mlflow.parentRunId", ""), {})
+        experiment = texts.get("mlflow/experiment") or above.get("mlflow/experiment", "")
+        own = _own_name(texts)
+        draft.name = inside(experiment, _own_name(over), own) if own else ""
+    return [d for d in drafts if about.get(d.place, {}).get("mlflow/stage") != "deleted"]
+
+
+def _own_name(texts: Mapping[str, str]) -> str:
+    return texts.get("mlflow/mlflow.runName") or texts.get("mlflow/run_name", "")
+
+
+# --- anything else: a folder is a run; its splits are in folders or in tags -----------------
+
+_SESSION = re.compile(r"(?:^|/)(?:\d{9,11}\.\d+|\d{8}_\d{6}/vis_data)$")
+"""Folders that `add_hparams` makes, and mmengine for each start of a training."""
+_MONITOR = ".monitor.csv"
+"""How Stable-Baselines3 ends the name of what it logs of an environment."""
+
+
+def _place_of_any(log: Log) -> Place:
+    """Return the file's folder as the run, or its parent where the folder is a split.
+
+    `add_scalars` writes `<tag>_<name>` folders below the run, `add_hparams` and mmengine one named
+    after the clock: all belong to the folder above. Of tables, which many people keep side by side,
+    one that is named like a split is a split of its folder, and each that a column of theirs
+    tells apart is a run. So is a table with a number, and a console with a seed of its own.
+    """
+    folder = parent(log.source.path)
+    if log.program == "dvclive":
+        return Place(run=log.source.path.rpartition("/plots/metrics/")[0])
+    stem = leaf(log.source.path).partition(".")[0]
+    table = _place_of_table(log, folder, stem) if log.source.kind in TABLES else None
+    if table is not None:
+        return table
+    if _names_run(log, folder, stem):
+        return Place(run=inside(folder, stem))
+    name = leaf(folder)
+    if name.lower() in SPLIT_NAMES:
+        return Place(run=parent(folder), folder=name)
+    if session := _SESSION.search(folder):
+        return Place(run=folder[: session.start()])
+    for tag in log.series:
+        prefix = tag.replace("/", "_") + "_"
+        if len(log.series) == 1 and name.startswith(prefix) and name != prefix:
+            return Place(run=parent(folder), folder=name.removeprefix(prefix))
+    return Place(run=folder)
+
+
+def _names_run(log: Log, folder: str, stem: str) -> bool:
+    """Tell whether a table is called after a run, or a console after a seed not its folder's."""
+    if log.source.kind == "console":
+        # A number alone may be that of a job.
+        return bool(find_tokens(stem)) and read_path(stem).seed != read_path(folder).seed
+    return log.source.kind in TABLES and stem != leaf(folder) and bool(read_path(stem).origin)
+
+
+def _place_of_table(log: Log, folder: str, stem: str) -> Place | None:
+    """Return where a table belongs by its content or by its name, None where neither tells."""
+    if log.run_key:
+        return Place(run=inside(folder, stem, log.run_key))
+    # The stem of `run-a-tag-x.y.csv` goes up to the last dot.
+    downloaded = read_download(leaf(log.source.path).rpartition(".")[0])
+    if downloaded:
+        # The slashes of the run's name are underscores.
+        above, _, last = downloaded[0].rpartition("_")
+        split = last if last.lower() in SPLIT_NAMES else ""
+        name = above if split else downloaded[0]
+        return Place(run=inside(folder, name.strip(".")), folder=split)
+    # One agent learns in several environments at once, each with a file of its own.
+    is_part = leaf(log.source.path).endswith(_MONITOR) or stem.lower() in SPLIT_NAMES
+    return Place(run=folder, folder=stem) if is_part else None
+
+
+def _label_of_any(folder: str, tag: str, names: Names) -> tuple[str, str]:
+    """Read the split off the folder where it is one, else off the tag.
+
+    What a program logs in training may be of another split, as `val_loss` in `training.csv`.
+    """
+    metric, split = split_tag(tag, names)
+    above = names.get(folder.lower())
+    if above is None or (above == "train" and split):
+        return metric, split
+    return (metric if split else metric_name(tag)), above
+
+
+# --- the rows -------------------------------------------------------------------------------
+
+
+def _all(test: Callable[[Log], bool]) -> Callable[[Sequence[Log]], Sequence[Log]]:
+    return lambda logs: [log for log in logs if test(log)]
+
+
+def _of_kind(*kinds: str) -> Callable[[Sequence[Log]], Sequence[Log]]:
+    """Take what the loaders of a program have read."""
+    return _all(lambda log: log.source.kind in kinds)
+
+
+FAIRSEQ = Layout(
+    name="fairseq",
+    recognise=_fairseq,
+    place=_place_of_fairseq,
+    label=_label_of_fairseq,
+    percent_metrics=_percent_of_fairseq,
+)
+FAIRSEQ_CONSOLE = Layout(
+    name="fairseq_console",
+    recognise=_of_kind("fairseq_log"),
+    place=_place_of_console,
+    label=_label_of_console,
+    percent_metrics=lambda _: _ACCURACY,
+)
+KERAS = Layout(
+    name="keras", recognise=_all(_is_of_keras), place=_place_of_split, label=_label_of_keras
+)
+LIGHTNING = Layout(
+    name="lightning",
+    recognise=_all(_is_of_lightning),
+    place=lambda log: _place_at(log, _VERSION),
+    label=lambda _, tag, names: split_tag(tag, names),
+    settle=_give_tests,
+)
+MLFLOW = Layout(
+    name="mlflow",
+    recognise=_of_kind("mlflow_store", "mlflow_db"),
+    place=_place_of_mlflow,
+    label=_label_of_mlflow,
+    settle=_name_as_mlflow,
+)
+PLAIN = Layout(name="plain", recognise=lambda logs: logs, place=_place_of_any, label=_label_of_any)
