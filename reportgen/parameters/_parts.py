@@ -17,7 +17,7 @@ from reportgen.parameters._words import (
     ROUTERS,
     SIDE_WORDS,
 )
-from reportgen.records.formula import Constant, Expression, times
+from reportgen.records.formula import Constant, Expression, Product, times
 from reportgen.records.formula import symbols as symbols_of
 
 ONE = Constant(1)
@@ -438,4 +438,11 @@ def draw_side(
     if keys_of(text) & {"i", "j", "k"}:
         place = tensors.template.sides.index(text)
         return Constant(tensors.shape[place])
-    return draw(text, symbols.named, values)
+    return ordered(draw(text, symbols.named, values))
+
+
+def ordered(side: Expression) -> Expression:
+    """Return a product with what is counted off first: heads, then the width of each."""
+    if not isinstance(side, Product):
+        return side
+    return Product(tuple(sorted(side.factors, key=rank)))
