@@ -183,12 +183,14 @@ def weigh(counted: Counted, terms: frozenset[str], drawn: Symbols) -> Iterator[t
     # A head of some classes may be that of others under another name: one of them is drawn.
     heads: dict[str, frozenset[str]] = {}
     for part in counted.parts:
-        own = [piece for piece in pieces_of(part, counts) if piece.name in terms]
+        named = [(counted.names[piece.key], piece) for piece in pieces_of(part, counts)]
+        named = [(name, piece) for name, piece in named if name in terms]
         if part.head:
-            own = [p for p in own if heads.get(p.name, part.classes) & part.classes]
-            heads |= {p.name: part.classes for p in own if any(t.count for t in p.tensors)}
-        if not own:
+            named = [pair for pair in named if heads.get(pair[0], part.classes) & part.classes]
+            heads |= {n: part.classes for n, p in named if any(t.count for t in p.tensors)}
+        if not named:
             continue
+        own = [piece for _, piece in named]
         layers = layers_of_part(part)
         count = sum(tensors.count for piece in own for tensors in piece.tensors)
         yield part, weight_of(part, count // max(1, layers), layers, drawn)

@@ -49,7 +49,7 @@ HEADS = {
     "SequenceClassification": "classifier",
     "ImageClassification": "classifier",
     "AudioClassification": "classifier",
-    "TokenClassification": "token_head",
+    "TokenClassification": "classifier",
     "QuestionAnswering": "questions",
     "PreTraining": "pretraining",
 }

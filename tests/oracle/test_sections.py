@@ -137,7 +137,7 @@ def test_attention_and_network_side_by_side_are_not_called_one_after_the_other(
 
 
 def test_experts_are_said():
-    said = prose(architecture.build(facts(described("mixtral"))))
+    said = prose(architecture.build(facts(described("mixtral", num_experts_per_tok=2))))
     assert "32 identical layers and width 4096. A layer applies multi-head self-attention" in said
     assert "a mixture of 8 experts of inner width 14336, of which a token passes through 2" in said
 
@@ -175,7 +175,7 @@ def test_the_heads_of_an_encoder_alone_are_said_in_the_keys_of_fairseq():
 
 
 def test_shared_layers_patches_and_convolutions_are_said():
-    said = prose(architecture.build(facts(described("albert"))))
+    said = prose(architecture.build(facts(described("albert", num_hidden_layers=12))))
     assert "a Transformer encoder of 12 layers that share their weights, of width" in said
     assert "identical" not in said
 
@@ -220,7 +220,7 @@ def test_a_layer_without_biases_is_not_said_to_have_them():
 
 
 def test_a_mixture_has_no_equations():
-    blocks = parameters.build(facts(described("mixtral"))).blocks
+    blocks = parameters.build(facts(described("mixtral", num_experts_per_tok=2))).blocks
     assert [b for b in blocks if isinstance(b, EquationGroup)] == []
 
 
@@ -232,7 +232,7 @@ def test_sizes_that_cannot_be_read_do_not_make_a_family_unknown():
 
 
 def test_a_mixture_is_advised_like_a_language_model():
-    section = parameters.build(facts(described("mixtral")))
+    section = parameters.build(facts(described("mixtral", num_experts_per_tok=2)))
     said = prose(section)
 
     assert "all for the size of the language model" in said
