@@ -129,7 +129,7 @@ def family_of_entry(entry: Mapping[str, object]) -> Family:
     for name, own in dict(entry["classes"]).items():  # type: ignore[call-overload]
         found[name] = ModelClass(
             name=name,
-            role=own["role"],
+            role=role_of(name, own["role"]),
             prefix=own.get("prefix", ""),
             templates=tuple(templates_of(own, found)),
             tied=tuple(tuple(each) for each in own.get("tied", ())),
@@ -145,6 +145,17 @@ def family_of_entry(entry: Mapping[str, object]) -> Family:
         unsure=entry.get("unsure", {}),  # type: ignore[arg-type]
         classes=found,
     )
+
+
+def role_of(name: str, role: str) -> str:
+    """Return what the head of a class is for; one that writes from an encoder's output is one role.
+
+    Example:
+        >>> role_of("BartForConditionalGeneration", "MaskedLM")
+        'Seq2SeqLM'
+    """
+    writes = name.endswith("ForConditionalGeneration") and role in {"MaskedLM", "SpeechSeq2Seq"}
+    return "Seq2SeqLM" if writes else role
 
 
 def templates_of(
