@@ -295,8 +295,21 @@ def tables(model: ModelFacts) -> Iterator[Text]:
                 if each
                 else "The vocabulary has {entries}, the position table {rows} rows.",
                 entries=entries,
-                rows=sized(model, "P"),
+                rows=position_rows(model),
             )
+
+
+def position_rows(model: ModelFacts) -> Text:
+    """Return how many rows the first position table has: some families add a few to the key."""
+    meaning, value = model.ledger.symbols["P"]
+    for term in model.ledger.terms:
+        if term.role == "position" and "P" in term.values:
+            width = term.values.get("d_emb", term.values.get("d", 0))
+            value = term.count // width if width else value
+            break
+    source = key_evidence(model.config, "P")
+    number = count_number("architecture.P", int(value), method=meaning, sources=(source,))
+    return (number,)
 
 
 def sized(model: ModelFacts, symbol: str) -> Text:

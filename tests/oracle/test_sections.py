@@ -181,7 +181,7 @@ def test_shared_layers_patches_and_convolutions_are_said():
 
     said = prose(architecture.build(facts(described("vit"))))
     assert "a Transformer encoder of 12 identical layers and width 768." in said
-    assert said.endswith("An image is cut into 196 square patches with sides of 16 pixels.")
+    assert said.endswith("An image is cut into square patches with sides of 16 pixels.")
 
     beside = "Beside the first layer stands a convolution of width 3. The vocabulary"
     said = prose(architecture.build(facts(described("deberta-v2", conv_kernel_size=3))))
