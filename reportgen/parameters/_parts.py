@@ -156,8 +156,14 @@ def gather_entries(
     bare = {template.name for template in base.templates}
     found: dict[tuple[str, tuple[int, ...], int, str], Entry] = {}
     for name, (own, tensors) in known.items():
+        plain = {each.name: each.name.removeprefix(own.prefix) for each in tensors}
+        held = set(plain.values())
         for each in tensors:
-            short = each.name.removeprefix(own.prefix) if own.prefix else each.name
+            short = plain[each.name]
+            _, _, rest = short.partition(".")
+            if short not in bare and rest in bare and rest not in held:
+                # One side of the model alone, inside a module of its own.
+                short = rest
             inside = short in bare
             short = short if inside else each.name
             key = (short, each.shape, len(each.numbers), each.shares and "tied")

@@ -193,6 +193,8 @@ def test_shared_layers_patches_and_convolutions_are_said():
 @pytest.mark.parametrize("model_type", TYPES)
 def test_the_equations_of_every_configuration_end_in_its_total_without_heads(model_type):
     for model in models(model_type):
+        if model.ledger.scope("active"):
+            continue
         section = parameters.build(facts(model))
         found = {
             e.id: e for b in section.blocks if isinstance(b, EquationGroup) for e in b.equations
