@@ -95,6 +95,8 @@ PARTS: Mapping[str, str] = {
     "classifier": message("projection"),
     "classifier.dense": message("dense"),
     "classifier.out": message("projection"),
+    "classifier.norm": message("layer norm"),
+    "classifier.bias": message("bias"),
     "token_bias": message("bias"),
     "token_head": message("projection"),
     "questions": message("projection"),
