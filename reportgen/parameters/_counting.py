@@ -84,6 +84,7 @@ class Counted:
         family: Its model type.
         known: Name of each quoted class to the class and its tensors.
         parts: The parts of the model.
+        names: Key of a piece of a part to the name of its term.
         values: Dotted configuration key to value.
         keys: Symbol key to the configuration key that it stands for.
         ledger: Terms, scopes, symbols and tree.
@@ -93,6 +94,7 @@ class Counted:
     family: Family
     known: Mapping[str, tuple[ModelClass, Sequence[Tensors]]]
     parts: Sequence[Part]
+    names: Mapping[tuple[str, frozenset[str]], str]
     values: Mapping[str, object]
     keys: Mapping[str, str]
     ledger: Ledger
@@ -138,7 +140,8 @@ def count_config(config: ModelConfig) -> Counted | None:
     known = {own.name: (own, tensors_of_class(own, values, path)) for own in classes}
     drawn = Symbols(values, family.name)
     parts = parts_of(classes[0], known)
-    lines = [Line(term=term, classes=held) for term, held in write_terms(parts, drawn)]
+    written, names = write_terms(parts, drawn)
+    lines = [Line(term=term, classes=held) for term, held in written]
     ledger = Ledger(
         family=family.name,
         terms=tuple(line.term for line in lines),
@@ -156,6 +159,7 @@ def count_config(config: ModelConfig) -> Counted | None:
         family=family,
         known=known,
         parts=parts,
+        names=names,
         values=values,
         keys=drawn.keys,
         ledger=ledger,
@@ -187,6 +191,8 @@ def named_class(family: Family, config: ModelConfig) -> ModelClass | None:
     if name in family.classes:
         return family.classes[name]
     role = next((role for end, role in ROLES_OF_ENDS if name.endswith(end)), OTHER)
+    if role == OTHER:
+        return None
     found = of_role(family, role)
     if found is None and role == "Seq2SeqLM":
         found = of_role(family, "CausalLM")

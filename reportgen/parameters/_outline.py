@@ -9,7 +9,8 @@ from math import prod
 from reportgen.parameters._counting import Counted, count_config
 from reportgen.parameters._describe import total_scope
 from reportgen.parameters._expressions import draw, keys_of
-from reportgen.parameters._parts import HEADS, ONE, Part
+from reportgen.parameters._parts import HEADS, ONE, Part, ordered
+from reportgen.parameters._scopes import BOTH, style_of
 from reportgen.parameters._symbols import Symbols
 from reportgen.parameters._terms import pieces_of, side_label
 from reportgen.parameters._wiring import PARALLEL, POST, PRE_NORMED, SANDWICH, find_wiring
@@ -151,6 +152,9 @@ def outline(model: ModelFacts) -> Outline | None:
     scope = scope or model.ledger.scope("body") or model.ledger.scope("model")
     if counted is None or scope is None or not counted.known:
         return None
+    if headless and style_of(counted.family) == BOTH:
+        # A class that is not known may be one side of the model alone.
+        return None
     drawn = Symbols(counted.values, counted.family.name)
     pairs = list(weigh(counted, frozenset(scope.terms), drawn))
     names = list(dict.fromkeys(part.side for part, _ in pairs if part.stack)) or [""]
@@ -179,12 +183,14 @@ def weigh(counted: Counted, terms: frozenset[str], drawn: Symbols) -> Iterator[t
     # A head of some classes may be that of others under another name: one of them is drawn.
     heads: dict[str, frozenset[str]] = {}
     for part in counted.parts:
-        own = [piece for piece in pieces_of(part, counts) if piece.name in terms]
+        named = [(counted.names[piece.key], piece) for piece in pieces_of(part, counts)]
+        named = [(name, piece) for name, piece in named if name in terms]
         if part.head:
-            own = [p for p in own if heads.get(p.name, part.classes) & part.classes]
-            heads |= {p.name: part.classes for p in own if any(t.count for t in p.tensors)}
-        if not own:
+            named = [pair for pair in named if heads.get(pair[0], part.classes) & part.classes]
+            heads |= {n: part.classes for n, p in named if any(t.count for t in p.tensors)}
+        if not named:
             continue
+        own = [piece for _, piece in named]
         layers = layers_of_part(part)
         count = sum(tensors.count for piece in own for tensors in piece.tensors)
         yield part, weight_of(part, count // max(1, layers), layers, drawn)
@@ -235,7 +241,7 @@ def drawn_side(part: Part, place: int, drawn: Symbols) -> Expression:
     text = part.weight.template.sides[place]
     if keys_of(text) & {"i", "j", "k"}:
         return Constant(part.weight.shape[place])
-    return draw(text, drawn.named, drawn.known)
+    return ordered(draw(text, drawn.named, drawn.known))
 
 
 def is_shared(part: Part) -> bool:

@@ -17,7 +17,7 @@ from reportgen.parameters._words import (
     ROUTERS,
     SIDE_WORDS,
 )
-from reportgen.records.formula import Constant, Expression, times
+from reportgen.records.formula import Constant, Expression, Product, times
 from reportgen.records.formula import symbols as symbols_of
 
 ONE = Constant(1)
@@ -49,7 +49,7 @@ HEADS = {
     "SequenceClassification": "classifier",
     "ImageClassification": "classifier",
     "AudioClassification": "classifier",
-    "TokenClassification": "token_head",
+    "TokenClassification": "classifier",
     "QuestionAnswering": "questions",
     "PreTraining": "pretraining",
 }
@@ -156,8 +156,14 @@ def gather_entries(
     bare = {template.name for template in base.templates}
     found: dict[tuple[str, tuple[int, ...], int, str], Entry] = {}
     for name, (own, tensors) in known.items():
+        plain = {each.name: each.name.removeprefix(own.prefix) for each in tensors}
+        held = set(plain.values())
         for each in tensors:
-            short = each.name.removeprefix(own.prefix) if own.prefix else each.name
+            short = plain[each.name]
+            _, _, rest = short.partition(".")
+            if short not in bare and rest in bare and rest not in held:
+                # One side of the model alone, inside a module of its own.
+                short = rest
             inside = short in bare
             short = short if inside else each.name
             key = (short, each.shape, len(each.numbers), each.shares and "tied")
@@ -438,4 +444,11 @@ def draw_side(
     if keys_of(text) & {"i", "j", "k"}:
         place = tensors.template.sides.index(text)
         return Constant(tensors.shape[place])
-    return draw(text, symbols.named, values)
+    return ordered(draw(text, symbols.named, values))
+
+
+def ordered(side: Expression) -> Expression:
+    """Return a product with what is counted off first: heads, then the width of each."""
+    if not isinstance(side, Product):
+        return side
+    return Product(tuple(sorted(side.factors, key=rank)))

@@ -16,7 +16,7 @@ WEIGHTS = frozenset({"embedding", "position", "attention", "ffn", "router", "exp
 # Classes of these roles are counted beside the one that a configuration names.
 QUOTED = (
     *(BASE, "CausalLM", "MaskedLM", "Seq2SeqLM", "SpeechSeq2Seq", "SequenceClassification"),
-    *("ImageClassification", "AudioClassification", "ImageTextToText"),
+    *("ImageClassification", "AudioClassification", "ImageTextToText", "TokenClassification"),
 )
 # Roles of classes that write text from an encoder's output.
 TWO_SIDED = frozenset({"Seq2SeqLM", "SpeechSeq2Seq"})

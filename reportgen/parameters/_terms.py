@@ -56,6 +56,10 @@ LAYERS_WITH = {
 }
 
 
+# Name of a term, and the classes that have it.
+Key = tuple[str, frozenset[str]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
     """What one part adds to one term."""
@@ -67,18 +71,24 @@ class Piece:
     part: Part
 
     @property
-    def key(self) -> tuple[str, frozenset[str]]:
+    def key(self) -> Key:
         """What is gathered into one term: one name, in the same classes."""
         return self.name, self.part.classes
 
 
-def write_terms(parts: Sequence[Part], drawn: Symbols) -> list[tuple[Term, frozenset[str]]]:
+def write_terms(
+    parts: Sequence[Part], drawn: Symbols
+) -> tuple[list[tuple[Term, frozenset[str]]], dict[Key, str]]:
     """Gather the parts into terms, each with the classes that have it.
 
     In the terms of a layer the matrices come first, then their biases, then the norms.
+
+    Returns:
+        The terms, and the name of the term that each piece is in.
     """
     counts = {block: sum(p.block == block for p in parts) for block in ("lm_head", "classifier")}
-    gathered: dict[tuple[str, frozenset[str]], list[Piece]] = {}
+    gathered: dict[Key, list[Piece]] = {}
+    names: dict[Key, str] = {}
     for part in parts:
         for piece in pieces_of(part, counts):
             gathered.setdefault(piece.key, []).append(piece)
@@ -90,6 +100,7 @@ def write_terms(parts: Sequence[Part], drawn: Symbols) -> list[tuple[Term, froze
         unique = name if seen[name] == 1 else f"{name}.{seen[name]}"
         term = write_term(unique, own, drawn, starts)
         twin = next((n for n, each in enumerate(found) if twins(each, (term, classes), name)), -1)
+        names[name, classes] = term.name if twin < 0 else found[twin][0].name
         if twin < 0:
             found.append((term, classes))
             continue
@@ -97,7 +108,7 @@ def write_terms(parts: Sequence[Part], drawn: Symbols) -> list[tuple[Term, froze
         other, held = found[twin]
         spelled = f"{other.tensors}|{term.tensors}"
         found[twin] = replace(other, tensors=spelled), held | classes
-    return found
+    return found, names
 
 
 Held = tuple[Term, frozenset[str]]
@@ -176,10 +187,10 @@ def pieces_outside(part: Part, start: str, counts: dict[str, int]) -> Iterator[P
     yield Piece(name=start + term, label=label, role=role, tensors=tuple(part.tensors()), part=part)
 
 
-Gathered = tuple[tuple[str, frozenset[str]], list[Piece]]
+Gathered = tuple[Key, list[Piece]]
 
 
-def sorted_layers(gathered: dict[tuple[str, frozenset[str]], list[Piece]]) -> Iterator[Gathered]:
+def sorted_layers(gathered: dict[Key, list[Piece]]) -> Iterator[Gathered]:
     """Yield the pieces of each term, those of one layer by matrices, biases and norms."""
     places = list(enumerate(gathered.items()))
     first: dict[str, int] = {}

@@ -25,7 +25,7 @@ SYMBOLS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ),
     (
         *("L", "", message("number of layers")),
-        ("num_hidden_layers", "n_layer", "n_layers", "num_layers", "depth"),
+        ("num_hidden_layers", "n_layer", "n_layers", "num_layers", "depth", "encoder_layers"),
     ),
     ("L", "enc", message("layers of the encoder"), ("encoder_layers", "num_encoder_layers")),
     ("L", "dec", message("layers of the decoder"), ("decoder_layers", "num_decoder_layers")),

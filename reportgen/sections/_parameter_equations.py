@@ -77,6 +77,8 @@ def equations(model: ModelFacts) -> tuple[Block, ...]:
         symbol: equation(f"eq.{name}", symbol, terms, single=False)
         for name, symbol, terms in parts_outside(base)
     }
+    if EMBEDDINGS not in outside:
+        return ()
     layers = {side: layer_equations(side, base) for side in sides_of(base)}
     total = whole_equation(outside, layers, base)
     if total.result != scope.total:

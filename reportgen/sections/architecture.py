@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from reportgen.languages import message, retell, say, tell
-from reportgen.parameters import PARALLEL, family_of, find_wiring, keys_of_symbols
+from reportgen.parameters import PARALLEL, family_of, find_wiring
 from reportgen.records.checkpoint import Checkpoint
 from reportgen.records.document import (
     Block,
@@ -24,7 +24,12 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.quantity import Evidence
 from reportgen.sections._architecture_diagram import architecture_figure
-from reportgen.sections._counts import count_number, key_evidence, why_no_formula
+from reportgen.sections._counts import (
+    count_number,
+    key_evidence,
+    stated_key,
+    why_no_formula,
+)
 from reportgen.sections._number_ids import slug
 from reportgen.sections._quotes import listed, quoted, sentences
 
@@ -290,8 +295,21 @@ def tables(model: ModelFacts) -> Iterator[Text]:
                 if each
                 else "The vocabulary has {entries}, the position table {rows} rows.",
                 entries=entries,
-                rows=sized(model, "P"),
+                rows=position_rows(model),
             )
+
+
+def position_rows(model: ModelFacts) -> Text:
+    """Return how many rows the first position table has: some families add a few to the key."""
+    meaning, value = model.ledger.symbols["P"]
+    for term in model.ledger.terms:
+        if term.role == "position" and "P" in term.values:
+            width = term.values.get("d_emb", term.values.get("d", 0))
+            value = term.count // width if width else value
+            break
+    source = key_evidence(model.config, "P")
+    number = count_number("architecture.P", int(value), method=meaning, sources=(source,))
+    return (number,)
 
 
 def sized(model: ModelFacts, symbol: str) -> Text:
@@ -331,15 +349,15 @@ def heads_number(model: ModelFacts) -> Number | None:
     sides = {stated.get(f"{side}_attention_heads") for side in ("encoder", "decoder")}
     if two_sided(model) and len(sides) > 1:
         return None
-    found = (stated[key] for key in keys_of_symbols()["H"] if isinstance(stated.get(key), int))
-    value = next(found, None)
+    readings = ((symbol, stated_key(stated, symbol)[1]) for symbol in ("H", "H_enc"))
+    symbol, value = next((found for found in readings if isinstance(found[1], int)), ("", None))
     if not isinstance(value, int):
         return None
     return count_number(
         "architecture.heads",
         value,
         method=message("attention heads"),
-        sources=(key_evidence(model.config, "H"),),
+        sources=(key_evidence(model.config, symbol),),
     )
 
 

@@ -51,10 +51,17 @@ def build(facts: Facts) -> Section | None:
             symbol_table(model),
             *equations(model),
             *ledger_blocks(model),
-            scope_table(model),
-            advice(model),
+            *totals(model),
         )
     return Section(id="parameters", title=tell("Number of parameters"), blocks=blocks)
+
+
+def totals(model: ModelFacts) -> tuple[Block, ...]:
+    """Return every total and which to quote when, or why none is given."""
+    if model.ledger.scopes:
+        return (scope_table(model), *advice(model))
+    why = quoted(why_no_formula(model))
+    return (Paragraph(text=say("No total is given: {why}.", why=why)),)
 
 
 def no_model() -> Paragraph:

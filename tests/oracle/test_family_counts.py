@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.parameters import describe_model, known_types, total_scope
+from reportgen.parameters import describe_model, inspection, known_types, total_scope
 from reportgen.records.checkpoint import ModelConfig
 from reportgen.records.run import Source
 
@@ -42,8 +42,7 @@ def test_a_total_is_that_of_the_library_or_is_not_given(model_type):
     for row in ROWS[model_type]:
         facts = described(row)
         scope = total_scope(facts)
-        reasons = [problem.message for problem in facts.problems if problem.level == "warning"]
-        if scope.total != int(row["total"]) if scope else not any(reasons):
+        if scope.total != int(row["total"]) if scope else not inspection(facts)["missing"]:
             wrong.append((row["class"], row["config"], row["total"], scope and scope.total))
     assert wrong == []
 

@@ -137,7 +137,7 @@ def test_attention_and_network_side_by_side_are_not_called_one_after_the_other(
 
 
 def test_experts_are_said():
-    said = prose(architecture.build(facts(described("mixtral"))))
+    said = prose(architecture.build(facts(described("mixtral", num_experts_per_tok=2))))
     assert "32 identical layers and width 4096. A layer applies multi-head self-attention" in said
     assert "a mixture of 8 experts of inner width 14336, of which a token passes through 2" in said
 
@@ -175,13 +175,13 @@ def test_the_heads_of_an_encoder_alone_are_said_in_the_keys_of_fairseq():
 
 
 def test_shared_layers_patches_and_convolutions_are_said():
-    said = prose(architecture.build(facts(described("albert"))))
+    said = prose(architecture.build(facts(described("albert", num_hidden_layers=12))))
     assert "a Transformer encoder of 12 layers that share their weights, of width" in said
     assert "identical" not in said
 
     said = prose(architecture.build(facts(described("vit"))))
     assert "a Transformer encoder of 12 identical layers and width 768." in said
-    assert said.endswith("An image is cut into 196 square patches with sides of 16 pixels.")
+    assert said.endswith("An image is cut into square patches with sides of 16 pixels.")
 
     beside = "Beside the first layer stands a convolution of width 3. The vocabulary"
     said = prose(architecture.build(facts(described("deberta-v2", conv_kernel_size=3))))
@@ -193,6 +193,8 @@ def test_shared_layers_patches_and_convolutions_are_said():
 @pytest.mark.parametrize("model_type", TYPES)
 def test_the_equations_of_every_configuration_end_in_its_total_without_heads(model_type):
     for model in models(model_type):
+        if model.ledger.scope("active"):
+            continue
         section = parameters.build(facts(model))
         found = {
             e.id: e for b in section.blocks if isinstance(b, EquationGroup) for e in b.equations
@@ -220,7 +222,7 @@ def test_a_layer_without_biases_is_not_said_to_have_them():
 
 
 def test_a_mixture_has_no_equations():
-    blocks = parameters.build(facts(described("mixtral"))).blocks
+    blocks = parameters.build(facts(described("mixtral", num_experts_per_tok=2))).blocks
     assert [b for b in blocks if isinstance(b, EquationGroup)] == []
 
 
@@ -232,7 +234,7 @@ def test_sizes_that_cannot_be_read_do_not_make_a_family_unknown():
 
 
 def test_a_mixture_is_advised_like_a_language_model():
-    section = parameters.build(facts(described("mixtral")))
+    section = parameters.build(facts(described("mixtral", num_experts_per_tok=2)))
     said = prose(section)
 
     assert "all for the size of the language model" in said

@@ -287,4 +287,5 @@ MESSAGES = {
         "{other} et {key} sont deux noms d’une même dimension et indiquent {first} et "
         "{second}\u202f: aucun total n’est donné"
     ),
+    "No total is given: {why}.": "Aucun total n’est donné\u202f: {why}.",
 }

@@ -50,7 +50,7 @@ def test_an_adapter_without_base_has_no_number(adapter):
     assert inspection(facts)["trainable_parameters"] is None
 
 
-@pytest.mark.parametrize("kind", ["XLORA", "FOURIERFT", "ADAPTION_PROMPT", ""])
+@pytest.mark.parametrize("kind", ["XLORA", "ADAPTION_PROMPT", ""])
 def test_another_kind_of_adapter_is_named_and_not_counted(kind, bloom, adapter):
     facts = describe_adapter("other", adapter(kind), bloom)
 
