@@ -1,0 +1,478 @@
+"""Learn from builds when each template is there, and what lost sides were made of."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+from collections import Counter, defaultdict
+from typing import Any
+
+from tools.families import evaluate
+from tools.families.builds import LETTERS, LOST, Build, Modes, Template, fold
+from tools.families.evaluate import Values
+
+OPPOSITE = {
+    ast.NotEq: ("==", True),
+    ast.Gt: ("<=", True),
+    ast.GtE: ("<", True),
+    ast.Eq: ("==", False),
+    ast.LtE: ("<=", False),
+    ast.Lt: ("<", False),
+}
+NEGATED = {"==": "!=", "<=": ">", "<": ">="}
+MAX_LEAVES = 8
+Example = tuple[int, tuple[int, ...]]
+Prior = dict[Template, list[list[str]]]
+"""Conditions that hold for the base class, to be taken over where they hold here too."""
+
+
+def canonical(text: str) -> str | None:
+    """Return a condition in its positive form, `a==b` for `a!=b`; None if it says nothing."""
+    tree = ast.parse(text.replace("#", "_place"), mode="eval").body
+    if isinstance(tree, ast.Compare) and type(tree.ops[0]) in OPPOSITE:
+        sign, _ = OPPOSITE[type(tree.ops[0])]
+        left, right = ast.unparse(tree.left), ast.unparse(tree.comparators[0])
+        left, right = (_tight(tree.left), _tight(tree.comparators[0]))
+        if left == right:
+            return None
+        text = f"{left}{sign}{right}"
+    names = evaluate.names_of(text.replace("#", "_place"))
+    if all(name.startswith("_place") for name in names) and not names:
+        return None
+    return text.replace("_place", "#")
+
+
+def _tight(node: ast.expr) -> str:
+    """Spell an expression with no blanks around its signs."""
+    text = ast.unparse(node)
+    return re.sub(r"(?<![a-z]) ?(\+|-|\*\*|\*|//|/|%|,) ?", r"\1", text)
+
+
+def negation(text: str) -> str:
+    """Spell the opposite of a condition in its positive form."""
+    tree = ast.parse(text, mode="eval").body
+    if isinstance(tree, ast.Compare) and len(tree.ops) == 1:
+        for sign, other in NEGATED.items():
+            left, found, right = text.partition(sign)
+            if found and type(tree.ops[0]) in OPPOSITE and "'" not in left:
+                return f"{left}{other}{right}"
+    return f"not ({text})" if not re.fullmatch(r"[\w.]+", text) else f"not {text}"
+
+
+class Learner:
+    """All builds of a class, and what they teach."""
+
+    def __init__(
+        self, builds: list[Build], settings: list[Values], prior: Prior | None = None
+    ) -> None:
+        self.builds, self.settings, self.prior = builds, settings, prior or {}
+        self.features = sorted(
+            {form for build in builds for text in build.features if (form := canonical(text))}
+        )
+        self._masks: dict[tuple[str, ...], Any] = {}
+        self._known: dict[Any, list[list[str]] | None] = {}
+        self._held: dict[Any, int | None] = {}
+        self.modes: Modes = {}
+        self.failed: set[str] = set()
+
+    # ---------------------------------------------------------------- lost sides
+    def templates(self) -> dict[Template, set[Example]]:
+        """Return every template with lost sides found, and where it stands."""
+        groups: dict[Template, dict[Example, tuple[int, ...]]] = defaultdict(dict)
+        pool = set()
+        for at, build in enumerate(self.builds):
+            for template, instances in build.templates(self.modes).items():
+                pool |= {side for side in template.sides if side != LOST and not side.isdigit()}
+                pool |= {side for side in template.loops if side != LOST and not side.isdigit()}
+                for stars, shape in instances.items():
+                    groups[template][at, stars] = shape
+        self.pool = sorted(pool, key=len)[:120]
+        result: dict[Template, set[Example]] = {}
+        for template, places in groups.items():
+            for made, found in self._restored(template, places):
+                result.setdefault(made, set()).update(found)
+        return result
+
+    def _restored(self, template: Template, places: dict[Example, Any]) -> Any:
+        loops = tuple(
+            self._bound(star, list(places)) if bound == LOST else bound
+            for star, bound in enumerate(template.loops)
+        )
+        sides = list(template.sides)
+        for at, side in enumerate(sides):
+            if side == LOST:
+                wanted = {place: shape[at] for place, shape in places.items()}
+                sides[at] = self._side(wanted) or LOST
+        if None in loops or (LOST in sides and template.loops):
+            self.failed.add(template.name)
+        yield (
+            Template(template.name, tuple(sides), tuple(b or LOST for b in loops), template.kind),
+            set(places),
+        )
+
+    def _side(self, wanted: dict[Example, int]) -> str | None:
+        """Find what a lost side was made of: a constant, or what is used elsewhere."""
+        numbers = set(wanted.values())
+        if len(numbers) == 1:
+            return str(numbers.pop())
+        sample = list(wanted.items())
+        products = (f"({a})*({b})" for a in self.pool[:25] for b in self.pool[:25] if a <= b)
+        for text in itertools.chain(self.pool, products):
+            if all(self._gives(text, place, number) for place, number in sample):
+                return text
+        return None
+
+    def _gives(self, text: str, place: Example, number: int) -> bool:
+        try:
+            return bool(evaluate.value(text, self.settings[place[0]], place[1]) == number)
+        except Exception:  # noqa: BLE001 - any expression may be tried on any settings
+            return False
+
+    def _bound(self, star: int, places: list[Example]) -> str | None:
+        """Find how often a star turns that no tagged loop moves."""
+        turns: dict[Example, int] = {}
+        for at, stars in places:
+            before = at, stars[:star]
+            turns[before] = max(turns.get(before, 0), stars[star] + 1)
+        return self._side(turns)
+
+    # ---------------------------------------------------------------- conditions
+    def domain(self, loops: tuple[str, ...]) -> Any:
+        """Return all indices of all builds, and for each feature where it is true and false."""
+        if loops in self._masks:
+            return self._masks[loops]
+        examples: list[Example] = []
+        for at, settings in enumerate(self.settings):
+            try:
+                examples += [(at, stars) for stars in evaluate.indices_of(loops, settings)]
+            except (TypeError, IndexError, OverflowError):
+                continue
+        columns = {}
+        for form in self.features:
+            for text in placed(form, len(loops)):
+                true = false = 0
+                for bit, (at, stars) in enumerate(examples):
+                    try:
+                        held = evaluate.value(text, self.settings[at], stars)
+                    except Exception:  # noqa: BLE001 - not defined here
+                        continue
+                    if held:
+                        true |= 1 << bit
+                    else:
+                        false |= 1 << bit
+                if true and (false or true.bit_count() < len(examples)):
+                    columns[text] = true, false, form
+                elif false and false.bit_count() < len(examples):
+                    columns[text] = true, false, form
+        self._masks[loops] = examples, columns
+        return self._masks[loops]
+
+    def mask(self, loops: tuple[str, ...], places: set[Example]) -> int | None:
+        """Write places as bits of the domain; None where one lies outside."""
+        examples, _ = self.domain(loops)
+        bits = 0
+        known = 0
+        for bit, example in enumerate(examples):
+            if example in places:
+                bits |= 1 << bit
+                known += 1
+        return bits if known == len(places) else None
+
+    def below(self, loops: tuple[str, ...], above: set[Example], stars: int) -> int:
+        """Return the examples whose first indices are among those above."""
+        examples, _ = self.domain(loops)
+        bits = 0
+        for bit, (at, indices) in enumerate(examples):
+            if (at, indices[:stars]) in above:
+                bits |= 1 << bit
+        return bits
+
+    def conditions(
+        self, loops: tuple[str, ...], wanted: int, among: int, path: frozenset[str]
+    ) -> list[list[str]] | None:
+        """Return alternatives, lists of conditions that hold exactly where it is wanted."""
+        key = loops, wanted, among, path
+        if key not in self._known:
+            self._known[key] = self._conditions(loops, wanted, among & ~wanted, path)
+        return self._known[key]
+
+    def _conditions(
+        self, loops: tuple[str, ...], wanted: int, unwanted: int, path: frozenset[str]
+    ) -> list[list[str]] | None:
+        if not unwanted:
+            return [[]]
+        _, columns = self.domain(loops)
+        near = {text: column for text, column in columns.items() if column[2] in path}
+        for usable in (near, columns):
+            found = conjunction(usable, wanted, unwanted, path)
+            if found is not None:
+                return [self._guarded(found, columns, wanted | unwanted)]
+        leaves = tree(columns, wanted, unwanted, path, MAX_LEAVES)
+        if leaves is None:
+            return None
+        return [self._guarded(leaf, columns, wanted | unwanted) for leaf in leaves]
+
+    def holding(self, loops: tuple[str, ...], alternatives: list[list[str]]) -> int | None:
+        """Return the examples at which any alternative holds; None if one is not defined."""
+        key = loops, tuple(map(tuple, alternatives))
+        if key not in self._held:
+            examples, _ = self.domain(loops)
+            bits: int | None = 0
+            for bit, (at, indices) in enumerate(examples):
+                try:
+                    if any(
+                        evaluate.holds(each, self.settings[at], indices) for each in alternatives
+                    ):
+                        bits = (bits or 0) | 1 << bit
+                except (TypeError, IndexError, ZeroDivisionError):
+                    bits = None
+                    break
+            self._held[key] = bits
+        return self._held[key]
+
+    def _guarded(self, literals: list[tuple[str, bool]], columns: Any, every: int) -> list[str]:
+        """Spell literals, with a guard before what a null would break."""
+        spelled, guards = [], []
+        for text, positive in sorted(literals, key=lambda each: order(each[0])):
+            true, false, _ = columns[text]
+            if (true | false) & every != every:
+                for name in sorted(evaluate.names_of(text)):
+                    if any(settings[name] is None for settings in self.settings):
+                        guards.append(f"{name}!=None")
+            spelled.append(text if positive else negation(text))
+        return list(dict.fromkeys(guards + spelled))
+
+
+def placed(form: str, stars: int) -> list[str]:
+    """Write a feature for each way to put indices of a template into its places."""
+    places = sorted(set(re.findall(r"#\d", form)))
+    if not places:
+        return [form]
+    texts = []
+    for letters in itertools.permutations(LETTERS[:stars], len(places)):
+        text = form
+        for place, letter in zip(places, letters, strict=True):
+            text = text.replace(f"({place})", letter).replace(place, letter)
+        texts.append(text)
+    return texts
+
+
+def order(text: str) -> tuple[bool, bool, int, str]:
+    """Sort conditions: nulls first, then what is asked once, then what each index is asked."""
+    indexed = bool(re.search(rf"\b[{LETTERS}]\b", text))
+    return "None" not in text, indexed, len(text), text
+
+
+def _choices(columns: Any, path: frozenset[str]) -> list[tuple[str, bool, int]]:
+    """Return literals with the examples where they hold, the likelier first."""
+
+    def likely(text: str) -> tuple[Any, ...]:
+        return columns[text][2] not in path, len(evaluate.names_of(text)) > 1, len(text), text
+
+    literals = []
+    for text in sorted(columns, key=likely):
+        true, false, _ = columns[text]
+        literals.append((text, True, true))
+        literals.append((text, False, false))
+    return literals
+
+
+def conjunction(
+    columns: Any, wanted: int, unwanted: int, path: frozenset[str]
+) -> list[tuple[str, bool]] | None:
+    """Find few literals that hold at every wanted example and at no unwanted one."""
+    usable = [each for each in _choices(columns, path) if each[2] & wanted == wanted]
+    chosen: list[tuple[str, bool, int]] = []
+    left = unwanted
+    while left:
+        best = max(usable, key=lambda each: (left & ~each[2]).bit_count(), default=None)
+        if best is None or not left & ~best[2]:
+            return None
+        chosen.append(best)
+        left &= best[2]
+    for each in list(chosen):
+        rest = unwanted
+        for other in chosen:
+            rest &= other[2] if other is not each else -1
+        if not rest:
+            chosen.remove(each)
+    return [(text, positive) for text, positive, _ in chosen]
+
+
+def tree(
+    columns: Any, wanted: int, unwanted: int, path: frozenset[str], leaves: int
+) -> list[list[tuple[str, bool]]] | None:
+    """Split by one feature after another until every part is all wanted or not at all."""
+    if not wanted:
+        return []
+    if not unwanted:
+        return [[]]
+    found = conjunction(columns, wanted, unwanted, path)
+    if found is not None:
+        return [found]
+    if leaves <= 1:
+        return None
+    best = None
+    here = wanted | unwanted
+    for rank, (text, positive, true) in enumerate(_choices(columns, path)):
+        false = columns[text][1]
+        if not positive or (true | false) & here != here:
+            continue
+        parts = [(wanted & side, unwanted & side) for side in (true, false)]
+        if any(not a and not b for a, b in parts):
+            continue
+        mixed = sum(min(a.bit_count(), b.bit_count()) for a, b in parts)
+        pure = sum(1 for a, b in parts if not a or not b)
+        score = (mixed, -pure, rank)
+        if best is None or score < best[0]:
+            best = score, text, parts
+    if best is None:
+        return None
+    result = []
+    for positive, (some, none) in zip((True, False), best[2], strict=True):
+        inner = tree(columns, some, none, path, leaves - 1)
+        if inner is None:
+            return None
+        result += [[(best[1], positive), *leaf] for leaf in inner]
+    return result if len(result) <= MAX_LEAVES else None
+
+
+def learned(learner: Learner) -> tuple[list[list[Any]], list[list[str]], set[str]]:
+    """Return terms, ties, and the names for which nothing holds."""
+    terms: list[list[Any]] = []
+    for mode in ("", "pooled", "literal"):
+        learner.failed.clear()
+        terms = _terms(learner)
+        fresh = {
+            folded
+            for name in learner.failed
+            if "*" in (folded := fold(name)[0]) and learner.modes.get(folded) != "literal"
+        }
+        if not fresh:
+            break
+        if mode != "literal":
+            learner.modes |= dict.fromkeys(fresh, "literal" if mode else "pooled")
+    return terms, _ties(learner, terms), set(learner.failed)
+
+
+class _Modules:
+    """Every module of the templates: where it is there, and what was asked on the way to it."""
+
+    def __init__(self, learner: Learner, templates: dict[Template, set[Example]]) -> None:
+        self.learner = learner
+        self.places: dict[tuple[str, tuple[str, ...]], set[Example]] = defaultdict(set)
+        self.paths: dict[tuple[str, tuple[str, ...]], set[str]] = defaultdict(set)
+        asked: dict[str, set[str]] = defaultdict(set)
+        for build in learner.builds:
+            for template, path in build.paths(learner.modes).items():
+                asked[template.name] |= path
+        for template, places in templates.items():
+            forms = {form for text in asked[template.name] if (form := canonical(text))}
+            for step, stars in steps(template.name):
+                key = step, template.loops[:stars]
+                self.places[key] |= {(at, indices[:stars]) for at, indices in places}
+                self.paths[key] |= forms
+
+    def conditions(self, template: Template, places: set[Example]) -> list[list[str]] | None:
+        """Return alternatives for a template: those of its modules, then its own."""
+        alternatives: list[list[str]] = [[]]
+        above: tuple[set[Example], int] = set(), -1
+        chain = [(step, stars, self.places[step, template.loops[:stars]])
+                 for step, stars in steps(template.name)]
+        for step, stars, here in [*chain, (template.name, len(template.loops), places)]:
+            loops = template.loops[:stars]
+            wanted = self.learner.mask(loops, here)
+            if wanted is None:
+                return None
+            among = -1 if above[1] < 0 else self.learner.below(loops, *above)
+            among &= (1 << len(self.learner.domain(loops)[0])) - 1
+            path = self.paths[(step, loops) if step != template.name else self._last(template)]
+            found = self.learner.conditions(loops, wanted, among, frozenset(path))
+            if found is None or len(alternatives) * len(found) > 2 * MAX_LEAVES:
+                return None
+            alternatives = [[*old, *new] for old in alternatives for new in found]
+            above = here, stars
+        return [sorted(dict.fromkeys(each), key=order) for each in alternatives]
+
+    def _last(self, template: Template) -> tuple[str, tuple[str, ...]]:
+        chain = list(steps(template.name))
+        if not chain:
+            return template.name, template.loops
+        return chain[-1][0], template.loops[: chain[-1][1]]
+
+
+def steps(name: str) -> list[tuple[str, int]]:
+    """Return the modules above a tensor, a list with its index, and how many stars each has."""
+    parts = name.split(".")
+    found = []
+    for end in range(1, len(parts)):
+        if parts[end] != "*" or end == len(parts) - 1 and parts[end] == "*":
+            step = parts[:end]
+            if step:
+                found.append((".".join(step), step.count("*")))
+    return found
+
+
+def _terms(learner: Learner) -> list[list[Any]]:
+    templates = learner.templates()
+    modules = _Modules(learner, templates)
+    terms = []
+    for template, places in templates.items():
+        if LOST in template.sides or LOST in template.loops:
+            learner.failed.add(template.name)
+            continue
+        alternatives = learner.prior.get(template)
+        if alternatives is None or learner.holding(template.loops, alternatives) != learner.mask(
+            template.loops, places
+        ):
+            alternatives = modules.conditions(template, places)
+        if alternatives is None:
+            learner.failed.add(template.name)
+            continue
+        for conditions in alternatives:
+            sides, loops = "|".join(template.sides), "|".join(template.loops)
+            terms.append([template.name, sides, loops, template.kind, *conditions])
+    return terms
+
+
+def _ties(learner: Learner, terms: list[list[Any]]) -> list[list[str]]:
+    """Learn when one tensor is another's."""
+    loops_of: dict[str, set[str]] = defaultdict(set)
+    for term in terms:
+        loops_of[term[0]].add(term[2])
+    pairs: dict[tuple[str, str], set[Example]] = defaultdict(set)
+    held: dict[str, set[Example]] = defaultdict(set)
+    for at, build in enumerate(learner.builds):
+        places = build.places(learner.modes)
+        for name, indices in places.values():
+            held[name].add((at, indices))
+        for full, first in build.ties:
+            name, indices = places[full]
+            source, others = places[first]
+            if others != indices[: len(others)]:
+                source = first
+            pairs[name, source].add((at, indices))
+    ties = []
+    for (name, source), there in sorted(pairs.items()):
+        spelled = loops_of.get(name, set())
+        if len(spelled) != 1:
+            learner.failed.add(name)
+            continue
+        text = next(iter(spelled))
+        loops = tuple(text.split("|")) if text else ()
+        among = held[name]
+        masks = learner.mask(loops, there), learner.mask(loops, among)
+        found = None
+        if masks[0] is not None and masks[1] is not None:
+            found = learner.conditions(loops, masks[0], masks[1], frozenset())
+        if found is None or not there <= among:
+            learner.failed.add(name)
+            continue
+        ties += [[name, source, *conditions] for conditions in found]
+    return ties
+
+
+def tally(shapes: dict[str, tuple[int, ...]], fold: Any) -> Counter[Any]:
+    """Count tensors by folded name and shape."""
+    return Counter((fold(name)[0], shape) for name, shape in shapes.items())

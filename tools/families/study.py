@@ -1,0 +1,536 @@
+"""Study one class: choose configurations, learn from builds, and prove on others.
+
+A class is built at a small configuration, at each of its variants, and at random ones. The rows
+that are learned are held against plain builds of further random configurations; what disagrees
+is built traced and learned from; what never agrees is laid to the keys that break it.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections import Counter
+from typing import Any
+
+from tools.families import builds, evaluate, learn
+from tools.families.builds import Build
+from tools.families.configs import Assignment, Key, Keys, attempt
+from tools.families.evaluate import Values
+
+WORDS = ("gelu", "relu", "silu")
+SMALL = (4, 6, 8, 10)
+MAX_BUILDS = 160
+FLOATS = (0.5, 2.0)
+
+
+class Refused(Exception):
+    """A class that cannot be built, with the reason."""
+
+
+class Study:
+    """One class of one model type."""
+
+    def __init__(self, cls: Any, keys: Keys, seconds: float, seed: int = 1) -> None:
+        self.cls, self.keys = cls, keys
+        self.random = random.Random(seed)  # noqa: S311 - draws configurations, keeps no secret
+        self.deadline = time.monotonic() + seconds
+        self.builds: list[Build] = []
+        self.settings: list[Values] = []
+        self.base: Assignment = {}
+        self.options: dict[str, list[Any]] = {}
+        self.unsure: dict[str, Any] = {}
+        self.requires: list[str] = []
+        self.words: dict[str, set[str]] = {}
+        self.sought: dict[str, set[Any]] = {}
+        self.structure: set[str] = set()
+        self.read: set[str] = set()
+        self.tried: set[str] = set()
+        self.rows: tuple[list[list[Any]], list[list[str]], set[str]] = ([], [], set())
+        self.proof = (0, 0)
+        self.made = 0
+        self.prior: learn.Prior = {}
+        self.free_lengths: set[str] = set()
+        self.fixed_lengths: set[str] = set()
+        self.settled: Assignment = {}
+        self.stretched: list[Assignment] = []
+
+    # ---------------------------------------------------------------- builds
+    def late(self, share: float = 1.0) -> bool:
+        """Tell whether so much of the time is used up."""
+        return time.monotonic() > self.deadline - (1 - share) * 60
+
+    def settings_at(self, assignment: Assignment) -> Values:
+        """Return what the shipped side makes of this assignment."""
+        defaults = {name: key.default for name, key in self.keys.keys.items()}
+        given = self.keys.given(assignment)
+        return evaluate.settings_of(defaults, self.keys.derived, given)
+
+    def build(self, assignment: Assignment) -> Build | None:
+        """Build traced; None where the library refuses."""
+        self.made += 1
+        build = attempt(builds.traced, self.cls, self.keys, assignment)
+        if build is None:
+            return None
+        for held, new in ((self.words, build.words), (self.sought, build.sought)):
+            for name, things in new.items():
+                held.setdefault(name, set()).update(things)
+        self.keys.indices |= {
+            name for name, things in build.sought.items() if 0 in things and name in self.keys.keys
+        }
+        self.read |= build.read
+        for name in sorted(build.missing):
+            if name not in self.keys.keys and name not in self.keys.aliases:
+                self.keys.keys[name] = Key(name, None, None, "missing", extra=True)
+                self.read.add(name)
+        for name in assignment:
+            if self.keys.keys[name].hint in ("missing", "extra") and self._in_sides(name, build):
+                self._is_whole(name)
+        if any(self._odd(name, value) for name, value in assignment.items()):
+            return None
+        names = set()
+        for text in build.features | build.bounds:
+            names |= evaluate.names_of(text.replace("#", "_place"))
+        self.structure |= {name for name in names if name in self.keys.keys}
+        return build
+
+    def _odd(self, name: str, value: Any) -> bool:
+        key = self.keys.keys[name]
+        return key.extra and key.hint == "int" and type(value) is not int
+
+    def _is_whole(self, name: str) -> None:
+        """Take it that an undeclared key is a size, so no flag or word."""
+        self.keys.keys[name].hint = "int"
+        held = [each for each in self.options.get(name, ()) if type(each) is int]
+        self.options[name] = held
+        kept = [
+            (build, settings)
+            for build, settings in zip(self.builds, self.settings, strict=True)
+            if not any(self._odd(*each) for each in build.assignment.items())
+        ]
+        self.builds, self.settings = [a for a, _ in kept], [b for _, b in kept]
+
+    def keep(self, build: Build | None) -> bool:
+        """Learn from a build, if it shows something."""
+        if build is None or len(self.builds) >= MAX_BUILDS:
+            return False
+        self.builds.append(build)
+        self.settings.append(self.settings_at(build.assignment))
+        return True
+
+    def settle(self) -> None:
+        """Find a configuration that can be built: the default, or near it."""
+        if self.build({}) is not None:
+            return
+        error = "refused"
+        try:
+            builds.traced(self.cls, self.keys, {})
+        except Exception as problem:  # noqa: BLE001 - whatever the library says is the reason
+            error = f"{type(problem).__name__}: {str(problem).strip()[:120]}"
+            if isinstance(problem, ImportError):
+                raise Refused(error) from problem
+        for change in self._repairs():
+            if self.build({**self.base, **change}) is not None:
+                self.base = {**self.base, **change}
+                self.settled = change
+                return
+        raise Refused(error)
+
+    def _repairs(self) -> list[Assignment]:
+        nulls = [
+            {key.name: number}
+            for key in self.keys.keys.values()
+            if key.default is None and "int" in key.hint and not key.boring
+            for number in (64, 4)
+        ]
+        flags = [
+            {key.name: not key.default}
+            for key in self.keys.keys.values()
+            if key.kind == "bool" and not key.boring
+        ]
+        single = [{"num_labels": 2}, *nulls, *flags][:60]
+        pairs = [{**a, **b} for at, a in enumerate(nulls[:12]) for b in nulls[at + 1 : 12]]
+        return single + pairs[:40]
+
+    def shrink(self) -> None:
+        """Take few layers, experts and stages, as long as every kind of tensor remains."""
+        first = self.build(self.base)
+        if first is None:
+            return
+        names = {template.name for template in first.templates({})}
+        loops = set()
+        for text in first.bounds:
+            loops |= evaluate.names_of(text.replace("#", "_place"))
+        for name in sorted(loops & set(self.keys.keys)):
+            for small in self._smaller(name):
+                build = self.build({**self.base, name: small})
+                if build and names == {each.name for each in build.templates({})}:
+                    self.base = {**self.base, name: small}
+                    break
+
+    def _smaller(self, name: str) -> list[Any]:
+        key = self.keys.keys[name]
+        value = self.base.get(name, key.value if key.default is None else key.default)
+        if type(value) is int:
+            return [each for each in SMALL if each < value]
+        if isinstance(value, (list, tuple)) and value and all(type(x) is int for x in value):
+            if max(value) > SMALL[0]:
+                return [[min(x, 2 + at % 2) for at, x in enumerate(value)]]
+        return []
+
+    # ---------------------------------------------------------------- what may vary
+    def alternatives(self, name: str) -> list[Any]:
+        """Return other values for a key, as far as its kind and the source tell."""
+        key = self.keys.keys[name]
+        now = self.base.get(name, key.value if key.default is None else key.default)
+        if key.boring or name in self.unsure or name.endswith("model_type"):
+            return []
+        if key.kind == "bool":
+            return [not now]
+        if key.kind == "int":
+            return self._numbers(name, now)
+        if key.kind == "float":
+            return [now * each for each in FLOATS] if now else [0.5]
+        if key.kind == "str":
+            words = set(self.words.get(name, ())) | self._sought(name)
+            words |= {f"{each}-{now}" for each in self._sought(name)}
+            words |= set(WORDS) if re.search("act", name) else set()
+            numbers = [3] if "int" in key.hint else []
+            return [*sorted(words - {now})[:6], *numbers]
+        if key.kind in ("numbers", "flags", "words"):
+            return self._lists(name, list(now))
+        return self._nulls(key)
+
+    def _sought(self, name: str) -> set[str]:
+        return {each for each in self.sought.get(name, ()) if isinstance(each, str)}
+
+    def _numbers(self, name: str, now: int) -> list[Any]:
+        if name in self.structure:
+            return [*dict.fromkeys(each for each in (now + 1, 2, 1, 3, now * 2) if each != now)]
+        return [now * 2, now * 3, now + 8, max(1, now // 2)]
+
+    def _layers(self, name: str) -> int:
+        length = self.keys.links.get(name)
+        prefix = name.rpartition(".")[0]
+        for candidate in (length, f"{prefix}.num_hidden_layers".lstrip(".")):
+            key = self.keys.keys.get(candidate or "")
+            if key and isinstance(self.base.get(key.name, key.value), int):
+                return int(self.base.get(key.name, key.value))
+        return SMALL[0]
+
+    def _lists(self, name: str, now: list[Any]) -> list[Any]:
+        layers = self._layers(name)
+        if name in self.keys.indices:
+            return [sorted(self.random.sample(range(layers), min(layers, n))) for n in (1, 2, 2)]
+        if self.keys.keys[name].kind == "words":
+            words = sorted(set(now) | self.words.get(name, set()) | self._sought(name))[:6]
+            length = layers if name in self.keys.links else len(now)
+            draws = [[self.random.choice(words) for _ in range(length)] for _ in range(3)]
+            return [[word] * length for word in words] + draws
+        if self.keys.keys[name].kind == "flags":
+            return [[not each for each in now], [self.random.random() < 0.5 for _ in now]]
+        if not now or not all(type(each) is int for each in now):
+            return []
+        doubled = [each * 2 for each in now]
+        one = [each + 1 if at == len(now) // 2 else each for at, each in enumerate(now)]
+        return [doubled, one]
+
+    def _nulls(self, key: Key) -> list[Any]:
+        words = sorted(self.words.get(key.name, set()) | self._sought(key.name))
+        found: list[Any] = list(words)
+        if words:
+            found += [words[:1], words]
+        if key.name in self.keys.indices:
+            found += [[0], [1, 2]]
+        anything = key.hint in ("missing", "extra")
+        if "int" in key.hint or anything:
+            found += [64, 2, 4]
+        if "bool" in key.hint or anything:
+            found += [True, False] if anything else [True]
+        if "float" in key.hint:
+            found += [0.5, 2.0]
+        return found
+
+    def vary(self, name: str, on: Assignment) -> list[Build]:
+        """Build with each other value of a key, and keep what shows something new."""
+        news: list[Build] = []
+        key = self.keys.keys[name]
+        for other in self.alternatives(name):
+            if self.late(0.6):
+                break
+            if key.extra and key.hint == "int" and type(other) is not int:
+                continue
+            build = self.build({**on, name: other})
+            if build is None:
+                continue
+            held = self.options.setdefault(name, [])
+            if not any(other is each or (other == each and type(other) is type(each)) for each in held):
+                held.append(other)
+            news.append(build)
+        return news
+
+    def _in_sides(self, name: str, build: Build) -> bool:
+        sides = {side for template in build.templates({}) for side in template.sides}
+        return any(name in evaluate.names_of(side) for side in sides if side != builds.LOST)
+
+    def explore(self) -> None:
+        """Build the base, each variant of it, and what its variants bring in."""
+        self.shrink()
+        first = self.build(self.base)
+        if first is None or not self.keep(first):
+            raise Refused("the base cannot be built")
+        self.keep(self.build({}))
+        front: list[Assignment] = [self.base]
+        seen: set[str] = set()
+        for on in front:
+            for name in sorted((self.read | self.structure) - seen):
+                seen.add(name)
+                if name not in self.keys.keys:
+                    continue
+                for build in self.vary(name, on):
+                    fresh = self._shows(build)
+                    if fresh:
+                        self.keep(build)
+                    more = (self.read | self.structure) - seen
+                    if more and len(front) < 6:
+                        front.append(build.assignment)
+            if self.late(0.6):
+                break
+        self.stretch()
+        for _ in range(8):
+            self.keep(self.build(self.draw(0.25)))
+
+    def follow(self, other: Study) -> None:
+        """Explore a head class along what its base class showed."""
+        self.base, self.options = dict(other.base), dict(other.options)
+        self.words, self.sought = other.words, other.sought
+        self.unsure, self.structure = dict(other.unsure), set(other.structure)
+        self.stretched, self.free_lengths = other.stretched, other.free_lengths
+        self.fixed_lengths = other.fixed_lengths
+        if self.build(self.base) is None:
+            self.settle()
+        first = self.build(self.base)
+        if first is None or not self.keep(first):
+            raise Refused("the base cannot be built")
+        for name in sorted(self.read - other.read):
+            if name in self.keys.keys:
+                for build in self.vary(name, self.base):
+                    if self._shows(build):
+                        self.keep(build)
+        for build in other.builds:
+            if self.late(0.7):
+                break
+            self.keep(self.build({**build.assignment, **self.settled}))
+
+    def _shows(self, build: Build) -> bool:
+        known: set[Any] = set()
+        counts: set[Any] = set()
+        for other in self.builds:
+            mine = other.templates({})
+            known |= set(mine)
+            counts.add(tuple(sorted((str(t), len(v)) for t, v in mine.items())))
+        mine = build.templates({})
+        return tuple(sorted((str(t), len(v)) for t, v in mine.items())) not in counts
+
+    def draw(self, share: float) -> Assignment:
+        """Draw a random configuration that the library takes."""
+        for attempt_ in range(12):
+            chance = share / (1 + attempt_ / 2)
+            drawn = dict(self.base)
+            for name in sorted(self.read | self.structure):
+                likely = chance * 2 if name in self.structure else chance
+                if name in self.keys.keys and self.random.random() < likely:
+                    value = self._random_value(name)
+                    if value is not None:
+                        drawn[name] = value
+            if self.stretched and self.random.random() < chance:
+                longer = self.random.choice(self.stretched)
+                if not set(longer) & self.fixed_lengths:
+                    drawn.update(longer)
+            self._fit_lists(drawn)
+            if attempt(builds.plain_shapes, self.cls, self.keys, drawn) is not None:
+                return drawn
+        return dict(self.base)
+
+    def _random_value(self, name: str) -> Any:
+        key = self.keys.keys[name]
+        if key.boring or name in self.unsure:
+            return None
+        now = self.base.get(name, key.default)
+        if key.kind == "int" and type(now) is int:
+            if name in self.structure and now <= 16:
+                return self.random.randint(min(now, 1), 9)
+            return self.random.choice((now * 2, now * 3, now + 8, max(1, now // 2), now + 1))
+        if name in self.options:
+            if key.kind in ("words", "numbers", "flags"):
+                return self.random.choice(self._lists(name, list(now or key.value)) or [None])
+            return self.random.choice(self.options[name])
+        return None
+
+    def _fit_lists(self, drawn: Assignment) -> None:
+        """Give lists that were drawn the length that goes with the numbers drawn."""
+        for name, value in list(drawn.items()):
+            if name in self.keys.indices and isinstance(value, list):
+                length = self.keys.links.get(name) or "num_hidden_layers"
+                layers = drawn.get(length, getattr(self.keys.keys.get(length), "value", None))
+                if isinstance(layers, int):
+                    size = self.random.randint(0, min(3, layers))
+                    drawn[name] = sorted(self.random.sample(range(layers), size))
+
+    # ---------------------------------------------------------------- proof
+    def learn(self) -> None:
+        """Learn rows from all builds so far."""
+        learner = learn.Learner(self.builds, self.settings, self.prior)
+        terms, ties, failed = learn.learned(learner)
+        self.rows = terms, ties, failed
+
+    def agrees(self, assignment: Assignment) -> bool | None:
+        """Hold the rows against a plain build; None where the library refuses."""
+        real = attempt(builds.plain_shapes, self.cls, self.keys, assignment)
+        if real is None:
+            return None
+        terms, ties, _ = self.rows
+        try:
+            mine = evaluate.tensors(terms, ties, self.settings_at(assignment))
+        except (TypeError, ValueError, ZeroDivisionError, IndexError, OverflowError):
+            return False
+        return mine[0] == real[0] and tally(mine[1]) == learn.tally(real[1], builds.fold)
+
+    def prove(self, wanted: int) -> None:
+        """Check random configurations; learn from what disagrees, until enough agree."""
+        self.learn()
+        for turn in range(14):
+            wrong, exact = self._round(wanted)
+            self.proof = (exact, exact + len(wrong))
+            if not wrong or self.late(0.9):
+                break
+            learned = False
+            for each in wrong:
+                known = any(each == build.assignment for build in self.builds)
+                learned |= not known and self.keep(self.build(each))
+            if learned:
+                self.learn()
+            stubborn = [each for each in wrong if self.agrees(each) is False]
+            if stubborn and (turn >= 3 or not learned) and not self._blame(stubborn[0]):
+                break
+        if self.proof[0] == self.proof[1]:
+            self._recheck()
+
+    def _recheck(self) -> None:
+        """Hold the rows against every build they were learned from."""
+        for _ in range(6):
+            wrong = [
+                build.assignment
+                for build in self.builds
+                if self.agrees(build.assignment) is False
+            ]
+            if not wrong:
+                return
+            if not self._blame(wrong[0]):
+                self.proof = (self.proof[0], self.proof[1] + len(wrong))
+                return
+
+    def _round(self, wanted: int) -> tuple[list[Assignment], int]:
+        wrong: list[Assignment] = []
+        exact = 0
+        for assignment in (self.settled, self.base):
+            agreed = self.agrees(assignment)
+            exact += agreed is True
+            wrong += [assignment] if agreed is False else []
+        tries = 0
+        while exact + len(wrong) < wanted and tries < 4 * wanted and len(wrong) < 3:
+            tries += 1
+            drawn = self.draw(0.35 if tries % 2 else 0.15)
+            agreed = self.agrees(drawn)
+            exact += agreed is True
+            wrong += [drawn] if agreed is False else []
+            if self.late(1.2):
+                break
+        return wrong, exact
+
+    def _blame(self, assignment: Assignment) -> bool:
+        """Lay what stays wrong to one key, vary it no more, and forget what it showed."""
+        guilty = dict(assignment)
+        for name in sorted(assignment, key=self._weight):
+            fewer = {key: value for key, value in guilty.items() if key != name}
+            if self.agrees(fewer) is False:
+                guilty = fewer
+        guilty = {
+            name: value
+            for name, value in guilty.items()
+            if name not in self.base or self.base[name] != value
+        } or guilty
+        if not guilty:
+            return False
+        lengths = [name for name in guilty if self._other_length(name, guilty[name])]
+        if lengths:
+            self.fixed_lengths |= set(lengths)
+        else:
+            name = max(guilty, key=self._weight)
+            self.unsure[name] = self.keys.keys[name].default
+            self.base.pop(name, None)
+            lengths = [name]
+        kept = [
+            (build, settings)
+            for build, settings in zip(self.builds, self.settings, strict=True)
+            if not any(
+                name in build.assignment
+                and build.assignment[name] != self.base.get(name)
+                and (name in self.unsure or self._other_length(name, build.assignment[name]))
+                for name in lengths
+            )
+        ]
+        self.builds, self.settings = [a for a, _ in kept], [b for _, b in kept]
+        self.learn()
+        return True
+
+    def _weight(self, name: str) -> tuple[bool, bool, str]:
+        """Sort keys: those a formula can least do without come first."""
+        kind = self.keys.keys[name].kind
+        return name not in self.structure, kind not in ("int", "numbers"), name
+
+    def _other_length(self, name: str, value: Any) -> bool:
+        default = self.keys.keys[name].value
+        both = isinstance(value, (list, tuple)) and isinstance(default, (list, tuple))
+        return both and len(value) != len(default) and name not in self.keys.indices
+
+    def requirements(self, used: set[str]) -> list[str]:
+        """Return the lengths of lists that the rows need."""
+        found = []
+        for name in sorted(used & set(self.keys.keys)):
+            key = self.keys.keys[name]
+            default = key.default
+            listed = isinstance(default, (list, tuple)) and name not in self.keys.indices
+            if listed and name not in self.free_lengths - self.fixed_lengths:
+                if name in self.keys.links and name not in self.fixed_lengths:
+                    continue
+                found.append(f"len({name})=={len(default)}")
+        return found
+
+    def stretch(self) -> None:
+        """Give the lists of a configuration one element more and one less, all together."""
+        groups: dict[tuple[str, int], list[str]] = {}
+        for name, key in self.keys.keys.items():
+            value = self.base.get(name, key.value)
+            if isinstance(value, (list, tuple)) and len(value) > 1 and not key.boring:
+                if name not in self.keys.indices and name not in self.keys.links:
+                    groups.setdefault((name.rpartition(".")[0], len(value)), []).append(name)
+        for (_, length), names in sorted(groups.items()):
+            if not set(names) & (self.read | self.structure):
+                continue
+            for other in (length + 1, length - 1):
+                change = dict(self.base)
+                for name in names:
+                    now = list(self.base.get(name, self.keys.keys[name].value))
+                    change[name] = [now[min(at, length - 1)] for at in range(other)]
+                if self.keep(self.build(change)):
+                    self.free_lengths |= set(names)
+                    self.stretched.append({name: change[name] for name in names})
+
+
+def tally(found: Counter[Any]) -> Counter[Any]:
+    """Count by folded name, whatever numbers a name kept."""
+    folded: Counter[Any] = Counter()
+    for (name, shape), times in found.items():
+        folded[builds.fold(name)[0], shape] += times
+    return folded
