@@ -16,7 +16,8 @@ from tools.families import tags
 from tools.families.configs import Assignment, Keys, tracing
 from tools.families.standins import Born, Shapes
 
-NUMBER = re.compile(r"(?:(?<=\.)|^)\d+(?=\.|$)")
+NUMBER = re.compile(r"(?:(?<=[._])|^)\d+(?=\.|$)")
+SHIFT = re.compile(r"\(([\w.]+)-(\d+)\)\+(\d+)")
 LETTERS = "ijklm"
 LOST = "?"
 KINDS = (
@@ -49,6 +50,7 @@ class Build:
 
     assignment: Assignment
     values: dict[str, Any]
+    total: int
     rows: list[_Tensor]
     ties: list[tuple[str, str]]
     features: set[str]
@@ -64,6 +66,10 @@ class Build:
         if key not in self._known:
             self._known[key] = _templates(self.rows, modes)
         return self._known[key]
+
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """Return the shape of every parameter."""
+        return {row.full: row.shape for row in self.rows if row.kind != "buffer"}
 
     def templates(self, modes: Modes) -> dict[Template, dict[tuple[int, ...], Any]]:
         """Return the shape of each index of each template."""
@@ -88,6 +94,11 @@ class _Tensor:
     shape: tuple[int, ...]
     kind: str
     born: Born | None
+
+    @property
+    def depth(self) -> int:
+        """Return how many loops it was made in."""
+        return len(self.born.loops) if self.born else 0
 
 
 def kind_of(module: torch.nn.Module) -> str:
@@ -152,6 +163,7 @@ def traced(cls: Any, keys: Keys, assignment: Assignment) -> Build:
     return Build(
         assignment=assignment,
         values=filled,
+        total=count(model),
         rows=rows,
         ties=ties,
         features=features,
@@ -188,7 +200,8 @@ def _templates(rows: list[_Tensor], modes: Modes) -> tuple[Any, Any, Any]:
     found: dict[Template, dict[tuple[int, ...], tuple[int, ...]]] = {}
     paths: dict[Template, frozenset[str]] = {}
     where: dict[str, tuple[str, tuple[int, ...]]] = {}
-    for name, group in groups.items():
+    for name, depth in sorted({(row.name, row.depth) for row in rows}):
+        group = [row for row in groups[name] if row.depth == depth]
         mode = modes.get(name, "")
         places = {} if mode == "literal" else _places(group)
         for row in group:
@@ -200,63 +213,86 @@ def _templates(rows: list[_Tensor], modes: Modes) -> tuple[Any, Any, Any]:
     return found, paths, where
 
 
-def _places(group: list[_Tensor]) -> dict[int, int]:
+Places = dict[int, tuple[int, int]]
+"""For each loop the star that it moves, and how far the star's number is ahead of the turn."""
+
+
+def _places(group: list[_Tensor]) -> Places:
     """Pair loops with stars: the loop whose turn is the star's number in every tensor."""
-    places: dict[int, int] = {}
-    loops = [row.born.loops if row.born else () for row in group]
-    depth = min(map(len, loops))
+    places: Places = {}
     free = list(range(len(group[0].stars)))
-    for test in (_same, _rising):
-        for at in range(depth):
+    for test in (_same, _ahead, _rising):
+        for at in range(group[0].depth):
+            turns = [row.born.loops[at][0] for row in group if row.born]
             if at in places:
                 continue
             for star in free:
-                turns = [each[at][0] for each in loops]
-                if test(turns, [row.stars[star] for row in group]):
-                    places[at] = star
+                shift = test(turns, [row.stars[star] for row in group])
+                if shift is not None:
+                    places[at] = star, shift
                     free.remove(star)
                     break
     return places
 
 
-def _same(turns: list[int], numbers: list[int]) -> bool:
-    return turns == numbers
+def _same(turns: list[int], numbers: list[int]) -> int | None:
+    return 0 if turns == numbers else None
 
 
-def _rising(turns: list[int], numbers: list[int]) -> bool:
+def _ahead(turns: list[int], numbers: list[int]) -> int | None:
+    """Tell how far the numbers are ahead of several turns."""
+    ahead = {number - turn for turn, number in zip(turns, numbers, strict=True)}
+    several = len(set(turns)) > 1 and 0 in turns
+    return ahead.pop() if several and len(ahead) == 1 and min(ahead) > 0 else None
+
+
+def _rising(turns: list[int], numbers: list[int]) -> int | None:
     """Tell whether numbers follow the turns, some of which made nothing."""
     pairs = sorted(set(zip(turns, numbers, strict=True)))
     several = len(pairs) > 1 or pairs[0][1] == 0
     rises = all(a[0] < b[0] and a[1] < b[1] for a, b in zip(pairs, pairs[1:], strict=False))
-    return several and rises and len({turn for turn, _ in pairs}) == len(pairs)
+    single = len({turn for turn, _ in pairs}) == len(pairs)
+    return 0 if several and rises and single else None
 
 
-def _template(
-    row: _Tensor, places: dict[int, int], *, pooled: bool
-) -> tuple[Template, tuple[int, ...]]:
+def _template(row: _Tensor, places: Places, *, pooled: bool) -> tuple[Template, tuple[int, ...]]:
     """Write one tensor as a template and its indices."""
     loops = row.born.loops if row.born else ()
     known = row.born.sides if row.born else (None,) * len(row.shape)
     if len(known) != len(row.shape):
         known = (None,) * len(row.shape)
     spelled = {f"#{at}": str(loop[0]) for at, loop in enumerate(loops)}
-    moved = {star: at for at, star in places.items()}
+    moved = {star: (at, shift) for at, (star, shift) in places.items()}
     kept = [star for star in range(len(row.stars)) if star in moved or pooled]
     for letter, star in zip(LETTERS, kept, strict=False):
         if star in moved:
-            spelled[f"#{moved[star]}"] = letter
+            at, shift = moved[star]
+            spelled[f"#{at}"] = f"({letter}-{shift})" if shift else letter
 
     def spell(text: str | None) -> str:
         for place in reversed(spelled):
             text = text and text.replace(place, spelled[place])
-        return text or LOST
+        return SHIFT.sub(_unshifted, text) if text else LOST
+
+    def bound(star: int) -> str:
+        if star not in moved:
+            return LOST
+        at, shift = moved[star]
+        text = spell(loops[at][1])
+        return spell(f"({text})+{shift}" if shift else text)
 
     numbers = iter(enumerate(row.stars))
     name = re.sub(
         r"\*", lambda _: "*" if (each := next(numbers))[0] in kept else str(each[1]), row.name
     )
-    bounds = [spell(loops[moved[star]][1]) if star in moved else LOST for star in kept]
     indices = tuple(
-        loops[moved[star]][0] if star in moved else row.stars[star] for star in kept
+        loops[moved[star][0]][0] + moved[star][1] if star in moved else row.stars[star]
+        for star in kept
     )
-    return Template(name, tuple(map(spell, known)), tuple(bounds), row.kind), indices
+    bounds = tuple(bound(star) for star in kept)
+    return Template(name, tuple(map(spell, known)), bounds, row.kind), indices
+
+
+def _unshifted(match: re.Match[str]) -> str:
+    """Simplify (i-1)+1 to i and (n-1)+1 to n."""
+    return match[1] if match[2] == match[3] else match[0]

@@ -19,7 +19,7 @@ from transformers.configuration_utils import PreTrainedConfig
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from tools.families import polynomials as poly
-from tools.families import standins, tags
+from tools.families import evaluate, standins, tags
 
 Assignment = dict[str, Any]
 BORING = re.compile(
@@ -89,6 +89,7 @@ class Keys:
         self.aliases: dict[str, str] = {}
         self.models: dict[str, str] = {}
         self.derived: dict[str, str] = {}
+        self.needs: set[str] = set()
         self._walk(cls, cls(), "")
         labels = attempt(lambda: cls().num_labels) or 2
         self.keys["num_labels"] = Key("num_labels", labels, labels, "int")
@@ -103,6 +104,8 @@ class Keys:
     # ---------------------------------------------------------------- what there is
     def _walk(self, cls: type[PreTrainedConfig], made: PreTrainedConfig, prefix: str) -> None:
         auto = bool(prefix) and self._is_auto(prefix)
+        if prefix and self._differs(cls, made):
+            self.needs.add(prefix[:-1])
         self.nodes[prefix] = cls, auto
         if auto:
             self.models[f"{prefix}model_type"] = cls.model_type
@@ -123,6 +126,19 @@ class Keys:
             if not isinstance(default, (bool, int, float, str, list, tuple, type(None))):
                 continue
             self.keys[name] = Key(name, default, value, str(field.type))
+
+    def _differs(self, cls: type[PreTrainedConfig], made: PreTrainedConfig) -> bool:
+        """Tell whether a part left out is not what its own class says."""
+        alone = attempt(cls)
+        if alone is None:
+            return True
+        names = [field.name for field in dataclasses.fields(cls) if field.init]
+        return any(
+            attempt(getattr, made, name) != attempt(getattr, alone, name)
+            for name in names
+            if not name.startswith("_") and not BORING.search(name)
+            and not isinstance(attempt(getattr, made, name), PreTrainedConfig)
+        )
 
     def _is_auto(self, prefix: str) -> bool:
         *parents, name = prefix[:-1].split(".")
@@ -214,12 +230,16 @@ class Keys:
             for parent in parents:
                 node = node.setdefault(parent, {})
             node[last] = value
+        for place in sorted(self.needs):
+            node = nested
+            for part in place.split("."):
+                node = node.setdefault(part, {})
         for prefix, model in self.models.items():
             *parents, last = prefix.split(".")
             node = nested
             for parent in parents:
-                node = node.get(parent, {}) if parent in node else {}
-            if node:
+                node = node.get(parent, {})
+            if node or ".".join(parents) in self.needs:
                 node[last] = model
         return nested
 
@@ -272,11 +292,18 @@ class Keys:
         added = dict(assignment)
         made = self.plain(assignment)
         for name in self.derived:
-            absent = assignment.get(name, self.keys[name].default) is None
-            value = attempt(reach, made, name)
-            if absent and type(value) is int:
-                added[name] = value
+            if assignment.get(name, self.keys[name].default) is None:
+                value = attempt(reach, made, name)
+                if value is None and self.keys[name].extra:
+                    value = self.settings(assignment)[name]
+                if type(value) is int:
+                    added[name] = value
         return added
+
+    def settings(self, assignment: Assignment) -> evaluate.Values:
+        """Return what the shipped side makes of this assignment."""
+        defaults = {name: key.default for name, key in self.keys.items()}
+        return evaluate.settings_of(defaults, self.derived, self.given(assignment))
 
 
 def reach(config: Any, path: str) -> Any:
@@ -291,16 +318,20 @@ def tracing() -> Iterator[None]:
     """Trace what is done inside, with no strict checks of types in the way."""
     standins.inject()
     tags.start()
-    held = {}
-    for cls in _strict_classes():
-        held[cls] = cls.__validators__
-        cls.__validators__ = {}
+    held = [
+        (cls, name, getattr(cls, name))
+        for cls in _strict_classes()
+        for name in ("__validators__", "__class_validators__")
+        if hasattr(cls, name)
+    ]
+    for cls, name, checks in held:
+        setattr(cls, name, type(checks)())
     try:
         yield
     finally:
         tags.stop()
-        for cls, validators in held.items():
-            cls.__validators__ = validators
+        for cls, name, checks in held:
+            setattr(cls, name, checks)
 
 
 def _strict_classes() -> list[Any]:
@@ -353,7 +384,7 @@ def _traced_read(self: PreTrainedConfig, name: str) -> Any:
     tags.journal.read.add(full)
     if value is None or key.default is None or "None" in key.hint:
         tags.journal.note(f"{full}{'==' if value is None else '!='}None", tags.asking())
-    if isinstance(value, (list, tuple)) and not isinstance(value, tags.Listed) and value:
+    if isinstance(value, (list, tuple)) and not isinstance(value, tags.Listed):
         return tags.Listed(value, full) if not key.boring else value
     if type(value) is str and key.kind in ("str", "none") and not key.boring:
         return tags.Word(value, full)

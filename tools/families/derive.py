@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -96,9 +98,11 @@ def derive(model_type: str, seconds: float = 120.0, *, heads: bool = True) -> En
         if cls is None or name.startswith(("TF", "Flax")):
             continue
         first = studies[0] if studies else None
+        limit = seconds if first is None else seconds / 2
         try:
-            study = _studied(cls, keys, first, seconds if first is None else seconds / 3)
-        except Refused as problem:
+            with at_most(2 * limit):
+                study = _studied(cls, keys, first, limit)
+        except (Refused, TimeoutError) as problem:
             failures.append(f"{name}: {problem}")
             continue
         studies.append(study)
@@ -106,7 +110,25 @@ def derive(model_type: str, seconds: float = 120.0, *, heads: bool = True) -> En
     if not studies:
         raise Refused("; ".join(failures)[:300])
     _finish(entry, model_type, keys, studies)
+    if failures:
+        entry["absent"] = dict(failure.split(": ", 1) for failure in failures)
     return entry
+
+
+@contextlib.contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Raise TimeoutError inside once so much time has passed."""
+
+    def ring(*_: Any) -> None:
+        raise TimeoutError(f"not done after {seconds:.0f} s")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _studied(cls: Any, keys: Keys, first: Study | None, seconds: float) -> Study:
@@ -128,12 +150,12 @@ def _rest(template: Template) -> tuple[Any, Any, str]:
     return template.sides, template.loops, template.kind
 
 
-def by_template(terms: list[list[Any]]) -> dict[Template, list[list[str]]]:
-    """Return the alternatives of each template."""
-    found: dict[Template, list[list[str]]] = {}
+def by_template(terms: list[list[Any]]) -> dict[Template, list[str]]:
+    """Return the conditions of each template."""
+    found: dict[Template, list[str]] = {}
     for name, sides, loops, kind, *conditions in terms:
         split = tuple(tuple(text.split("|")) if text else () for text in (sides, loops))
-        found.setdefault(Template(name, split[0], split[1], kind), []).append(conditions)
+        found[Template(name, split[0], split[1], kind)] = conditions
     return found
 
 
@@ -153,9 +175,13 @@ def _class(role: str, study: Study, known: Entry, first: Study | None) -> Entry:
     lost = {name for name in failed if not _is_buffer(name, study)}
     if exact != tried or not tried:
         row["withheld"] = f"random configurations disagree: {exact} of {tried} exact"
+    elif any(evaluate.indexed(text) for _, _, *conditions in ties for text in conditions):
+        row["withheld"] = "which tensors are shared depends on the layer"
     elif lost:
         row["withheld"] = f"not expressed: {', '.join(sorted(lost)[:3])}"
     requires = study.requirements(_names(terms, ties))
+    parts = {name.rpartition(".")[0] for name in _names(terms, ties)}
+    requires += [f"{part}!=None" for part in sorted(parts & study.keys.needs)]
     requires += [
         f"{name}=={model!r}"
         for name, model in sorted(study.keys.models.items())
@@ -219,7 +245,8 @@ def _finish(entry: Entry, model_type: str, keys: Keys, studies: list[Study]) -> 
     used: set[str] = {"num_labels"} if len(studies) > 1 else set()
     for study in studies:
         used |= _names(study.rows[0], study.rows[1])
-        entry.setdefault("unsure", {}).update(study.unsure)
+        blind = {name: keys.keys[name].default for name in study.blind()}
+        entry.setdefault("unsure", {}).update({**study.unsure, **blind})
     derived = {name: text for name, text in keys.derived.items() if name in used}
     for _ in range(3):
         used |= {name for text in derived.values() for name in evaluate.names_of(text)}
@@ -227,6 +254,7 @@ def _finish(entry: Entry, model_type: str, keys: Keys, studies: list[Study]) -> 
     used |= {name for row in entry["classes"].values() for name in _required(row)}
     defaults = {name: keys.models.get(name) for name in used if name in keys.models}
     defaults |= {name: keys.keys[name].default for name in used if name in keys.keys}
+    defaults |= {name: None for name in used if name in keys.needs}
     entry["type"] = model_type
     entry["library"] = f"transformers {transformers.__version__}"
     entry["defaults"] = dict(sorted(defaults.items()))

@@ -141,8 +141,8 @@ def shapes(term: list[Any], settings: Values) -> Iterator[tuple[tuple[int, ...],
     _, sides, loops, _, *conditions = term
     bounds = tuple(loops.split("|")) if loops else ()
     texts = sides.split("|") if sides else []
-    fixed = [each for each in conditions if not _indexed(each)]
-    moving = [each for each in conditions if _indexed(each)]
+    fixed = [each for each in conditions if not indexed(each)]
+    moving = [each for each in conditions if indexed(each)]
     if not holds(fixed, settings):
         return
     for indices in itertools.islice(indices_of(bounds, settings), MAX_INDICES):
@@ -159,7 +159,8 @@ def _side(number: Any) -> int:
 _asks: dict[str, bool] = {}
 
 
-def _indexed(text: str) -> bool:
+def indexed(text: str) -> bool:
+    """Tell whether an expression uses an index."""
     if text not in _asks:
         tree = ast.parse(text, mode="eval")
         _asks[text] = any(

@@ -23,7 +23,7 @@ OPPOSITE = {
 NEGATED = {"==": "!=", "<=": ">", "<": ">="}
 MAX_LEAVES = 8
 Example = tuple[int, tuple[int, ...]]
-Prior = dict[Template, list[list[str]]]
+Prior = dict[Template, list[str]]
 """Conditions that hold for the base class, to be taken over where they hold here too."""
 
 
@@ -46,7 +46,7 @@ def canonical(text: str) -> str | None:
 def _tight(node: ast.expr) -> str:
     """Spell an expression with no blanks around its signs."""
     text = ast.unparse(node)
-    return re.sub(r"(?<![a-z]) ?(\+|-|\*\*|\*|//|/|%|,) ?", r"\1", text)
+    return re.sub(r" *(\*\*|//|[-+*/%,]) *", r"\1", text)
 
 
 def negation(text: str) -> str:
@@ -71,7 +71,7 @@ class Learner:
             {form for build in builds for text in build.features if (form := canonical(text))}
         )
         self._masks: dict[tuple[str, ...], Any] = {}
-        self._known: dict[Any, list[list[str]] | None] = {}
+        self._known: dict[Any, list[str] | None] = {}
         self._held: dict[Any, int | None] = {}
         self.modes: Modes = {}
         self.failed: set[str] = set()
@@ -149,14 +149,18 @@ class Learner:
             except (TypeError, IndexError, OverflowError):
                 continue
         columns = {}
-        for form in self.features:
+        ends = [f"#0=={bound}-1" for bound in loops if bound != LOST and not bound.isdigit()]
+        firsts = ["#0==0", "#0<2"] if loops else []
+        for form in dict.fromkeys([*self.features, *firsts, *ends]):
             for text in placed(form, len(loops)):
                 true = false = 0
                 for bit, (at, stars) in enumerate(examples):
                     try:
                         held = evaluate.value(text, self.settings[at], stars)
                     except Exception:  # noqa: BLE001 - not defined here
-                        continue
+                        if " in " not in text:
+                            continue
+                        held = False
                     if held:
                         true |= 1 << bit
                     else:
@@ -190,8 +194,8 @@ class Learner:
 
     def conditions(
         self, loops: tuple[str, ...], wanted: int, among: int, path: frozenset[str]
-    ) -> list[list[str]] | None:
-        """Return alternatives, lists of conditions that hold exactly where it is wanted."""
+    ) -> list[str] | None:
+        """Return conditions that hold exactly where it is wanted."""
         key = loops, wanted, among, path
         if key not in self._known:
             self._known[key] = self._conditions(loops, wanted, among & ~wanted, path)
@@ -199,31 +203,35 @@ class Learner:
 
     def _conditions(
         self, loops: tuple[str, ...], wanted: int, unwanted: int, path: frozenset[str]
-    ) -> list[list[str]] | None:
+    ) -> list[str] | None:
         if not unwanted:
-            return [[]]
+            return []
         _, columns = self.domain(loops)
+        here = wanted | unwanted
         near = {text: column for text, column in columns.items() if column[2] in path}
         for usable in (near, columns):
             found = conjunction(usable, wanted, unwanted, path)
             if found is not None:
-                return [self._guarded(found, columns, wanted | unwanted)]
+                return self._guarded(found, columns, here)
+        for usable in (near, columns):
+            found = conjunction(usable, unwanted, wanted, path)
+            if found is not None:
+                return [f"not ({' and '.join(map(_held, self._guarded(found, columns, here)))})"]
         leaves = tree(columns, wanted, unwanted, path, MAX_LEAVES)
         if leaves is None:
             return None
-        return [self._guarded(leaf, columns, wanted | unwanted) for leaf in leaves]
+        spelled = [map(_held, self._guarded(leaf, columns, here)) for leaf in leaves]
+        return [" or ".join(" and ".join(each) for each in spelled)]
 
-    def holding(self, loops: tuple[str, ...], alternatives: list[list[str]]) -> int | None:
-        """Return the examples at which any alternative holds; None if one is not defined."""
-        key = loops, tuple(map(tuple, alternatives))
+    def holding(self, loops: tuple[str, ...], conditions: list[str]) -> int | None:
+        """Return the examples at which conditions hold; None if one is not defined."""
+        key = loops, tuple(conditions)
         if key not in self._held:
             examples, _ = self.domain(loops)
             bits: int | None = 0
             for bit, (at, indices) in enumerate(examples):
                 try:
-                    if any(
-                        evaluate.holds(each, self.settings[at], indices) for each in alternatives
-                    ):
+                    if evaluate.holds(conditions, self.settings[at], indices):
                         bits = (bits or 0) | 1 << bit
                 except (TypeError, IndexError, ZeroDivisionError):
                     bits = None
@@ -231,17 +239,49 @@ class Learner:
             self._held[key] = bits
         return self._held[key]
 
-    def _guarded(self, literals: list[tuple[str, bool]], columns: Any, every: int) -> list[str]:
-        """Spell literals, with a guard before what a null would break."""
+    def _membership(self, text: str, positive: bool) -> tuple[str, list[str]]:
+        """Spell a literal; nothing is in a list that is null."""
+        spelled = text if positive else negation(text)
+        _, found, name = text.partition(" in ")
+        if not found or not any(settings[name] is None for settings in self.settings):
+            return spelled, []
+        return (spelled, [f"{name}!=None"]) if positive else (f"{name}==None or {spelled}", [])
+
+    def _guarded(self, literals: list[tuple[str, bool]], columns: Any, here: int) -> list[str]:
+        """Spell literals, with a guard before what a null or a zero would break."""
         spelled, guards = [], []
+        region = here
+        for text, positive in literals:
+            region &= columns[text][0 if positive else 1]
         for text, positive in sorted(literals, key=lambda each: order(each[0])):
             true, false, _ = columns[text]
-            if (true | false) & every != every:
-                for name in sorted(evaluate.names_of(text)):
-                    if any(settings[name] is None for settings in self.settings):
-                        guards.append(f"{name}!=None")
-            spelled.append(text if positive else negation(text))
+            undefined = here & ~(true | false)
+            if undefined:
+                nulls = [
+                    name
+                    for name in sorted(evaluate.names_of(text))
+                    if any(settings[name] is None for settings in self.settings)
+                ]
+                guards += [f"{name}!=None" for name in nulls]
+                guards += [] if nulls else self._against(undefined, region, columns)
+            text, before = self._membership(text, positive)
+            guards += before
+            spelled.append(text)
         return list(dict.fromkeys(guards + spelled))
+
+    def _against(self, undefined: int, region: int, columns: Any) -> list[str]:
+        """Find a condition that keeps what is not defined away from a literal."""
+        for text, positive, held in _choices(columns, frozenset()):
+            true, false, _ = columns[text]
+            if held & region == region and not held & undefined:
+                if (true | false) & undefined == undefined:
+                    return [text if positive else negation(text)]
+        return []
+
+
+def _held(text: str) -> str:
+    """Put parentheses around what is an alternative itself."""
+    return f"({text})" if " or " in text else text
 
 
 def placed(form: str, stars: int) -> list[str]:
@@ -303,39 +343,47 @@ def conjunction(
 def tree(
     columns: Any, wanted: int, unwanted: int, path: frozenset[str], leaves: int
 ) -> list[list[tuple[str, bool]]] | None:
-    """Split by one feature after another until every part is all wanted or not at all."""
+    """Split by one feature after another until every part is a conjunction."""
     if not wanted:
         return []
-    if not unwanted:
-        return [[]]
-    found = conjunction(columns, wanted, unwanted, path)
+    found = conjunction(columns, wanted, unwanted, path) if unwanted else []
     if found is not None:
         return [found]
     if leaves <= 1:
         return None
-    best = None
+    best: list[list[tuple[str, bool]]] | None = None
+    for text in _splits(columns, wanted, unwanted, path)[:6]:
+        true, false, _ = columns[text]
+        result = []
+        for positive, side in ((True, true), (False, false)):
+            inner = tree(columns, wanted & side, unwanted & side, path, leaves // 2)
+            if inner is None:
+                break
+            result += [[(text, positive), *leaf] for leaf in inner]
+        else:
+            if best is None or len(result) < len(best):
+                best = result
+            if len(best) <= 2:
+                break
+    return best
+
+
+def _splits(columns: Any, wanted: int, unwanted: int, path: frozenset[str]) -> list[str]:
+    """Return the features that split well: nulls first, then what leaves the least mixed."""
     here = wanted | unwanted
+    scores = []
     for rank, (text, positive, true) in enumerate(_choices(columns, path)):
         false = columns[text][1]
         if not positive or (true | false) & here != here:
             continue
-        parts = [(wanted & side, unwanted & side) for side in (true, false)]
-        if any(not a and not b for a, b in parts):
+        if not here & true or not here & false:
             continue
-        mixed = sum(min(a.bit_count(), b.bit_count()) for a, b in parts)
-        pure = sum(1 for a, b in parts if not a or not b)
-        score = (mixed, -pure, rank)
-        if best is None or score < best[0]:
-            best = score, text, parts
-    if best is None:
-        return None
-    result = []
-    for positive, (some, none) in zip((True, False), best[2], strict=True):
-        inner = tree(columns, some, none, path, leaves - 1)
-        if inner is None:
-            return None
-        result += [[(best[1], positive), *leaf] for leaf in inner]
-    return result if len(result) <= MAX_LEAVES else None
+        mixed = sum(
+            min((wanted & side).bit_count(), (unwanted & side).bit_count())
+            for side in (true, false)
+        )
+        scores.append(("None" not in text, mixed, rank, text))
+    return [text for *_, text in sorted(scores)]
 
 
 def learned(learner: Learner) -> tuple[list[list[Any]], list[list[str]], set[str]]:
@@ -374,12 +422,14 @@ class _Modules:
                 self.places[key] |= {(at, indices[:stars]) for at, indices in places}
                 self.paths[key] |= forms
 
-    def conditions(self, template: Template, places: set[Example]) -> list[list[str]] | None:
-        """Return alternatives for a template: those of its modules, then its own."""
-        alternatives: list[list[str]] = [[]]
+    def conditions(self, template: Template, places: set[Example]) -> list[str] | None:
+        """Return the conditions of a template: those of its modules, then its own."""
+        conditions: list[str] = []
         above: tuple[set[Example], int] = set(), -1
-        chain = [(step, stars, self.places[step, template.loops[:stars]])
-                 for step, stars in steps(template.name)]
+        chain = [
+            (step, stars, self.places[step, template.loops[:stars]])
+            for step, stars in steps(template.name)
+        ]
         for step, stars, here in [*chain, (template.name, len(template.loops), places)]:
             loops = template.loops[:stars]
             wanted = self.learner.mask(loops, here)
@@ -389,11 +439,13 @@ class _Modules:
             among &= (1 << len(self.learner.domain(loops)[0])) - 1
             path = self.paths[(step, loops) if step != template.name else self._last(template)]
             found = self.learner.conditions(loops, wanted, among, frozenset(path))
-            if found is None or len(alternatives) * len(found) > 2 * MAX_LEAVES:
+            if found is None:
+                if step != template.name:
+                    continue
                 return None
-            alternatives = [[*old, *new] for old in alternatives for new in found]
+            conditions += found
             above = here, stars
-        return [sorted(dict.fromkeys(each), key=order) for each in alternatives]
+        return sorted(dict.fromkeys(conditions), key=order)
 
     def _last(self, template: Template) -> tuple[str, tuple[str, ...]]:
         chain = list(steps(template.name))
@@ -422,17 +474,16 @@ def _terms(learner: Learner) -> list[list[Any]]:
         if LOST in template.sides or LOST in template.loops:
             learner.failed.add(template.name)
             continue
-        alternatives = learner.prior.get(template)
-        if alternatives is None or learner.holding(template.loops, alternatives) != learner.mask(
+        conditions = learner.prior.get(template)
+        if conditions is None or learner.holding(template.loops, conditions) != learner.mask(
             template.loops, places
         ):
-            alternatives = modules.conditions(template, places)
-        if alternatives is None:
+            conditions = modules.conditions(template, places)
+        if conditions is None:
             learner.failed.add(template.name)
             continue
-        for conditions in alternatives:
-            sides, loops = "|".join(template.sides), "|".join(template.loops)
-            terms.append([template.name, sides, loops, template.kind, *conditions])
+        sides, loops = "|".join(template.sides), "|".join(template.loops)
+        terms.append([template.name, sides, loops, template.kind, *conditions])
     return terms
 
 
@@ -469,7 +520,7 @@ def _ties(learner: Learner, terms: list[list[Any]]) -> list[list[str]]:
         if found is None or not there <= among:
             learner.failed.add(name)
             continue
-        ties += [[name, source, *conditions] for conditions in found]
+        ties.append([name, source, *found])
     return ties
 
 

@@ -27,6 +27,7 @@ ORDER = (
     "derived",
     "aliases",
     "unsure",
+    "absent",
     "classes",
 )
 

@@ -194,10 +194,14 @@ STANDINS = {
     "len": _len,
 }
 _injected: set[str] = set()
+_seen = [0]
 
 
 def inject() -> None:
     """Make the stand-ins globals of every model module that is loaded."""
+    if _seen[0] == builtins.len(sys.modules):
+        return
+    _seen[0] = builtins.len(sys.modules)
     for name, module in list(sys.modules.items()):
         if name in _injected or not name.startswith(MODULES) or ".auto" in name or not module:
             continue

@@ -19,9 +19,11 @@ from tools.families.configs import Assignment, Key, Keys, attempt
 from tools.families.evaluate import Values
 
 WORDS = ("gelu", "relu", "silu")
-SMALL = (4, 6, 8, 10)
+SMALL = (3, 4, 6, 8, 10)
 MAX_BUILDS = 160
 FLOATS = (0.5, 2.0)
+MAX_TRIES = 14
+FOLLOWED = 8
 
 
 class Refused(Exception):
@@ -49,6 +51,8 @@ class Study:
         self.rows: tuple[list[list[Any]], list[list[str]], set[str]] = ([], [], set())
         self.proof = (0, 0)
         self.made = 0
+        self.known: dict[str, Any] = {}
+        self.thorough = True
         self.prior: learn.Prior = {}
         self.free_lengths: set[str] = set()
         self.fixed_lengths: set[str] = set()
@@ -60,11 +64,12 @@ class Study:
         """Tell whether so much of the time is used up."""
         return time.monotonic() > self.deadline - (1 - share) * 60
 
-    def settings_at(self, assignment: Assignment) -> Values:
-        """Return what the shipped side makes of this assignment."""
-        defaults = {name: key.default for name, key in self.keys.keys.items()}
-        given = self.keys.given(assignment)
-        return evaluate.settings_of(defaults, self.keys.derived, given)
+    def real(self, assignment: Assignment) -> Any:
+        """Build plain, once for an assignment; None where the library refuses."""
+        key = repr(sorted(assignment.items()))
+        if key not in self.known:
+            self.known[key] = attempt(builds.plain_shapes, self.cls, self.keys, assignment)
+        return self.known[key]
 
     def build(self, assignment: Assignment) -> Build | None:
         """Build traced; None where the library refuses."""
@@ -72,6 +77,8 @@ class Study:
         build = attempt(builds.traced, self.cls, self.keys, assignment)
         if build is None:
             return None
+        if not self.thorough:
+            self.known[repr(sorted(assignment.items()))] = build.total, build.shapes()
         for held, new in ((self.words, build.words), (self.sought, build.sought)):
             for name, things in new.items():
                 held.setdefault(name, set()).update(things)
@@ -115,7 +122,7 @@ class Study:
         if build is None or len(self.builds) >= MAX_BUILDS:
             return False
         self.builds.append(build)
-        self.settings.append(self.settings_at(build.assignment))
+        self.settings.append(self.keys.settings(build.assignment))
         return True
 
     def settle(self) -> None:
@@ -206,7 +213,7 @@ class Study:
 
     def _numbers(self, name: str, now: int) -> list[Any]:
         if name in self.structure:
-            return [*dict.fromkeys(each for each in (now + 1, 2, 1, 3, now * 2) if each != now)]
+            return [*dict.fromkeys(each for each in (now + 1, 2, 1, 0, 3, now * 2) if each != now)]
         return [now * 2, now * 3, now + 8, max(1, now // 2)]
 
     def _layers(self, name: str) -> int:
@@ -236,38 +243,57 @@ class Study:
         return [doubled, one]
 
     def _nulls(self, key: Key) -> list[Any]:
-        words = sorted(self.words.get(key.name, set()) | self._sought(key.name))
-        found: list[Any] = list(words)
-        if words:
-            found += [words[:1], words]
-        if key.name in self.keys.indices:
-            found += [[0], [1, 2]]
+        words = sorted(self.words.get(key.name, set()) | self._sought(key.name))[:6]
         anything = key.hint in ("missing", "extra")
+        found: list[Any] = []
         if "int" in key.hint or anything:
             found += [64, 2, 4]
         if "bool" in key.hint or anything:
             found += [True, False] if anything else [True]
         if "float" in key.hint:
             found += [0.5, 2.0]
+        if key.name in self.keys.indices:
+            found += [[0], [1, 2]]
+        if "str" in key.hint or anything:
+            found += ["none", *words]
+        if words and ("list" in key.hint or anything):
+            found += [words[:1], words, "|".join(words)]
         return found
 
     def vary(self, name: str, on: Assignment) -> list[Build]:
-        """Build with each other value of a key, and keep what shows something new."""
+        """Build with each other value of a key; what it is compared with brings in more."""
         news: list[Build] = []
         key = self.keys.keys[name]
-        for other in self.alternatives(name):
-            if self.late(0.6):
-                break
-            if key.extra and key.hint == "int" and type(other) is not int:
+        tried: list[Any] = []
+        todo = self.alternatives(name)
+        while todo and len(tried) < MAX_TRIES and not self.late(0.6):
+            other = todo.pop(0)
+            if _among(other, tried) or (key.extra and key.hint == "int" and type(other) is not int):
                 continue
+            tried.append(other)
             build = self.build({**on, name: other})
             if build is None:
                 continue
             held = self.options.setdefault(name, [])
-            if not any(other is each or (other == each and type(other) is type(each)) for each in held):
+            if not _among(other, held):
                 held.append(other)
             news.append(build)
+            if isinstance(other, str):
+                todo += self.alternatives(name)
         return news
+
+    def blind(self) -> list[str]:
+        """Return keys that the constructor reads and of which no other value could be tried."""
+        found = []
+        taken = {name for name, key in self.keys.keys.items() if key.hint == "extra"}
+        for name in sorted(self.read | taken):
+            key = self.keys.keys.get(name)
+            if key is None or key.boring or name in self.options or name in self.unsure:
+                continue
+            if key.kind == "float" or name in self.keys.derived or name == "num_labels":
+                continue
+            found.append(name)
+        return found
 
     def _in_sides(self, name: str, build: Build) -> bool:
         sides = {side for template in build.templates({}) for side in template.sides}
@@ -283,7 +309,8 @@ class Study:
         front: list[Assignment] = [self.base]
         seen: set[str] = set()
         for on in front:
-            for name in sorted((self.read | self.structure) - seen):
+            extra = {name for name, key in self.keys.keys.items() if key.hint == "extra"}
+            for name in sorted((self.read | self.structure | extra) - seen):
                 seen.add(name)
                 if name not in self.keys.keys:
                     continue
@@ -296,12 +323,57 @@ class Study:
                         front.append(build.assignment)
             if self.late(0.6):
                 break
+        self._second_tries()
+        self.infer()
         self.stretch()
         for _ in range(8):
             self.keep(self.build(self.draw(0.25)))
 
+    def infer(self) -> None:
+        """Find what stands for a size that the class does not declare and asks for."""
+        found = False
+        for name, key in self.keys.keys.items():
+            if not (key.extra and key.hint == "int" and key.default is None):
+                continue
+            if name not in self.keys.derived and (text := self._stands_for(name)):
+                self.keys.derived[name] = text
+                found = True
+        if found:
+            old = [build.assignment for build in self.builds]
+            self.builds, self.settings = [], []
+            for assignment in old:
+                self.keep(self.build(assignment))
+
+    def _stands_for(self, name: str) -> str | None:
+        without = [build for build in self.builds if name not in build.assignment]
+        given = [build for build in self.builds if name in build.assignment]
+        if not without or not given:
+            return None
+        old = {(each.name, len(each.sides)): each.sides for each in without[0].templates({})}
+        wanted, candidates = [], set()
+        for template in given[0].templates({}):
+            before = old.get((template.name, len(template.sides)))
+            for at, side in enumerate(template.sides):
+                if name in side and before and before[at] != builds.LOST:
+                    wanted.append((side, before[at]))
+                    candidates |= {before[at], *factors(before[at])}
+        for text in sorted(candidates - {"1"}, key=lambda text: (-len(text), text)):
+            if "[" not in text and all(self._same(name, text, *pair) for pair in wanted):
+                return text
+        return None
+
+    def _same(self, name: str, text: str, side: str, before: str) -> bool:
+        """Tell whether a side becomes what it was, with the text in the place of the key."""
+        replaced = re.sub(rf"(?<![\w.]){re.escape(name)}(?![\w.])", f"({text})", side)
+        for settings in self.settings:
+            values = [attempt(evaluate.value, each, settings) for each in (replaced, before)]
+            if values[0] is None or values[0] != values[1]:
+                return False
+        return True
+
     def follow(self, other: Study) -> None:
         """Explore a head class along what its base class showed."""
+        self.thorough = False
         self.base, self.options = dict(other.base), dict(other.options)
         self.words, self.sought = other.words, other.sought
         self.unsure, self.structure = dict(other.unsure), set(other.structure)
@@ -317,10 +389,29 @@ class Study:
                 for build in self.vary(name, self.base):
                     if self._shows(build):
                         self.keep(build)
-        for build in other.builds:
+        step = max(1, len(other.builds) // FOLLOWED)
+        for build in other.builds[step - 1 :: step]:
             if self.late(0.7):
                 break
             self.keep(self.build({**build.assignment, **self.settled}))
+
+    def _second_tries(self) -> None:
+        """Vary what could not be varied at the base where some flag is the other way round."""
+        grounds = [
+            {**self.base, name: other}
+            for name, others in self.options.items()
+            for other in others
+            if isinstance(other, (bool, str))
+        ][:16]
+        for name in self.blind():
+            for on in grounds:
+                if name in on or self.late(0.5):
+                    continue
+                news = [build for build in self.vary(name, on) if self._shows(build)]
+                for build in news:
+                    self.keep(build)
+                if name in self.options:
+                    break
 
     def _shows(self, build: Build) -> bool:
         known: set[Any] = set()
@@ -348,7 +439,7 @@ class Study:
                 if not set(longer) & self.fixed_lengths:
                     drawn.update(longer)
             self._fit_lists(drawn)
-            if attempt(builds.plain_shapes, self.cls, self.keys, drawn) is not None:
+            if self.real(drawn) is not None:
                 return drawn
         return dict(self.base)
 
@@ -386,12 +477,12 @@ class Study:
 
     def agrees(self, assignment: Assignment) -> bool | None:
         """Hold the rows against a plain build; None where the library refuses."""
-        real = attempt(builds.plain_shapes, self.cls, self.keys, assignment)
+        real = self.real(assignment)
         if real is None:
             return None
         terms, ties, _ = self.rows
         try:
-            mine = evaluate.tensors(terms, ties, self.settings_at(assignment))
+            mine = evaluate.tensors(terms, ties, self.keys.settings(assignment))
         except (TypeError, ValueError, ZeroDivisionError, IndexError, OverflowError):
             return False
         return mine[0] == real[0] and tally(mine[1]) == learn.tally(real[1], builds.fold)
@@ -526,6 +617,23 @@ class Study:
                 if self.keep(self.build(change)):
                     self.free_lengths |= set(names)
                     self.stretched.append({name: change[name] for name in names})
+
+
+def factors(text: str) -> list[str]:
+    """Split a product at its signs outside parentheses."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if letter == "*" and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part for part in parts if part]
+
+
+def _among(value: Any, values: list[Any]) -> bool:
+    """Tell whether a value is there already; True is not 1."""
+    return any(value == each and type(value) is type(each) for each in values)
 
 
 def tally(found: Counter[Any]) -> Counter[Any]:

@@ -408,6 +408,10 @@ class Word(str):
         """Return it in lower case, as the same key."""
         return Word(str.lower(self), self.key)
 
+    def strip(self, *what: Any) -> Word:
+        """Return it without blanks around, as the same key."""
+        return Word(str.strip(self, *what), self.key)
+
     def startswith(self, start: Any, *where: Any) -> Any:
         """Tell whether it starts so; that it holds it is the condition."""
         value = str.startswith(self, start, *where)
@@ -429,6 +433,14 @@ class Part(str):
         self = str.__new__(cls, value)
         self.key = key
         return self
+
+    def lower(self) -> Part:
+        """Return it in lower case, as a part of the same key."""
+        return Part(str.lower(self), self.key)
+
+    def strip(self, *what: Any) -> Part:
+        """Return it without blanks around, as a part of the same key."""
+        return Part(str.strip(self, *what), self.key)
 
     def held(self, other: Any, *, value: bool) -> Any:
         """Return a verdict whose condition is that the whole holds the other."""
