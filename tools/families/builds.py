@@ -59,29 +59,34 @@ class Build:
     missing: set[str]
     words: dict[str, set[str]]
     sought: dict[str, set[Any]]
-    _known: dict[Any, Any] = dataclasses.field(default_factory=dict)
-
-    def _both(self, modes: Modes) -> Any:
-        key = frozenset(modes.items())
-        if key not in self._known:
-            self._known[key] = _templates(self.rows, modes)
-        return self._known[key]
+    _known: Any = None
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """Return the shape of every parameter."""
         return {row.full: row.shape for row in self.rows if row.kind != "buffer"}
 
-    def templates(self, modes: Modes) -> dict[Template, dict[tuple[int, ...], Any]]:
-        """Return the shape of each index of each template."""
-        return self._both(modes)[0]  # type: ignore[no-any-return]
+    def under(self, pairing: Pairing | None = None) -> Templates:
+        """Return the tensors as templates, by a pairing of several builds or by its own."""
+        if self._known is None or (pairing is not None and self._known[0] is not pairing):
+            pairing = pairing or Pairing([self], {})
+            self._known = pairing, Templates(self.rows, pairing)
+        return self._known[1]  # type: ignore[no-any-return]
 
-    def paths(self, modes: Modes) -> dict[Template, frozenset[str]]:
-        """Return the conditions asked above each template."""
-        return self._both(modes)[1]  # type: ignore[no-any-return]
 
-    def places(self, modes: Modes) -> dict[str, tuple[str, tuple[int, ...]]]:
-        """Return for each tensor the name of its template and its indices."""
-        return self._both(modes)[2]  # type: ignore[no-any-return]
+class Templates:
+    """The templates of one build: shapes by index, conditions above them, and where each is."""
+
+    def __init__(self, rows: list[_Tensor], pairing: Pairing) -> None:
+        self.found: dict[Template, dict[tuple[int, ...], tuple[int, ...]]] = {}
+        self.paths: dict[Template, frozenset[str]] = {}
+        self.where: dict[str, tuple[str, tuple[int, ...]]] = {}
+        for row in rows:
+            pooled = pairing.modes.get(row.name) == "pooled"
+            template, stars = _template(row, pairing.places(row), pooled=pooled)
+            self.found.setdefault(template, {})[stars] = row.shape
+            self.where[row.full] = template.name, stars
+            path = row.born.path if row.born else frozenset()
+            self.paths[template] = self.paths.get(template, frozenset()) | path
 
 
 @dataclasses.dataclass
@@ -96,9 +101,9 @@ class _Tensor:
     born: Born | None
 
     @property
-    def depth(self) -> int:
-        """Return how many loops it was made in."""
-        return len(self.born.loops) if self.born else 0
+    def group(self) -> tuple[str, ...]:
+        """Return its folded name, and where the loops begin that it was made in."""
+        return (self.name, *(loop[2] for loop in self.born.loops)) if self.born else (self.name,)
 
 
 def kind_of(module: torch.nn.Module) -> str:
@@ -192,42 +197,48 @@ def _rows(model: torch.nn.Module) -> tuple[list[_Tensor], list[tuple[str, str]]]
     return rows, ties
 
 
-def _templates(rows: list[_Tensor], modes: Modes) -> tuple[Any, Any, Any]:
-    """Put the tensors of each folded name under templates, by which loop moves which star."""
-    groups: dict[str, list[_Tensor]] = {}
-    for row in rows:
-        groups.setdefault(row.name, []).append(row)
-    found: dict[Template, dict[tuple[int, ...], tuple[int, ...]]] = {}
-    paths: dict[Template, frozenset[str]] = {}
-    where: dict[str, tuple[str, tuple[int, ...]]] = {}
-    for name, depth in sorted({(row.name, row.depth) for row in rows}):
-        group = [row for row in groups[name] if row.depth == depth]
-        mode = modes.get(name, "")
-        places = {} if mode == "literal" else _places(group)
-        for row in group:
-            template, stars = _template(row, places, pooled=mode == "pooled")
-            found.setdefault(template, {})[stars] = row.shape
-            where[row.full] = template.name, stars
-            path = row.born.path if row.born else frozenset()
-            paths[template] = paths.get(template, frozenset()) | path
-    return found, paths, where
-
-
 Places = dict[int, tuple[int, int]]
 """For each loop the star that it moves, and how far the star's number is ahead of the turn."""
 
 
-def _places(group: list[_Tensor]) -> Places:
+class Pairing:
+    """Which loop moves which star, for all tensors of the same name and the same loops."""
+
+    def __init__(self, builds: list[Build], modes: Modes) -> None:
+        self.modes = modes
+        groups: dict[tuple[str, ...], list[list[_Tensor]]] = {}
+        for build in builds:
+            here: dict[tuple[str, ...], list[_Tensor]] = {}
+            for row in build.rows:
+                if row.stars:
+                    here.setdefault(row.group, []).append(row)
+            for key, rows in here.items():
+                groups.setdefault(key, []).append(rows)
+        self._places = {key: _places(found) for key, found in groups.items()}
+
+    def places(self, row: _Tensor) -> Places:
+        """Return the pairs for a tensor."""
+        if self.modes.get(row.name) == "literal":
+            return {}
+        return self._places.get(row.group, {})
+
+
+def _places(builds: list[list[_Tensor]]) -> Places:
     """Pair loops with stars: the loop whose turn is the star's number in every tensor."""
     places: Places = {}
-    free = list(range(len(group[0].stars)))
+    every = [row for rows in builds for row in rows]
+    free = list(range(len(every[0].stars)))
+    depth = len(every[0].group) - 1
     for test in (_same, _ahead, _rising):
-        for at in range(group[0].depth):
-            turns = [row.born.loops[at][0] for row in group if row.born]
+        for at in range(depth):
             if at in places:
                 continue
             for star in free:
-                shift = test(turns, [row.stars[star] for row in group])
+                columns = [
+                    [(row.born.loops[at][0], row.stars[star]) for row in rows if row.born]
+                    for rows in builds
+                ]
+                shift = test(columns)
                 if shift is not None:
                     places[at] = star, shift
                     free.remove(star)
@@ -235,24 +246,32 @@ def _places(group: list[_Tensor]) -> Places:
     return places
 
 
-def _same(turns: list[int], numbers: list[int]) -> int | None:
-    return 0 if turns == numbers else None
+Columns = list[list[tuple[int, int]]]
+"""For each build the pairs of a turn and a number."""
 
 
-def _ahead(turns: list[int], numbers: list[int]) -> int | None:
+def _same(columns: Columns) -> int | None:
+    return 0 if all(turn == number for pairs in columns for turn, number in pairs) else None
+
+
+def _ahead(columns: Columns) -> int | None:
     """Tell how far the numbers are ahead of several turns."""
-    ahead = {number - turn for turn, number in zip(turns, numbers, strict=True)}
-    several = len(set(turns)) > 1 and 0 in turns
+    ahead = {number - turn for pairs in columns for turn, number in pairs}
+    turns = {turn for pairs in columns for turn, _ in pairs}
+    several = len(turns) > 1 and 0 in turns
     return ahead.pop() if several and len(ahead) == 1 and min(ahead) > 0 else None
 
 
-def _rising(turns: list[int], numbers: list[int]) -> int | None:
+def _rising(columns: Columns) -> int | None:
     """Tell whether numbers follow the turns, some of which made nothing."""
-    pairs = sorted(set(zip(turns, numbers, strict=True)))
-    several = len(pairs) > 1 or pairs[0][1] == 0
-    rises = all(a[0] < b[0] and a[1] < b[1] for a, b in zip(pairs, pairs[1:], strict=False))
-    single = len({turn for turn, _ in pairs}) == len(pairs)
-    return 0 if several and rises and single else None
+    for column in columns:
+        pairs = sorted(set(column))
+        if len(pairs) == 1 and pairs[0][1] != 0:
+            return None
+        for one, other in zip(pairs, pairs[1:], strict=False):
+            if one[0] >= other[0] or one[1] >= other[1]:
+                return None
+    return 0
 
 
 def _template(row: _Tensor, places: Places, *, pooled: bool) -> tuple[Template, tuple[int, ...]]:

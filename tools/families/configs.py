@@ -23,12 +23,12 @@ from tools.families import evaluate, standins, tags
 
 Assignment = dict[str, Any]
 BORING = re.compile(
-    r"(^|\.|_)(dropout|dropouts|drop_path|layerdrop|eps|epsilon|dtype|std|momentum|coef|loss|"
+    r"(^|\.|_)(dropout|dropouts|drop|layerdrop|eps|epsilon|dtype|std|momentum|coef|loss|"
     r"cost|weight_decay|logit_scale_init|temperature|threshold|gradient_checkpointing)($|_|\[)"
     r"|rope|initializer|token_id|token_index|_token$|tokens_id|is_heterogeneous|per_layer_config"
     r"|^id2label|^label2id|^architectures|output_(attentions|hidden)|use_cache|^return_dict"
     r"|problem_type|transformers_version|chunk_size_feed|quantization|attn_impl|experts_impl"
-    r"|name_or_path|torchscript|pruned_heads|tie_last_hidden|suppress_tokens|max_length|num_beams"
+    r"|^out_features|^out_indices|^stage_names|name_or_path|torchscript|pruned_heads|tie_last_hidden|suppress_tokens|max_length|num_beams"
 )
 SOURCE = "transformers.models."
 
@@ -55,7 +55,7 @@ class Key:
         if isinstance(value, (list, tuple)):
             if value and all(isinstance(each, str) for each in value):
                 return "words"
-            numbers = all(type(each) in (int, list, tuple) for each in value)
+            numbers = all(type(each) in (int, float, list, tuple) for each in value)
             return "numbers" if numbers else "flags" if _all_bool(value) else "other"
         return "none" if value is None else "other"
 
@@ -208,6 +208,25 @@ class Keys:
                 ):
                     yield key.name, other.name
                     break
+
+    def spoken(self, name: str) -> list[str]:
+        """Return the words that the type or the source names beside a key."""
+        words = re.findall(r"""["']([\w-]+)["']""", self.keys[name].hint)
+        last = name.rpartition(".")[2]
+        lines = [
+            line
+            for text in self._sources(name.rpartition(".")[0])
+            for line in text.splitlines()
+            if re.search(rf"\b{last}\b", line)
+        ]
+        words += re.findall(r"""["'`]([A-Za-z][\w-]*)["'`]""", "\n".join(lines))
+        return [word for word in dict.fromkeys(words) if word not in (last, "True", "False")][:8]
+
+    def _sources(self, prefix: str) -> list[str]:
+        cls = self.nodes.get(f"{prefix}." if prefix else "", self.nodes[""])[0]
+        own = sys.modules[cls.__module__]
+        other = sys.modules.get(cls.__module__.replace(".configuration_", ".modeling_"))
+        return [attempt(inspect.getsource, module) or "" for module in (own, other) if module]
 
     # ---------------------------------------------------------------- configurations
     def value(self, name: str, given: Assignment) -> Any:

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from typing import Any
 
 from tools.families import evaluate
-from tools.families.builds import LETTERS, LOST, Build, Modes, Template, fold
+from tools.families.builds import LETTERS, LOST, Build, Modes, Pairing, Template, fold
 from tools.families.evaluate import Values
 
 OPPOSITE = {
@@ -74,6 +74,7 @@ class Learner:
         self._known: dict[Any, list[str] | None] = {}
         self._held: dict[Any, int | None] = {}
         self.modes: Modes = {}
+        self.pairing = Pairing(builds, {})
         self.failed: set[str] = set()
 
     # ---------------------------------------------------------------- lost sides
@@ -82,7 +83,7 @@ class Learner:
         groups: dict[Template, dict[Example, tuple[int, ...]]] = defaultdict(dict)
         pool = set()
         for at, build in enumerate(self.builds):
-            for template, instances in build.templates(self.modes).items():
+            for template, instances in build.under(self.pairing).found.items():
                 pool |= {side for side in template.sides if side != LOST and not side.isdigit()}
                 pool |= {side for side in template.loops if side != LOST and not side.isdigit()}
                 for stars, shape in instances.items():
@@ -401,6 +402,7 @@ def learned(learner: Learner) -> tuple[list[list[Any]], list[list[str]], set[str
             break
         if mode != "literal":
             learner.modes |= dict.fromkeys(fresh, "literal" if mode else "pooled")
+            learner.pairing = Pairing(learner.builds, dict(learner.modes))
     return terms, _ties(learner, terms), set(learner.failed)
 
 
@@ -413,7 +415,7 @@ class _Modules:
         self.paths: dict[tuple[str, tuple[str, ...]], set[str]] = defaultdict(set)
         asked: dict[str, set[str]] = defaultdict(set)
         for build in learner.builds:
-            for template, path in build.paths(learner.modes).items():
+            for template, path in build.under(learner.pairing).paths.items():
                 asked[template.name] |= path
         for template, places in templates.items():
             forms = {form for text in asked[template.name] if (form := canonical(text))}
@@ -495,7 +497,7 @@ def _ties(learner: Learner, terms: list[list[Any]]) -> list[list[str]]:
     pairs: dict[tuple[str, str], set[Example]] = defaultdict(set)
     held: dict[str, set[Example]] = defaultdict(set)
     for at, build in enumerate(learner.builds):
-        places = build.places(learner.modes)
+        places = build.under(learner.pairing).where
         for name, indices in places.values():
             held[name].add((at, indices))
         for full, first in build.ties:

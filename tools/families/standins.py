@@ -211,6 +211,10 @@ def inject() -> None:
                 setattr(module, word, standin)
 
 
+Turn = tuple[int, str, str]
+"""The turn of a loop, its bound as a text, and where in the source it begins."""
+
+
 class Born:
     """Where a tensor was made: sides, loops and bounds as texts, and the conditions above."""
 
@@ -219,7 +223,7 @@ class Born:
     def __init__(
         self,
         sides: tuple[str | None, ...],
-        loops: tuple[tuple[int, str], ...],
+        loops: tuple[Turn, ...],
         path: frozenset[str],
     ) -> None:
         self.sides, self.loops, self.path = sides, loops, path
@@ -246,10 +250,12 @@ def born(tensor: torch.Tensor) -> Born:
     active = [loop for loop in tags.journal.active]
     places = {loop.number: f"#{at}" for at, loop in enumerate(active)}
     settle = tags.journal.settle
-    loops = tuple((loop.turn, settle(loop.bound, places)) for loop in active)
+    loops = tuple((loop.turn, settle(loop.bound, places), loop.origin) for loop in active)
     old: Born | None = getattr(tensor, "born", None)
     if old is not None:
-        more = tuple((turn, str(_renumbered(bound, len(loops)))) for turn, bound in old.loops)
+        more = tuple(
+            (turn, str(_renumbered(bound, len(loops))), origin) for turn, bound, origin in old.loops
+        )
         sides = tuple(_renumbered(side, len(loops)) for side in old.sides)
         return Born(sides, loops + more, old.path | _ancestry())
     known = getattr(tensor, "sides", None) or (None,) * tensor.dim()

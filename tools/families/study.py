@@ -36,7 +36,7 @@ class Study:
     def __init__(self, cls: Any, keys: Keys, seconds: float, seed: int = 1) -> None:
         self.cls, self.keys = cls, keys
         self.random = random.Random(seed)  # noqa: S311 - draws configurations, keeps no secret
-        self.deadline = time.monotonic() + seconds
+        self.deadline = time.process_time() + seconds
         self.builds: list[Build] = []
         self.settings: list[Values] = []
         self.base: Assignment = {}
@@ -62,7 +62,7 @@ class Study:
     # ---------------------------------------------------------------- builds
     def late(self, share: float = 1.0) -> bool:
         """Tell whether so much of the time is used up."""
-        return time.monotonic() > self.deadline - (1 - share) * 60
+        return time.process_time() > self.deadline - (1 - share) * 60
 
     def real(self, assignment: Assignment) -> Any:
         """Build plain, once for an assignment; None where the library refuses."""
@@ -164,14 +164,14 @@ class Study:
         first = self.build(self.base)
         if first is None:
             return
-        names = {template.name for template in first.templates({})}
+        names = {template.name for template in first.under().found}
         loops = set()
         for text in first.bounds:
             loops |= evaluate.names_of(text.replace("#", "_place"))
         for name in sorted(loops & set(self.keys.keys)):
             for small in self._smaller(name):
                 build = self.build({**self.base, name: small})
-                if build and names == {each.name for each in build.templates({})}:
+                if build and names == {each.name for each in build.under().found}:
                     self.base = {**self.base, name: small}
                     break
 
@@ -203,7 +203,8 @@ class Study:
             words |= {f"{each}-{now}" for each in self._sought(name)}
             words |= set(WORDS) if re.search("act", name) else set()
             numbers = [3] if "int" in key.hint else []
-            return [*sorted(words - {now})[:6], *numbers]
+            words = words - {now} or set(self.keys.spoken(name)) - {now}
+            return [*sorted(words)[:6], *numbers]
         if key.kind in ("numbers", "flags", "words"):
             return self._lists(name, list(now))
         return self._nulls(key)
@@ -236,7 +237,7 @@ class Study:
             return [[word] * length for word in words] + draws
         if self.keys.keys[name].kind == "flags":
             return [[not each for each in now], [self.random.random() < 0.5 for _ in now]]
-        if not now or not all(type(each) is int for each in now):
+        if not now or not all(type(each) in (int, float) for each in now):
             return []
         doubled = [each * 2 for each in now]
         one = [each + 1 if at == len(now) // 2 else each for at, each in enumerate(now)]
@@ -244,6 +245,8 @@ class Study:
 
     def _nulls(self, key: Key) -> list[Any]:
         words = sorted(self.words.get(key.name, set()) | self._sought(key.name))[:6]
+        if "str" in key.hint or "Literal" in key.hint:
+            words = words or self.keys.spoken(key.name)
         anything = key.hint in ("missing", "extra")
         found: list[Any] = []
         if "int" in key.hint or anything:
@@ -254,7 +257,7 @@ class Study:
             found += [0.5, 2.0]
         if key.name in self.keys.indices:
             found += [[0], [1, 2]]
-        if "str" in key.hint or anything:
+        if "str" in key.hint or "Literal" in key.hint or anything:
             found += ["none", *words]
         if words and ("list" in key.hint or anything):
             found += [words[:1], words, "|".join(words)]
@@ -296,7 +299,7 @@ class Study:
         return found
 
     def _in_sides(self, name: str, build: Build) -> bool:
-        sides = {side for template in build.templates({}) for side in template.sides}
+        sides = {side for template in build.under().found for side in template.sides}
         return any(name in evaluate.names_of(side) for side in sides if side != builds.LOST)
 
     def explore(self) -> None:
@@ -349,9 +352,9 @@ class Study:
         given = [build for build in self.builds if name in build.assignment]
         if not without or not given:
             return None
-        old = {(each.name, len(each.sides)): each.sides for each in without[0].templates({})}
+        old = {(each.name, len(each.sides)): each.sides for each in without[0].under().found}
         wanted, candidates = [], set()
-        for template in given[0].templates({}):
+        for template in given[0].under().found:
             before = old.get((template.name, len(template.sides)))
             for at, side in enumerate(template.sides):
                 if name in side and before and before[at] != builds.LOST:
@@ -417,10 +420,10 @@ class Study:
         known: set[Any] = set()
         counts: set[Any] = set()
         for other in self.builds:
-            mine = other.templates({})
+            mine = other.under().found
             known |= set(mine)
             counts.add(tuple(sorted((str(t), len(v)) for t, v in mine.items())))
-        mine = build.templates({})
+        mine = build.under().found
         return tuple(sorted((str(t), len(v)) for t, v in mine.items())) not in counts
 
     def draw(self, share: float) -> Assignment:

@@ -22,12 +22,13 @@ TOKEN = re.compile(r"~(\d+)\.(\d+)\.(\d+)~")
 
 
 class Loop:
-    """One run of a loop: its number, its bound as a text, and where it stands."""
+    """One run of a loop: its number, its bound as a text, where it stands, and its turn."""
 
-    __slots__ = ("bound", "depth", "number", "turn")
+    __slots__ = ("bound", "depth", "number", "origin", "turn")
 
-    def __init__(self, number: int, depth: int, bound: str) -> None:
+    def __init__(self, number: int, depth: int, bound: str, origin: str) -> None:
         self.number, self.depth, self.bound, self.turn = number, depth, bound, 0
+        self.origin = origin
 
     def token(self) -> str:
         """Return the atom that stands for the index of this turn."""
@@ -52,7 +53,10 @@ class Journal:
     def begin(self, bound: str) -> Loop:
         """Start a loop."""
         self.count += 1
-        loop = Loop(self.count, len(self.active), bound)
+        frame = asking()
+        code = frame.f_code if frame else None
+        origin = f"{code.co_name}:{frame.f_lineno}" if code and frame else ""
+        loop = Loop(self.count, len(self.active), bound, origin)
         self.active.append(loop)
         self.bounds.add(self.anonymous(bound))
         return loop
@@ -479,32 +483,53 @@ def element(value: Any, key: str, index: str) -> Any:
 
 
 class Listed(list):  # type: ignore[type-arg]
-    """A list of a configuration: its elements know their place, also in a loop."""
+    """A list of a configuration, or a part of one: its elements know their place in a loop."""
 
-    def __init__(self, values: Any, key: str, first: int = 0) -> None:
+    def __init__(
+        self, values: Any, key: str, first: int = 0, length: Polynomial | None = None
+    ) -> None:
         values = list.__iter__(values) if isinstance(values, list) else values
         super().__init__(element(each, key, str(at + first)) for at, each in enumerate(values))
-        self.key, self.first = key, first
+        self.key, self.first, self.length, self.cycle = key, first, length, False
 
     def at(self, turn: int, index: str) -> Any:
         """Return an element, tagged with any spelling of its index."""
         index = index if not self.first else f"{index}+{self.first}"
+        index = f"({index})%len({self.key})" if self.cycle else index
         return element(list.__getitem__(self, turn), self.key, index)
 
     def size(self) -> Polynomial:
         """Return the length."""
+        if self.length is not None:
+            return self.length
         return poly.subtract(poly.atom(f"len({self.key})"), poly.constant(self.first))
 
     def __getitem__(self, index: Any) -> Any:
         value = list.__getitem__(self, index)
         if isinstance(index, slice):
-            first = index.start or 0
-            if index.step in (None, 1) and first >= 0 and index.stop is None:
-                return Listed(value, self.key, self.first + int(first))
-            return value
+            return self._part(value, index)
         if isinstance(index, Whole):
             return self.at(index, poly.show(index.tag))
         return self.at(index, str(index)) if index < 0 and not self.first else value
+
+    def _part(self, value: list[Any], index: slice) -> list[Any]:
+        first, stop = index.start or 0, index.stop
+        if index.step not in (None, 1) or first < 0 or isinstance(first, Whole):
+            return value
+        length = None
+        if stop is not None and stop >= 0:
+            length = poly.subtract(tag_of(stop) or {}, poly.constant(first))
+        elif stop is not None:
+            length = poly.add(self.size(), poly.constant(int(stop) - first))
+        part = Listed(value, self.key, self.first + int(first), length)
+        part.cycle = self.cycle
+        return part
+
+    def __mul__(self, times: Any) -> Any:
+        part = Listed(list.__mul__(self, times), self.key)
+        part.length = poly.multiply(self.size(), tag_of(times) or {})
+        part.cycle = True
+        return part
 
     def __iter__(self) -> Iterator[Any]:
         if not on:
