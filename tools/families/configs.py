@@ -211,7 +211,8 @@ class Keys:
 
     def spoken(self, name: str) -> list[str]:
         """Return the words that the type or the source names beside a key."""
-        words = re.findall(r"""["']([\w-]+)["']""", self.keys[name].hint)
+        hint = self.keys[name].hint
+        words = re.findall(r"""["']([\w-]+)["']""", hint) if "Literal" in hint else []
         last = name.rpartition(".")[2]
         lines = [
             line

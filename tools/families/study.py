@@ -53,6 +53,7 @@ class Study:
         self.made = 0
         self.known: dict[str, Any] = {}
         self.thorough = True
+        self.error = ""
         self.prior: learn.Prior = {}
         self.free_lengths: set[str] = set()
         self.fixed_lengths: set[str] = set()
@@ -74,8 +75,12 @@ class Study:
     def build(self, assignment: Assignment) -> Build | None:
         """Build traced; None where the library refuses."""
         self.made += 1
-        build = attempt(builds.traced, self.cls, self.keys, assignment)
-        if build is None:
+        try:
+            build = builds.traced(self.cls, self.keys, assignment)
+        except (KeyboardInterrupt, MemoryError, TimeoutError):
+            raise
+        except (Exception, SystemExit) as problem:  # noqa: BLE001 - the library refuses as it likes
+            self.error = str(problem)
             return None
         if not self.thorough:
             self.known[repr(sorted(assignment.items()))] = build.total, build.shapes()
@@ -169,19 +174,20 @@ class Study:
         for text in first.bounds:
             loops |= evaluate.names_of(text.replace("#", "_place"))
         for name in sorted(loops & set(self.keys.keys)):
-            for small in self._smaller(name):
+            lengths = all(f"{name}[" not in text for text in first.bounds)
+            for small in self._smaller(name, only_lengths=lengths):
                 build = self.build({**self.base, name: small})
                 if build and names == {each.name for each in build.under().found}:
                     self.base = {**self.base, name: small}
                     break
 
-    def _smaller(self, name: str) -> list[Any]:
+    def _smaller(self, name: str, *, only_lengths: bool) -> list[Any]:
         key = self.keys.keys[name]
         value = self.base.get(name, key.value if key.default is None else key.default)
         if type(value) is int:
             return [each for each in SMALL if each < value]
         if isinstance(value, (list, tuple)) and value and all(type(x) is int for x in value):
-            if max(value) > SMALL[0]:
+            if max(value) > SMALL[0] and not only_lengths:
                 return [[min(x, 2 + at % 2) for at, x in enumerate(value)]]
         return []
 
@@ -201,10 +207,10 @@ class Study:
         if key.kind == "str":
             words = set(self.words.get(name, ())) | self._sought(name)
             words |= {f"{each}-{now}" for each in self._sought(name)}
-            words |= set(WORDS) if re.search("act", name) else set()
+            words |= set(WORDS) if re.search(r"(^|[._])act", name) else set()
             numbers = [3] if "int" in key.hint else []
             words = words - {now} or set(self.keys.spoken(name)) - {now}
-            return [*sorted(words)[:6], *numbers]
+            return [*sorted(words)[:6], *numbers, "none"]
         if key.kind in ("numbers", "flags", "words"):
             return self._lists(name, list(now))
         return self._nulls(key)
@@ -276,6 +282,7 @@ class Study:
             tried.append(other)
             build = self.build({**on, name: other})
             if build is None:
+                todo += self._offered(other)
                 continue
             held = self.options.setdefault(name, [])
             if not _among(other, held):
@@ -284,6 +291,13 @@ class Study:
             if isinstance(other, str):
                 todo += self.alternatives(name)
         return news
+
+    def _offered(self, other: Any) -> list[str]:
+        """Return the words that a refusal names as the ones to choose from."""
+        _, found, rest = self.error.partition("one of")
+        if not isinstance(other, str) or not found:
+            return []
+        return re.findall(r"[A-Za-z][\w-]*", rest.splitlines()[0])[:6]
 
     def blind(self) -> list[str]:
         """Return keys that the constructor reads and of which no other value could be tried."""
