@@ -57,6 +57,7 @@ class Build:
     bounds: set[str]
     read: set[str]
     missing: set[str]
+    computed: dict[str, str]
     words: dict[str, set[str]]
     sought: dict[str, set[Any]]
     _known: Any = None
@@ -175,6 +176,7 @@ def traced(cls: Any, keys: Keys, assignment: Assignment) -> Build:
         bounds=early.bounds | journal.bounds,
         read=journal.read,
         missing=journal.missing,
+        computed=journal.computed,
         words=_joined(early.words, journal.words),
         sought=_joined(early.sought, journal.sought),
     )

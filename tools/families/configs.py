@@ -96,6 +96,11 @@ class Keys:
         if "tie_word_embeddings" not in self.keys:
             tied = bool(getattr(cls(), "tie_word_embeddings", False))
             self.keys["tie_word_embeddings"] = Key("tie_word_embeddings", tied, tied, "bool", True)
+        for alias, name in list(self.aliases.items()):
+            if alias in self.keys and name not in self.keys:
+                del self.aliases[alias]
+                self.aliases[name] = alias
+        self.spelled = {name: alias for name, alias in self.aliases.items() if alias in self.keys}
         self.links = dict(self._links())
         self.indices: set[str] = set()
         self._extras()
@@ -112,7 +117,7 @@ class Keys:
         for alias, name in cls.attribute_map.items():
             self.aliases[prefix + alias] = prefix + name
         for field in dataclasses.fields(cls):
-            if field.name.startswith("_") or not field.init:
+            if field.name.startswith("__") or not field.init:
                 continue
             value = attempt(getattr, made, field.name)
             if isinstance(value, PreTrainedConfig):
@@ -384,14 +389,25 @@ def _note_missing(prefix: str, name: str) -> None:
         tags.journal.note(f"{prefix}{name}==None", frame)
 
 
+def _note_computed(full: str, value: Any) -> None:
+    """Note an attribute that the class computes, unless a file gives it."""
+    frame = tags.asking(3)
+    if isinstance(value, (bool, int, float, str)) and frame is not None:
+        if frame.f_globals.get("__name__", "").startswith(SOURCE):
+            kind = "bool" if isinstance(value, tags.Verdict) else type(tags.plain(value)).__name__
+            tags.journal.computed[full] = kind if kind in ("bool", "int", "float") else "str"
+            tags.journal.note(f"{full}==None", frame)
+
+
 def _traced_read(self: PreTrainedConfig, name: str) -> Any:
-    if not tags.on or name[0] == "_":
+    if not tags.on or name.startswith("__"):
         return _read(self, name)
     place = _read(self, "__dict__").get("_place")
     if place is None:
         return _read(self, name)
     keys, prefix = place
     real = _read(self, "attribute_map").get(name, name)
+    real = keys.spelled.get(prefix + real, prefix + real).removeprefix(prefix)
     try:
         value = _read(self, name)
     except AttributeError:
@@ -400,6 +416,8 @@ def _traced_read(self: PreTrainedConfig, name: str) -> Any:
     full = prefix + real
     key = keys.keys.get(full)
     if key is None:
+        if name[0] != "_" and name in _read(self, "__dict__"):
+            _note_computed(full, value)
         return value
     tags.journal.read.add(full)
     if value is None or key.default is None or "None" in key.hint:

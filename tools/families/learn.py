@@ -518,7 +518,8 @@ def _ties(learner: Learner, terms: list[list[Any]]) -> list[list[str]]:
         masks = learner.mask(loops, there), learner.mask(loops, among)
         found = None
         if masks[0] is not None and masks[1] is not None:
-            found = learner.conditions(loops, masks[0], masks[1], frozenset())
+            usual = frozenset(form for form in learner.features if "tie_" in form)
+            found = learner.conditions(loops, masks[0], masks[1], usual)
         if found is None or not there <= among:
             learner.failed.add(name)
             continue

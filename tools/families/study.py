@@ -95,6 +95,10 @@ class Study:
             if name not in self.keys.keys and name not in self.keys.aliases:
                 self.keys.keys[name] = Key(name, None, None, "missing", extra=True)
                 self.read.add(name)
+        for name, kind in sorted(build.computed.items()):
+            if name not in self.keys.keys and name not in self.keys.aliases:
+                self.keys.keys[name] = Key(name, None, None, kind, extra=True)
+                self.read.add(name)
         for name in assignment:
             if self.keys.keys[name].hint in ("missing", "extra") and self._in_sides(name, build):
                 self._is_whole(name)
@@ -343,8 +347,8 @@ class Study:
         self._second_tries()
         self.infer()
         self.stretch()
-        for _ in range(8):
-            self.keep(self.build(self.draw(0.25)))
+        for turn in range(14):
+            self.keep(self.build(self.draw(0.25, rare=turn % 3 > 0)))
 
     def infer(self) -> None:
         """Find what stands for a size that the class does not declare and asks for."""
@@ -401,7 +405,8 @@ class Study:
         first = self.build(self.base)
         if first is None or not self.keep(first):
             raise Refused("the base cannot be built")
-        for name in sorted(self.read - other.read):
+        ties = {name for name in self.read if "tie_" in name}
+        for name in sorted((self.read - other.read) | ties):
             if name in self.keys.keys:
                 for build in self.vary(name, self.base):
                     if self._shows(build):
@@ -411,6 +416,8 @@ class Study:
             if self.late(0.7):
                 break
             self.keep(self.build({**build.assignment, **self.settled}))
+        for _ in range(4):
+            self.keep(self.build(self.draw(0.3)))
 
     def _second_tries(self) -> None:
         """Vary what could not be varied at the base where some flag is the other way round."""
@@ -440,8 +447,27 @@ class Study:
         mine = build.under().found
         return tuple(sorted((str(t), len(v)) for t, v in mine.items())) not in counts
 
-    def draw(self, share: float) -> Assignment:
-        """Draw a random configuration that the library takes."""
+    def rare(self) -> Assignment:
+        """Return what brought in a tensor that few builds have."""
+        holding: Counter[Any] = Counter()
+        for build in self.builds:
+            holding.update((each.name, each.sides) for each in build.under().found)
+        scarce = [
+            build.assignment
+            for build in self.builds
+            if any(
+                holding[each.name, each.sides] <= max(2, len(self.builds) // 6)
+                for each in build.under().found
+            )
+        ]
+        if not scarce:
+            return {}
+        chosen = self.random.choice(scarce)
+        return {key: value for key, value in chosen.items() if self.base.get(key) != value}
+
+    def draw(self, share: float, *, rare: bool = False) -> Assignment:
+        """Draw a random configuration that the library takes, also near what is rare."""
+        fixed = self.rare() if rare else {}
         for attempt_ in range(12):
             chance = share / (1 + attempt_ / 2)
             drawn = dict(self.base)
@@ -456,6 +482,7 @@ class Study:
                 if not set(longer) & self.fixed_lengths:
                     drawn.update(longer)
             self._fit_lists(drawn)
+            drawn.update(fixed if attempt_ < 9 else {})
             if self.real(drawn) is not None:
                 return drawn
         return dict(self.base)
@@ -548,7 +575,7 @@ class Study:
         tries = 0
         while exact + len(wrong) < wanted and tries < 4 * wanted and len(wrong) < 3:
             tries += 1
-            drawn = self.draw(0.35 if tries % 2 else 0.15)
+            drawn = self.draw(0.35 if tries % 2 else 0.15, rare=tries % 3 > 0)
             agreed = self.agrees(drawn)
             exact += agreed is True
             wrong += [drawn] if agreed is False else []

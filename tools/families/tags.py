@@ -46,6 +46,7 @@ class Journal:
         self.frames: list[FrameType] = []
         self.read: set[str] = set()
         self.missing: set[str] = set()
+        self.computed: dict[str, str] = {}
         self.words: dict[str, set[str]] = {}
         self.sought: dict[str, set[Any]] = {}
         self.bounds: set[str] = set()
