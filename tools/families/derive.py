@@ -137,16 +137,10 @@ def _studied(cls: Any, keys: Keys, first: Study | None, seconds: float) -> Study
         study.explore()
     else:
         study.follow(first)
-        for prefix in sorted(_prefixes(cls, first)):
-            for template, conditions in by_template(first.rows[0]).items():
-                moved = Template(prefix + template.name, *_rest(template))
-                study.prior[moved] = conditions
+        rows = by_template(first.rows[0])
+        study.prior = {prefix: rows for prefix in sorted(_prefixes(cls, first))}
     study.prove(BASE_PROOF if first is None else HEAD_PROOF)
     return study
-
-
-def _rest(template: Template) -> tuple[Any, Any, str]:
-    return template.sides, template.loops, template.kind
 
 
 def by_template(terms: list[list[Any]]) -> dict[Template, list[str]]:

@@ -64,9 +64,17 @@ class Learner:
     """All builds of a class, and what they teach."""
 
     def __init__(
-        self, builds: list[Build], settings: list[Values], prior: Prior | None = None
+        self, builds: list[Build], settings: list[Values], prior: dict[str, Prior] | None = None
     ) -> None:
-        self.builds, self.settings, self.prior = builds, settings, prior or {}
+        self.builds, self.settings = builds, settings
+        self.prior: Prior = {}
+        self.names: dict[Template, str] = {}
+        for prefix, rows in (prior or {}).items():
+            for template, conditions in rows.items():
+                loops, kind = template.loops, template.kind
+                moved = Template(prefix + template.name, template.sides, loops, kind)
+                self.prior[moved] = conditions
+                self.names[moved] = template.name
         self.features = sorted(
             {form for build in builds for text in build.features if (form := canonical(text))}
         )
@@ -484,8 +492,31 @@ def _terms(learner: Learner) -> list[list[Any]]:
         if conditions is None:
             learner.failed.add(template.name)
             continue
-        sides, loops = "|".join(template.sides), "|".join(template.loops)
-        terms.append([template.name, sides, loops, template.kind, *conditions])
+        terms.append(row_of(template, conditions))
+    return terms + _unseen(learner, templates)
+
+
+def row_of(template: Template, conditions: list[str]) -> list[Any]:
+    """Write a template and its conditions as a row."""
+    sides, loops = "|".join(template.sides), "|".join(template.loops)
+    return [template.name, sides, loops, template.kind, *conditions]
+
+
+def _unseen(learner: Learner, templates: dict[Template, set[Example]]) -> list[list[Any]]:
+    """Take over what the base class has under conditions that no build here met."""
+    shared = Counter(
+        template.name.removesuffix(learner.names.get(template, "")) for template in templates
+        if template in learner.prior
+    )
+    if not shared:
+        return []
+    prefix = shared.most_common(1)[0][0]
+    terms = []
+    for template, conditions in learner.prior.items():
+        mine = template.name == prefix + learner.names.get(template, "")
+        if mine and template not in templates:
+            if not learner.holding(template.loops, conditions):
+                terms.append(row_of(template, conditions))
     return terms
 
 

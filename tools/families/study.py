@@ -54,7 +54,7 @@ class Study:
         self.known: dict[str, Any] = {}
         self.thorough = True
         self.error = ""
-        self.prior: learn.Prior = {}
+        self.prior: dict[str, learn.Prior] = {}
         self.free_lengths: set[str] = set()
         self.fixed_lengths: set[str] = set()
         self.settled: Assignment = {}
