@@ -12,7 +12,7 @@ import transformers
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING_NAMES
 
 from tools.families import pack
-from tools.families.derive import classes_of, derive
+from tools.families.derive import MAX_HEADS, SECONDS, classes_of, derive
 from tools.families.study import Refused
 
 TYPES = Path(__file__).parent / "types"
@@ -29,7 +29,7 @@ def run_derive(args: argparse.Namespace) -> int:
             continue
         begun = time.monotonic()
         try:
-            entry = derive(name, args.seconds, heads=not args.base)
+            entry = derive(name, args.seconds, heads=args.heads)
         except Refused as problem:
             failed += 1
             print(f"{name}\trefused\t{problem}", flush=True)
@@ -85,8 +85,8 @@ def main() -> int:
     commands = parser.add_subparsers(required=True)
     one = commands.add_parser("derive", help="derive types: a new type is a new row")
     one.add_argument("types", nargs="*")
-    one.add_argument("--seconds", type=float, default=120.0, help="time for a base class")
-    one.add_argument("--base", action="store_true", help="the base class alone")
+    one.add_argument("--seconds", type=float, default=SECONDS, help="for a base class")
+    one.add_argument("--heads", type=int, default=MAX_HEADS, help="at most so many head classes")
     one.add_argument("--missing", action="store_true", help="only types without a file")
     one.set_defaults(run=run_derive)
     two = commands.add_parser("pack", help="pack the text files into the zip")
@@ -94,7 +94,7 @@ def main() -> int:
     three = commands.add_parser("check", help="derive some types again, say what changed")
     three.add_argument("--sample", type=int, default=5)
     three.add_argument("--seed", type=int, default=0)
-    three.add_argument("--seconds", type=float, default=120.0)
+    three.add_argument("--seconds", type=float, default=SECONDS)
     three.set_defaults(run=run_check)
     args = parser.parse_args()
     return int(args.run(args))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import inspect
+import itertools
 import re
 import sys
 from collections.abc import Iterator
@@ -220,9 +221,9 @@ class Keys:
         words = re.findall(r"""["']([\w-]+)["']""", hint) if "Literal" in hint else []
         last = name.rpartition(".")[2]
         lines = [
-            line
+            f"{line} {after}"
             for text in self._sources(name.rpartition(".")[0])
-            for line in text.splitlines()
+            for line, after in itertools.pairwise(text.splitlines())
             if re.search(rf"\b{last}\b", line)
         ]
         words += re.findall(r"""["'`]([A-Za-z][\w-]*)["'`]""", "\n".join(lines))
@@ -351,10 +352,13 @@ def tracing() -> Iterator[None]:
     ]
     for cls, name, checks in held:
         setattr(cls, name, type(checks)())
+    made = torch.FloatTensor
+    torch.FloatTensor = standins.float_tensor  # type: ignore[misc]
     try:
         yield
     finally:
         tags.stop()
+        torch.FloatTensor = made  # type: ignore[misc]
         for cls, name, checks in held:
             setattr(cls, name, checks)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import signal
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -65,11 +65,12 @@ ROLES = (
     ("TableRecognition", "MODEL_FOR_TABLE_RECOGNITION"),
 )
 BASE_PROOF, HEAD_PROOF = 30, 10
+SECONDS, MAX_HEADS = 60.0, 40
 Entry = dict[str, Any]
 
 
 def classes_of(model_type: str) -> Iterator[tuple[str, str]]:
-    """Yield role and name of every class of a model type that an auto class knows."""
+    """Yield role and name of every class of a model type: those of auto classes, then others."""
     seen = set()
     for role, name in ROLES:
         mapping = getattr(auto, f"{name}_MAPPING_NAMES", {})
@@ -78,9 +79,27 @@ def classes_of(model_type: str) -> Iterator[tuple[str, str]]:
             if each not in seen:
                 seen.add(each)
                 yield role, each
+    for name in sorted(_others(model_type) - seen, key=lambda name: ("For" in name, name)):
+        yield name.rpartition("For")[2] if "For" in name else "other", name
 
 
-def derive(model_type: str, seconds: float = 120.0, *, heads: bool = True) -> Entry:
+def _others(model_type: str) -> set[str]:
+    """Return the classes of the type's module that its configuration makes."""
+    config = attempt(config_class, model_type)
+    if config is None:
+        return set()
+    module = config.__module__.replace(".configuration_", ".modeling_")
+    classes = attempt(lambda: vars(importlib.import_module(module))) or {}
+    named = set(classes.get("__all__", ()))
+    return {
+        name
+        for name in named
+        if getattr(classes.get(name), "config_class", None) is config
+        and not name.endswith(("PreTrainedModel", "PretrainedModel", "Backbone"))
+    }
+
+
+def derive(model_type: str, seconds: float = SECONDS, *, heads: int = MAX_HEADS) -> Entry:
     """Return the entry of a model type; raises Refused with the reason where there is none."""
     todo = list(classes_of(model_type))
     if not todo:
@@ -92,7 +111,7 @@ def derive(model_type: str, seconds: float = 120.0, *, heads: bool = True) -> En
     entry: Entry = {"classes": {}}
     studies: list[Study] = []
     failures = []
-    for role, name in todo if heads else todo[:1]:
+    for role, name in todo[: heads + 1]:
         cls = attempt(getattr, transformers, name)
         if cls is None or name.startswith(("TF", "Flax")):
             continue
@@ -273,9 +292,3 @@ def _bare(text: str) -> str:
         if not depth and at < len(text) - 1:
             return text
     return text[1:-1]
-
-
-def timed(model_type: str, seconds: float, *, heads: bool) -> tuple[Entry, float]:
-    """Derive, and say how long it took."""
-    begun = time.process_time()
-    return derive(model_type, seconds, heads=heads), time.process_time() - begun

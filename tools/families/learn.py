@@ -43,6 +43,16 @@ def canonical(text: str) -> str | None:
     return text.replace("_place", "#")
 
 
+def compared(text: str) -> tuple[str, str] | None:
+    """Return the two sides of a comparison that no index is in."""
+    if "#" in text:
+        return None
+    tree = ast.parse(text, mode="eval").body
+    if not isinstance(tree, ast.Compare) or type(tree.ops[0]) not in OPPOSITE:
+        return None
+    return _tight(tree.left), _tight(tree.comparators[0])
+
+
 def _tight(node: ast.expr) -> str:
     """Spell an expression with no blanks around its signs."""
     text = ast.unparse(node)
@@ -89,7 +99,7 @@ class Learner:
     def templates(self) -> dict[Template, set[Example]]:
         """Return every template with lost sides found, and where it stands."""
         groups: dict[Template, dict[Example, tuple[int, ...]]] = defaultdict(dict)
-        pool = set()
+        pool = {text for build in self.builds for text in build.bounds if "#" not in text}
         for at, build in enumerate(self.builds):
             for template, instances in build.under(self.pairing).found.items():
                 pool |= {side for side in template.sides if side != LOST and not side.isdigit()}

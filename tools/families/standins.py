@@ -315,6 +315,16 @@ class Shapes(TorchFunctionMode):
         return result
 
 
+_float_tensor = torch.FloatTensor
+
+
+def float_tensor(*sizes: Any) -> torch.Tensor:
+    """Make a tensor as the old constructor does, where its sides keep their expressions."""
+    if sizes and all(isinstance(size, int) for size in sizes):
+        return torch.empty(sizes)
+    return _float_tensor(*sizes)
+
+
 _make_parameter = torch.nn.Parameter.__new__
 
 

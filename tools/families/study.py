@@ -7,10 +7,12 @@ is built traced and learned from; what never agrees is laid to the keys that bre
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import time
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 from tools.families import builds, evaluate, learn
@@ -18,6 +20,7 @@ from tools.families.builds import Build
 from tools.families.configs import Assignment, Key, Keys, attempt
 from tools.families.evaluate import Values
 
+JOINT = json.loads((Path(__file__).parent / "joint.json").read_text(encoding="utf-8"))
 WORDS = ("gelu", "relu", "silu")
 SMALL = (3, 4, 6, 8, 10)
 MAX_BUILDS = 160
@@ -46,6 +49,7 @@ class Study:
         self.words: dict[str, set[str]] = {}
         self.sought: dict[str, set[Any]] = {}
         self.structure: set[str] = set()
+        self.computed: set[str] = set()
         self.read: set[str] = set()
         self.tried: set[str] = set()
         self.rows: tuple[list[list[Any]], list[list[str]], set[str]] = ([], [], set())
@@ -58,6 +62,8 @@ class Study:
         self.free_lengths: set[str] = set()
         self.fixed_lengths: set[str] = set()
         self.settled: Assignment = {}
+        self.targets: dict[str, list[int]] = {}
+        self.joint: list[Assignment] = []
         self.stretched: list[Assignment] = []
 
     # ---------------------------------------------------------------- builds
@@ -99,6 +105,7 @@ class Study:
             if name not in self.keys.keys and name not in self.keys.aliases:
                 self.keys.keys[name] = Key(name, None, None, kind, extra=True)
                 self.read.add(name)
+                self.computed.add(name)
         for name in assignment:
             if self.keys.keys[name].hint in ("missing", "extra") and self._in_sides(name, build):
                 self._is_whole(name)
@@ -207,10 +214,11 @@ class Study:
         if key.kind == "int":
             return self._numbers(name, now)
         if key.kind == "float":
-            return [now * each for each in FLOATS] if now else [0.5]
+            zero = [0.0] if name in self.structure else []
+            return zero + ([now * each for each in FLOATS] if now else [0.5])
         if key.kind == "str":
             words = set(self.words.get(name, ())) | self._sought(name)
-            words |= {f"{each}-{now}" for each in self._sought(name)}
+            words |= {f"{each}-{now}" for each in self._sought(name)} | set(now.split("-")[1:])
             words |= set(WORDS) if re.search(r"(^|[._])act", name) else set()
             numbers = [3] if "int" in key.hint else []
             words = words - {now} or set(self.keys.spoken(name)) - {now}
@@ -222,9 +230,21 @@ class Study:
     def _sought(self, name: str) -> set[str]:
         return {each for each in self.sought.get(name, ()) if isinstance(each, str)}
 
+    def aim(self, build: Build) -> None:
+        """Note which values make a comparison of two sizes come out otherwise."""
+        settings = self.keys.settings(build.assignment)
+        for text in build.features:
+            sides = learn.compared(text)
+            for side, other in (sides, sides[::-1]) if sides else ():
+                value = attempt(evaluate.value, other, settings)
+                if type(value) is int and re.fullmatch(r"[A-Za-z_][\w.]*(\[\d+\])?", side):
+                    held = self.targets.setdefault(side, [])
+                    held += [each for each in (value, value + 1) if each not in held]
+
     def _numbers(self, name: str, now: int) -> list[Any]:
         if name in self.structure:
-            return [*dict.fromkeys(each for each in (now + 1, 2, 1, 0, 3, now * 2) if each != now)]
+            near = self.targets.get(name, [])
+            return near[:4] + [*dict.fromkeys(each for each in (now + 1, 2, 1, 0, 3, now * 2) if each != now)]
         return [now * 2, now * 3, now + 8, max(1, now // 2)]
 
     def _layers(self, name: str) -> int:
@@ -249,9 +269,14 @@ class Study:
             return [[not each for each in now], [self.random.random() < 0.5 for _ in now]]
         if not now or not all(type(each) in (int, float) for each in now):
             return []
+        near = [
+            [other if at == place else each for at, each in enumerate(now)]
+            for place in range(len(now))
+            for other in self.targets.get(f"{name}[{place}]", [])[:2]
+        ]
         doubled = [each * 2 for each in now]
         one = [each + 1 if at == len(now) // 2 else each for at, each in enumerate(now)]
-        return [doubled, one]
+        return [doubled, one, *near[:6]]
 
     def _nulls(self, key: Key) -> list[Any]:
         words = sorted(self.words.get(key.name, set()) | self._sought(key.name))[:6]
@@ -281,6 +306,8 @@ class Study:
         todo = self.alternatives(name)
         while todo and len(tried) < MAX_TRIES and not self.late(0.6):
             other = todo.pop(0)
+            if self._enough(name, len(news)):
+                break
             if _among(other, tried) or (key.extra and key.hint == "int" and type(other) is not int):
                 continue
             tried.append(other)
@@ -296,6 +323,13 @@ class Study:
                 todo += self.alternatives(name)
         return news
 
+    def _enough(self, name: str, found: int) -> bool:
+        """Tell whether a number was varied enough: a mere size once, others three times."""
+        key = self.keys.keys[name]
+        if key.kind not in ("int", "float") or key.extra:
+            return False
+        return found >= (4 if name in self.structure else 1)
+
     def _offered(self, other: Any) -> list[str]:
         """Return the words that a refusal names as the ones to choose from."""
         _, found, rest = self.error.partition("one of")
@@ -307,11 +341,14 @@ class Study:
         """Return keys that the constructor reads and of which no other value could be tried."""
         found = []
         taken = {name for name, key in self.keys.keys.items() if key.hint == "extra"}
-        for name in sorted(self.read | taken):
+        asked = {name for name in self.structure if self.keys.keys[name].kind in ("str", "bool")}
+        for name in sorted(self.read | taken | asked):
             key = self.keys.keys.get(name)
             if key is None or key.boring or name in self.options or name in self.unsure:
                 continue
             if key.kind == "float" or name in self.keys.derived or name == "num_labels":
+                continue
+            if name in self.computed or any(name in change for change in self.joint):
                 continue
             found.append(name)
         return found
@@ -326,6 +363,7 @@ class Study:
         first = self.build(self.base)
         if first is None or not self.keep(first):
             raise Refused("the base cannot be built")
+        self.aim(first)
         self.keep(self.build({}))
         front: list[Assignment] = [self.base]
         seen: set[str] = set()
@@ -345,6 +383,7 @@ class Study:
             if self.late(0.6):
                 break
         self._second_tries()
+        self._joint_tries()
         self.infer()
         self.stretch()
         for turn in range(14):
@@ -399,7 +438,8 @@ class Study:
         self.words, self.sought = other.words, other.sought
         self.unsure, self.structure = dict(other.unsure), set(other.structure)
         self.stretched, self.free_lengths = other.stretched, other.free_lengths
-        self.fixed_lengths = other.fixed_lengths
+        self.fixed_lengths, self.joint = other.fixed_lengths, other.joint
+        self.computed = other.computed
         if self.build(self.base) is None:
             self.settle()
         first = self.build(self.base)
@@ -418,6 +458,36 @@ class Study:
             self.keep(self.build({**build.assignment, **self.settled}))
         for _ in range(4):
             self.keep(self.build(self.draw(0.3)))
+
+    def _joint_tries(self) -> None:
+        """Vary together what the library takes only together: rows, and pairs of sizes."""
+        rows = JOINT.get(getattr(self.keys.cls, "model_type", ""), [])
+        for row in rows:
+            if self.keep(self.build({**self.base, **row})):
+                self.joint.append(row)
+        sizes = [name for name in self.blind() if self.keys.keys[name].kind == "int"][:8]
+        others = [
+            name
+            for name in sorted(self.read)
+            if name in self.keys.keys and type(self.keys.keys[name].default) is int
+        ]
+        for name in sizes:
+            for other in [*sizes, *others]:
+                if other != name and not self.late(0.5) and self._pair(name, other):
+                    break
+
+    def _pair(self, name: str, other: str) -> bool:
+        """Double one size while another is doubled or halved."""
+        now = [self.base.get(each, self.keys.keys[each].default) for each in (name, other)]
+        if self.keys.keys[other].boring or not all(type(each) is int for each in now):
+            return False
+        found = False
+        for second in (now[1] * 2, now[1] // 2):
+            change = {name: now[0] * 2, other: second}
+            if second and self.keep(self.build({**self.base, **change})):
+                self.joint.append(change)
+                found = True
+        return found
 
     def _second_tries(self) -> None:
         """Vary what could not be varied at the base where some flag is the other way round."""
@@ -483,6 +553,8 @@ class Study:
                     drawn.update(longer)
             self._fit_lists(drawn)
             drawn.update(fixed if attempt_ < 9 else {})
+            if self.joint and self.random.random() < 2 * share:
+                drawn.update(self.random.choice(self.joint))
             if self.real(drawn) is not None:
                 return drawn
         return dict(self.base)
