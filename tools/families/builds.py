@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import itertools
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -270,7 +271,7 @@ def _rising(columns: Columns) -> int | None:
         pairs = sorted(set(column))
         if len(pairs) == 1 and pairs[0][1] != 0:
             return None
-        for one, other in zip(pairs, pairs[1:], strict=False):
+        for one, other in itertools.pairwise(pairs):
             if one[0] >= other[0] or one[1] >= other[1]:
                 return None
     return 0

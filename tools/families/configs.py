@@ -19,8 +19,8 @@ import torch
 from transformers.configuration_utils import PreTrainedConfig
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
-from tools.families import polynomials as poly
 from tools.families import evaluate, standins, tags
+from tools.families import polynomials as poly
 
 Assignment = dict[str, Any]
 BORING = re.compile(
@@ -142,7 +142,8 @@ class Keys:
         return any(
             attempt(getattr, made, name) != attempt(getattr, alone, name)
             for name in names
-            if not name.startswith("_") and not BORING.search(name)
+            if not name.startswith("_")
+            and not BORING.search(name)
             and not isinstance(attempt(getattr, made, name), PreTrainedConfig)
         )
 
@@ -209,8 +210,10 @@ class Keys:
             for other in self.keys.values():
                 near = other.name.rpartition(".")[0] == prefix
                 number = other.value if type(other.value) is int else None
-                if near and number == len(value) and re.search(
-                    "layer|depth|block|stage|levels|num_feat", other.name
+                if (
+                    near
+                    and number == len(value)
+                    and re.search("layer|depth|block|stage|levels|num_feat", other.name)
                 ):
                     yield key.name, other.name
                     break
@@ -396,11 +399,11 @@ def _note_missing(prefix: str, name: str) -> None:
 def _note_computed(full: str, value: Any) -> None:
     """Note an attribute that the class computes, unless a file gives it."""
     frame = tags.asking(3)
-    if isinstance(value, (bool, int, float, str)) and frame is not None:
-        if frame.f_globals.get("__name__", "").startswith(SOURCE):
-            kind = "bool" if isinstance(value, tags.Verdict) else type(tags.plain(value)).__name__
-            tags.journal.computed[full] = kind if kind in ("bool", "int", "float") else "str"
-            tags.journal.note(f"{full}==None", frame)
+    ours = frame is not None and frame.f_globals.get("__name__", "").startswith(SOURCE)
+    if ours and isinstance(value, (bool, int, float, str)):
+        kind = "bool" if isinstance(value, tags.Verdict) else type(tags.plain(value)).__name__
+        tags.journal.computed[full] = kind if kind in {"bool", "int", "float"} else "str"
+        tags.journal.note(f"{full}==None", frame)
 
 
 def _traced_read(self: PreTrainedConfig, name: str) -> Any:

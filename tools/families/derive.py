@@ -157,7 +157,7 @@ def _studied(cls: Any, keys: Keys, first: Study | None, seconds: float) -> Study
     else:
         study.follow(first)
         rows = by_template(first.rows[0])
-        study.prior = {prefix: rows for prefix in sorted(_prefixes(cls, first))}
+        study.prior = dict.fromkeys(sorted(_prefixes(cls, first)), rows)
     study.prove(BASE_PROOF if first is None else HEAD_PROOF)
     return study
 
@@ -223,10 +223,7 @@ def _is_buffer(name: str, study: Study) -> bool:
 def difference(base: str, old: list[list[Any]], terms: list[list[Any]]) -> Entry:
     """Write a head class as its base under a prefix, less some terms, plus some."""
     prefixes = {
-        term[0][: -len(each[0])]
-        for each in old[:3]
-        for term in terms
-        if term[0].endswith(each[0])
+        term[0][: -len(each[0])] for each in old[:3] for term in terms if term[0].endswith(each[0])
     } | {""}
     best: Entry | None = None
     size = 0

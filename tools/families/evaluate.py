@@ -103,9 +103,7 @@ def holds(conditions: Iterable[str], settings: Values, indices: tuple[int, ...] 
     return all(value(each, settings, indices) for each in conditions)
 
 
-def settings_of(
-    defaults: dict[str, Any], derived: dict[str, str], given: dict[str, Any]
-) -> Values:
+def settings_of(defaults: dict[str, Any], derived: dict[str, str], given: dict[str, Any]) -> Values:
     """Return what every key is: what is given, else the default, else what stands for null."""
     settings = Values(defaults)
     settings.update(given)

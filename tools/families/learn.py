@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import itertools
 import re
 from collections import Counter, defaultdict
@@ -57,6 +58,13 @@ def _tight(node: ast.expr) -> str:
     """Spell an expression with no blanks around its signs."""
     text = ast.unparse(node)
     return re.sub(r" *(\*\*|//|[-+*/%,]) *", r"\1", text)
+
+
+@functools.cache
+def keys_of(form: str) -> frozenset[str]:
+    """Return the keys that a condition is about."""
+    names = evaluate.names_of(form.replace("#", "_place"))
+    return frozenset(name for name in names if not name.startswith("_place"))
 
 
 def negation(text: str) -> str:
@@ -184,9 +192,8 @@ class Learner:
                         true |= 1 << bit
                     else:
                         false |= 1 << bit
-                if true and (false or true.bit_count() < len(examples)):
-                    columns[text] = true, false, form
-                elif false and false.bit_count() < len(examples):
+                every = (1 << len(examples)) - 1
+                if true != every and false != every and true | false:
                     columns[text] = true, false, form
         self._masks[loops] = examples, columns
         return self._masks[loops]
@@ -283,18 +290,18 @@ class Learner:
                 ]
                 guards += [f"{name}!=None" for name in nulls]
                 guards += [] if nulls else self._against(undefined, region, columns)
-            text, before = self._membership(text, positive)
+            asked, before = self._membership(text, positive)
             guards += before
-            spelled.append(text)
+            spelled.append(asked)
         return list(dict.fromkeys(guards + spelled))
 
     def _against(self, undefined: int, region: int, columns: Any) -> list[str]:
         """Find a condition that keeps what is not defined away from a literal."""
         for text, positive, held in _choices(columns, frozenset()):
             true, false, _ = columns[text]
-            if held & region == region and not held & undefined:
-                if (true | false) & undefined == undefined:
-                    return [text if positive else negation(text)]
+            keeps = held & region == region and not held & undefined
+            if keeps and (true | false) & undefined == undefined:
+                return [text if positive else negation(text)]
         return []
 
 
@@ -327,7 +334,8 @@ def _choices(columns: Any, path: frozenset[str]) -> list[tuple[str, bool, int]]:
     """Return literals with the examples where they hold, the likelier first."""
 
     def likely(text: str) -> tuple[Any, ...]:
-        return columns[text][2] not in path, len(evaluate.names_of(text)) > 1, len(text), text
+        several = len(evaluate.names_of(text)) > 1
+        return columns[text][2] not in path, "None" in text, several, len(text), text
 
     literals = []
     for text in sorted(columns, key=likely):
@@ -431,16 +439,26 @@ class _Modules:
         self.learner = learner
         self.places: dict[tuple[str, tuple[str, ...]], set[Example]] = defaultdict(set)
         self.paths: dict[tuple[str, tuple[str, ...]], set[str]] = defaultdict(set)
+        self._forms: dict[frozenset[str], set[str]] = {}
         asked: dict[str, set[str]] = defaultdict(set)
         for build in learner.builds:
             for template, path in build.under(learner.pairing).paths.items():
                 asked[template.name] |= path
         for template, places in templates.items():
-            forms = {form for text in asked[template.name] if (form := canonical(text))}
+            forms = self._about(frozenset(asked[template.name]))
             for step, stars in steps(template.name):
                 key = step, template.loops[:stars]
                 self.places[key] |= {(at, indices[:stars]) for at, indices in places}
                 self.paths[key] |= forms
+
+    def _about(self, asked: frozenset[str]) -> set[str]:
+        """Return all conditions about the keys of those that were asked."""
+        if asked not in self._forms:
+            forms = {form for text in asked if (form := canonical(text))}
+            names = {name for form in forms for name in keys_of(form)}
+            also = {form for form in self.learner.features if keys_of(form) <= names}
+            self._forms[asked] = forms | also
+        return self._forms[asked]
 
     def conditions(self, template: Template, places: set[Example]) -> list[str] | None:
         """Return the conditions of a template: those of its modules, then its own."""
@@ -479,7 +497,7 @@ def steps(name: str) -> list[tuple[str, int]]:
     parts = name.split(".")
     found = []
     for end in range(1, len(parts)):
-        if parts[end] != "*" or end == len(parts) - 1 and parts[end] == "*":
+        if parts[end] != "*" or (end == len(parts) - 1 and parts[end] == "*"):
             step = parts[:end]
             if step:
                 found.append((".".join(step), step.count("*")))
@@ -515,7 +533,8 @@ def row_of(template: Template, conditions: list[str]) -> list[Any]:
 def _unseen(learner: Learner, templates: dict[Template, set[Example]]) -> list[list[Any]]:
     """Take over what the base class has under conditions that no build here met."""
     shared = Counter(
-        template.name.removesuffix(learner.names.get(template, "")) for template in templates
+        template.name.removesuffix(learner.names.get(template, ""))
+        for template in templates
         if template in learner.prior
     )
     if not shared:
@@ -524,9 +543,9 @@ def _unseen(learner: Learner, templates: dict[Template, set[Example]]) -> list[l
     terms = []
     for template, conditions in learner.prior.items():
         mine = template.name == prefix + learner.names.get(template, "")
-        if mine and template not in templates:
-            if not learner.holding(template.loops, conditions):
-                terms.append(row_of(template, conditions))
+        unmet = mine and template not in templates
+        if unmet and not learner.holding(template.loops, conditions):
+            terms.append(row_of(template, conditions))
     return terms
 
 

@@ -136,7 +136,10 @@ def _enumerate(things: Iterable[Any], start: int = 0) -> Any:
 
 def _zip(*things: Any, strict: bool = False) -> Any:
     known = tags.on and any(isinstance(each, (Turns, Listed)) for each in things)
-    if known and all(hasattr(each, "__len__") and hasattr(each, "__getitem__") or isinstance(each, Turns) for each in things):
+    if known and all(
+        (hasattr(each, "__len__") and hasattr(each, "__getitem__")) or isinstance(each, Turns)
+        for each in things
+    ):
         return Zipped(things)
     return builtins.zip(*things, strict=strict)
 

@@ -148,7 +148,7 @@ class Study:
         error = "refused"
         try:
             builds.traced(self.cls, self.keys, {})
-        except Exception as problem:  # noqa: BLE001 - whatever the library says is the reason
+        except Exception as problem:
             error = f"{type(problem).__name__}: {str(problem).strip()[:120]}"
             if isinstance(problem, ImportError):
                 raise Refused(error) from problem
@@ -244,7 +244,8 @@ class Study:
     def _numbers(self, name: str, now: int) -> list[Any]:
         if name in self.structure:
             near = self.targets.get(name, [])
-            return near[:4] + [*dict.fromkeys(each for each in (now + 1, 2, 1, 0, 3, now * 2) if each != now)]
+            usual = dict.fromkeys((now + 1, 2, 1, 0, 3, now * 2))
+            return [*near[:4], *(each for each in usual if each != now)]
         return [now * 2, now * 3, now + 8, max(1, now // 2)]
 
     def _layers(self, name: str) -> int:
@@ -627,9 +628,7 @@ class Study:
         """Hold the rows against every build they were learned from."""
         for _ in range(6):
             wrong = [
-                build.assignment
-                for build in self.builds
-                if self.agrees(build.assignment) is False
+                build.assignment for build in self.builds if self.agrees(build.assignment) is False
             ]
             if not wrong:
                 return
@@ -720,7 +719,7 @@ class Study:
         for name, key in self.keys.keys.items():
             value = self.base.get(name, key.value)
             if isinstance(value, (list, tuple)) and len(value) > 1 and not key.boring:
-                if name not in self.keys.indices and name not in self.keys.links:
+                if name not in self.keys.indices | set(self.keys.links):
                     groups.setdefault((name.rpartition(".")[0], len(value)), []).append(name)
         for (_, length), names in sorted(groups.items()):
             if not set(names) & (self.read | self.structure):

@@ -320,7 +320,7 @@ class Whole(Number, int):
     def __ceil__(self) -> int:
         return self
 
-    __floor__ = __trunc__ = __int__ = __ceil__
+    __floor__ = __trunc__ = __ceil__
 
     def __int__(self) -> int:
         return int.__index__(self)
@@ -392,10 +392,10 @@ class Word(str):
         journal.words.setdefault(bare, set()).add(str(other))
         return verdict(value, f"{self.key}{sign}{str(other)!r}")
 
-    def __eq__(self, other: Any) -> Any:
+    def __eq__(self, other: object) -> Any:
         return self._against(other, "==")
 
-    def __ne__(self, other: Any) -> Any:
+    def __ne__(self, other: object) -> Any:
         return self._against(other, "!=")
 
     def __contains__(self, part: Any) -> bool:
@@ -454,10 +454,10 @@ class Part(str):
         journal.sought.setdefault(self.key, set()).add(str(other))
         return verdict(value, f"{str(other)!r} in {self.key}")
 
-    def __eq__(self, other: Any) -> Any:
+    def __eq__(self, other: object) -> Any:
         return self.held(other, value=str.__eq__(self, other))
 
-    def __ne__(self, other: Any) -> Any:
+    def __ne__(self, other: object) -> Any:
         return not self == other
 
     def __hash__(self) -> int:
@@ -549,7 +549,9 @@ class Listed(list):  # type: ignore[type-arg]
         value = any(str(item) == str(each) for each in values)
         if on and isinstance(item, (int, str)):
             text = repr(str(item)) if isinstance(item, str) else poly.show(tag_of(item) or {})
-            journal.sought.setdefault(self.key, set()).add(str(item) if isinstance(item, str) else 0)
+            journal.sought.setdefault(self.key, set()).add(
+                str(item) if isinstance(item, str) else 0
+            )
             journal.note(f"{text} in {self.key}", asking())
         return value
 
