@@ -13,7 +13,7 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING_NAMES
 
 from tools.families import pack
 from tools.families.derive import MAX_HEADS, SECONDS, classes_of, derive
-from tools.families.study import Refused
+from tools.families.study import RefusedError
 
 TYPES = Path(__file__).parent / "types"
 ZIP = Path(__file__).parents[2] / "reportgen" / "parameters" / "families.zip"
@@ -30,7 +30,7 @@ def run_derive(args: argparse.Namespace) -> int:
         begun = time.monotonic()
         try:
             entry = derive(name, args.seconds, heads=args.heads)
-        except Refused as problem:
+        except RefusedError as problem:
             failed += 1
             print(f"{name}\trefused\t{problem}", flush=True)
             continue
@@ -66,7 +66,7 @@ def run_check(args: argparse.Namespace) -> int:
         held = (TYPES / f"{name}.json").read_text(encoding="utf-8")
         try:
             text = pack.text_of(derive(name, args.seconds))
-        except Refused as problem:
+        except RefusedError as problem:
             text = str(problem)
         same = text == held
         changed += not same

@@ -76,7 +76,7 @@ def attempt(function: Any, *args: Any) -> Any:
         return function(*args)
     except (KeyboardInterrupt, MemoryError, TimeoutError):
         raise
-    except (Exception, SystemExit):
+    except (Exception, SystemExit):  # noqa: BLE001 - the library refuses as it likes
         return None
 
 
@@ -242,7 +242,7 @@ class Keys:
     def value(self, name: str, given: Assignment) -> Any:
         """Return what a key is under an assignment; lists get the length that goes with it."""
         key = self.keys[name]
-        value = given[name] if name in given else key.default
+        value = given.get(name, key.default)
         length = self.links.get(name)
         if length and isinstance(value, (list, tuple)) and value and key.kind != "other":
             wanted = given.get(length, self.keys[length].value)

@@ -14,7 +14,7 @@ from transformers.models.auto import modeling_auto as auto
 from tools.families import evaluate
 from tools.families.builds import Template
 from tools.families.configs import Keys, attempt, config_class
-from tools.families.study import Refused, Study
+from tools.families.study import RefusedError, Study
 
 ROLES = (
     ("base", "MODEL"),
@@ -64,7 +64,7 @@ ROLES = (
     ("TextRecognition", "MODEL_FOR_TEXT_RECOGNITION"),
     ("TableRecognition", "MODEL_FOR_TABLE_RECOGNITION"),
 )
-BASE_PROOF, HEAD_PROOF = 30, 10
+BASE_PROOF, HEAD_PROOF = 30, 7
 SECONDS, MAX_HEADS = 60.0, 40
 Entry = dict[str, Any]
 
@@ -100,14 +100,14 @@ def _others(model_type: str) -> set[str]:
 
 
 def derive(model_type: str, seconds: float = SECONDS, *, heads: int = MAX_HEADS) -> Entry:
-    """Return the entry of a model type; raises Refused with the reason where there is none."""
+    """Return the entry of a model type; raises RefusedError with the reason where there is none."""
     todo = list(classes_of(model_type))
     if not todo:
-        raise Refused("no class: a part of other models")
+        raise RefusedError("no class: a part of other models")
     try:
         keys = Keys(config_class(model_type))
     except Exception as problem:
-        raise Refused(f"config: {type(problem).__name__}: {str(problem)[:100]}") from problem
+        raise RefusedError(f"config: {type(problem).__name__}: {str(problem)[:100]}") from problem
     entry: Entry = {"classes": {}}
     studies: list[Study] = []
     failures = []
@@ -120,13 +120,13 @@ def derive(model_type: str, seconds: float = SECONDS, *, heads: int = MAX_HEADS)
         try:
             with at_most(2 * limit):
                 study = _studied(cls, keys, first, limit)
-        except (Refused, TimeoutError) as problem:
+        except (RefusedError, TimeoutError) as problem:
             failures.append(f"{name}: {problem}")
             continue
         studies.append(study)
         entry["classes"][name] = _class(role, study, entry["classes"], first)
     if not studies:
-        raise Refused("; ".join(failures)[:300])
+        raise RefusedError("; ".join(failures)[:300])
     _finish(entry, model_type, keys, studies)
     if failures:
         entry["absent"] = dict(failure.split(": ", 1) for failure in failures)
@@ -254,8 +254,8 @@ def _finish(entry: Entry, model_type: str, keys: Keys, studies: list[Study]) -> 
     used: set[str] = {"num_labels"} if len(studies) > 1 else set()
     for study in studies:
         used |= _names(study.rows[0], study.rows[1])
-        blind = {name: keys.keys[name].default for name in study.blind()}
-        entry.setdefault("unsure", {}).update({**study.unsure, **blind})
+        blind = {name: keys.keys[name].default for name in study.choices.blind()}
+        entry.setdefault("unsure", {}).update({**study.choices.unsure, **blind})
     derived = {name: text for name, text in keys.derived.items() if name in used}
     for _ in range(3):
         used |= {name for text in derived.values() for name in evaluate.names_of(text)}

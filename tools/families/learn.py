@@ -193,7 +193,7 @@ class Learner:
                     else:
                         false |= 1 << bit
                 every = (1 << len(examples)) - 1
-                if true != every and false != every and true | false:
+                if (true | false) and every not in {true, false}:
                     columns[text] = true, false, form
         self._masks[loops] = examples, columns
         return self._masks[loops]

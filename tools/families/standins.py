@@ -250,7 +250,7 @@ def _renumbered(text: str | None, by: int) -> str | None:
 
 def born(tensor: torch.Tensor) -> Born:
     """Write down where a tensor is being made."""
-    active = [loop for loop in tags.journal.active]
+    active = list(tags.journal.active)
     places = {loop.number: f"#{at}" for at, loop in enumerate(active)}
     settle = tags.journal.settle
     loops = tuple((loop.turn, settle(loop.bound, places), loop.origin) for loop in active)
@@ -296,7 +296,7 @@ def _sides_of(args: Any, kwargs: Any, shape: tuple[int, ...]) -> tuple[Any, ...]
         return None
     pool: dict[int, Any] = {}
     for source in sources:
-        pool |= dict(builtins.zip(source.shape, source.sides))  # type: ignore[attr-defined]
+        pool |= dict(builtins.zip(source.shape, source.sides, strict=False))  # type: ignore[attr-defined]
     pool |= {tags.plain(n): n.tag for n in numbers if isinstance(n, Whole)}
     return tuple(poly.constant(1) if side == 1 else pool.get(side) for side in shape)
 

@@ -8,7 +8,6 @@ is built traced and learned from; what never agrees is laid to the keys that bre
 from __future__ import annotations
 
 import json
-import random
 import re
 import time
 from collections import Counter
@@ -17,19 +16,17 @@ from typing import Any
 
 from tools.families import builds, evaluate, learn
 from tools.families.builds import Build
-from tools.families.configs import Assignment, Key, Keys, attempt
+from tools.families.choices import Choices, among
+from tools.families.configs import Assignment, Keys, attempt
 from tools.families.evaluate import Values
 
 JOINT = json.loads((Path(__file__).parent / "joint.json").read_text(encoding="utf-8"))
-WORDS = ("gelu", "relu", "silu")
-SMALL = (3, 4, 6, 8, 10)
 MAX_BUILDS = 160
-FLOATS = (0.5, 2.0)
 MAX_TRIES = 14
-FOLLOWED = 8
+FOLLOWED = 5
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """A class that cannot be built, with the reason."""
 
 
@@ -37,21 +34,11 @@ class Study:
     """One class of one model type."""
 
     def __init__(self, cls: Any, keys: Keys, seconds: float, seed: int = 1) -> None:
-        self.cls, self.keys = cls, keys
-        self.random = random.Random(seed)  # noqa: S311 - draws configurations, keeps no secret
-        self.deadline = time.process_time() + seconds
+        self.cls, self.keys, self.seconds = cls, keys, seconds
+        self.choices = Choices(keys, seed)
+        self.begun = time.process_time()
         self.builds: list[Build] = []
         self.settings: list[Values] = []
-        self.base: Assignment = {}
-        self.options: dict[str, list[Any]] = {}
-        self.unsure: dict[str, Any] = {}
-        self.requires: list[str] = []
-        self.words: dict[str, set[str]] = {}
-        self.sought: dict[str, set[Any]] = {}
-        self.structure: set[str] = set()
-        self.computed: set[str] = set()
-        self.read: set[str] = set()
-        self.tried: set[str] = set()
         self.rows: tuple[list[list[Any]], list[list[str]], set[str]] = ([], [], set())
         self.proof = (0, 0)
         self.made = 0
@@ -59,17 +46,12 @@ class Study:
         self.thorough = True
         self.error = ""
         self.prior: dict[str, learn.Prior] = {}
-        self.free_lengths: set[str] = set()
-        self.fixed_lengths: set[str] = set()
         self.settled: Assignment = {}
-        self.targets: dict[str, list[int]] = {}
-        self.joint: list[Assignment] = []
-        self.stretched: list[Assignment] = []
 
     # ---------------------------------------------------------------- builds
     def late(self, share: float = 1.0) -> bool:
         """Tell whether so much of the time is used up."""
-        return time.process_time() > self.deadline - (1 - share) * 60
+        return time.process_time() - self.begun > share * self.seconds
 
     def real(self, assignment: Assignment) -> Any:
         """Build plain, once for an assignment; None where the library refuses."""
@@ -90,31 +72,12 @@ class Study:
             return None
         if not self.thorough:
             self.known[repr(sorted(assignment.items()))] = build.total, build.shapes()
-        for held, new in ((self.words, build.words), (self.sought, build.sought)):
-            for name, things in new.items():
-                held.setdefault(name, set()).update(things)
-        self.keys.indices |= {
-            name for name, things in build.sought.items() if 0 in things and name in self.keys.keys
-        }
-        self.read |= build.read
-        for name in sorted(build.missing):
-            if name not in self.keys.keys and name not in self.keys.aliases:
-                self.keys.keys[name] = Key(name, None, None, "missing", extra=True)
-                self.read.add(name)
-        for name, kind in sorted(build.computed.items()):
-            if name not in self.keys.keys and name not in self.keys.aliases:
-                self.keys.keys[name] = Key(name, None, None, kind, extra=True)
-                self.read.add(name)
-                self.computed.add(name)
+        self.choices.note(build)
         for name in assignment:
             if self.keys.keys[name].hint in ("missing", "extra") and self._in_sides(name, build):
                 self._is_whole(name)
         if any(self._odd(name, value) for name, value in assignment.items()):
             return None
-        names = set()
-        for text in build.features | build.bounds:
-            names |= evaluate.names_of(text.replace("#", "_place"))
-        self.structure |= {name for name in names if name in self.keys.keys}
         return build
 
     def _odd(self, name: str, value: Any) -> bool:
@@ -124,8 +87,8 @@ class Study:
     def _is_whole(self, name: str) -> None:
         """Take it that an undeclared key is a size, so no flag or word."""
         self.keys.keys[name].hint = "int"
-        held = [each for each in self.options.get(name, ()) if type(each) is int]
-        self.options[name] = held
+        held = [each for each in self.choices.options.get(name, ()) if type(each) is int]
+        self.choices.options[name] = held
         kept = [
             (build, settings)
             for build, settings in zip(self.builds, self.settings, strict=True)
@@ -151,13 +114,13 @@ class Study:
         except Exception as problem:
             error = f"{type(problem).__name__}: {str(problem).strip()[:120]}"
             if isinstance(problem, ImportError):
-                raise Refused(error) from problem
+                raise RefusedError(error) from problem
         for change in self._repairs():
-            if self.build({**self.base, **change}) is not None:
-                self.base = {**self.base, **change}
+            if self.build({**self.choices.base, **change}) is not None:
+                self.choices.base = {**self.choices.base, **change}
                 self.settled = change
                 return
-        raise Refused(error)
+        raise RefusedError(error)
 
     def _repairs(self) -> list[Assignment]:
         nulls = [
@@ -177,7 +140,7 @@ class Study:
 
     def shrink(self) -> None:
         """Take few layers, experts and stages, as long as every kind of tensor remains."""
-        first = self.build(self.base)
+        first = self.build(self.choices.base)
         if first is None:
             return
         names = {template.name for template in first.under().found}
@@ -186,150 +149,36 @@ class Study:
             loops |= evaluate.names_of(text.replace("#", "_place"))
         for name in sorted(loops & set(self.keys.keys)):
             lengths = all(f"{name}[" not in text for text in first.bounds)
-            for small in self._smaller(name, only_lengths=lengths):
-                build = self.build({**self.base, name: small})
+            for small in self.choices.smaller(name, only_lengths=lengths):
+                build = self.build({**self.choices.base, name: small})
                 if build and names == {each.name for each in build.under().found}:
-                    self.base = {**self.base, name: small}
+                    self.choices.base = {**self.choices.base, name: small}
                     break
-
-    def _smaller(self, name: str, *, only_lengths: bool) -> list[Any]:
-        key = self.keys.keys[name]
-        value = self.base.get(name, key.value if key.default is None else key.default)
-        if type(value) is int:
-            return [each for each in SMALL if each < value]
-        if isinstance(value, (list, tuple)) and value and all(type(x) is int for x in value):
-            if max(value) > SMALL[0] and not only_lengths:
-                return [[min(x, 2 + at % 2) for at, x in enumerate(value)]]
-        return []
-
-    # ---------------------------------------------------------------- what may vary
-    def alternatives(self, name: str) -> list[Any]:
-        """Return other values for a key, as far as its kind and the source tell."""
-        key = self.keys.keys[name]
-        now = self.base.get(name, key.value if key.default is None else key.default)
-        if key.boring or name in self.unsure or name.endswith("model_type"):
-            return []
-        if key.kind == "bool":
-            return [not now]
-        if key.kind == "int":
-            return self._numbers(name, now)
-        if key.kind == "float":
-            zero = [0.0] if name in self.structure else []
-            return zero + ([now * each for each in FLOATS] if now else [0.5])
-        if key.kind == "str":
-            words = set(self.words.get(name, ())) | self._sought(name)
-            words |= {f"{each}-{now}" for each in self._sought(name)} | set(now.split("-")[1:])
-            words |= set(WORDS) if re.search(r"(^|[._])act", name) else set()
-            numbers = [3] if "int" in key.hint else []
-            words = words - {now} or set(self.keys.spoken(name)) - {now}
-            return [*sorted(words)[:6], *numbers, "none"]
-        if key.kind in ("numbers", "flags", "words"):
-            return self._lists(name, list(now))
-        return self._nulls(key)
-
-    def _sought(self, name: str) -> set[str]:
-        return {each for each in self.sought.get(name, ()) if isinstance(each, str)}
-
-    def aim(self, build: Build) -> None:
-        """Note which values make a comparison of two sizes come out otherwise."""
-        settings = self.keys.settings(build.assignment)
-        for text in build.features:
-            sides = learn.compared(text)
-            for side, other in (sides, sides[::-1]) if sides else ():
-                value = attempt(evaluate.value, other, settings)
-                if type(value) is int and re.fullmatch(r"[A-Za-z_][\w.]*(\[\d+\])?", side):
-                    held = self.targets.setdefault(side, [])
-                    held += [each for each in (value, value + 1) if each not in held]
-
-    def _numbers(self, name: str, now: int) -> list[Any]:
-        if name in self.structure:
-            near = self.targets.get(name, [])
-            usual = dict.fromkeys((now + 1, 2, 1, 0, 3, now * 2))
-            return [*near[:4], *(each for each in usual if each != now)]
-        return [now * 2, now * 3, now + 8, max(1, now // 2)]
-
-    def _layers(self, name: str) -> int:
-        length = self.keys.links.get(name)
-        prefix = name.rpartition(".")[0]
-        for candidate in (length, f"{prefix}.num_hidden_layers".lstrip(".")):
-            key = self.keys.keys.get(candidate or "")
-            if key and isinstance(self.base.get(key.name, key.value), int):
-                return int(self.base.get(key.name, key.value))
-        return SMALL[0]
-
-    def _lists(self, name: str, now: list[Any]) -> list[Any]:
-        layers = self._layers(name)
-        if name in self.keys.indices:
-            return [sorted(self.random.sample(range(layers), min(layers, n))) for n in (1, 2, 2)]
-        if self.keys.keys[name].kind == "words":
-            words = sorted(set(now) | self.words.get(name, set()) | self._sought(name))[:6]
-            length = layers if name in self.keys.links else len(now)
-            draws = [[self.random.choice(words) for _ in range(length)] for _ in range(3)]
-            return [[word] * length for word in words] + draws
-        if self.keys.keys[name].kind == "flags":
-            return [[not each for each in now], [self.random.random() < 0.5 for _ in now]]
-        if not now or not all(type(each) in (int, float) for each in now):
-            return []
-        near = [
-            [other if at == place else each for at, each in enumerate(now)]
-            for place in range(len(now))
-            for other in self.targets.get(f"{name}[{place}]", [])[:2]
-        ]
-        doubled = [each * 2 for each in now]
-        one = [each + 1 if at == len(now) // 2 else each for at, each in enumerate(now)]
-        return [doubled, one, *near[:6]]
-
-    def _nulls(self, key: Key) -> list[Any]:
-        words = sorted(self.words.get(key.name, set()) | self._sought(key.name))[:6]
-        if "str" in key.hint or "Literal" in key.hint:
-            words = words or self.keys.spoken(key.name)
-        anything = key.hint in ("missing", "extra")
-        found: list[Any] = []
-        if "int" in key.hint or anything:
-            found += [64, 2, 4]
-        if "bool" in key.hint or anything:
-            found += [True, False] if anything else [True]
-        if "float" in key.hint:
-            found += [0.5, 2.0]
-        if key.name in self.keys.indices:
-            found += [[0], [1, 2]]
-        if "str" in key.hint or "Literal" in key.hint or anything:
-            found += ["none", *words]
-        if words and ("list" in key.hint or anything):
-            found += [words[:1], words, "|".join(words)]
-        return found
 
     def vary(self, name: str, on: Assignment) -> list[Build]:
         """Build with each other value of a key; what it is compared with brings in more."""
         news: list[Build] = []
         key = self.keys.keys[name]
         tried: list[Any] = []
-        todo = self.alternatives(name)
+        todo = self.choices.alternatives(name)
         while todo and len(tried) < MAX_TRIES and not self.late(0.6):
             other = todo.pop(0)
-            if self._enough(name, len(news)):
+            if self.choices.enough(name, len(news)):
                 break
-            if _among(other, tried) or (key.extra and key.hint == "int" and type(other) is not int):
+            if among(other, tried) or (key.extra and key.hint == "int" and type(other) is not int):
                 continue
             tried.append(other)
             build = self.build({**on, name: other})
             if build is None:
                 todo += self._offered(other)
                 continue
-            held = self.options.setdefault(name, [])
-            if not _among(other, held):
+            held = self.choices.options.setdefault(name, [])
+            if not among(other, held):
                 held.append(other)
             news.append(build)
             if isinstance(other, str):
-                todo += self.alternatives(name)
+                todo += self.choices.alternatives(name)
         return news
-
-    def _enough(self, name: str, found: int) -> bool:
-        """Tell whether a number was varied enough: a mere size once, others three times."""
-        key = self.keys.keys[name]
-        if key.kind not in ("int", "float") or key.extra:
-            return False
-        return found >= (4 if name in self.structure else 1)
 
     def _offered(self, other: Any) -> list[str]:
         """Return the words that a refusal names as the ones to choose from."""
@@ -338,22 +187,6 @@ class Study:
             return []
         return re.findall(r"[A-Za-z][\w-]*", rest.splitlines()[0])[:6]
 
-    def blind(self) -> list[str]:
-        """Return keys that the constructor reads and of which no other value could be tried."""
-        found = []
-        taken = {name for name, key in self.keys.keys.items() if key.hint == "extra"}
-        asked = {name for name in self.structure if self.keys.keys[name].kind in ("str", "bool")}
-        for name in sorted(self.read | taken | asked):
-            key = self.keys.keys.get(name)
-            if key is None or key.boring or name in self.options or name in self.unsure:
-                continue
-            if key.kind == "float" or name in self.keys.derived or name == "num_labels":
-                continue
-            if name in self.computed or any(name in change for change in self.joint):
-                continue
-            found.append(name)
-        return found
-
     def _in_sides(self, name: str, build: Build) -> bool:
         sides = {side for template in build.under().found for side in template.sides}
         return any(name in evaluate.names_of(side) for side in sides if side != builds.LOST)
@@ -361,16 +194,16 @@ class Study:
     def explore(self) -> None:
         """Build the base, each variant of it, and what its variants bring in."""
         self.shrink()
-        first = self.build(self.base)
+        first = self.build(self.choices.base)
         if first is None or not self.keep(first):
-            raise Refused("the base cannot be built")
-        self.aim(first)
+            raise RefusedError("the base cannot be built")
+        self.choices.aim(first)
         self.keep(self.build({}))
-        front: list[Assignment] = [self.base]
+        front: list[Assignment] = [self.choices.base]
         seen: set[str] = set()
         for on in front:
             extra = {name for name, key in self.keys.keys.items() if key.hint == "extra"}
-            for name in sorted((self.read | self.structure | extra) - seen):
+            for name in sorted((self.choices.read | self.choices.structure | extra) - seen):
                 seen.add(name)
                 if name not in self.keys.keys:
                     continue
@@ -378,7 +211,7 @@ class Study:
                     fresh = self._shows(build)
                     if fresh:
                         self.keep(build)
-                    more = (self.read | self.structure) - seen
+                    more = (self.choices.read | self.choices.structure) - seen
                     if more and len(front) < 6:
                         front.append(build.assignment)
             if self.late(0.6):
@@ -435,21 +268,16 @@ class Study:
     def follow(self, other: Study) -> None:
         """Explore a head class along what its base class showed."""
         self.thorough = False
-        self.base, self.options = dict(other.base), dict(other.options)
-        self.words, self.sought = other.words, other.sought
-        self.unsure, self.structure = dict(other.unsure), set(other.structure)
-        self.stretched, self.free_lengths = other.stretched, other.free_lengths
-        self.fixed_lengths, self.joint = other.fixed_lengths, other.joint
-        self.computed = other.computed
-        if self.build(self.base) is None:
+        self.choices.follow(other.choices)
+        if self.build(self.choices.base) is None:
             self.settle()
-        first = self.build(self.base)
+        first = self.build(self.choices.base)
         if first is None or not self.keep(first):
-            raise Refused("the base cannot be built")
-        ties = {name for name in self.read if "tie_" in name}
-        for name in sorted((self.read - other.read) | ties):
+            raise RefusedError("the base cannot be built")
+        ties = {name for name in self.choices.read if "tie_" in name}
+        for name in sorted((self.choices.read - other.choices.read) | ties):
             if name in self.keys.keys:
-                for build in self.vary(name, self.base):
+                for build in self.vary(name, self.choices.base):
                     if self._shows(build):
                         self.keep(build)
         step = max(1, len(other.builds) // FOLLOWED)
@@ -457,55 +285,55 @@ class Study:
             if self.late(0.7):
                 break
             self.keep(self.build({**build.assignment, **self.settled}))
-        for _ in range(4):
+        for _ in range(3):
             self.keep(self.build(self.draw(0.3)))
 
     def _joint_tries(self) -> None:
         """Vary together what the library takes only together: rows, and pairs of sizes."""
         rows = JOINT.get(getattr(self.keys.cls, "model_type", ""), [])
         for row in rows:
-            if self.keep(self.build({**self.base, **row})):
-                self.joint.append(row)
-        sizes = [name for name in self.blind() if self.keys.keys[name].kind == "int"][:8]
+            if self.keep(self.build({**self.choices.base, **row})):
+                self.choices.joint.append(row)
+        sizes = [name for name in self.choices.blind() if self.keys.keys[name].kind == "int"][:8]
         others = [
             name
-            for name in sorted(self.read)
+            for name in sorted(self.choices.read)
             if name in self.keys.keys and type(self.keys.keys[name].default) is int
         ]
         for name in sizes:
             for other in [*sizes, *others]:
-                if other != name and not self.late(0.5) and self._pair(name, other):
+                if other != name and not self.late(0.55) and self._pair(name, other):
                     break
 
     def _pair(self, name: str, other: str) -> bool:
         """Double one size while another is doubled or halved."""
-        now = [self.base.get(each, self.keys.keys[each].default) for each in (name, other)]
+        now = [self.choices.base.get(each, self.keys.keys[each].default) for each in (name, other)]
         if self.keys.keys[other].boring or not all(type(each) is int for each in now):
             return False
         found = False
         for second in (now[1] * 2, now[1] // 2):
             change = {name: now[0] * 2, other: second}
-            if second and self.keep(self.build({**self.base, **change})):
-                self.joint.append(change)
+            if second and self.keep(self.build({**self.choices.base, **change})):
+                self.choices.joint.append(change)
                 found = True
         return found
 
     def _second_tries(self) -> None:
         """Vary what could not be varied at the base where some flag is the other way round."""
         grounds = [
-            {**self.base, name: other}
-            for name, others in self.options.items()
+            {**self.choices.base, name: other}
+            for name, others in self.choices.options.items()
             for other in others
             if isinstance(other, (bool, str))
         ][:16]
-        for name in self.blind():
+        for name in self.choices.blind():
             for on in grounds:
-                if name in on or self.late(0.5):
+                if name in on or self.late(0.55):
                     continue
                 news = [build for build in self.vary(name, on) if self._shows(build)]
                 for build in news:
                     self.keep(build)
-                if name in self.options:
+                if name in self.choices.options:
                     break
 
     def _shows(self, build: Build) -> bool:
@@ -533,57 +361,32 @@ class Study:
         ]
         if not scarce:
             return {}
-        chosen = self.random.choice(scarce)
-        return {key: value for key, value in chosen.items() if self.base.get(key) != value}
+        chosen = self.choices.random.choice(scarce)
+        return {key: value for key, value in chosen.items() if self.choices.base.get(key) != value}
 
     def draw(self, share: float, *, rare: bool = False) -> Assignment:
         """Draw a random configuration that the library takes, also near what is rare."""
         fixed = self.rare() if rare else {}
         for attempt_ in range(12):
             chance = share / (1 + attempt_ / 2)
-            drawn = dict(self.base)
-            for name in sorted(self.read | self.structure):
-                likely = chance * 2 if name in self.structure else chance
-                if name in self.keys.keys and self.random.random() < likely:
-                    value = self._random_value(name)
+            drawn = dict(self.choices.base)
+            for name in sorted(self.choices.read | self.choices.structure):
+                likely = chance * 2 if name in self.choices.structure else chance
+                if name in self.keys.keys and self.choices.random.random() < likely:
+                    value = self.choices.random_value(name)
                     if value is not None:
                         drawn[name] = value
-            if self.stretched and self.random.random() < chance:
-                longer = self.random.choice(self.stretched)
-                if not set(longer) & self.fixed_lengths:
+            if self.choices.stretched and self.choices.random.random() < chance:
+                longer = self.choices.random.choice(self.choices.stretched)
+                if not set(longer) & self.choices.fixed_lengths:
                     drawn.update(longer)
-            self._fit_lists(drawn)
+            self.choices.fit_lists(drawn)
             drawn.update(fixed if attempt_ < 9 else {})
-            if self.joint and self.random.random() < 2 * share:
-                drawn.update(self.random.choice(self.joint))
+            if self.choices.joint and self.choices.random.random() < 2 * share:
+                drawn.update(self.choices.random.choice(self.choices.joint))
             if self.real(drawn) is not None:
                 return drawn
-        return dict(self.base)
-
-    def _random_value(self, name: str) -> Any:
-        key = self.keys.keys[name]
-        if key.boring or name in self.unsure:
-            return None
-        now = self.base.get(name, key.default)
-        if key.kind == "int" and type(now) is int:
-            if name in self.structure and now <= 16:
-                return self.random.randint(min(now, 1), 9)
-            return self.random.choice((now * 2, now * 3, now + 8, max(1, now // 2), now + 1))
-        if name in self.options:
-            if key.kind in ("words", "numbers", "flags"):
-                return self.random.choice(self._lists(name, list(now or key.value)) or [None])
-            return self.random.choice(self.options[name])
-        return None
-
-    def _fit_lists(self, drawn: Assignment) -> None:
-        """Give lists that were drawn the length that goes with the numbers drawn."""
-        for name, value in list(drawn.items()):
-            if name in self.keys.indices and isinstance(value, list):
-                length = self.keys.links.get(name) or "num_hidden_layers"
-                layers = drawn.get(length, getattr(self.keys.keys.get(length), "value", None))
-                if isinstance(layers, int):
-                    size = self.random.randint(0, min(3, layers))
-                    drawn[name] = sorted(self.random.sample(range(layers), size))
+        return dict(self.choices.base)
 
     # ---------------------------------------------------------------- proof
     def learn(self) -> None:
@@ -639,7 +442,7 @@ class Study:
     def _round(self, wanted: int) -> tuple[list[Assignment], int]:
         wrong: list[Assignment] = []
         exact = 0
-        for assignment in (self.settled, self.base):
+        for assignment in (self.settled, self.choices.base):
             agreed = self.agrees(assignment)
             exact += agreed is True
             wrong += [assignment] if agreed is False else []
@@ -664,25 +467,27 @@ class Study:
         guilty = {
             name: value
             for name, value in guilty.items()
-            if name not in self.base or self.base[name] != value
+            if name not in self.choices.base or self.choices.base[name] != value
         } or guilty
         if not guilty:
             return False
         lengths = [name for name in guilty if self._other_length(name, guilty[name])]
         if lengths:
-            self.fixed_lengths |= set(lengths)
+            self.choices.fixed_lengths |= set(lengths)
         else:
             name = max(guilty, key=self._weight)
-            self.unsure[name] = self.keys.keys[name].default
-            self.base.pop(name, None)
+            self.choices.unsure[name] = self.keys.keys[name].default
+            self.choices.base.pop(name, None)
             lengths = [name]
         kept = [
             (build, settings)
             for build, settings in zip(self.builds, self.settings, strict=True)
             if not any(
                 name in build.assignment
-                and build.assignment[name] != self.base.get(name)
-                and (name in self.unsure or self._other_length(name, build.assignment[name]))
+                and build.assignment[name] != self.choices.base.get(name)
+                and (
+                    name in self.choices.unsure or self._other_length(name, build.assignment[name])
+                )
                 for name in lengths
             )
         ]
@@ -693,7 +498,7 @@ class Study:
     def _weight(self, name: str) -> tuple[bool, bool, str]:
         """Sort keys: those a formula can least do without come first."""
         kind = self.keys.keys[name].kind
-        return name not in self.structure, kind not in ("int", "numbers"), name
+        return name not in self.choices.structure, kind not in ("int", "numbers"), name
 
     def _other_length(self, name: str, value: Any) -> bool:
         default = self.keys.keys[name].value
@@ -707,8 +512,8 @@ class Study:
             key = self.keys.keys[name]
             default = key.default
             listed = isinstance(default, (list, tuple)) and name not in self.keys.indices
-            if listed and name not in self.free_lengths - self.fixed_lengths:
-                if name in self.keys.links and name not in self.fixed_lengths:
+            if listed and name not in self.choices.free_lengths - self.choices.fixed_lengths:
+                if name in self.keys.links and name not in self.choices.fixed_lengths:
                     continue
                 found.append(f"len({name})=={len(default)}")
         return found
@@ -717,21 +522,21 @@ class Study:
         """Give the lists of a configuration one element more and one less, all together."""
         groups: dict[tuple[str, int], list[str]] = {}
         for name, key in self.keys.keys.items():
-            value = self.base.get(name, key.value)
-            if isinstance(value, (list, tuple)) and len(value) > 1 and not key.boring:
-                if name not in self.keys.indices | set(self.keys.links):
-                    groups.setdefault((name.rpartition(".")[0], len(value)), []).append(name)
+            value = self.choices.base.get(name, key.value)
+            listed = isinstance(value, (list, tuple)) and len(value) > 1 and not key.boring
+            if listed and name not in self.keys.indices | set(self.keys.links):
+                groups.setdefault((name.rpartition(".")[0], len(value)), []).append(name)
         for (_, length), names in sorted(groups.items()):
-            if not set(names) & (self.read | self.structure):
+            if not set(names) & (self.choices.read | self.choices.structure):
                 continue
             for other in (length + 1, length - 1):
-                change = dict(self.base)
+                change = dict(self.choices.base)
                 for name in names:
-                    now = list(self.base.get(name, self.keys.keys[name].value))
+                    now = list(self.choices.base.get(name, self.keys.keys[name].value))
                     change[name] = [now[min(at, length - 1)] for at in range(other)]
                 if self.keep(self.build(change)):
-                    self.free_lengths |= set(names)
-                    self.stretched.append({name: change[name] for name in names})
+                    self.choices.free_lengths |= set(names)
+                    self.choices.stretched.append({name: change[name] for name in names})
 
 
 def factors(text: str) -> list[str]:
@@ -744,11 +549,6 @@ def factors(text: str) -> list[str]:
         else:
             parts[-1] += letter
     return [part for part in parts if part]
-
-
-def _among(value: Any, values: list[Any]) -> bool:
-    """Tell whether a value is there already; True is not 1."""
-    return any(value == each and type(value) is type(each) for each in values)
 
 
 def tally(found: Counter[Any]) -> Counter[Any]:
