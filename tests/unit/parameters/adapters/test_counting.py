@@ -22,12 +22,12 @@ def modules(model_type, values, head):
 
 @pytest.fixture
 def bloom():
-    return modules("bloom", BLOOM, "causal_lm")
+    return modules("bloom", BLOOM, "CausalLM")
 
 
 @pytest.fixture
 def roberta():
-    return modules("roberta", ROBERTA, "classification")
+    return modules("roberta", ROBERTA, "SequenceClassification")
 
 
 def test_the_lab_adapter_trains_what_peft_prints(adapter, bloom):
@@ -45,7 +45,7 @@ def test_the_published_benchmark_is_met(name, trainable, realdata, adapter):
     folder = realdata / "peft-bench" / "experiments" / "lora" / f"llama-3.2-3B-{name}"
     values = json.loads((folder / "adapter_config.json").read_text(encoding="utf-8"))
     base = json.loads((realdata / "count-llama32-3b" / "config.json").read_text(encoding="utf-8"))
-    listed = modules("llama", base, "causal_lm")
+    listed = modules("llama", base, "CausalLM")
 
     assert count_adapter(adapter(**values), listed, "llama").trainable == trainable
 
@@ -143,7 +143,7 @@ def test_biases_of_the_adapted_modules_alone(adapter, roberta):
 
 
 def test_transposed_storage_changes_nothing(adapter):
-    gpt2 = modules("gpt2", {}, "causal_lm")
+    gpt2 = modules("gpt2", {}, "CausalLM")
 
     counted = count_adapter(adapter(r=8, target_modules=["c_attn"]), gpt2, "gpt2")
 
@@ -188,13 +188,14 @@ def test_scaling_is_alpha_over_rank_or_its_root():
     assert scaling_of({"r": 0}) is None
 
 
-def test_each_task_has_a_head():
+def test_each_task_has_a_class():
     heads = {
-        "CAUSAL_LM": "causal_lm",
-        "SEQ_CLS": "classification",
-        "TOKEN_CLS": "tokens",
-        "QUESTION_ANS": "questions",
-        "FEATURE_EXTRACTION": "",
+        "CAUSAL_LM": "CausalLM",
+        "SEQ_CLS": "SequenceClassification",
+        "SEQ_2_SEQ_LM": "Seq2SeqLM",
+        "TOKEN_CLS": "TokenClassification",
+        "QUESTION_ANS": "QuestionAnswering",
+        "FEATURE_EXTRACTION": "base",
         None: "",
     }
 

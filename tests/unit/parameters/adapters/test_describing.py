@@ -215,18 +215,10 @@ def test_an_adapter_without_its_weights_stores_an_unknown_number():
     assert "no adapter weights" in found["missing"]["stored_parameters"]
 
 
-@pytest.mark.parametrize(
-    ("kind", "named", "task"),
-    [
-        ("bart", "BartForCausalLM", "CAUSAL_LM"),
-        ("bert", "BertForPreTraining", None),
-        ("t5", "T5EncoderModel", None),
-    ],
-)
-def test_an_adapter_on_a_class_whose_parts_are_unknown_is_not_counted(kind, named, task):
-    values = {"architectures": [named]}
-    base = base_models.base_model(kind, values)
-    facts = on(base, target_modules="all-linear", task_type=task)
+@pytest.mark.parametrize(("kind", "named"), [("bert", "BertForRiddles"), ("t5", "T5Oracle")])
+def test_an_adapter_on_a_class_whose_parts_are_unknown_is_not_counted(kind, named):
+    base = base_models.base_model(kind, {"architectures": [named]})
+    facts = on(base, target_modules="all-linear", task_type=None)
 
     assert named in facts.trainable.reason
 
