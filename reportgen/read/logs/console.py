@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain, islice, pairwise
 from pathlib import Path
 
 from reportgen.read.logs._collected import Table
@@ -19,8 +19,9 @@ from reportgen.read.logs._delimiter import is_table
 from reportgen.read.logs._files import FileReader, find_fault, read_bounded, source_of
 from reportgen.read.logs._lines import LINE_LIMIT, notebook_lines, text_lines
 from reportgen.read.logs._numbers import as_number
+from reportgen.read.logs._passes import Passes
 from reportgen.read.logs._results import text_results
-from reportgen.read.logs._said import EPOCH, STEP, Said, is_whole, read_line
+from reportgen.read.logs._said import EPOCH, STEP, Said, has_decimal_comma, is_whole, read_line
 from reportgen.read.logs._shapes import is_tested
 from reportgen.read.logs._table import COUNTED, EPOCHS, STEPS, holds_clock, read_cell
 from reportgen.read.logs._unread_tables import names_metric
@@ -43,10 +44,16 @@ GLANCE = 1 << 13
 REPEATS = 3
 """Times that a name must stand beside a counter that goes on."""
 
-_CLOCK = re.compile(rb"(?i)epoch|step|iter|update|batch|episode|round|^\W*(?:train|val|test|\d+\])")
+_CLOCK = re.compile(
+    rb"(?i)epoch|step|iter|update|batch|episode|round"
+    rb"|^\W*(?:train|val|test|\d+\]|\d+/\d+\])"
+)
 _DIGIT = re.compile(rb"\d")
 OFTEN = 10
 """Of so many rows, one at least has what stands in lines without a clock: others are settings."""
+
+LOOKED = 500
+"""Lines by which it is told how numbers are written."""
 
 _LOOKED = 50
 """Lines that begin as JSON by which it is told whether a text holds rows of it."""
@@ -69,8 +76,12 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
                 return load_metrics_csv(path, name)
     reader = FileReader(path)
     lines = notebook_lines(read_bounded(reader)) if notebook else text_lines(reader)
+    begun = [*islice(lines, LOOKED)]
+    lines = chain(begun, lines)
     sides = Unmerged()
     screen = _Screen.of(name)
+    shown = [raw.decode("utf-8", "replace") for *_, raw in begun if _CLOCK.search(raw)]
+    screen.comma = has_decimal_comma(shown)
     looked = 0
     half: tuple[int, int] | None = None
     for number, offset, line in lines:
@@ -83,7 +94,11 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
             text = raw[:LINE_LIMIT].decode("utf-8", "replace").rstrip("\r\n")
             if screen.take(text, number, offset):
                 half = None if notebook or raw.endswith((b"\n", b"\r")) else (number, offset)
-    if not screen.is_log():
+    is_log = screen.is_log()
+    screen.tell()
+    if not is_log and screen.doubtful:
+        return (Log(source=source_of(reader, name, KIND), problems=tuple(screen.table.problems)),)
+    if not is_log:
         return _told_results(path, name)
     if half is not None:
         screen.table.tell_end("has no line end: its last number may be half a number", *half)
@@ -123,6 +138,9 @@ class _Screen:
         seen: Where epochs alone are stated, in parts: how many were, and the last.
         in_parts: Whether they are.
         inherited: Tags of lines that state no clock, so that the line before them gave it.
+        comma: Whether numbers have a decimal comma.
+        passes: What was told of passes over the data, beside the open row.
+        doubtful: Numbers that may be read in two ways, and are not read.
     """
 
     table: Table
@@ -132,6 +150,9 @@ class _Screen:
     seen: tuple[int, float] = (0, float("-inf"))
     in_parts: bool = False
     inherited: set[str] = field(default_factory=set)
+    comma: bool = False
+    passes: Passes = field(default_factory=Passes)
+    doubtful: list[str] = field(default_factory=list)
 
     @classmethod
     def of(cls, path: str) -> _Screen:
@@ -156,16 +177,18 @@ class _Screen:
             if unseen:
                 unseen -= {mark for mark in unseen if mark in text}
                 self.table.dropped = self.table.dropped if unseen else source.dropped
-        said = read_line(text)
+        said = read_line(text, comma=self.comma)
         source = self.source
         if said is None or (source.cut == DICTS and not said.is_dict):
             return False
+        self.doubtful += said.doubtful
         self._turn(said, number, offset)
         if self.row is not None:
             cells = said.tagged(source.tags)
-            self.row[0].update(cells)
+            kept = self.passes.take(said, cells, self.row[0])
+            self.row[0].update(kept)
             if not said.clock:
-                self.inherited.update(cells.keys())
+                self.inherited.update(kept.keys())
         return True
 
     def _turn(self, said: Said, number: int, offset: int) -> None:
@@ -178,7 +201,7 @@ class _Screen:
             clock.pop(STEP, None)
         if clock == self.clock and self.row is not None:
             return
-        self._end()
+        self._end(goes_on=STEP in said.clock or (epoch or 0) > (before or 0))
         self.clock = clock
         self.in_parts = self.in_parts or said.is_dict or not is_whole(clock.get(EPOCH, 0.0))
         row: dict[str, object] = {**clock}
@@ -193,9 +216,30 @@ class _Screen:
         self.seen = count, epoch
         return count
 
-    def _end(self) -> None:
-        if self.row is not None and len(self.row[0].keys() - {STEP, EPOCH}):
+    def _end(self, *, goes_on: bool = False) -> None:
+        """Close the open row; what was measured once behind it is a result, if nothing goes on."""
+        if self.row is None:
+            return
+        self.row[0].update(self.passes.ended(self.row[0]))
+        if len(self.row[0].keys() - {STEP, EPOCH}):
             self.table.add(*self.row)
+        rows = self.table.runs.get("")
+        after = self.passes.measured(goes_on=goes_on)
+        if rows is not None:
+            rows.results += [(len(rows.steps), tag, value) for tag, value in after.items()]
+
+    def tell(self) -> None:
+        """Say what is left out."""
+        for told in self.passes.left_out():
+            self.table.say(told)
+        if self.doubtful:
+            shown, kind = self.doubtful[0][:20], "comma" if not self.comma else "point"
+            many = f"{len(self.doubtful)} numbers such as {shown!r} are"
+            count = many if len(self.doubtful) > 1 else f"the number {shown!r} is"
+            self.table.say(
+                f"{count} left out: whether the {kind} is a decimal one cannot be told",
+                "write every number with a decimal point",
+            )
 
     def is_log(self) -> bool:
         """Tell whether names repeat beside a counter that goes on, and leave out all others."""
