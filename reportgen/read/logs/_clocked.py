@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from reportgen.read.logs.sessions import Track, find_sessions
+from reportgen.read.logs.sessions import Track, find_sessions, told_once
 from reportgen.records.run import Problem, Series
 
 Array = np.ndarray[Any, Any]
@@ -101,16 +101,13 @@ class Clocked:
 
     def sessions(self, points: Mapping[str, Points], begun: Iterable[int]) -> list[int]:
         """Return the numbers of the rows with which another process begins."""
-        tracks = {tag: self._track(self._own(one)) for tag, one in points.items() if tag != EPOCH}
+        own = {tag: self._own(one) for tag, one in points.items() if tag != EPOCH}
+        tracks = {
+            tag: told_once(Track(its.rows, self.steps[its.rows]), its.values)
+            for tag, its in own.items()
+        }
         found = find_sessions(tracks) if tracks else ()
         return sorted({*map(int, found), *(() if self.restarts else begun)})
-
-    def _track(self, its: Points) -> Track:
-        """Return when the points of a tag were written; what is merely written twice is once."""
-        steps = self.steps[its.rows]
-        again = (np.diff(steps) == 0) & (its.values[1:] == its.values[:-1])
-        kept = np.append(True, ~again)
-        return Track(its.rows[kept], steps[kept])
 
     def _own(self, its: Points) -> Points:
         """Return the points of a tag whose steps count alike, as most of them do."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Collection
 
+from reportgen.read.logs._table import CLOCK_WORDS, plain_word
 from reportgen.read.logs._wide import as_utf8
 
 _BOM = b"\xef\xbb\xbf"
@@ -24,7 +24,9 @@ def delimiter_of(content: bytes) -> str:
         (';', ',')
     """
     head, *rest = content[: 1 << 16].removeprefix(_BOM).splitlines()[:2] or [b""]
-    mark = max(_DELIMITERS, key=lambda mark: (_parts_alike(head, rest, mark), _count(head, mark)))
+    mark = max(
+        _DELIMITERS, key=lambda mark: (_parts_alike(head, rest, mark), head.count(mark.encode()))
+    )
     keras = None if mark.encode() in head else _KERAS.match(head)
     # Beyond ASCII a sign takes several bytes, of which one parts nothing.
     return keras[1].decode() if keras and keras[1].isascii() else mark
@@ -37,17 +39,13 @@ def _parts_alike(head: bytes, rest: list[bytes], mark: str) -> bool:
     return len(widths) > 1 and widths[0] == widths[1] > 1
 
 
-def _count(line: bytes, mark: str) -> int:
-    return line.count(mark.encode())
-
-
-def is_table(head: bytes, clocks: Collection[str]) -> bool:
+def is_table(head: bytes) -> bool:
     r"""Tell by its first bytes whether a text is a table, of which a column counts.
 
     Example:
-        >>> is_table(b"step\tloss\n10\t0.5\n", {"step"}), is_table(b"step,loss", {"step"})
+        >>> is_table(b"step\tloss\n10\t0.5\n"), is_table(b"step,loss")
         (True, False)
-        >>> is_table(b"epoch 1, loss 2\nepoch 2, loss 1\n", {"epoch"})
+        >>> is_table(b"epoch 1, loss 2\nepoch 2, loss 1\n")
         False
     """
     lines = as_utf8(head)[0].removeprefix(_BOM).splitlines()[:2]
@@ -55,9 +53,10 @@ def is_table(head: bytes, clocks: Collection[str]) -> bool:
         return False
     mark = delimiter_of(b"\n".join(lines))
     names, cells = (line.decode("utf-8", "replace").split(mark) for line in lines)
-    words = [name.strip(" \"'").lower() for name in names]
+    words = [plain_word(name.strip(" \"'")) for name in names]
     if not 1 < len(names) == len(cells) or len(set(words)) < len(words):
         return False
     return any(
-        word in clocks and cell.strip().isdigit() for word, cell in zip(words, cells, strict=True)
+        word in CLOCK_WORDS and cell.strip().isdigit()
+        for word, cell in zip(words, cells, strict=True)
     )

@@ -12,8 +12,8 @@ from typing import Any
 
 from reportgen.records.run import Log, Problem, Source
 
-CHUNK = 1 << 20
-"""Bytes asked for at a time."""
+CHUNK = 1 << 17
+"""Bytes asked for at a time: so few that each piece takes the room of the one before."""
 
 INFLATE_LIMIT = 1 << 32
 """A compressed log may grow to this many bytes; a bomb stops here."""
@@ -32,6 +32,7 @@ UNREAD = "cannot be read: "
 HEAD = 256
 """First bytes of a content that are kept: they tell what a file is that holds nothing."""
 
+EMPTY = "the file is empty"
 LFS_MARK = b"version https://git-lfs.github.com/spec/"
 GZIP_MARK = b"\x1f\x8b"
 
@@ -168,7 +169,7 @@ def find_defect(head: bytes, size: int, name: str) -> Problem | None:
     if not size:
         return Problem(
             path=name,
-            message="the file is empty (0 bytes)",
+            message=f"{EMPTY} (0 bytes)",
             remedy="copy it again, or remove it",
             offset=0,
         )
@@ -247,6 +248,11 @@ def read_json(path: Path, name: str, kind: str) -> tuple[dict[str, object], Log]
         return parsed, log
     problem = problem or Problem(path=name, message="holds no JSON object")
     return {}, Log(source=log.source, problems=(problem,))
+
+
+def unless_empty(log: Log) -> tuple[Log, ...]:
+    """Return a log that says what is wrong with a file; none where the file is empty."""
+    return () if log.problems[0].message.startswith(EMPTY) else (log,)
 
 
 def parse_json(content: bytes, name: str) -> tuple[object, Problem | None]:

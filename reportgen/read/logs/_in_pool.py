@@ -86,11 +86,8 @@ def chunks_of(files: Sequence[LogFile]) -> list[list[int]]:
         [(52, 286), (52, 286)]
     """
     count = count_chunks(files)
-    chunks: list[list[int]] = [[] for _ in range(count)]
-    for rank, i in enumerate(sorted(range(len(files)), key=lambda i: -(files[i].size or 0))):
-        turn, place = divmod(rank, count)
-        chunks[count - 1 - place if turn % 2 else place].append(i)
-    return chunks
+    order = sorted(range(len(files)), key=lambda i: -(files[i].size or 0))
+    return [order[i :: 2 * count] + order[2 * count - 1 - i :: 2 * count] for i in range(count)]
 
 
 def _outcome(task: Future[bytes], count: int) -> list[tuple[Log, ...] | None]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from reportgen.read.logs._shapes import hf_tag, is_measure, is_tested, names_split, split_in
+from reportgen.read.logs._shapes import RESULTS_LIMIT, hf_tag, is_measure, is_tested, split_in
 from reportgen.read.logs._table import Numbers, Row, plain_word
 from reportgen.records.run import Log
 
@@ -21,8 +21,6 @@ SUMMED = ("_mean", "_std", " mean", " std", "/mean", "/std")
 _NAMED = re.compile(r"(?P<name>[^:=]*[^:=\s])\s*[:=]\s*(?P<number>\S+?)\s*%?")
 _CALLED = re.compile(r"(?i)(?:metrics|results?|scores?|summary)[^/]*$")
 """Names of files of results: of one row of them, nothing else says what it is."""
-ROWS_LIMIT = 1000
-"""More rows than these are data, and no results of runs."""
 
 
 def result_logs(
@@ -39,7 +37,7 @@ def result_logs(
         empty: A log with the source of the file.
         under: Key that holds the numbers, where the program says so; then they need no split.
     """
-    found = list(islice(rows, ROWS_LIMIT + 1))
+    found = list(islice(rows, RESULTS_LIMIT + 1))
     columns = list(dict.fromkeys(key for row in found for key in row))
     name = next((one for one in columns if _names_each(one, found, number)), "")
     measured = [one for one in columns if one.startswith(f"{under}.") or not under]
@@ -47,8 +45,8 @@ def result_logs(
     summed = any(key.lower().endswith(SUMMED) for key in columns)
     called = _CALLED.search(empty.source.path) is not None
     alone = len(found) == 1 and (called or any(map(is_tested, measured))) and not summed
-    told = under or alone or (any(map(names_split, measured)) and not summed)
-    if len(found) > ROWS_LIMIT or not (name or alone) or not measured or not told:
+    told = under or alone or (any(map(split_in, measured)) and not summed)
+    if len(found) > RESULTS_LIMIT or not (name or alone) or not measured or not told:
         return ()
     logs = []
     for row in found:
@@ -87,12 +85,12 @@ def text_results(lines: Sequence[str], name: str, number: Numbers) -> dict[str, 
             continue
         found[said["name"]] = value
     split = split_in(name.rpartition("/")[2].partition(".")[0])
-    if len(found) > ROWS_LIMIT or not any(map(is_measure, found)):
+    if len(found) > RESULTS_LIMIT or not any(map(is_measure, found)):
         return {}
     return {
-        hf_tag(key) if names_split(key) else f"{split}/{key}" if split else key: value
+        hf_tag(key) if split_in(key) else f"{split}/{key}" if split else key: value
         for key, value in found.items()
-        if (is_measure(key) or names_split(key)) and math.isfinite(value)
+        if (is_measure(key) or split_in(key)) and math.isfinite(value)
     }
 
 

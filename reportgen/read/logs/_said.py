@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from reportgen.read.logs._numbers import as_number
 from reportgen.read.logs._shapes import is_rate
-from reportgen.read.logs._table import plain_word, read_cell
+from reportgen.read.logs._table import SPLIT_WORDS, plain_word, read_cell
 
 STEP, EPOCH = "step", "epoch"
 TEXT_LIMIT = 1 << 12
@@ -36,10 +36,6 @@ CLOCKS = {
 }
 """What a program calls its counters; `epochs` is how many there shall be."""
 
-SPLITS = frozenset(
-    {"train", "training", "val", "valid", "validation", "eval", "evaluation", "dev", "test",
-     "testing"}
-)  # fmt: skip
 _PROSE = frozenset(
     {"a", "an", "and", "are", "as", "at", "by", "did", "for", "from", "has", "improved", "in",
      "is", "of", "on", "so", "than", "that", "the", "this", "to", "took", "was", "were", "with"}
@@ -165,7 +161,7 @@ def _dictionary(text: str) -> Said | None:
     row = _literal(text[start:end])
     if not row:
         return None
-    split = next((one for one in reversed(_words(text[:start])) if one in SPLITS), "")
+    split = next((one for one in reversed(_words(text[:start])) if one in SPLIT_WORDS), "")
     said = Said(is_dict=True)
     for key, cell in row.items():
         value = read_cell(cell) if isinstance(cell, str) else as_number(cell)
@@ -339,11 +335,11 @@ class _Reading:
             # A thousand, or one and something: nothing in the line tells.
             self.said.doubtful.append(self.text[number.start() :].split()[0])
         elif clock and (clock == EPOCH or value.is_integer()):
-            self.said.split = next((w for w in plain if w in SPLITS), self.said.split)
+            self.said.split = next((w for w in plain if w in SPLIT_WORDS), self.said.split)
             if clock == EPOCH or self.said.split in {"", "train", "training"}:
                 self.said.clock.setdefault(clock, value)
                 self.last = clock
-            if plain[0] in SPLITS:
+            if plain[0] in SPLIT_WORDS:
                 self.said.part = self._part(number)
         else:
             self.last = self._tag(words, plain)
@@ -352,7 +348,7 @@ class _Reading:
 
     def _bare_clock(self, front: list[str], plain: list[str], opened: bool, after: str) -> str:
         """Return which clock a number is that stands behind the name of a split alone."""
-        if len(plain) != 1 or plain[0] not in SPLITS:
+        if len(plain) != 1 or plain[0] not in SPLIT_WORDS:
             return ""
         word = CLOCKS.get(plain_word(front[-1].split()[-1])) if opened and front else ""
         if self.first and word:
@@ -363,7 +359,7 @@ class _Reading:
 
     def _tag(self, words: list[str], plain: list[str]) -> str:
         tag = "_".join(words)
-        if plain[0] in SPLITS and len(words) > 1:
+        if plain[0] in SPLIT_WORDS and len(words) > 1:
             self.spoken, self.leads = plain[0], self.leads or self.first
         elif self.said.split and not _begins_with_split(plain[0]):
             tag = f"{self.said.split}/{tag}"
@@ -381,9 +377,11 @@ class _Reading:
     def _take_front(self, front: list[str]) -> None:
         """Take the words before a name: they may say of what the line is."""
         words = [word for piece in front for word in _words(piece)]
-        split = next((piece.lower() for piece in front if piece.lower() in SPLITS), "")
+        split = next((piece.lower() for piece in front if piece.lower() in SPLIT_WORDS), "")
         begun = front[-1].lower().split() if front else []
-        self.said.split = split or (begun[0] if begun and begun[0] in SPLITS else self.said.split)
+        self.said.split = split or (
+            begun[0] if begun and begun[0] in SPLIT_WORDS else self.said.split
+        )
         allowed = MOST_WORDS if self.first else 0
         self.said.loose += max(0, len(words) - allowed - bool(split))
         if self.first and front and not self.said.split:
@@ -399,9 +397,9 @@ def _pair_of(words: list[str], front: list[str]) -> tuple[list[str], list[str], 
     if at is None:
         return None
     parts = words[at].split("/")
-    if len({part.lower() in SPLITS for part in parts}) > 1:
+    if len({part.lower() in SPLIT_WORDS for part in parts}) > 1:
         return None
-    if len(words) == 1 and parts[0].lower() in SPLITS and front:
+    if len(words) == 1 and parts[0].lower() in SPLIT_WORDS and front:
         # As in `loss (train/val): 1.4/1.3`.
         front, words, at = front[:-1], [words[0], *front[-1].split()], 0
     first, second = ([*words[:at], part, *words[at + 1 :]] for part in parts)
@@ -409,7 +407,7 @@ def _pair_of(words: list[str], front: list[str]) -> tuple[list[str], list[str], 
 
 
 def _begins_with_split(word: str) -> bool:
-    return re.split(r"[_/.]", word)[0] in SPLITS
+    return re.split(r"[_/.]", word)[0] in SPLIT_WORDS
 
 
 def is_whole(value: float | None) -> bool:

@@ -47,11 +47,6 @@ class Shaped:
     fixed: Mapping[str, str] = field(default_factory=dict)
 
 
-def as_it_is(sheet: Sheet, _: LogSource | None = None) -> Shaped:
-    """Return the rows of a sheet."""
-    return Shaped(rows=sheet.rows, header=sheet.header)
-
-
 def _episodes(sheet: Sheet, _: LogSource) -> Shaped:
     """Count the steps of episodes: a row holds the length of one, and the seconds since a start."""
 
@@ -120,7 +115,7 @@ def _plot(sheet: Sheet, _: LogSource) -> Shaped:
 
 
 SHEETS: Mapping[str, Callable[[Sheet, LogSource], Shaped]] = {
-    "rows": as_it_is,
+    "rows": lambda sheet, _: Shaped(rows=sheet.rows, header=sheet.header),
     "episodes": _episodes,
     "panel": _panel,
     "downloaded": _downloaded,
@@ -141,11 +136,6 @@ def is_measure(name: str) -> bool:
     metric = _metric_of(name)
     words = metric.split("_")
     return "loss" in metric or not _ALSO.isdisjoint(words) or known_metric(metric) is not None
-
-
-def names_split(name: str) -> bool:
-    """Tell whether a column is called after a split, as `best_test_acc` is."""
-    return not SPLIT_WORDS.isdisjoint(_words_of(name))
 
 
 def is_tested(name: str) -> bool:
@@ -177,7 +167,7 @@ def results_in(found: Mapping[str, object], number: Numbers) -> dict[str, float]
     return {
         key: value
         for key, value in numbers.items()
-        if told and names_split(key) and is_measure(key) and "best" not in _words_of(key)
+        if told and split_in(key) and is_measure(key) and "best" not in _words_of(key)
     }
 
 
@@ -301,7 +291,7 @@ def listed_under(tables: Mapping[str, Sequence[Row]]) -> list[Row]:
     columns = [{key for row in rows for key in row} for rows in tables.values()]
     splits = [split_in(key) for key in tables]
     named: dict[str, Row] = {}
-    own = any(names_split(key) for one in columns for key in one)
+    own = any(split_in(key) for one in columns for key in one)
     if all(splits) and len(set(splits)) == len(tables) and not own:
         named = {key: {SPLIT: one} for key, one in zip(tables, splits, strict=True)}
     elif len(tables) > 1 and not any(splits) and all(one == columns[0] for one in columns):
@@ -316,8 +306,7 @@ def split_in(key: str) -> str:
         >>> split_in("val_history"), split_in("losses")
         ('val', '')
     """
-    words = re.split(r"[\W_]+", key.lower())
-    return next((word for word in words if word in SPLIT_WORDS), "")
+    return next((word for word in _words_of(key) if word in SPLIT_WORDS), "")
 
 
 def numbers_in(found: object, number: Numbers) -> Iterator[tuple[str, float]]:
@@ -334,7 +323,7 @@ def numbers_in(found: object, number: Numbers) -> Iterator[tuple[str, float]]:
 
 
 RESULTS_LIMIT = 1000
-"""More numbers than these in one object are data, and no results."""
+"""More numbers in one object, or rows in one table, are data and no results."""
 
 HF_SPLITS = ("eval", "test", "predict")
 

@@ -120,15 +120,7 @@ def load_tree(
 ) -> LoadedTree:
     """Load every log below a folder, or one file.
 
-    Args:
-        root: Folder, or a single file.
-        tables: See `find_tree`.
-        on_file: See `read_tree`.
-        pool: See `read_tree`.
-        reading: See `read_tree`.
-
-    Returns:
-        The logs; a folder without any is no error here.
+    The arguments are those of `find_tree` and `read_tree`; a folder without logs is no error here.
 
     Raises:
         EvidenceError: The root does not exist, cannot be read, is neither file nor folder, or
@@ -236,17 +228,17 @@ def _gather(found: FoundTree, each: Sequence[tuple[Log, ...]]) -> LoadedTree:
         for file, logs in read
         if logs or file.name not in own
     ]
+    if tables:
+        from reportgen.read.logs._unread_tables import tell_tables
+
+        copies += tell_tables(tables, [fate.path for fate in fates if fate.runs])
     models = set(usable)
     all_fates = [*(_settle(fate, told, once) for fate in fates), *found.passed]
     all_fates += (fate_by_name(name, model=name in models) for name in others)
     return LoadedTree(
         root=found.root,
         logs=tuple(logs),
-        problems=(
-            *found.problems,
-            *copies,
-            *(_told(tables, [fate.path for fate in fates if fate.runs]) if tables else ()),
-        ),
+        problems=(*found.problems, *copies),
         files=tuple(usable),
         fates=tuple(sorted(all_fates, key=lambda fate: fate.path.split("/"))),
     )
@@ -349,12 +341,6 @@ def _unread_tables(files: Sequence[LogFile], each: Sequence[tuple[Log, ...]]) ->
     looked = [table for file in bare if (table := look_into(file.path, file.name))]
     anything = any(log.series or log.results for logs in each for log in logs)
     return [table for table in looked if table.measures or not anything]
-
-
-def _told(tables: Sequence[UnreadTable], read: Sequence[str]) -> list[Problem]:
-    from reportgen.read.logs._unread_tables import tell_tables
-
-    return tell_tables(tables, read)
 
 
 def _says_anything(log: Log) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -12,9 +11,9 @@ from pathlib import Path, PurePosixPath
 
 from reportgen.read.logs._cut_csv import Sheet
 from reportgen.read.logs._numbers import as_number
+from reportgen.read.logs._shapes import is_measure
 from reportgen.read.logs._table import Numbers, Row, plan_of
 from reportgen.read.logs._wide import as_utf8
-from reportgen.records.metrics import found_metrics
 from reportgen.records.run import Problem
 from reportgen.records.study import TablePlan
 
@@ -23,8 +22,6 @@ GLANCE = 1 << 16
 ROWS = 50
 MOST_SHOWN = 8
 """Columns that are named."""
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-_MEASURED = frozenset({"loss", "acc", "err", "error", "reward", "return", "metric", "score"})
 _UNCLOCKED = "looks like a log and is not read: no column is taken for the step or the epoch"
 
 
@@ -45,13 +42,13 @@ class UnreadTable:
     @property
     def measures(self) -> bool:
         """Whether a column of numbers is called like something that is measured."""
-        return any(map(names_metric, self.numbers))
+        return any(map(is_measure, self.numbers))
 
     @property
     def counter(self) -> str:
         """The column that counts up, and so may be the step; empty where none does."""
         for name, values in self.numbers.items():
-            if names_metric(name):
+            if is_measure(name):
                 continue
             whole = all(math.isfinite(v) and v == int(v) for v in values)
             if whole and len(values) > 1 and list(values) == sorted(set(values)):
@@ -94,12 +91,6 @@ def _numbers(rows: Iterable[Row], column: str, number: Numbers) -> tuple[float, 
     cells = [cell for row in rows if (cell := row.get(column)) not in (None, "")]
     found = [value for cell in cells if (value := number(cell)) is not None]
     return tuple(found) if 2 * len(found) > len(cells) else ()
-
-
-def names_metric(column: str) -> bool:
-    """Tell whether a column is called like something that is measured."""
-    words = [word.lower() for word in _WORD.findall(column)]
-    return bool(found_metrics(words)) or not _MEASURED.isdisjoint(words)
 
 
 def tell_tables(tables: Sequence[UnreadTable], read: Sequence[str]) -> list[Problem]:

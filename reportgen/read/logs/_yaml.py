@@ -73,6 +73,14 @@ def read_yaml(content: bytes) -> object:
     return builder.found
 
 
+def parse_yaml(content: bytes, name: str) -> tuple[object, Problem | None]:
+    """Return what YAML holds, or why it cannot be read."""
+    try:
+        return read_yaml(content), None
+    except YamlError as error:
+        return None, Problem(path=name, message=str(error), remedy="mend the file")
+
+
 def doubts(content: bytes, unread: Iterable[str], name: str) -> Iterator[Problem]:
     r"""Say what settings do not tell: objects that were not made, and an end that may be missing.
 

@@ -22,9 +22,8 @@ from reportgen.read.logs._numbers import as_number
 from reportgen.read.logs._passes import Passes
 from reportgen.read.logs._results import text_results
 from reportgen.read.logs._said import EPOCH, STEP, Said, has_decimal_comma, is_whole, read_line
-from reportgen.read.logs._shapes import is_tested
-from reportgen.read.logs._table import COUNTED, EPOCHS, STEPS, holds_clock, read_cell
-from reportgen.read.logs._unread_tables import names_metric
+from reportgen.read.logs._shapes import is_measure, is_tested
+from reportgen.read.logs._table import holds_clock, read_cell
 from reportgen.read.logs.fairseq_log import load_fairseq_log
 from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
 from reportgen.read.logs.sources import LogSource, sources_of
@@ -37,7 +36,6 @@ RESULTS_BYTES = 1 << 14
 DICTS = "dicts"
 """The cut of programs that print dictionaries, of which nothing else counts."""
 
-CLOCKS = frozenset({*EPOCHS, *STEPS, *COUNTED})
 GLANCE = 1 << 13
 """First bytes of a text by which a table is told."""
 
@@ -71,7 +69,7 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
     notebook = name.endswith(".ipynb")
     if not notebook:
         with path.open("rb", buffering=0) as stream:
-            if is_table(stream.read(GLANCE), CLOCKS):
+            if is_table(stream.read(GLANCE)):
                 # Programs write tables where they are told, most often to training.log.
                 return load_metrics_csv(path, name)
     reader = FileReader(path)
@@ -255,14 +253,14 @@ class _Screen:
         wanted = min(REPEATS - 1, rises + 1) if self.program else REPEATS
         often = max(wanted, len(set(rows.epochs) or rows.steps) // OFTEN)
         for tag, one in [] if self.source.cut == DICTS else [*rows.tags.items()]:
-            is_said = tag not in self.inherited or names_metric(tag)
+            is_said = tag not in self.inherited or is_measure(tag)
             few = len(one.rows) < (wanted if is_said else often)
             if few and is_tested(tag) and tag in self.inherited:
                 after = zip(one.rows, one.values, strict=True)
                 rows.results += [(row + 1, tag, value) for row, value in after]
             if few and not (is_tested(tag) and tag not in self.inherited):
                 del rows.tags[tag]
-        return rises + 1 >= wanted and any(map(names_metric, rows.tags))
+        return rises + 1 >= wanted and any(map(is_measure, rows.tags))
 
 
 def _rises(counter: Sequence[float]) -> int:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from reportgen.read.logs._collected import Table
-from reportgen.read.logs._files import read_text
+from reportgen.read.logs._files import read_text, unless_empty
 from reportgen.read.logs._numbers import as_number
-from reportgen.read.logs._yaml import YamlError, read_plain, read_yaml
+from reportgen.read.logs._yaml import parse_yaml, read_plain
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
 
@@ -106,13 +107,11 @@ def read_parameter(text: str) -> object:
 def _load_meta(path: Path, name: str) -> tuple[Log, ...]:
     content, empty = read_text(path, name, KIND)
     if empty.problems:
-        return () if empty.problems[0].message.startswith("the file is empty") else (empty,)
-    try:
-        meta = read_yaml(content)
-    except YamlError as error:
+        return unless_empty(empty)
+    meta, problem = parse_yaml(content, name)
+    if problem:
         told = b"experiment_id" in content
-        problem = Problem(path=name, message=str(error))
-        return (Log(source=empty.source, problems=(problem,)),) if told else ()
+        return (replace(empty, problems=(problem,)),) if told else ()
     if not isinstance(meta, dict) or "experiment_id" not in meta:
         return ()
     run = meta.get("run_id") or meta.get("run_uuid")

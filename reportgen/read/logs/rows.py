@@ -24,9 +24,10 @@ from reportgen.read.logs._files import (
     read_through,
     reader_fault,
     source_of,
+    unless_empty,
 )  # fmt: skip
 from reportgen.read.logs._numbers import as_number, skipped_note
-from reportgen.read.logs._results import ROWS_LIMIT, result_logs
+from reportgen.read.logs._results import result_logs
 from reportgen.read.logs._table import (
     COUNTED,
     STEPS,
@@ -51,7 +52,6 @@ SEEN = 200
 EXPECTED = ("metrics.csv", "wandb-history.jsonl")
 """Names that no other file than a log has: of these it is said where they hold none."""
 
-EMPTY = "the file is empty"
 TEXT_SHOWN = 200
 _WORDS = "|".join(sorted({word.strip("_").replace("_", "[ _]?") for word in (*STEPS, *COUNTED)}))
 _CLOCK = re.compile(rb'(?i)(?:"|/|_)(?:%s)"\s*:' % _WORDS.encode())
@@ -76,8 +76,7 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
     expected = plan is not None or name.rpartition("/")[2] in EXPECTED
     if empty.problems:
         # An empty CSV file may be anything; one that cannot be read may be a log.
-        nothing = empty.problems[0].message.startswith(EMPTY)
-        return () if nothing and not expected else (empty,)
+        return (empty,) if expected else unless_empty(empty)
     sheet = Sheet(content, name, delimiter=plan.delimiter if plan else "")
     if plan is not None:
         problem = _misfit(plan, sheet.header, name)
@@ -154,16 +153,13 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
     looked = Objects(FileReader(path), needle=_CLOCK)
     begun = _begun(looked)
     problem = find_fault(looked.reader, name)
-    if problem is not None:
-        nothing = problem.message.startswith(EMPTY)
-        if not begun or not looked.reader.head:
-            return () if nothing and not expected else (_bare(path, name, problem),)
+    if problem is not None and not (begun and looked.reader.head):
+        bare = _bare(path, name, problem)
+        return (bare,) if expected else unless_empty(bare)
     source = _source(JSON, name, begun[:1], "rows")
     inferred = plan or infer_plan(begun, as_number, first=source.step)
     if inferred is None and not expected:
         return _listed_results(path, name)
-    reader = FileReader(path)
-    objects = Objects(reader)
     if inferred is None:
         problem = Problem(path=name, message="no objects with a step, one a line: not a log")
         return (_bare(path, name, problem),)
@@ -173,21 +169,24 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
         table = Table(plan=inferred, path=name, number=as_number)
         table = _inferred(table, source, begun, Objects(FileReader(path)).rows)
     config: dict[str, object] = {}
+    objects = Objects(FileReader(path))
     for cut in objects.rows() if plan else _without_heads(objects, table):
         if cut.cells and not table.used and not plan:
             config = config or _under(cut.cells, source.settings)
         _take(table, cut)
     if not table.used and not expected:
         return ()
-    table.problems.extend(_odd(objects, reader, name))
-    empty = Log(source=source_of(reader, name, JSON), config=config, program=source.program)
+    table.problems.extend(_odd(objects, name))
+    empty = Log(source=source_of(objects.reader, name, JSON), config=config, program=source.program)
     return table.logs(empty)
 
 
 def _listed_results(path: Path, name: str) -> tuple[Log, ...]:
     """Return a log an object of a file whose objects are results of runs."""
     reader = FileReader(path)
-    rows = [cut.cells for cut in islice(Objects(reader).rows(), ROWS_LIMIT + 1) if cut.cells]
+    rows = [
+        cut.cells for cut in islice(Objects(reader).rows(), _shapes.RESULTS_LIMIT + 1) if cut.cells
+    ]
     if not rows:
         return _damaged(path, name)
     source = sources_of(JSON)[-1]
@@ -255,31 +254,30 @@ def _short(row: Row) -> dict[str, object]:
     return {k: v for k, v in stated.items() if not (isinstance(v, str) and len(v) > TEXT_SHOWN)}
 
 
-def _odd(objects: Objects, reader: FileReader, name: str) -> Iterator[Problem]:
+def _odd(objects: Objects, name: str) -> Iterator[Problem]:
     for key, line in [*objects.twice.items()][:LISTED]:
         message = f"line {line} states {key!r} twice in one object: the last value is read"
         yield Problem(path=name, message=message, remedy="give each key a name of its own")
-    if reader.problem:
-        yield reader_fault(reader, name)
+    if objects.reader.problem:
+        yield reader_fault(objects.reader, name)
     if objects.media:
         yield Problem(path=name, message=skipped_note(objects.media), level="note")
 
 
 def _load_object(path: Path, name: str) -> tuple[Log, ...] | None:
     """Return the logs of a file that is one JSON object; None where it is none, or is a row."""
-    reader = FileReader(path)
-    objects = Objects(reader)
+    objects = Objects(FileReader(path))
     found = objects.whole()
     if found is None:
         return None
-    empty = Log(source=source_of(reader, name, JSON))
+    empty = Log(source=source_of(objects.reader, name, JSON))
     for source in sources_of(JSON, path=name):
         shape = _OBJECTS.get(source.cut)
         if shape is None or not all(key in found for key in source.look):
             continue
         logs = shape(found, source, replace(empty, program=source.program), objects)
         if logs:
-            odd = tuple(_odd(objects, reader, name))
+            odd = tuple(_odd(objects, name))
             return (replace(logs[0], problems=(*logs[0].problems, *odd)), *logs[1:])
     if objects.is_line and holds_clock(objects.flat(found), as_number):
         return None

@@ -65,6 +65,14 @@ class Track(NamedTuple):
     steps: NDArray[Any]
 
 
+def told_once(track: Track, values: NDArray[Any]) -> Track:
+    """Return a track without points that repeat step and value of the one before."""
+    before, after = values[:-1], values[1:]
+    is_same = (after == before) | (np.isnan(after) & np.isnan(before))
+    kept = np.append(True, ~(is_same & (track.steps[1:] == track.steps[:-1])))
+    return Track(track.order[kept], track.steps[kept])
+
+
 class _Fall(NamedTuple):
     """A point whose step does not lie above the one before it."""
 

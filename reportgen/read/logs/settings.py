@@ -8,8 +8,8 @@ from pathlib import Path
 
 from reportgen.errors import EvidenceError
 from reportgen.read.logs._fates import is_model, is_settings
-from reportgen.read.logs._files import parse_json, read_text
-from reportgen.read.logs._yaml import YamlError, doubts, flatten, read_plain, read_yaml
+from reportgen.read.logs._files import parse_json, read_text, unless_empty
+from reportgen.read.logs._yaml import doubts, flatten, parse_yaml, read_plain
 from reportgen.read.logs.sources import sources_of
 from reportgen.records.run import Log, Problem
 
@@ -19,21 +19,17 @@ _WANDB = ("wandb_version", "_wandb")
 
 
 def load_hparams_yaml(path: Path, name: str) -> tuple[Log, ...]:
-    """Read Lightning's `hparams.yaml`.
+    """Read Lightning's `hparams.yaml`: one log with a configuration and no series.
 
-    Returns:
-        One log with a configuration and no series, nested keys joined by dots. Objects of Python
-        are not made; a note names their keys.
+    Nested keys are joined by dots. Objects of Python are not made; a note names their keys.
     """
-    content, empty = read_text(path, name, HPARAMS)
+    found, content, empty = _opened(path, name, HPARAMS)
     if empty.problems:
         return (empty,)
-    settings, problem = _parsed(content, name)
-    if problem is None and not isinstance(settings, dict | None):
-        problem = Problem(path=name, message="holds no settings: not a mapping of keys to values")
-    if problem is not None:
-        return (replace(empty, problems=(problem,)),)
-    return (_stated(settings if isinstance(settings, dict) else {}, content, empty),)
+    if not isinstance(found, dict | None):
+        message = "holds no settings: not a mapping of keys to values"
+        return (replace(empty, problems=(Problem(path=name, message=message),)),)
+    return (_stated(found or {}, content, empty),)
 
 
 def load_config_yaml(path: Path, name: str) -> tuple[Log, ...]:
@@ -42,12 +38,9 @@ def load_config_yaml(path: Path, name: str) -> tuple[Log, ...]:
     Returns:
         One log with a configuration and no series; none where no keys have values.
     """
-    content, empty = read_text(path, name, CONFIG)
+    settings, content, empty = _opened(path, name, CONFIG)
     if empty.problems:
-        return () if empty.problems[0].message.startswith("the file is empty") else (empty,)
-    settings, problem = _parsed(content, name)
-    if problem is not None:
-        return (replace(empty, problems=(problem,)),)
+        return unless_empty(empty)
     if not isinstance(settings, dict) or not settings:
         return ()
     if any(key in settings for key in _WANDB):
@@ -65,13 +58,10 @@ def load_settings(path: Path, name: str) -> tuple[Log, ...]:
     Returns:
         One log with a configuration and no series; none for another file of the name.
     """
-    content, empty = read_text(path, name, KIND)
+    found, content, empty = _opened(path, name, KIND)
     if empty.problems:
-        return () if empty.problems[0].message.startswith("the file is empty") else (empty,)
-    found, problem = _parsed(content, name)
-    if problem is not None:
         # Where a model is asked for, its configuration is spoken of.
-        return () if is_settings(name) else (replace(empty, problems=(problem,)),)
+        return () if content and is_settings(name) else unless_empty(empty)
     for source in sources_of(KIND, path=name):
         if all(isinstance(found, dict) and key in found for key in source.look):
             settings = _SHAPES[source.cut](found)
@@ -106,14 +96,15 @@ def _stated(settings: dict[str, object], content: bytes, empty: Log) -> Log:
     return replace(empty, config=config, problems=problems)
 
 
-def _parsed(content: bytes, name: str) -> tuple[object, Problem | None]:
-    """Return what a file of settings holds, or what is the matter with it."""
-    if name.endswith(".json"):
-        return parse_json(content, name)
-    try:
-        return read_yaml(content), None
-    except YamlError as error:
-        return None, Problem(path=name, message=str(error), remedy="mend the file")
+def _opened(path: Path, name: str, kind: str) -> tuple[object, bytes, Log]:
+    """Return what a file of settings holds, its text, and a log with what is wrong with it."""
+    content, empty = read_text(path, name, kind)
+    if empty.problems:
+        return None, b"", empty
+    found, problem = (
+        parse_json(content, name) if name.endswith(".json") else parse_yaml(content, name)
+    )
+    return found, content, replace(empty, problems=(problem,) if problem else ())
 
 
 def _pairs(found: object) -> dict[str, object]:

@@ -14,7 +14,7 @@ from reportgen.read.logs._files import FileReader, find_defect
 from reportgen.read.logs._numbers import repeats
 from reportgen.read.logs.events._event import Content, Points
 from reportgen.read.logs.events._frames import SIZES, Sizes, UnsureError
-from reportgen.read.logs.sessions import Track, cut, find_sessions, rises
+from reportgen.read.logs.sessions import Track, cut, find_sessions, rises, told_once
 from reportgen.records.run import Log, Problem, Series, Source
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def sessions_of(points: dict[str, Points]) -> Iterator[dict[str, Points]]:
         yield points
         return
     tracks = {tag: Track(_clock(one.wall_times), one.steps) for tag, one in points.items()}
-    begins = find_sessions({tag: _told(tracks[tag], points[tag]) for tag in tracks})
+    begins = find_sessions({tag: told_once(tracks[tag], points[tag].values) for tag in tracks})
     if not begins:
         yield points
         return
@@ -209,14 +209,6 @@ def sessions_of(points: dict[str, Points]) -> Iterator[dict[str, Points]]:
 def _clock(wall_times: NDArray[Any]) -> NDArray[Any]:
     """Return wall times that can be compared: one that is no number is as the one before it."""
     return np.where(np.isfinite(wall_times), wall_times, -np.inf)
-
-
-def _told(track: Track, points: Points) -> Track:
-    """Return a track without points that repeat the step and the value of the one before."""
-    before, values = points.values[:-1], points.values[1:]
-    is_same = (values == before) | (np.isnan(values) & np.isnan(before))
-    kept = np.append(True, ~(is_same & (track.steps[1:] == track.steps[:-1])))
-    return Track(track.order[kept], track.steps[kept])
 
 
 def _source(file: EventFile, series: Mapping[str, Series], name: str, digest: str) -> Source:

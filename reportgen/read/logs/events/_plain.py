@@ -10,7 +10,7 @@ Source: the TFRecord format, `tensorflow/core/lib/io/record_writer.h`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from struct import Struct
 
 import numpy as np
@@ -172,36 +172,8 @@ class _Window:
         return after if after <= last else None
 
 
-class _Column:
-    """The points of one tag, in the order in which they were written.
-
-    Attributes:
-        wide: A value came in more than single precision; the whole tag is then kept in double
-            precision, which changes no value.
-    """
-
-    def __init__(self) -> None:
-        self._rows: list[tuple[int, float, float]] = []
-        self.wide = False
-
-    def add(self, step: int, value: float, wall_time: float) -> None:
-        self._rows.append((step, value, wall_time))
-
-    def purge(self, step: int) -> None:
-        """Forget the points from `step` on, as a writer that starts again there asks for."""
-        self._rows = [row for row in self._rows if row[0] < step]
-
-    def points(self) -> Points:
-        steps, values, walls = zip(*self._rows, strict=True)
-        width = np.float64 if self.wide else np.float32
-        return Points(
-            np.array(steps, dtype=np.int64),
-            np.array(values, dtype=np.float64).astype(width, copy=False),
-            np.array(walls, dtype=np.float64),
-        )
-
-    def __len__(self) -> int:
-        return len(self._rows)
+_Row = tuple[int, float, float]
+"""Step, value and wall time."""
 
 
 def read_by_loop(
@@ -218,7 +190,8 @@ def read_by_loop(
         What the file holds, and the points of each tag.
     """
     content = content or Content()
-    columns: dict[str, _Column] = {}
+    rows: dict[str, list[_Row]] = {}
+    wide: set[str] = set()
     for piece in read_records(chunks, begin):
         if isinstance(piece, Fault):
             content.faults.append(piece)
@@ -228,12 +201,23 @@ def read_by_loop(
             continue
         points = content.take(event)
         if event.starts_session:
-            for column in columns.values():
-                column.purge(event.step)
+            # A writer that starts again at a step asks to forget what lies from there on.
+            rows = {tag: [row for row in its if row[0] < event.step] for tag, its in rows.items()}
         for point in points:
-            column = columns.setdefault(point.tag, _Column())
-            column.wide = column.wide or point.is_wide
-            column.add(event.step, point.number, event.wall_time)
+            rows.setdefault(point.tag, []).append((event.step, point.number, event.wall_time))
+            if point.is_wide:
+                wide.add(point.tag)
     # From Python 3.14 on a signalling NaN of a log is still one here; numpy would warn of it.
     with np.errstate(invalid="ignore"):
-        return content, {tag: one.points() for tag, one in columns.items() if len(one)}
+        return content, {tag: _points(its, is_wide=tag in wide) for tag, its in rows.items() if its}
+
+
+def _points(rows: Sequence[_Row], *, is_wide: bool) -> Points:
+    """Return points as columns; a tag with a value that single precision cannot hold is double."""
+    steps, values, walls = zip(*rows, strict=True)
+    width = np.float64 if is_wide else np.float32
+    return Points(
+        np.array(steps, dtype=np.int64),
+        np.array(values, dtype=np.float64).astype(width, copy=False),
+        np.array(walls, dtype=np.float64),
+    )
