@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from reportgen.read.logs._said import Said
-from reportgen.read.logs._shapes import is_measure, names_split
+from reportgen.read.logs._shapes import is_measure, split_in
 
 Cells = Mapping[str, float]
 Part = tuple[float, float]
@@ -60,7 +60,7 @@ class Passes:
 
     def _summed_up(self, said: Said, cells: Cells) -> Cells:
         """Return the numbers of a line behind batches, which are those of their evaluation."""
-        named = {tag: tag if names_split(tag) else f"{self.split}/{tag}" for tag in cells}
+        named = {tag: tag if split_in(tag) else f"{self.split}/{tag}" for tag in cells}
         if said.split or self.batch.keys().isdisjoint(named.values()):
             return cells
         self.batch.clear()
@@ -68,7 +68,7 @@ class Passes:
 
     def _is_behind(self, part: Part, cells: Cells, row: Mapping[str, object]) -> bool:
         """Tell whether a bar is another one than that of the row, and measures the same."""
-        also = any(map(names_split, cells))
+        also = any(map(split_in, cells))
         done, total = part
         if self.bar is None or row.keys().isdisjoint(cells):
             self.bar = done, total, also
