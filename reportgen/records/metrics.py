@@ -184,7 +184,9 @@ _WORDS: Mapping[str, KnownMetric] = {
     "accuracy": _up("accuracy"),
     "precision": _up("precision"),
     "recall": _up("recall"),
-    "error_rate": _down("error rate", most=1.0),
+    "error_rate": _down("error rate", "err", most=1.0),
+    "top1_error": _down("top-1 error", "err1", "top1err", "errtop1", most=1.0),
+    "top5_error": _down("top-5 error", "err5", "top5err", "errtop5", most=1.0),
     "top1": _up("top-1"),
     "top5": _up("top-5"),
 }

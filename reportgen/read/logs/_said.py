@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from reportgen.read.logs._marks import is_group
 from reportgen.read.logs._numbers import as_number
 from reportgen.read.logs._shapes import is_rate
 from reportgen.read.logs._table import SPLIT_WORDS, plain_word, read_cell
@@ -59,6 +60,10 @@ _NUMBER = re.compile(
 _LETTER = re.compile(r"[^\W\d_]")
 _APART = re.compile(r"[,;|\t(){}\[\]:=<>]|\s[-~]+\s| {2,}")
 _NO_NUMBER = re.compile(r"(?<=: )-?(?:nan|inf)\b")
+_BAR = re.compile(r"\d+%\|[^|]*\|(?=\s*\d+/\d)")
+"""What stands before the count of a progress bar, as tqdm draws it."""
+
+_CHANGE = re.compile(r"\s*[-=]+>\s*[-+\d.]")
 _QUOTIENT = re.compile(r"\s*/\s*(\d[\d.]*)")
 _COUNT = re.compile(r"\d+(?:\.0)?")
 """A number of things; `0.5129` and `1.0000` are none."""
@@ -123,15 +128,10 @@ def has_decimal_comma(lines: Iterable[str]) -> bool:
     commas = points = groups = 0
     for line in lines:
         plain = _NOISE.sub(" ", line[:TEXT_LIMIT])
-        commas += sum(not _is_group(*one.split(",")) for one in _COMMA.findall(plain))
-        pointed = [_is_group(*one.split(".")) for one in _POINT.findall(plain)]
+        commas += sum(not is_group(one) for one in _COMMA.findall(plain))
+        pointed = [is_group(one) for one in _POINT.findall(plain)]
         points, groups = points + pointed.count(False), groups + pointed.count(True)
     return commas >= COMMAS and 10 * points <= commas and groups < commas
-
-
-def _is_group(whole: str, rest: str) -> bool:
-    """Tell whether a mark between digits may part thousands."""
-    return len(rest) == 3 and 0 < len(whole) <= 3 and not whole.startswith("0")
 
 
 def read_line(text: str, *, comma: bool = False) -> Said | None:
@@ -149,7 +149,7 @@ def read_line(text: str, *, comma: bool = False) -> Said | None:
     """
     found = _dictionary(text) if "{" in text and len(text) < DICT_LIMIT else None
     if not found:
-        plain = _NOISE.sub(" ", text[:TEXT_LIMIT])
+        plain = _NOISE.sub(" ", _BAR.sub("[", text[:TEXT_LIMIT]))
         plain = _MARKS.sub(lambda mark: "," if mark[0] == "." else ".", plain) if comma else plain
     said = found or _Reading(plain).read()
     is_told = said.clock or said.cells or said.doubtful
@@ -311,6 +311,9 @@ class _Reading:
         self.listed, self.last = 0, ""
         if not words or plain[0] in {"best", "eta"}:
             # What was best so far is no measurement.
+            return
+        if _CHANGE.match(self.text, number.end()):
+            # Neither is by how much it got better.
             return
         if len(words) > MOST_WORDS or not _PROSE.isdisjoint(plain):
             self.said.loose += len(words)

@@ -170,3 +170,22 @@ def test_thousands_are_no_decimals(tmp_path):
     curves, _, told = read(tmp_path, lines)
     assert curves["loss"] == pytest.approx([1 / n for n in range(1, 6)], abs=1e-4)
     assert told == []
+
+
+def test_a_progress_bar_counts_and_its_percent_is_no_metric(tmp_path):
+    line = (
+        "Epoch {n}/4 [Train]: 100%|####| 160/160 [00:43<00:00,  3.64it/s]\n"
+        "Val:  50%|##  | 5/10 [00:01<00:01, loss=9.0]\n"
+        "Epoch {n}/4 | train loss {w:.4f}, val acc {v}"
+    )
+    again = [one.replace("160/160", "10/10") for one in each(f"{line}\nTest size 20")]
+    lines = [*each(f"{line}\nTest size 20"), *again]
+    curves, _, told = read(tmp_path, lines)
+    assert curves["val_acc"] == VALUES
+    assert set(curves) <= {"train_loss", "val_acc", "Test_size"}
+    assert all("batches" in one for one in told)
+
+
+def test_by_how_much_a_value_got_better_is_no_value(tmp_path):
+    line = "Epoch {n} Validation Loss: {v}\nValidation loss decreased (9.0 --> {v}). Saving ..."
+    assert read(tmp_path, each(line)) == ({"Validation_Loss": VALUES}, {}, [])
