@@ -5,25 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from reportgen.errors import MissingExtraError
+from reportgen.records.run import decimal_float
 
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
-    from reportgen.records.run import Runs
+    from reportgen.records.run import Result, Run, Runs
 
 COLUMNS = ("run", "group", "seed", "split", "tag", "step", "value", "wall_time")
 
 
 def frame_of_runs(runs: Runs) -> pd.DataFrame:
-    """Return every point of every run, one row a point.
+    """Return every point of every run, one row a point, and every result.
 
     Args:
         runs: The runs.
 
-    Shape: one row a point, in order of run, series and step; columns as `COLUMNS`.
+    Shape: one row a point, in order of run, series and step, and behind them one a number that
+        was measured once, after training; columns as `COLUMNS`.
     Units: `value` as logged; `wall_time` in seconds since the epoch, NaN where not logged.
-    Missing: a run without a seed has `<NA>` there.
+    Missing: a run without a seed has `<NA>` there, and a result without a step as well.
 
     Raises:
         MissingExtraError: pandas is not installed.
@@ -38,26 +40,45 @@ def frame_of_runs(runs: Runs) -> pd.DataFrame:
     import numpy as np
 
     pairs = [(run, series) for run in runs for series in run.scalars.values()]
-    counts = [len(series) for _, series in pairs]
+    results = [(run, one) for run in runs for one in run.results if not _is_shown(one, run)]
+    told = [*pairs, *results]
+    counts = [*(len(series) for _, series in pairs), *[1] * len(results)]
 
-    def join(arrays: list[Any], dtype: str) -> Any:
-        return np.concatenate(arrays) if arrays else np.array([], dtype=dtype)
+    def join(arrays: list[Any], rest: list[Any], dtype: str) -> Any:
+        return np.concatenate([*arrays, np.array(rest, dtype=dtype)])
 
-    seeds = np.repeat([run.seed or 0 for run, _ in pairs], counts).astype(np.int64)
-    unknown = np.repeat([run.seed is None for run, _ in pairs], counts).astype(bool)
+    def whole(numbers: list[int | None], counts: list[int]) -> Any:
+        values = np.repeat([number or 0 for number in numbers], counts).astype(np.int64)
+        absent = np.repeat([number is None for number in numbers], counts).astype(bool)
+        return pd.arrays.IntegerArray(values, absent)
+
+    steps = join(
+        [series.steps for _, series in pairs], [one.step or 0 for _, one in results], "int64"
+    )
+    unknown = np.zeros(len(steps), dtype=bool)
+    unknown[len(steps) - len(results) :] = [one.step is None for _, one in results]
+    values = [shortest(series.values) for _, series in pairs]
     return pd.DataFrame(
         {
-            "run": _repeat([run.id for run, _ in pairs], counts),
-            "group": _repeat([run.group for run, _ in pairs], counts),
-            "seed": pd.arrays.IntegerArray(seeds, unknown),
-            "split": _repeat([series.split for _, series in pairs], counts),
-            "tag": _repeat([series.tag for _, series in pairs], counts),
-            "step": join([series.steps for _, series in pairs], "int64"),
-            "value": join([shortest(series.values) for _, series in pairs], "float64"),
-            "wall_time": join([series.wall_times for _, series in pairs], "float64"),
+            "run": _repeat([run.id for run, _ in told], counts),
+            "group": _repeat([run.group for run, _ in told], counts),
+            "seed": whole([run.seed for run, _ in told], counts),
+            "split": _repeat([one.split for _, one in told], counts),
+            "tag": _repeat([one.tag for _, one in told], counts),
+            "step": pd.arrays.IntegerArray(steps.astype(np.int64), unknown),
+            "value": join(values, [one.value for _, one in results], "float64"),
+            "wall_time": join(
+                [series.wall_times for _, series in pairs], [np.nan] * len(results), "float64"
+            ),
         },
         columns=list(COLUMNS),
     )
+
+
+def _is_shown(result: Result, run: Run) -> bool:
+    """Tell whether a result stands for a series of one point, as where a run has nothing else."""
+    alone = [one for one in run.scalars.values() if one.tag == result.tag and len(one) == 1]
+    return any(decimal_float(one.values[0]) == result.value for one in alone)
 
 
 def _repeat(names: list[str], counts: list[int]) -> Any:
