@@ -133,13 +133,7 @@ class Table:
         self._epoch = plan.epoch or (self._clock if counts_epochs else EPOCH)
 
     def add(self, row: Row, line: int, offset: int) -> None:
-        """Add the numbers of one row.
-
-        Args:
-            row: Column to cell.
-            line: Where it begins, counted from 1.
-            offset: Its first byte.
-        """
+        """Add the numbers of one row, which begins in a line, counted from 1, at an offset."""
         step, epoch = _whole(self.number(row.get(self._clock))), self.number(row.get(self._epoch))
         only_epoch = step is None and _whole(epoch) is not None and self.plan.step
         if step is None and not only_epoch:
@@ -244,11 +238,7 @@ class Table:
         self.problems.append(replace(problem, level="note") if level == "note" else problem)
 
     def logs(self, empty: Log) -> tuple[Log, ...]:
-        """Return what was read, one log a run and session.
-
-        Args:
-            empty: A log with the source of the file, and what else its first log states.
-        """
+        """Return what was read, one log a run and session; the first states what `empty` does."""
         logs = [log for key, rows in self.runs.items() for log in self._logs_of(key, rows, empty)]
         found = logs or [empty]
         problems = [*empty.problems, *self._faults(), *(found[0].problems if logs else ())]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import re
 from collections import Counter, deque
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from itertools import islice
 from reportgen.read.logs._cut import Cut, Unmerged
 from reportgen.read.logs._delimiter import delimiter_of
 from reportgen.read.logs._marks import Marks, marks_of
+from reportgen.read.logs._numbers import parsed
 from reportgen.read.logs._table import Numbers, read_cell, read_comma
 from reportgen.read.logs._wide import as_utf8
 
@@ -131,10 +131,7 @@ class Sheet:
         if not raw.cells[0].startswith("#") or raw.cells[0].strip() == self._first_name():
             return False
         line = self._lines[raw.line - 1].decode("utf-8", "replace")
-        try:
-            stated = json.loads(line.lstrip("# "))
-        except (ValueError, RecursionError):
-            return True
+        stated = parsed(line.lstrip("# "))
         for key, value in stated.items() if isinstance(stated, dict) else ():
             self.stated.setdefault(key, value)
         return True

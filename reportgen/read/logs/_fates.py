@@ -71,9 +71,7 @@ def is_settings(name: str) -> bool:
 def fate_by_name(name: str, *, model: bool) -> Fate:
     """Return the fate of a file that no loader answers to.
 
-    Args:
-        name: POSIX path relative to the root.
-        model: Whether other stages may open it as a model, a checkpoint or an adapter.
+    `model` says whether other stages may open it as a model, a checkpoint or an adapter.
     """
     base = name.rpartition("/")[2]
     for why, patterns in SKIPPED.items():
@@ -94,14 +92,7 @@ def is_called(name: str, patterns: Sequence[str]) -> bool:
 
 
 def fate_by_logs(name: str, source: str, logs: Sequence[Log], size: int | None = None) -> Fate:
-    """Return the fate of a file that a loader has read.
-
-    Args:
-        name: POSIX path relative to the root.
-        source: Name of the loader.
-        logs: What it found; none where the file is no log.
-        size: Bytes on disk.
-    """
+    """Return the fate of a file that a loader has read; it found no logs where it is none."""
     points = sum(len(series) for log in logs for series in log.series.values())
     runs = {log.run_key for log in logs if log.series or log.results}
     problems = [problem for log in logs for problem in log.problems]

@@ -24,11 +24,8 @@ def read_in_pool(
 ) -> list[tuple[Log, ...]]:
     """Read files, many at a time; what the pool fails to read is read in this process.
 
-    Args:
-        pool: Its processes see the files under the same paths.
-        files: The files.
-        tell: Called with each file's name when it was read.
-        reading: How they are read.
+    The processes of the pool see the files under the same paths. `tell` is called with each file's
+    name when it was read.
     """
     from concurrent.futures import as_completed
 

@@ -57,9 +57,7 @@ def check_pattern(pattern: str, logs: Iterable[Log]) -> None:
 def come_to_an_end(patterns: Iterable[str], subjects: Iterable[str]) -> bool:
     """Return whether the search for patterns ends within five seconds, all of them together.
 
-    Args:
-        patterns: Those that `may_be_slow`; one that does not compile is passed over.
-        subjects: What is searched.
+    One that does not compile is passed over.
     """
     import json
     import subprocess

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -31,11 +31,7 @@ def result_logs(
     A row alone needs no name where something in it was measured on a test set, or where its file
     is called as results are.
 
-    Args:
-        rows: All rows of a file.
-        number: How a cell is read.
-        empty: A log with the source of the file.
-        under: Key that holds the numbers, where the program says so; then they need no split.
+    `under` is the key that holds the numbers, where the program says so; then they need no split.
     """
     found = list(islice(rows, RESULTS_LIMIT + 1))
     columns = list(dict.fromkeys(key for row in found for key in row))
@@ -52,11 +48,15 @@ def result_logs(
     for row in found:
         numbers = {key: number(row.get(key)) for key in measured}
         results = {_tag(key, under): one for key, one in numbers.items() if one is not None}
-        config = {k: v for k, v in row.items() if k not in numbers and k != name}
+        config = {
+            k: v
+            for k, v in row.items()
+            if k not in numbers and k != name and not isinstance(v, dict | list)
+        }
         key = str(row[name]).strip().replace("/", "_") if name else ""
         source = replace(empty.source, points=len(results))
         own = replace(empty, source=source, run_key=key, results=results)
-        logs.append(replace(own, config=_settings(config)))
+        logs.append(replace(own, config=config))
     return tuple(logs)
 
 
@@ -105,7 +105,3 @@ def _names_each(column: str, rows: list[Row], number: Numbers) -> bool:
 
 def _tag(key: str, under: str) -> str:
     return key.removeprefix(f"{under}.").replace(".", "/") if under else key
-
-
-def _settings(cells: Mapping[str, object]) -> dict[str, object]:
-    return {key: cell for key, cell in cells.items() if not isinstance(cell, dict | list)}

@@ -7,7 +7,6 @@ belong to no number, it is a sentence, and says nothing.
 from __future__ import annotations
 
 import ast
-import json
 import math
 import re
 import warnings
@@ -15,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from reportgen.read.logs._marks import is_group
-from reportgen.read.logs._numbers import as_number
+from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._shapes import is_rate
 from reportgen.read.logs._table import SPLIT_WORDS, plain_word, read_cell
 
@@ -177,9 +176,8 @@ def _dictionary(text: str) -> Said | None:
 
 
 def _literal(text: str) -> dict[str, object] | None:
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
+    found = parsed(text)
+    if found is None:
         found = literal_of(_NO_NUMBER.sub(r"'\g<0>'", text))
     return found if isinstance(found, dict) and all(isinstance(k, str) for k in found) else None
 

@@ -386,13 +386,10 @@ def _read_changed(
     for file, logs in zip(changed, read, strict=True):
         known[file.name] = logs
         # What a file server refused for once is asked for again.
-        key = object() if any(_is_refused(log) for log in logs) else keys[file.name]
+        told = [problem.message for log in logs for problem in log.problems]
+        key = object() if any(one.startswith(UNREAD) for one in told) else keys[file.name]
         kept.keep(f"log {file.name}", key, logs)
     return [known[file.name] for file in files]
-
-
-def _is_refused(log: Log) -> bool:
-    return any(problem.message.startswith(UNREAD) for problem in log.problems)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from reportgen.read.logs._cut_csv import Sheet
-from reportgen.read.logs._numbers import as_number
+from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._results import NAMES
 from reportgen.read.logs._shapes import is_measure
 from reportgen.read.logs._table import (
@@ -97,15 +97,8 @@ def look_into(path: Path, name: str) -> UnreadTable | None:
 
 
 def _json_rows(content: bytes) -> list[Row]:
-    rows: list[Row] = []
-    for line in as_utf8(content)[0].removeprefix(b"\xef\xbb\xbf").splitlines()[:ROWS]:
-        try:
-            found = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(found, dict):
-            rows.append(found)
-    return rows
+    lines = as_utf8(content)[0].removeprefix(b"\xef\xbb\xbf").splitlines()[:ROWS]
+    return [found for line in lines if isinstance(found := parsed(line), dict)]
 
 
 def _numbers(rows: Iterable[Row], column: str, number: Numbers) -> tuple[float, ...]:

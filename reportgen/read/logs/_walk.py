@@ -114,10 +114,7 @@ class FoundFiles:
 
 
 def find_files(root: Path) -> FoundFiles:
-    """Find every regular file below a folder.
-
-    Args:
-        root: A folder, which may be a link, or one file.
+    """Find every regular file below a folder, which may be a link; or take one file.
 
     Raises:
         EvidenceError: The root does not exist, cannot be read, is neither file nor folder, or

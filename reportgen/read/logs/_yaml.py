@@ -221,12 +221,10 @@ class _Flat:
         elif isinstance(value, dict) and value:
             for name, one in value.items():
                 self.add(f"{key}.{name}" if key else str(name), one, depth + 1)
-        elif isinstance(value, list) and any(_is_nested(one) for one in value):
+        elif isinstance(value, list) and any(
+            isinstance(one, dict | list) or one is OPAQUE for one in value
+        ):
             for index, one in enumerate(value):
                 self.add(f"{key}.{index}" if key else str(index), one, depth + 1)
         elif key:
             self.found[key] = value
-
-
-def _is_nested(value: object) -> bool:
-    return isinstance(value, dict | list) or value is OPAQUE

@@ -6,7 +6,6 @@ that goes on. Of a program that the table of sources knows, two times are enough
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +17,7 @@ from reportgen.read.logs._cut import Unmerged
 from reportgen.read.logs._delimiter import is_table
 from reportgen.read.logs._files import FileReader, find_fault, read_bounded, source_of
 from reportgen.read.logs._lines import LINE_LIMIT, notebook_lines, text_lines
-from reportgen.read.logs._numbers import as_number
+from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._passes import Passes
 from reportgen.read.logs._results import text_results
 from reportgen.read.logs._said import EPOCH, STEP, Said, has_decimal_comma, is_whole, read_line
@@ -86,7 +85,8 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
         raw = sides.line(line)
         if not notebook and raw.lstrip()[:1] == b"{" and looked < _LOOKED:
             looked += 1
-            if _is_row(raw):
+            row = parsed(raw)
+            if isinstance(row, dict) and holds_clock(row, as_number):
                 return load_json_lines(path, name)
         if _DIGIT.search(raw) and (screen.row or _CLOCK.search(raw)):
             text = raw[:LINE_LIMIT].decode("utf-8", "replace").rstrip("\r\n")
@@ -115,14 +115,6 @@ def _told_results(path: Path, name: str) -> tuple[Log, ...]:
     results = text_results(lines, name, read_cell)
     source = replace(source_of(reader, name, KIND), points=len(results))
     return (Log(source=source, results=results),) if results else ()
-
-
-def _is_row(raw: bytes) -> bool:
-    try:
-        found = json.loads(raw)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(found, dict) and holds_clock(found, as_number)
 
 
 @dataclass(slots=True)

@@ -5,7 +5,6 @@ Several runs may follow one another in one file.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterable
@@ -15,7 +14,7 @@ from pathlib import Path
 from reportgen.read.logs._collected import Table
 from reportgen.read.logs._files import FileReader, find_fault, read_bounded, source_of
 from reportgen.read.logs._lines import notebook_lines, text_lines
-from reportgen.read.logs._numbers import as_number
+from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._said import literal_of
 from reportgen.read.logs._table import read_cell
 from reportgen.records.run import Log
@@ -179,11 +178,9 @@ def _pair_values(line: str) -> dict[str, float]:
 
 
 def _json_values(text: str, logger: str) -> dict[str, float]:
-    try:
-        entry = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return _numbers((key.removeprefix(f"{logger}_"), str(value)) for key, value in entry.items())
+    entry = parsed(text)
+    found = entry.items() if isinstance(entry, dict) else ()
+    return _numbers((key.removeprefix(f"{logger}_"), str(value)) for key, value in found)
 
 
 def _numbers(pairs: Iterable[tuple[str, str]]) -> dict[str, float]:

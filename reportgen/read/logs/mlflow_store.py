@@ -6,7 +6,7 @@ Source: `mlflow/store/tracking/file_store.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,20 +40,12 @@ def load_mlflow_store(path: Path, name: str) -> tuple[Log, ...]:
     content, empty = read_text(path, name, KIND)
     if empty.problems and (empty.source.size or found["part"] == "metrics"):
         return (empty,)
-    loaders: dict[str, Callable[[bytes, str, Log], tuple[Log, ...]]] = {
-        "metrics": _metric,
-        "params": _parameter,
-        "tags": _tag,
-    }
-    return loaders[found["part"]](content, found["key"], Log(source=empty.source))
-
-
-def _parameter(content: bytes, key: str, empty: Log) -> tuple[Log, ...]:
-    return (Log(source=empty.source, config={key: read_parameter(_text(content))}),)
-
-
-def _tag(content: bytes, key: str, empty: Log) -> tuple[Log, ...]:
-    return (Log(source=empty.source, texts={f"mlflow/{key}": _text(content)}),)
+    key, empty = found["key"], Log(source=empty.source)
+    if found["part"] == "metrics":
+        return _metric(content, key, empty)
+    if found["part"] == "params":
+        return (replace(empty, config={key: read_parameter(_text(content))}),)
+    return (replace(empty, texts={f"mlflow/{key}": _text(content)}),)
 
 
 def _text(content: bytes) -> str:
@@ -141,12 +133,7 @@ def states(
 ) -> Iterator[Problem]:
     """Say what MLflow thinks of a run, where that is not that it ended well.
 
-    Args:
-        path: File that states it.
-        run: The run, in words.
-        status: Number or name.
-        stage: `active` or `deleted`.
-        offset: Where that stands in the file.
+    Its status comes as a number or a name; its stage is `active` or `deleted`.
     """
     if stage == "deleted":
         yield Problem(

@@ -361,7 +361,8 @@ def _numbers(
     found: Mapping[str, object], source: LogSource, empty: Log, _: Objects
 ) -> tuple[Log, ...]:
     inside = found.get(source.under) if source.under else found
-    if not source.under and _states_step(found):
+    step = None if source.under else as_number(found.get("step"))
+    if step is not None and step.is_integer():
         row = dict(islice(_shapes.numbers_in(found, as_number), _shapes.RESULTS_LIMIT))
         return _collected([row], TablePlan(step="step"), source, empty)
     limit = _shapes.RESULTS_LIMIT
@@ -373,11 +374,6 @@ def _numbers(
     config = flatten({key: found.get(key) for key in source.settings})[0]
     counted = replace(empty.source, points=len(results))
     return (replace(empty, source=counted, results=results, config=config),)
-
-
-def _states_step(row: Row) -> bool:
-    value = as_number(row.get("step"))
-    return value is not None and value.is_integer()
 
 
 _OBJECTS = {"curves": _curves, "columns": _columns, "records": _records, "numbers": _numbers}

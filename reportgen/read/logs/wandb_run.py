@@ -292,37 +292,28 @@ def _problems(found: _Content, name: str, notes: Sequence[str]) -> Iterator[Prob
     fault, head = find_fault(found.reader, name), found.reader.head
     if fault is not None:
         yield fault
-        return
-    if not head.startswith(MARK) or head[6:7] not in {bytes([v]) for v in VERSIONS}:
-        yield _foreign(head, name)
-        return
-    yield from problems_of(found.faults, name)
-    if not found.table.used:
-        yield Problem(path=name, message="no number was logged")
-    if found.exit_code:
-        yield Problem(path=name, message=f"the program ended with exit code {found.exit_code}")
-    yield from (Problem(path=name, message=text, level="note") for text in _notes(found, notes))
-
-
-def _notes(found: _Content, notes: Sequence[str]) -> Iterator[str]:
-    if found.records and found.exit_code is None:
-        yield "its end was not recorded: still running, or stopped from outside"
-    yield from notes
-    if found.skipped:
-        yield skipped_note(found.skipped)
-
-
-def _foreign(head: bytes, name: str) -> Problem:
-    if not head.startswith(MARK):
-        return Problem(
+    elif not head.startswith(MARK):
+        yield Problem(
             path=name,
             message="not a run of Weights & Biases: its first bytes are others",
             remedy="copy it again from where it was written; remove it if it is no log",
             offset=0,
         )
-    return Problem(
-        path=name,
-        message=f"written in version {head[6:7].hex()} of its format, which is not known",
-        remedy="update reportgen",
-        offset=6,
-    )
+    elif head[6:7] not in {bytes([v]) for v in VERSIONS}:
+        yield Problem(
+            path=name,
+            message=f"written in version {head[6:7].hex()} of its format, which is not known",
+            remedy="update reportgen",
+            offset=6,
+        )
+    else:
+        yield from problems_of(found.faults, name)
+        if not found.table.used:
+            yield Problem(path=name, message="no number was logged")
+        if found.exit_code:
+            yield Problem(path=name, message=f"the program ended with exit code {found.exit_code}")
+        open_end = found.records and found.exit_code is None
+        told = ["its end was not recorded: still running, or stopped from outside"] * bool(open_end)
+        for text in (*told, *notes, skipped_note(found.skipped)):
+            if text:
+                yield Problem(path=name, message=text, level="note")

@@ -273,26 +273,12 @@ ROUND = 512
 Numbers = NDArray[np.int64]
 
 
-class Single(NamedTuple):
-    """A point of a record that was decoded by itself; wall time and value are bits."""
-
-    rank: int
-    column: int
-    step: int
-    wall: int
-    bits: int
+Single = tuple[int, int, int, int, int]
+"""A point that was decoded by itself: rank, column, step, and bits of wall time and value."""
 
 
 class Batch:
-    """Reads the records of a window.
-
-    Args:
-        window: What they lie in.
-        records: Where they begin, in order, and their lengths; at least one.
-        known: What has been learnt so far, and learns more.
-        content: Takes what is no point.
-        points: Takes the points.
-    """
+    """Reads the records of a window, at least one of them, by what is known and learns more."""
 
     def __init__(
         self, window: Windows, records: Chain, known: Known, content: Content, points: Collected
@@ -406,7 +392,7 @@ class Batch:
         for point in points:
             bits = bits_of(point.number, wide=point.is_wide)
             column = self._known.column(point.tag, is_wide=point.is_wide)
-            self._singles.append(Single(rank, column, event.step, wall, bits))
+            self._singles.append((rank, column, event.step, wall, bits))
 
     def _learn(self, point: Point, payload: bytes, left: _Left) -> bool:
         """Take every record that differs from the first left in step, time and value alone."""

@@ -161,14 +161,12 @@ class Event:
     """One event.
 
     Attributes:
-        is_header: It states the file's format and carries no value.
         starts_session: A writer began at `step`; what lies from there on is void.
         kind: What it carries in place of values (`graph`), or empty.
     """
 
     step: int = 0
     wall_time: float = 0.0
-    is_header: bool = False
     starts_session: bool = False
     kind: str = ""
     values: list[Value] = field(default_factory=list)
@@ -186,8 +184,6 @@ def read_event(payload: bytes) -> Event:
             event.wall_time = as_double(value)
         elif number == 2:
             event.step = signed(as_int(value))
-        elif number == 3:
-            event.is_header = True
         elif number == 5:
             event.values.extend(
                 _read_value(as_bytes(v)) for n, _, v in read_fields(as_bytes(value)) if n == 1

@@ -148,11 +148,6 @@ def logs_of(file: EventFile, name: str, digest: str = "") -> tuple[Log, ...]:
 
     What is no point, and what is wrong with the file, stands in the first one; the settings of
     a file are those of all its sessions.
-
-    Args:
-        file: What was read.
-        name: POSIX path relative to the root, as it will be reported.
-        digest: Hex digest of the file, where it is known.
     """
     found = file.content
     first, *later = (

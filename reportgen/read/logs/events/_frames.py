@@ -5,9 +5,7 @@ payload's checksum. Nothing marks its begin, but six of eight bytes of a length 
 zero, and the payload of an event opens with the byte 9 (its wall time). Places that look so are
 found in a few sweeps over the bytes. One that leads to the next, which leads to the next, is a
 chain of records; only a chain's last link, which leads to no such place, has its header's checksum
-computed. A long record stands in no chain, and is stepped over by its header. Where a training
-logs the same tags each step, so do their lengths: the next records are expected before they are
-looked for.
+computed. A long record stands in no chain, and is stepped over by its header.
 """
 
 from __future__ import annotations
@@ -134,15 +132,6 @@ class Windows:
 
 Places = NDArray[np.int64]
 
-LONGEST_TURN = 1 << 10
-"""Records that may come before they come again."""
-
-BREAKS = 2
-"""Times that a rhythm may break in a window before it is given up there."""
-
-TRIALS = 32
-"""Turns of different lengths that are tried."""
-
 
 class Chain(NamedTuple):
     """Records of which each leads to the next.
@@ -163,77 +152,6 @@ class Chain(NamedTuple):
     def first(self, count: int) -> Chain:
         """Return the chain of the first records."""
         return Chain(self.places[:count], self.lengths[:count])
-
-
-_NONE = Chain(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
-
-
-class Rhythm:
-    """Says where records will begin, from the lengths of those before.
-
-    What it says is compared with the lengths that stand there, so that a record counts on the
-    same grounds as one found by its looks: its length leads to another header.
-    """
-
-    def __init__(self) -> None:
-        self._turn: Places = np.zeros(0, dtype=np.int64)
-        self._heard = self._turn
-
-    def hear(self, lengths: Places) -> None:
-        """Take the lengths of some records in order, of which a turn may be made."""
-        self._heard = lengths if len(lengths) else self._heard
-
-    def _find_turn(self) -> None:
-        """Find how many records make a turn."""
-        lengths, self._heard = self._heard, self._heard[:0]
-        longest = min(len(lengths) // 2, LONGEST_TURN)
-        if not longest:
-            return
-        self._turn = lengths[:0]
-        # A turn ends where the last length is found again.
-        turns = np.flatnonzero(lengths[-2 : -longest - 2 : -1] == lengths[-1])[:TRIALS] + 1
-        for turn in turns.tolist():
-            if np.array_equal(lengths[-turn:], lengths[-2 * turn : -turn]):
-                self._turn = lengths[-turn:].copy()
-                return
-
-    def chain(self, window: Windows, begin: int) -> Chain:
-        """Return the records from a place on, as far as the rhythm holds."""
-        self._find_turn()
-        pieces: list[Chain] = []
-        turns = 1
-        while len(self._turn):
-            found = self._expect(window, begin, turns)
-            holds = window.words[found.places].view(np.int64) == found.lengths
-            count = len(holds) if holds.all() else int(holds.argmin())
-            pieces.append(found.first(count))
-            # Twice as many each time: what is expected in vain is less than what has come.
-            if not count or count < turns * len(self._turn):
-                break
-            begin, turns = pieces[-1].end, 2 * turns
-        return self._as_far_as_seen(window, pieces)
-
-    def _as_far_as_seen(self, window: Windows, pieces: list[Chain]) -> Chain:
-        """Return the records of all pieces, without a last one whose header is unsound."""
-        none = self._turn[:0]
-        found = Chain(
-            np.concatenate([none, *(piece.places for piece in pieces)]),
-            np.concatenate([none, *(piece.lengths for piece in pieces)]),
-        )
-        if len(found.places):
-            # Of this one nobody has seen where it leads.
-            last = int(found.places[-1])
-            if read_length(window.bytes_at(last, last + HEADER)) is None:
-                found = found.first(len(found.places) - 1)
-        self._turn = np.roll(self._turn, -len(found.places))
-        return found
-
-    def _expect(self, window: Windows, begin: int, turns: int) -> Chain:
-        """Return the records of some turns, as far as they fit into a window."""
-        lengths = np.tile(self._turn, turns)
-        ends = np.cumsum(lengths + OVERHEAD) + begin
-        count = int(ends.searchsorted(window.size - window.behind, "right"))
-        return Chain(ends[:count] - lengths[:count] - OVERHEAD, lengths[:count])
 
 
 class UnsureError(Exception):
@@ -278,7 +196,6 @@ class Framer:
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
-        self._rhythm = Rhythm()
         self._lost_at: int | None = None
         self._reason = ""
 
@@ -290,19 +207,13 @@ class Framer:
         """
         links: _Links | None = None
         found: list[Chain] = []
-        position = breaks = 0
+        position = 0
         if self._lost_at is not None:
             position = self._find_again(window, 0)
         while position < window.size and self._lost_at is None:
-            # Where the rhythm holds, nothing has to be looked for; where it breaks twice in a
-            # window, it will again.
-            chain = self._rhythm.chain(window, position) if breaks < BREAKS else _NONE
-            if not len(chain.places):
-                breaks += 1
-                if links is None or position >= links.end:
-                    links = _Links(window, position)
-                chain = links.chain(position)
-                self._rhythm.hear(chain.lengths)
+            if links is None or position >= links.end:
+                links = _Links(window, position)
+            chain = links.chain(position)
             if len(chain.places):
                 found.append(chain)
                 position = chain.end
@@ -424,12 +335,9 @@ def _sparse(found: NDArray[np.bool_]) -> Places:
     return (places << 3) + (np.bitwise_count(below) >> np.uint8(3))
 
 
-def _join(found: list[Chain]) -> tuple[Places, Places]:
+def _join(found: list[Chain]) -> Chain:
     """Return places and lengths of all chains."""
     if len(found) == 1:
-        return found[0].places, found[0].lengths
+        return found[0]
     none = np.zeros(0, dtype=np.int64)
-    return (
-        np.concatenate([none, *(chain.places for chain in found)]),
-        np.concatenate([none, *(chain.lengths for chain in found)]),
-    )
+    return Chain(*map(np.concatenate, zip(Chain(none, none), *found, strict=True)))

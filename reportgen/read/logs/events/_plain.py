@@ -63,10 +63,6 @@ def read_records(chunks: Iterable[bytes], begin: int = 0) -> Iterator[Record | F
 
     After damage the reading goes on at the next header whose checksum holds, so that one
     bad record costs one record. Memory is bounded by the longest record.
-
-    Args:
-        chunks: The content, in pieces of any length.
-        begin: Offset of the first byte.
     """
     window = _Window(iter(chunks), begin)
     while window.fill(1):
@@ -179,15 +175,9 @@ _Row = tuple[int, float, float]
 def read_by_loop(
     chunks: Iterable[bytes], begin: int = 0, content: Content | None = None
 ) -> tuple[Content, dict[str, Points]]:
-    """Read the bytes of an event file, in pieces of any length.
+    """Return what an event file holds, and the points of each tag.
 
-    Args:
-        chunks: The bytes.
-        begin: Offset of the first one.
-        content: What the file holds before; what comes is added to it.
-
-    Returns:
-        What the file holds, and the points of each tag.
+    Its bytes come in pieces of any length, from an offset on; what they hold is added to `content`.
     """
     content = content or Content()
     rows: dict[str, list[_Row]] = {}

@@ -227,11 +227,7 @@ those before where the reading ended. Where it has grown, all are."""
 
 
 class ColumnStore:
-    """Reads event files, from their entries where these are right.
-
-    Args:
-        folder: Where the entries lie; made when the first is written.
-    """
+    """Reads event files, from their entries in a folder where these are right."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
