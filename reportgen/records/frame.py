@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from reportgen.errors import MissingExtraError
-from reportgen.records.run import decimal_float
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,7 +77,7 @@ def frame_of_runs(runs: Runs) -> pd.DataFrame:
 def _is_shown(result: Result, run: Run) -> bool:
     """Tell whether a result stands for a series of one point, as where a run has nothing else."""
     alone = [one for one in run.scalars.values() if one.tag == result.tag and len(one) == 1]
-    return any(decimal_float(one.values[0]) == result.value for one in alone)
+    return any(value == result.value for one in alone for _, value in one.points())
 
 
 def _repeat(names: list[str], counts: list[int]) -> Any:

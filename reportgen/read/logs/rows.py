@@ -301,7 +301,7 @@ def _columns(
     inside = inside if isinstance(inside, dict) else found
     rows = _shapes.columns_in(inside, as_number)
     if not rows:
-        return ()
+        return _columns_under(inside, source, empty)
     empty = replace(empty, results=_shapes.results_in(found, as_number))
     header = list(rows[0])
     plan = infer_plan(rows[:SEEN], as_number, first=source.step)
@@ -314,6 +314,29 @@ def _columns(
         plan = TablePlan(step=EPOCH)
         empty = replace(empty, problems=tuple(_unequal(rows, empty.source.path)))
     return _collected(rows, plan, source, empty)
+
+
+def _columns_under(found: Mapping[str, object], source: LogSource, empty: Log) -> tuple[Log, ...]:
+    """Read lists of numbers that lie under keys, which name splits or runs."""
+    inside = {key: one for key, one in found.items() if isinstance(one, dict)}
+    tables = {key: _shapes.columns_in(one, as_number) or [] for key, one in inside.items()}
+    history = [
+        _shapes.is_listed_history(list(rows[0]), rows, as_number)
+        for rows in tables.values()
+        if rows
+    ]
+    if 2 * len(history) <= len(found) or not all(history):
+        return ()
+    clocked = any(holds_clock(row, as_number) for rows in tables.values() for row in rows[:1])
+    counted = {
+        key: rows if clocked else [{EPOCH: n, **row} for n, row in enumerate(rows, start=1)]
+        for key, rows in tables.items()
+    }
+    rows = _shapes.listed_under({key: rows for key, rows in counted.items() if rows})
+    plan = infer_plan(rows[:SEEN], as_number, first=source.step)
+    stated = {key: one for key, one in found.items() if not tables.get(key)}
+    empty = replace(empty, results=_shapes.results_in(stated, as_number))
+    return _collected(rows, plan, source, empty) if plan else ()
 
 
 def _unequal(rows: Sequence[Row], name: str) -> Iterator[Problem]:
