@@ -148,7 +148,9 @@ def read_line(text: str, *, comma: bool = False) -> Said | None:
     """
     found = _dictionary(text) if "{" in text and len(text) < DICT_LIMIT else None
     if not found:
-        plain = _NOISE.sub(" ", _BAR.sub("[", text[:TEXT_LIMIT]))
+        # A bar without a name counts, nobody knows what.
+        plain = _BAR.sub(lambda bar: "[" if _LETTER.search(text, 0, bar.start()) else " ", text)
+        plain = _NOISE.sub(" ", plain[:TEXT_LIMIT])
         plain = _MARKS.sub(lambda mark: "," if mark[0] == "." else ".", plain) if comma else plain
     said = found or _Reading(plain).read()
     is_told = said.clock or said.cells or said.doubtful

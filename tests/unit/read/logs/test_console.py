@@ -186,6 +186,15 @@ def test_a_progress_bar_counts_and_its_percent_is_no_metric(tmp_path):
     assert all("batches" in one for one in told)
 
 
+def test_a_progress_bar_without_a_name_is_no_clock(tmp_path):
+    line = (
+        "  2%|#         | {n}/200 [06:05<10:03:48, 182.97s/it]\nEpoch: {n}, loss: {w:.4f}, acc: {v}"
+    )
+    assert read(tmp_path, each(line))[0]["acc"] == VALUES
+    curves, *_ = read(tmp_path, [each(line)[0], *each(line)[2:]])
+    assert curves["acc"] == [VALUES[0], *VALUES[2:]]
+
+
 def test_by_how_much_a_value_got_better_is_no_value(tmp_path):
     line = "Epoch {n} Validation Loss: {v}\nValidation loss decreased (9.0 --> {v}). Saving ..."
     assert read(tmp_path, each(line)) == ({"Validation_Loss": VALUES}, {}, [])
