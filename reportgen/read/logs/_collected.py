@@ -234,8 +234,8 @@ class Table:
         self, message: str, remedy: str = "", *, offset: int | None = None, level: str = "warning"
     ) -> None:
         """Add a problem of the file."""
-        problem = Problem(path=self.path, message=message, remedy=remedy, offset=offset)
-        self.problems.append(replace(problem, level="note") if level == "note" else problem)
+        told = {"message": message, "remedy": remedy, "level": level}
+        self.problems.append(Problem(path=self.path, offset=offset, **told))
 
     def logs(self, empty: Log) -> tuple[Log, ...]:
         """Return what was read, one log a run and session; the first states what `empty` does."""

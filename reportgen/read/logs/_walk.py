@@ -53,6 +53,8 @@ GLANCE_LIMIT = 2_000
 COUNT_LIMIT = 50_000
 """Entries of a skipped folder that are counted."""
 
+_WITHOUT_DOT = "rename it without the dot if it counts"
+
 Identity = tuple[int, int]
 
 FOLDER = "_files"
@@ -189,8 +191,7 @@ class _Walk:
         while self.links:
             path, name, identity = self.links.pop(0)
             if identity in self.seen:
-                message = "a link to a folder that is read under its own name"
-                self.problems.append(Problem(path=name, message=message, level="note"))
+                self._say(name, "a link to a folder that is read under its own name", level="note")
             else:
                 self.seen.add(identity)
                 found.extend(self._enter(path, f"{name}/"))
@@ -235,9 +236,8 @@ class _Walk:
         elif stat.S_ISDIR(status.st_mode):
             yield from self._descend(entry, path, name, (status.st_dev, status.st_ino))
         else:
-            message = f"{_what(status.st_mode)}, no file; not opened"
             level = "warning" if loader_of(name) else "note"
-            self.problems.append(Problem(path=name, message=message, level=level))
+            self._say(name, f"{_what(status.st_mode)}, no file; not opened", level=level)
 
     def _descend(
         self, entry: os.DirEntry[str], path: Path, name: str, identity: Identity
@@ -249,10 +249,9 @@ class _Walk:
             # It may lead to a whole disk.
             message = "a link to a folder outside the one that was given; not followed"
             remedy = "copy the folder to this place, or give it to --runs"
-            self.problems.append(Problem(path=name, message=message, remedy=remedy))
+            self._say(name, message, remedy)
         elif name.count("/") >= DEPTH_LIMIT:
-            message = f"nested deeper than {DEPTH_LIMIT} folders; not entered"
-            self.problems.append(Problem(path=name, message=message))
+            self._say(name, f"nested deeper than {DEPTH_LIMIT} folders; not entered")
             self._pass_over(path, name, "nested too deep")
         elif entry.is_symlink():
             self.links.append((path, name, identity))
@@ -275,7 +274,7 @@ class _Walk:
             log = loader_of(name) in HIDDEN_KINDS and not entry.name.startswith(APPLE_DOUBLE)
             self.passed.append(Fate(path=name, kind="skipped", why="hidden"))
             if log and not entry.is_symlink():
-                self._say_hidden(name, "hidden, and not read")
+                self._say(name, "hidden, and not read", _WITHOUT_DOT, "note")
 
     def _pass_hidden(self, path: Path, name: str) -> None:
         """Pass over a hidden folder that no link leads to, and say how many logs lie in it."""
@@ -291,7 +290,7 @@ class _Walk:
         count = sum(loader_of(file) in HIDDEN_KINDS | _HIDDEN_TABLES for file in inside)
         if count and not is_tool:
             files = "1 log file lies" if count == 1 else f"{count} log files lie"
-            self._say_hidden(name, f"hidden, and not read: {files} in it")
+            self._say(name, f"hidden, and not read: {files} in it", _WITHOUT_DOT, "note")
 
     def _pass_over(self, folder: Path, name: str, why: str) -> list[str]:
         """Give every file below a folder one fate, and return the names of those named."""
@@ -302,9 +301,8 @@ class _Walk:
             self.passed.append(Fate(path=name, kind="skipped", why=why, files=rest))
         return named
 
-    def _say_hidden(self, name: str, message: str) -> None:
-        remedy = "rename it without the dot if it counts"
-        self.problems.append(Problem(path=name, message=message, remedy=remedy, level="note"))
+    def _say(self, name: str, message: str, remedy: str = "", level: str = "warning") -> None:
+        self.problems.append(Problem(path=name, message=message, remedy=remedy, level=level))
 
 
 def _is_hidden(name: str) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 ENTRY_POINTS = "reportgen.sources"
 _TABLE = Path(__file__).with_suffix(".toml")
@@ -69,7 +70,7 @@ def all_sources() -> tuple[LogSource, ...]:
         found.extend(brought if isinstance(brought, tuple) else (brought,))
     for kind, rows in tomllib.loads(_TABLE.read_text("utf-8")).items():
         for row in rows:
-            cells = {key: tuple(v) if isinstance(v, list) else v for key, v in row.items()}
+            cells: Any = {key: tuple(v) if isinstance(v, list) else v for key, v in row.items()}
             found.append(LogSource(kind=kind, **cells))
     return tuple(found)
 

@@ -23,7 +23,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import chain
 from pathlib import Path
 from struct import Struct, error
@@ -164,7 +164,7 @@ class _Columns:
 
 
 def _describe(kept: Stored, columns: _Columns) -> dict[str, Any]:
-    file, content = kept.file, kept.file.content
+    file = kept.file
     return {
         "version": VERSION,
         "state": kept.state,
@@ -173,14 +173,7 @@ def _describe(kept: Stored, columns: _Columns) -> dict[str, Any]:
         "head": file.head.hex(),
         "size": file.size,
         "end": file.end,
-        "records": content.records,
-        "texts": content.texts,
-        "config": content.config,
-        "starts": content.starts,
-        "plugins": content.plugins,
-        "skipped": content.skipped,
-        "unreadable": content.unreadable,
-        "faults": [fault._asdict() for fault in content.faults],
+        "content": {one.name: getattr(file.content, one.name) for one in fields(Content)},
         "columns": columns.rows,
         "bytes": columns.size,
         "check": columns.check(),
@@ -188,16 +181,10 @@ def _describe(kept: Stored, columns: _Columns) -> dict[str, Any]:
 
 
 def _file(found: dict[str, Any], columns: NDArray[np.uint8]) -> EventFile:
-    content = Content(
-        records=int(found["records"]),
-        texts=dict(found["texts"]),
-        config=dict(found["config"]),
-        starts=list(found["starts"]),
-        plugins=dict(found["plugins"]),
-        skipped=Counter(found["skipped"]),
-        unreadable=Counter(found["unreadable"]),
-        faults=[Fault(**fault) for fault in found["faults"]],
-    )
+    content = Content(**found["content"])
+    content.skipped = Counter(content.skipped)
+    content.unreadable = Counter(content.unreadable)
+    content.faults = [Fault(*fault) for fault in content.faults]
     points = {
         tag: Points(
             np.frombuffer(columns, _STEPS, count, steps),
