@@ -14,7 +14,7 @@ _NUMBER = re.compile(
 )
 _GROUPS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:\.\d{3})+")
 _OTHER = {",": ".", ".": ","}
-DOUBT = "?"
+DOUBT = " (?)"
 """Stands behind a cell whose mark may mean either, so that it is no number."""
 
 
@@ -48,7 +48,7 @@ class Marks:
         Example:
             >>> marks = Marks(decimal=",", percent=frozenset({"acc"}))
             >>> marks.plain("acc", "51,29%"), marks.plain("loss", "1.406")
-            ('51.29', '1.406?')
+            ('51.29', '1.406 (?)')
         """
         found = _NUMBER.fullmatch(cell.strip())
         if found is None or not cell.strip():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -29,7 +30,7 @@ from reportgen.read.logs._one_file import (
     size_of,
     with_digest,
 )
-from reportgen.read.logs._walk import find_files, loader_of
+from reportgen.read.logs._walk import PACKED, find_files, loader_of
 from reportgen.records.run import Fate, Log, Problem
 
 if TYPE_CHECKING:
@@ -66,6 +67,9 @@ CALLED_LOGS = (
     "training.log",
 )
 """Names of logs in formats that any file may have: one that is empty is worth a word."""
+
+_NUMBERED = re.compile(r"\.\d{1,3}$")
+"""What programs that begin a new log put behind the name of the old one."""
 
 OnFile = Callable[[str, int, int], None]
 
@@ -164,6 +168,7 @@ def find_tree(root: Path, tables: Sequence[TablePlan] = ()) -> FoundTree:
         if log.size == 0 and log.plan is None and is_called(log.name, CALLED_LOGS)
         if (empty := find_defect(b"", 0, log.name))
     )
+    problems.extend(_set_aside([name for _, name, kind in named if not kind]))
     return FoundTree(
         root=root,
         logs=logs,
@@ -176,6 +181,18 @@ def find_tree(root: Path, tables: Sequence[TablePlan] = ()) -> FoundTree:
         others=tuple((path, name) for path, name, kind in named if not kind),
         passed=tuple(met.passed),
     )
+
+
+def _set_aside(names: Iterable[str]) -> Iterator[Problem]:
+    """Name the parts of logs that were put aside under a number, so that a new one began."""
+    for name in names:
+        log = _NUMBERED.sub("", name.removesuffix(PACKED))
+        if log != name.removesuffix(PACKED) and loader_of(log) in {"console", *TABLES}:
+            yield Problem(
+                path=name,
+                message=f"an earlier part of {log.rpartition('/')[2]}, put aside: not read",
+                remedy="put the parts together again in one file, the earliest first",
+            )
 
 
 def read_tree(

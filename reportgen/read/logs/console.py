@@ -7,7 +7,7 @@ that goes on. Of a program that the table of sources knows, two times are enough
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice, pairwise
 from pathlib import Path
@@ -16,7 +16,7 @@ from reportgen.read.logs._collected import Table
 from reportgen.read.logs._cut import Unmerged
 from reportgen.read.logs._delimiter import is_table
 from reportgen.read.logs._files import FileReader, find_fault, read_bounded, source_of
-from reportgen.read.logs._lines import LINE_LIMIT, notebook_lines, text_lines
+from reportgen.read.logs._lines import LINE_LIMIT, Located, notebook_lines, text_lines
 from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._passes import Passes
 from reportgen.read.logs._results import text_results
@@ -25,6 +25,7 @@ from reportgen.read.logs._shapes import is_measure, is_tested
 from reportgen.read.logs._table import holds_clock, read_cell
 from reportgen.read.logs.fairseq_log import load_fairseq_log
 from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
+from reportgen.read.logs.settings import NAMESPACE, printed_settings
 from reportgen.read.logs.sources import LogSource, sources_of
 from reportgen.records.run import Log
 from reportgen.records.study import TablePlan
@@ -45,6 +46,12 @@ _CLOCK = re.compile(
     rb"(?i)epoch|step|iter|update|batch|episode|round"
     rb"|^\W*(?:train|val|test|\d+\]|\d+/\d+\])"
 )
+_STATED = NAMESPACE.encode()
+_TRACEBACK = b"Traceback (most recent call last)"
+_ERROR = re.compile(rb"[\w.]*(?:Error|Exception|Interrupt)\b")
+ERROR_SHOWN = 120
+"""Letters of an error that are shown."""
+
 _DIGIT = re.compile(rb"\d")
 OFTEN = 10
 """Of so many rows, one at least has what stands in lines without a clock: others are settings."""
@@ -72,34 +79,19 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
                 # Programs write tables where they are told, most often to training.log.
                 return load_metrics_csv(path, name)
     reader = FileReader(path)
-    lines = notebook_lines(read_bounded(reader)) if notebook else text_lines(reader)
-    begun = [*islice(lines, LOOKED)]
-    lines = chain(begun, lines)
-    sides = Unmerged()
     screen = _Screen.of(name)
-    shown = [raw.decode("utf-8", "replace") for *_, raw in begun if _CLOCK.search(raw)]
-    screen.comma = has_decimal_comma(shown)
-    looked = 0
-    half: tuple[int, int] | None = None
-    for number, offset, line in lines:
-        raw = sides.line(line)
-        if not notebook and raw.lstrip()[:1] == b"{" and looked < _LOOKED:
-            looked += 1
-            row = parsed(raw)
-            if isinstance(row, dict) and holds_clock(row, as_number):
-                return load_json_lines(path, name)
-        if _DIGIT.search(raw) and (screen.row or _CLOCK.search(raw)):
-            text = raw[:LINE_LIMIT].decode("utf-8", "replace").rstrip("\r\n")
-            if screen.take(text, number, offset):
-                half = None if notebook or raw.endswith((b"\n", b"\r")) else (number, offset)
+    if notebook:
+        screen.read(notebook_lines(read_bounded(reader)))
+    elif screen.read(text_lines(reader), has_ends=True):
+        return load_json_lines(path, name)
     is_log = screen.is_log()
     screen.tell()
-    if not is_log and screen.doubtful:
+    if not is_log and (screen.doubtful or (screen.error and not name.endswith(".txt"))):
         return (Log(source=source_of(reader, name, KIND), problems=tuple(screen.table.problems)),)
     if not is_log:
         return _told_results(path, name)
-    if half is not None:
-        screen.table.tell_end("has no line end: its last number may be half a number", *half)
+    if screen.half is not None:
+        screen.table.tell_end("has no line end: its last number may be half a number", *screen.half)
     source = source_of(reader, name, KIND)
     fault = find_fault(reader, name)
     empty = Log(source=source, program=screen.program, problems=(fault,) if fault else ())
@@ -131,6 +123,9 @@ class _Screen:
         comma: Whether numbers have a decimal comma.
         passes: What was told of passes over the data, beside the open row.
         doubtful: Numbers that may be read in two ways, and are not read.
+        error: With which error the program ended, empty where it did not.
+        is_over: Whether that was told, behind its traceback.
+        half: Place of a last line without an end.
     """
 
     table: Table
@@ -143,6 +138,9 @@ class _Screen:
     comma: bool = False
     passes: Passes = field(default_factory=Passes)
     doubtful: list[str] = field(default_factory=list)
+    error: str = ""
+    is_over: bool = False
+    half: tuple[int, int] | None = None
 
     @classmethod
     def of(cls, path: str) -> _Screen:
@@ -161,6 +159,51 @@ class _Screen:
         """What the program is called, empty where none is known."""
         return self.source.program
 
+    def read(self, lines: Iterator[Located], *, has_ends: bool = False) -> bool:
+        """Use lines, and tell whether they are rows of JSON instead, which are left to others.
+
+        Args:
+            lines: All of a text.
+            has_ends: Whether each brings its line end along, and may be JSON.
+        """
+        begun = [*islice(lines, LOOKED)]
+        shown = [raw.decode("utf-8", "replace") for *_, raw in begun if _CLOCK.search(raw)]
+        self.comma = has_decimal_comma(shown)
+        sides, looked = Unmerged(), 0
+        for number, offset, line in chain(begun, lines):
+            raw = sides.line(line)
+            if has_ends and raw.lstrip()[:1] == b"{" and looked < _LOOKED:
+                looked += 1
+                row = parsed(raw)
+                if isinstance(row, dict) and holds_clock(row, as_number):
+                    return True
+            text = raw[:LINE_LIMIT].decode("utf-8", "replace").rstrip("\r\n")
+            if _STATED in raw:
+                self.state(printed_settings(text))
+                continue
+            self.hear_of_end(raw, number)
+            if not _DIGIT.search(raw) or not (self.row or _CLOCK.search(raw)):
+                continue
+            if self.take(text, number, offset):
+                whole = not has_ends or raw.endswith((b"\n", b"\r"))
+                self.half = None if whole else (number, offset)
+        return False
+
+    def state(self, settings: dict[str, object]) -> None:
+        """Take settings that stand before the rows of a training."""
+        if settings:
+            self._end()
+            self.row = None
+            self.table.stated = settings
+
+    def hear_of_end(self, raw: bytes, number: int) -> None:
+        """Note how a program ended: the error behind the last traceback."""
+        if raw.startswith(_TRACEBACK):
+            self.error, self.is_over = f"a traceback in line {number}", False
+        elif self.error and not self.is_over and _ERROR.match(raw):
+            self.error = f"an error in line {number}: {raw.decode('utf-8', 'replace').strip()}"
+            self.is_over = True
+
     def take(self, text: str, number: int, offset: int) -> bool:
         """Use one line, and tell whether it said anything."""
         for source, unseen in self.sources:
@@ -172,6 +215,9 @@ class _Screen:
         if said is None or (source.cut == DICTS and not said.is_dict):
             return False
         self.doubtful += said.doubtful
+        if said.clock and said.cells:
+            # It went on.
+            self.error, self.is_over = "", False
         self._turn(said, number, offset)
         if self.row is not None:
             cells = said.tagged(source.tags)
@@ -222,6 +268,9 @@ class _Screen:
         """Say what is left out."""
         for told in self.passes.left_out():
             self.table.say(told)
+        if self.error:
+            remedy = "start the run again, or leave it out"
+            self.table.say(f"the program ended with {self.error[:ERROR_SHOWN]}", remedy)
         if self.doubtful:
             shown, kind = self.doubtful[0][:20], "comma" if not self.comma else "point"
             many = f"{len(self.doubtful)} numbers such as {shown!r} are"
@@ -242,7 +291,8 @@ class _Screen:
         shown = sorted({row for its in several for row in its}) or range(len(rows.steps))
         rises = max(_rises([c[row] for row in shown]) for c in (rows.steps, rows.epochs))
         # Of a program that is known one line is no accident, where it is the only one.
-        wanted = min(REPEATS - 1, rises + 1) if self.program else REPEATS
+        known = self.program or self.error
+        wanted = min(REPEATS - 1, rises + 1) if known else REPEATS
         often = max(wanted, len(set(rows.epochs) or rows.steps) // OFTEN)
         for tag, one in [] if self.source.cut == DICTS else [*rows.tags.items()]:
             is_said = tag not in self.inherited or is_measure(tag)

@@ -14,7 +14,7 @@ from reportgen.read.logs._clocked import EPOCH
 from reportgen.read.logs._collected import LISTED, TAG_LIMIT, Table
 from reportgen.read.logs._cut import Cut
 from reportgen.read.logs._cut_csv import Sheet
-from reportgen.read.logs._cut_json import Objects
+from reportgen.read.logs._cut_json import Objects, members_under
 from reportgen.read.logs._files import (
     FileReader,
     find_fault,
@@ -424,9 +424,11 @@ def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
         the history (`best_metric`, `max_steps`, ...) are its configuration.
     """
     state, empty = read_json(path, name, STATE)
+    (source,) = sources_of(STATE)
+    if not state:
+        state, empty = _sound_part(path, name, source.under, empty)
     if not state:
         return (empty,)
-    (source,) = sources_of(STATE)
     history = state.get(source.under)
     if not isinstance(history, list):
         problem = Problem(path=name, message=f"no {source.under} in it: not a trainer state")
@@ -444,6 +446,20 @@ def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
     if state.get(_BEST, "") is None:
         config[_BEST] = ""
     return table.logs(replace(empty, config=config, program=source.program))
+
+
+def _sound_part(path: Path, name: str, under: str, empty: Log) -> tuple[dict[str, object], Log]:
+    """Return what a file that ends early holds of a list, and say how much that is."""
+    content, _ = read_text(path, name, STATE)
+    entries = members_under(content.decode("utf-8", "replace"), under)
+    if not entries:
+        return {}, empty
+    many = f"the {len(entries)} entries before that are" if entries[1:] else "the entry before is"
+    read = f"{many} read"
+    problems = [
+        replace(one, message=one.message.replace("not read", read)) for one in empty.problems
+    ]
+    return {under: entries}, replace(empty, problems=tuple(problems))
 
 
 def load_hf_results(path: Path, name: str) -> tuple[Log, ...]:

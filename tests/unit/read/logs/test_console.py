@@ -198,3 +198,40 @@ def test_a_progress_bar_without_a_name_is_no_clock(tmp_path):
 def test_by_how_much_a_value_got_better_is_no_value(tmp_path):
     line = "Epoch {n} Validation Loss: {v}\nValidation loss decreased (9.0 --> {v}). Saving ..."
     assert read(tmp_path, each(line)) == ({"Validation_Loss": VALUES}, {}, [])
+
+
+def test_settings_that_a_script_prints(tmp_path):
+    space = "12:00 Namespace(lr={lr}, seed={seed}, betas=(0.9, 0.99), act=None)"
+    lines = [
+        line
+        for seed in (1, 2)
+        for line in (space.format(lr=0.1, seed=seed), *each("Epoch {n} loss {w:.4f} val_acc {v}"))
+    ]
+    path = tmp_path / "slurm-7.out"
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    logs = load_console(path, "slurm-7.out")
+    assert [log.config for log in logs] == [
+        {"lr": 0.1, "seed": seed, "betas": (0.9, 0.99), "act": None} for seed in (1, 2)
+    ]
+
+
+CRASH = ["Traceback (most recent call last):", '  File "t.py", line 10', "RuntimeError: no memory"]
+
+
+def test_a_run_that_ended_with_an_error_is_a_run_and_told(tmp_path):
+    lines = each("Epoch {n}/90 | loss: {w:.4f}, val acc: {v}")[:2]
+    curves, _, [told] = read(tmp_path, [*lines, *CRASH])
+    assert curves["val_acc"] == VALUES[:2]
+    assert told == "the program ended with an error in line 5: RuntimeError: no memory"
+    assert read(tmp_path, lines) == ({}, {}, [])
+
+
+def test_a_program_that_ended_before_its_first_epoch_is_named(tmp_path):
+    assert read(tmp_path, ["Using cuda", *CRASH])[2] == [
+        "the program ended with an error in line 4: RuntimeError: no memory"
+    ]
+
+
+def test_an_error_after_which_training_went_on_is_no_end(tmp_path):
+    line = each("Epoch {n} - loss: {w:.4f}, val acc: {v}")
+    assert read(tmp_path, [line[0], *CRASH, *line[1:]])[2] == []
