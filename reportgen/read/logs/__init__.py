@@ -151,7 +151,7 @@ EVENT_READERS = Registry(
 
 # What other packages use, imported when it is first asked for.
 if TYPE_CHECKING:
-    from reportgen.read.logs._delimiter import delimiter_of
+    from reportgen.read.logs._cut_csv import delimiter_of
     from reportgen.read.logs._files import (
         TEXT_LIMIT,
         UNREAD,
@@ -189,7 +189,7 @@ if TYPE_CHECKING:
 _HOMES = {
     name: module
     for module, names in {
-        "_delimiter": ("delimiter_of",),
+        "_cut_csv": ("delimiter_of",),
         "_files": ("FileReader", "TEXT_LIMIT", "UNREAD", "digest_of", "read_json", "read_text"),
         "_in_pool": ("chunks_of", "count_chunks", "read_chunk"),
         "_one_file": ("LogFile", "Reading", "STORED_KIND"),

@@ -21,12 +21,7 @@ ABSENT = -(2**63)
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """The points of one tag, in the order of the file.
-
-    Attributes:
-        rows: Numbers of their rows, which rise.
-        values: Their values.
-    """
+    """The points of one tag, in the order of the file: numbers of their rows, and values."""
 
     rows: Array
     values: Array

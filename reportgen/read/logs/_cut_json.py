@@ -8,15 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
-from reportgen.read.logs._cut import Cut, Unmerged
+from reportgen.read.logs._cut import BOM, Cut, Unmerged, as_utf8, utf8_chunks
 from reportgen.read.logs._files import FileReader, read_bounded
 from reportgen.read.logs._numbers import MARK, leaves
-from reportgen.read.logs._wide import as_utf8, utf8_chunks
 
 LINE_LIMIT = 1 << 24
 """Bytes of one line; a longer one is left out."""
 
-_BOM = b"\xef\xbb\xbf"
 _GAP = re.compile(r"[\s,]*")
 
 
@@ -56,7 +54,7 @@ class Objects:
         """Yield what may be rows."""
         chunks, is_wide = utf8_chunks(self.reader.chunks())
         first = next(chunks, b"")
-        is_array = first.removeprefix(_BOM).lstrip().startswith(b"[")
+        is_array = first.removeprefix(BOM).lstrip().startswith(b"[")
         cut = self._members if is_array else self._lines
         yield from cut(chain([first], chunks), is_wide=is_wide)
 
@@ -65,7 +63,7 @@ class Objects:
         chunks = self.reader.chunks()
         first = next(chunks, b"")
         content, _ = as_utf8(first)
-        if not content.removeprefix(_BOM).lstrip().startswith(b"{"):
+        if not content.removeprefix(BOM).lstrip().startswith(b"{"):
             return None
         line, end, behind = content.partition(b"\n")
         if end and behind.strip() and self.read(line, 1) is not None:
@@ -79,9 +77,7 @@ class Objects:
     def read(self, content: bytes, line: int) -> object:
         """Return what JSON holds, None where it is none; note a key that it states twice."""
         try:
-            found = self._decoder.decode(
-                content.removeprefix(_BOM).decode("utf-8", "surrogatepass")
-            )
+            found = self._decoder.decode(content.removeprefix(BOM).decode("utf-8", "surrogatepass"))
         except (ValueError, RecursionError):
             return None
         return self._noted(found, line)

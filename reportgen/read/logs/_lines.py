@@ -8,15 +8,21 @@ from collections.abc import Callable, Iterator, Mapping
 from html.parser import HTMLParser
 from typing import Any
 
-from reportgen.read.logs._files import FileReader
+from reportgen.read.logs._cut import utf8_chunks
+from reportgen.read.logs._files import FileReader, read_bounded
 from reportgen.read.logs._table import CLOCK_WORDS, plain_word, read_cell
-from reportgen.read.logs._wide import utf8_chunks
 
 LINE_LIMIT = 1 << 20
 """Longer lines are no rows; only their beginning is looked at."""
 
 Located = tuple[int, int, bytes]
 """Number of a line, its first byte, and what it holds."""
+
+
+def lines_of(reader: FileReader, name: str) -> Iterator[Located]:
+    """Yield the lines of a text, or of the outputs that a notebook saved."""
+    is_notebook = name.endswith(".ipynb")
+    return notebook_lines(read_bounded(reader)) if is_notebook else text_lines(reader)
 
 
 def text_lines(reader: FileReader) -> Iterator[Located]:

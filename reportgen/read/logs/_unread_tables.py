@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
+from reportgen.read.logs._cut import BOM, as_utf8
 from reportgen.read.logs._cut_csv import Sheet
 from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._results import NAMES
@@ -22,7 +23,6 @@ from reportgen.read.logs._table import (
     plan_of,
     read_comma,
 )  # fmt: skip
-from reportgen.read.logs._wide import as_utf8
 from reportgen.records.run import Problem
 from reportgen.records.study import TablePlan
 
@@ -97,7 +97,7 @@ def look_into(path: Path, name: str) -> UnreadTable | None:
 
 
 def _json_rows(content: bytes) -> list[Row]:
-    lines = as_utf8(content)[0].removeprefix(b"\xef\xbb\xbf").splitlines()[:ROWS]
+    lines = as_utf8(content)[0].removeprefix(BOM).splitlines()[:ROWS]
     return [found for line in lines if isinstance(found := parsed(line), dict)]
 
 

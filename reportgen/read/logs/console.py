@@ -14,9 +14,9 @@ from pathlib import Path
 
 from reportgen.read.logs._collected import Table
 from reportgen.read.logs._cut import Unmerged
-from reportgen.read.logs._delimiter import is_table
+from reportgen.read.logs._cut_csv import is_table
 from reportgen.read.logs._files import FileReader, find_fault, read_bounded, source_of
-from reportgen.read.logs._lines import LINE_LIMIT, Located, notebook_lines, text_lines
+from reportgen.read.logs._lines import LINE_LIMIT, Located, lines_of
 from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._passes import Passes
 from reportgen.read.logs._results import text_results
@@ -80,9 +80,7 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
                 return load_metrics_csv(path, name)
     reader = FileReader(path)
     screen = _Screen.of(name)
-    if notebook:
-        screen.read(notebook_lines(read_bounded(reader)))
-    elif screen.read(text_lines(reader), has_ends=True):
+    if screen.read(lines_of(reader, name), has_ends=not notebook):
         return load_json_lines(path, name)
     is_log = screen.is_log()
     screen.tell()

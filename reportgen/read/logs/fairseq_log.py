@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from reportgen.read.logs._collected import Table
-from reportgen.read.logs._files import FileReader, find_fault, read_bounded, source_of
-from reportgen.read.logs._lines import notebook_lines, text_lines
+from reportgen.read.logs._files import FileReader, find_fault, source_of
+from reportgen.read.logs._lines import lines_of
 from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._said import literal_of
 from reportgen.read.logs._table import read_cell
@@ -58,9 +58,8 @@ def load_fairseq_log(path: Path, name: str) -> tuple[Log, ...]:
     """
     reader = FileReader(path)
     notebook = name.endswith(".ipynb")
-    lines = notebook_lines(read_bounded(reader)) if notebook else text_lines(reader)
     console = _Console(name)
-    for number, offset, raw in lines:
+    for number, offset, raw in lines_of(reader, name):
         if not _OF_USE.search(raw):
             continue
         line = raw.decode("utf-8", "replace").rstrip("\r\n")

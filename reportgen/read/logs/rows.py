@@ -12,7 +12,7 @@ from pathlib import Path
 from reportgen.read.logs import _shapes
 from reportgen.read.logs._clocked import EPOCH
 from reportgen.read.logs._collected import LISTED, TAG_LIMIT, Table
-from reportgen.read.logs._cut import Cut
+from reportgen.read.logs._cut import BOM, Cut
 from reportgen.read.logs._cut_csv import Sheet
 from reportgen.read.logs._cut_json import Objects, members_under
 from reportgen.read.logs._files import (
@@ -202,7 +202,7 @@ def _listed_results(path: Path, name: str) -> tuple[Log, ...]:
 def _damaged(path: Path, name: str) -> tuple[Log, ...]:
     """Return where a file of one object stops being JSON; nothing of one that holds none."""
     content, empty = read_text(path, name, JSON)
-    begins = content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+    begins = content.removeprefix(BOM).lstrip().startswith(b"{")
     problem = parse_json(content, name)[1] if begins else None
     return (replace(empty, problems=(problem,)),) if problem else ()
 

@@ -163,14 +163,14 @@ class Part(NamedTuple):
 
     def some(self, which: slice | NDArray[np.int64]) -> Part:
         """Return the points at these places."""
-        return Part(*(one[which] for one in self))
+        return Part._make(one[which] for one in self)
 
 
 def join(parts: Sequence[Part]) -> Part:
     """Return the points of all parts, one behind the other."""
     if len(parts) == 1:
         return parts[0]
-    return Part(*map(np.concatenate, zip(*parts, strict=True)))
+    return Part._make(map(np.concatenate, zip(*parts, strict=True)))
 
 
 LOOSE_PIECES = 1 << 16

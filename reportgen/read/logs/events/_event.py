@@ -56,13 +56,7 @@ _STRING, _STRING_FIELD, _HALF_FIELD = 7, 8, 13
 
 
 class Tensor(NamedTuple):
-    """What a tensor holds, as far as a report can use it.
-
-    Attributes:
-        number: Its only element, or None where it has several or holds text.
-        wide: The element needs double precision.
-        text: Its strings, one a line, or None.
-    """
+    """What a tensor holds of use: its only number, which may need double precision, or its text."""
 
     number: float | None = None
     wide: bool = False
@@ -227,12 +221,7 @@ def _read_metadata(buffer: bytes, found: Value) -> None:
 
 
 def kind_of(plugin: str) -> str:
-    """Return what the values of a plug-in are called where they are counted.
-
-    Example:
-        >>> kind_of("images"), kind_of("pr_curves")
-        ('image', 'pr_curves')
-    """
+    """Return what the values of a plug-in are called where they are counted."""
     return _PLUGIN_KINDS.get(plugin, plugin)
 
 
@@ -292,13 +281,7 @@ class Points(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A number of one tag at one step.
-
-    Attributes:
-        tag: Its tag.
-        number: Its value.
-        is_wide: Whether it needs double precision.
-    """
+    """A number of one tag at one step, and whether it needs double precision."""
 
     tag: str
     number: float

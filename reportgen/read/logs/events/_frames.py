@@ -134,12 +134,7 @@ Places = NDArray[np.int64]
 
 
 class Chain(NamedTuple):
-    """Records of which each leads to the next.
-
-    Attributes:
-        places: Where they begin.
-        lengths: Bytes of their payloads.
-    """
+    """Records of which each leads to the next: where they begin, and bytes of their payloads."""
 
     places: Places
     lengths: Places

@@ -32,12 +32,7 @@ _WHOLE: dict[str, type[np.generic]] = {
 
 
 def is_wide(packed: str) -> bool:
-    """Tell whether a form needs double precision: whole numbers and doubles do.
-
-    Example:
-        >>> is_wide("<e"), is_wide("<q")
-        (False, True)
-    """
+    """Tell whether a form needs double precision: whole numbers and doubles do."""
     return packed not in (FLOAT, HALF, BRAIN)
 
 
