@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
-    from reportgen.records.run import Result, Run, Runs
+    from reportgen.records.run import Result, Run, Runs, Series
 
 COLUMNS = ("run", "group", "seed", "split", "tag", "step", "value", "wall_time")
 
@@ -40,7 +40,7 @@ def frame_of_runs(runs: Runs) -> pd.DataFrame:
 
     pairs = [(run, series) for run in runs for series in run.scalars.values()]
     results = [(run, one) for run in runs for one in run.results if not _is_shown(one, run)]
-    told = [*pairs, *results]
+    told: list[tuple[Run, Series | Result]] = [*pairs, *results]
     counts = [*(len(series) for _, series in pairs), *[1] * len(results)]
 
     def join(arrays: list[Any], rest: list[Any], dtype: str) -> Any:

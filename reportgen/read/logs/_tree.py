@@ -68,6 +68,9 @@ CALLED_LOGS = (
 )
 """Names of logs in formats that any file may have: one that is empty is worth a word."""
 
+PRINTED = "console"
+"""The kind of texts of which one that holds no numbers is no run."""
+
 _NUMBERED = re.compile(r"\.\d{1,3}$")
 """What programs that begin a new log put behind the name of the old one."""
 
@@ -187,7 +190,7 @@ def _set_aside(names: Iterable[str]) -> Iterator[Problem]:
     """Name the parts of logs that were put aside under a number, so that a new one began."""
     for name in names:
         log = _NUMBERED.sub("", name.removesuffix(PACKED))
-        if log != name.removesuffix(PACKED) and loader_of(log) in {"console", *TABLES}:
+        if log != name.removesuffix(PACKED) and loader_of(log) in {PRINTED, *TABLES}:
             yield Problem(
                 path=name,
                 message=f"an earlier part of {log.rpartition('/')[2]}, put aside: not read",
@@ -234,6 +237,10 @@ def _gather(found: FoundTree, each: Sequence[tuple[Log, ...]]) -> LoadedTree:
     logs, told_twice = _drop_results_beside_curves(logs)
     copies = [*copies, *told_twice]
     once = {problem.path: problem.message for problem in copies}
+    # A text without a number is no run, whatever is said of it.
+    bare = [log for log in logs if log.source.kind == PRINTED and not _holds_anything(log)]
+    logs = [log for log in logs if not any(log is one for one in bare)]
+    copies += [problem for log in bare for problem in log.problems]
     own = {file.name: file.path for file in found.logs if is_settings(file.name)}
     no_models = {name for name, path in own.items() if not describes_model(path)}
     usable = [name for name in found.files if name not in no_models]
@@ -360,10 +367,13 @@ def _unread_tables(files: Sequence[LogFile], each: Sequence[tuple[Log, ...]]) ->
     return [table for table in looked if table.measures or not anything]
 
 
+def _holds_anything(log: Log) -> bool:
+    return bool(log.series or log.results or log.config or log.texts)
+
+
 def _says_anything(log: Log) -> bool:
     """Tell whether a log gave something, or is damaged, which is worth more words than columns."""
-    damaged = any(problem.offset is not None for problem in log.problems)
-    return bool(log.series or log.results or log.config or log.texts) or damaged
+    return _holds_anything(log) or any(problem.offset is not None for problem in log.problems)
 
 
 def _read(

@@ -49,6 +49,9 @@ _CLOCK = re.compile(
 _STATED = NAMESPACE.encode()
 _TRACEBACK = b"Traceback (most recent call last)"
 _ERROR = re.compile(rb"[\w.]*(?:Error|Exception|Interrupt)\b")
+BEHIND = 10
+"""Lines that may follow an error with which a program ended before it logged anything."""
+
 ERROR_SHOWN = 120
 """Letters of an error that are shown."""
 
@@ -83,8 +86,8 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
     if screen.read(lines_of(reader, name), has_ends=not notebook):
         return load_json_lines(path, name)
     is_log = screen.is_log()
-    screen.tell()
-    if not is_log and (screen.doubtful or (screen.error and not name.endswith(".txt"))):
+    screen.tell(is_log=is_log)
+    if not is_log and (screen.doubtful or screen.error):
         return (Log(source=source_of(reader, name, KIND), problems=tuple(screen.table.problems)),)
     if not is_log:
         return _told_results(path, name)
@@ -123,6 +126,7 @@ class _Screen:
         doubtful: Numbers that may be read in two ways, and are not read.
         error: With which error the program ended, empty where it did not.
         is_over: Whether that was told, behind its traceback.
+        behind: Lines behind the error.
         half: Place of a last line without an end.
     """
 
@@ -138,6 +142,7 @@ class _Screen:
     doubtful: list[str] = field(default_factory=list)
     error: str = ""
     is_over: bool = False
+    behind: int = 0
     half: tuple[int, int] | None = None
 
     @classmethod
@@ -198,9 +203,12 @@ class _Screen:
         """Note how a program ended: the error behind the last traceback."""
         if raw.startswith(_TRACEBACK):
             self.error, self.is_over = f"a traceback in line {number}", False
+            self.behind = 0
         elif self.error and not self.is_over and _ERROR.match(raw):
             self.error = f"an error in line {number}: {raw.decode('utf-8', 'replace').strip()}"
             self.is_over = True
+        elif self.is_over:
+            self.behind += bool(raw.strip())
 
     def take(self, text: str, number: int, offset: int) -> bool:
         """Use one line, and tell whether it said anything."""
@@ -262,13 +270,16 @@ class _Screen:
         if rows is not None:
             rows.results += [(len(rows.steps), tag, value) for tag, value in after.items()]
 
-    def tell(self) -> None:
-        """Say what is left out."""
+    def tell(self, *, is_log: bool) -> None:
+        """Say what is left out, and of a program whether it ended with an error."""
+        if not is_log and self.behind > BEHIND:
+            self.error = ""
         for told in self.passes.left_out():
             self.table.say(told)
         if self.error:
+            told = f"the program ended with {self.error[:ERROR_SHOWN]}"
             remedy = "start the run again, or leave it out"
-            self.table.say(f"the program ended with {self.error[:ERROR_SHOWN]}", remedy)
+            self.table.say(told, remedy, level="warning" if is_log else "note")
         if self.doubtful:
             shown, kind = self.doubtful[0][:20], "comma" if not self.comma else "point"
             many = f"{len(self.doubtful)} numbers such as {shown!r} are"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from reportgen.read.logs import load_tree
 from reportgen.read.logs.console import load_console
 
 VALUES = [0.51, 0.62, 0.68, 0.71]
@@ -227,9 +228,12 @@ def test_a_run_that_ended_with_an_error_is_a_run_and_told(tmp_path):
 
 
 def test_a_program_that_ended_before_its_first_epoch_is_named(tmp_path):
-    assert read(tmp_path, ["Using cuda", *CRASH])[2] == [
-        "the program ended with an error in line 4: RuntimeError: no memory"
-    ]
+    (tmp_path / "seed3.log").write_text("\n".join(["Using cuda", *CRASH]), encoding="utf-8")
+    tree = load_tree(tmp_path)
+    told = "the program ended with an error in line 4: RuntimeError: no memory"
+    assert [(one.path, one.message) for one in tree.problems] == [("seed3.log", told)]
+    assert tree.logs == ()
+    assert read(tmp_path, [*CRASH, *["other things happen"] * 20]) == ({}, {}, [])
 
 
 def test_an_error_after_which_training_went_on_is_no_end(tmp_path):
