@@ -75,9 +75,14 @@ def frame_of_runs(runs: Runs) -> pd.DataFrame:
 
 
 def _is_shown(result: Result, run: Run) -> bool:
-    """Tell whether a result stands for a series of one point, as where a run has nothing else."""
-    alone = [one for one in run.scalars.values() if one.tag == result.tag and len(one) == 1]
-    return any(value == result.value for one in alone for _, value in one.points())
+    """Tell whether a series shows a result: at its step, or as all that a run has of it."""
+    alike = [one for one in run.scalars.values() if one.tag == result.tag]
+    alike = [one for one in alike if len(one) == 1 or result.step is not None]
+    return any(
+        value == result.value and (step == result.step or len(one) == 1)
+        for one in alike
+        for step, value in one.points()
+    )
 
 
 def _repeat(names: list[str], counts: list[int]) -> Any:

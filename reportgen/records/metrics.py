@@ -169,6 +169,7 @@ _PICTURES: Mapping[str, KnownMetric] = {
 }
 _AMOUNTS: Mapping[str, KnownMetric] = {
     # Squares, absolute values and their roots: distances, none below 0.
+    "log_loss": _down("log loss", "mlogloss"),
     "mse": _down("MSE"),
     "rmse": _down("RMSE"),
     "mae": _down("MAE"),

@@ -46,7 +46,8 @@ def test_what_was_measured_after_training_has_no_step():
     (run,) = make(3).runs
     late = Result(tag="test/accuracy", value=0.81, metric="accuracy", split="test")
     best = replace(late, tag="best/accuracy", step=225)
-    frame = Runs(root="lab", runs=(replace(run, results=(late, best)),)).to_frame()
+    shown = replace(late, tag="accuracy", step=225, value=79.9)
+    frame = Runs(root="lab", runs=(replace(run, results=(late, best, shown)),)).to_frame()
     assert frame["tag"].tolist() == ["accuracy", "accuracy", "test/accuracy", "best/accuracy"]
     assert frame["step"].isna().tolist() == [False, False, True, False]
     assert frame.iloc[3].to_dict()["step"] == 225
