@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from itertools import chain, islice, pairwise
 from pathlib import Path
 
@@ -49,6 +50,9 @@ _CLOCK = re.compile(
 _STATED = NAMESPACE.encode()
 _TRACEBACK = b"Traceback (most recent call last)"
 _ERROR = re.compile(rb"[\w.]*(?:Error|Exception|Interrupt)\b")
+TRACKER = "*/wandb/*debug*.log"
+"""What Weights & Biases logs of itself."""
+
 BEHIND = 10
 """Lines that may follow an error with which a program ended before it logged anything."""
 
@@ -87,7 +91,8 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
         return load_json_lines(path, name)
     is_log = screen.is_log()
     screen.tell(is_log=is_log)
-    if not is_log and (screen.doubtful or screen.error):
+    tracked = fnmatchcase(f"/{name}", TRACKER)
+    if not is_log and (screen.doubtful or (screen.error and not tracked)):
         return (Log(source=source_of(reader, name, KIND), problems=tuple(screen.table.problems)),)
     if not is_log:
         return _told_results(path, name)
@@ -300,8 +305,9 @@ class _Screen:
         shown = sorted({row for its in several for row in its}) or range(len(rows.steps))
         rises = max(_rises([c[row] for row in shown]) for c in (rows.steps, rows.epochs))
         # Of a program that is known one line is no accident, where it is the only one.
-        known = self.program or self.error
-        wanted = min(REPEATS - 1, rises + 1) if known else REPEATS
+        wanted = min(REPEATS - 1, rises + 1) if self.program else REPEATS
+        # Neither is one of which an error cut the rest off.
+        wanted = min(REPEATS - 1, wanted) if self.error else wanted
         often = max(wanted, len(set(rows.epochs) or rows.steps) // OFTEN)
         for tag, one in [] if self.source.cut == DICTS else [*rows.tags.items()]:
             is_said = tag not in self.inherited or is_measure(tag)
