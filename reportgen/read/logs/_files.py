@@ -138,6 +138,14 @@ def _new_hash() -> Any:
     return hashlib.sha256()
 
 
+def size_of(path: Path) -> int | None:
+    """Return the bytes of a file on disk; None where they cannot be told."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None
+
+
 def state_of(path: Path) -> State:
     """Return device, inode, size and both times of last change of a file, in nanoseconds."""
     told = path.stat()

@@ -162,11 +162,3 @@ def with_digest(log: Log, path: Path) -> Log:
     if source.sha256 or not source.size:
         return log
     return replace(log, source=replace(source, sha256=digest_of(path, source.size)))
-
-
-def size_of(path: Path) -> int | None:
-    """Return the bytes of a file on disk; None where they cannot be told."""
-    try:
-        return path.stat().st_size
-    except OSError:
-        return None

@@ -20,14 +20,13 @@ from reportgen.read.logs._fates import (
     is_called,
     is_settings,
 )
-from reportgen.read.logs._files import UNREAD, find_defect
+from reportgen.read.logs._files import UNREAD, find_defect, size_of
 from reportgen.read.logs._one_file import (
     TABLES,
     LogFile,
     Reading,
     key_of,
     load_file,
-    size_of,
     with_digest,
 )
 from reportgen.read.logs._walk import PACKED, find_files, loader_of

@@ -73,6 +73,11 @@ def read_fields(buffer: bytes) -> Iterator[Field]:
         position += length
 
 
+def values_of(buffer: int | bytes, wanted: int) -> Iterator[int | bytes]:
+    """Yield the values of one field of a message."""
+    return (value for number, _, value in read_fields(as_bytes(buffer)) if number == wanted)
+
+
 def signed(value: int, bits: int = 64) -> int:
     """Read an unsigned varint as two's complement.
 

@@ -19,7 +19,15 @@ from reportgen.read.logs._faults import Fault, problems_of
 from reportgen.read.logs._files import FileReader, find_fault, read_json, source_of
 from reportgen.read.logs._numbers import MARK as MEDIA
 from reportgen.read.logs._numbers import as_number, read_numbers, skipped_note
-from reportgen.read.logs._wire import WireError, as_bytes, as_int, as_text, read_fields, signed
+from reportgen.read.logs._wire import (
+    WireError,
+    as_bytes,
+    as_int,
+    as_text,
+    read_fields,
+    signed,
+    values_of,
+)
 from reportgen.read.logs._yaml import flatten
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
@@ -130,7 +138,7 @@ class _Content:
             elif number == _RUN:
                 self._take_run(as_bytes(value))
             elif number == _EXIT:
-                codes = [v for n, _, v in read_fields(as_bytes(value)) if n == 1]
+                codes = [*values_of(value, 1)]
                 self.exit_code = signed(as_int(codes[0]), 32) if codes else 0
 
     def _take_run(self, buffer: bytes) -> None:
@@ -165,7 +173,7 @@ class _Content:
             if number == 1:
                 items.append(_read_item(as_bytes(value)))
             elif number == 2:
-                steps = [v for n, _, v in read_fields(as_bytes(value)) if n == 1]
+                steps = [*values_of(value, 1)]
                 step = signed(as_int(steps[0])) if steps else 0
         row = self._numbers(items)
         row = row if step is None else {**row, _STEP: step}

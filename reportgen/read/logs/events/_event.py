@@ -23,6 +23,7 @@ from reportgen.read.logs._wire import (
     read_fields,
     read_varint,
     signed,
+    values_of,
 )
 
 
@@ -91,7 +92,7 @@ def _count_elements(shape: bytes) -> int:
     sizes = []
     for number, _, value in read_fields(shape):
         if number == 2:
-            size = [signed(as_int(v)) for n, _, v in read_fields(as_bytes(value)) if n == 1]
+            size = [signed(as_int(one)) for one in values_of(value, 1)]
             sizes.append(size[0] if size else 0)
         elif number == 3 and value:
             return -1
@@ -179,13 +180,9 @@ def read_event(payload: bytes) -> Event:
         elif number == 2:
             event.step = signed(as_int(value))
         elif number == 5:
-            event.values.extend(
-                _read_value(as_bytes(v)) for n, _, v in read_fields(as_bytes(value)) if n == 1
-            )
+            event.values.extend(_read_value(as_bytes(one)) for one in values_of(value, 1))
         elif number == 7:
-            event.starts_session = any(
-                n == 1 and v == _SESSION_START for n, _, v in read_fields(as_bytes(value))
-            )
+            event.starts_session = _SESSION_START in values_of(value, 1)
         elif number in _EVENT_KINDS:
             event.kind = _EVENT_KINDS[number]
     return event
@@ -210,9 +207,7 @@ def _read_value(buffer: bytes) -> Value:
 
 
 def _read_metadata(buffer: bytes, found: Value) -> None:
-    for number, _, value in read_fields(buffer):
-        if number != 1:
-            continue
+    for value in values_of(buffer, 1):
         for inner, _, part in read_fields(as_bytes(value)):
             if inner == 1:
                 found.plugin = as_text(part)
@@ -231,14 +226,11 @@ def read_hyperparameters(payload: bytes) -> Mapping[str, object]:
     Source: `tensorboard/plugins/hparams/plugin_data.proto`, `SessionStartInfo`.
     """
     found: dict[str, object] = {}
-    for number, _, session in read_fields(payload):
-        if number != 3:
-            continue
-        for inner, _, entry in read_fields(as_bytes(session)):
-            if inner == 1:
-                parts = {n: v for n, _, v in read_fields(as_bytes(entry))}
-                if 1 in parts and 2 in parts:
-                    found[as_text(parts[1])] = _read_struct_value(as_bytes(parts[2]))
+    for session in values_of(payload, 3):
+        for entry in values_of(session, 1):
+            parts = {n: v for n, _, v in read_fields(as_bytes(entry))}
+            if 1 in parts and 2 in parts:
+                found[as_text(parts[1])] = _read_struct_value(as_bytes(parts[2]))
     return found
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from reportgen.read.logs._clocked import tabled_series
 from reportgen.read.logs._faults import problems_of
-from reportgen.read.logs._files import FileReader, find_defect
+from reportgen.read.logs._files import FileReader, find_defect, size_of
 from reportgen.read.logs._numbers import repeats
 from reportgen.read.logs.events._event import Content, Points
 from reportgen.read.logs.events._frames import SIZES, Sizes, UnsureError
@@ -90,7 +90,7 @@ def _read(
     path: Path, begin: int, content: Content | None, sizes: Sizes = SIZES
 ) -> EventFile | None:
     """Read many records at a time where there are many; None where the file does not allow it."""
-    if _left(path, begin) < sizes.small:
+    if (size_of(path) or 0) - begin < sizes.small:
         return _read_plainly(path, begin, content)
     from reportgen.read.logs.events._batch import read_in_bulk
 
@@ -124,13 +124,6 @@ def _event_file(reader: FileReader, content: Content, points: dict[str, Points])
         problem=reader.problem,
         remedy=reader.remedy,
     )
-
-
-def _left(path: Path, begin: int) -> int:
-    try:
-        return path.stat().st_size - begin
-    except OSError:
-        return 0
 
 
 def joined(parts: Sequence[dict[str, Points]]) -> dict[str, Points]:
