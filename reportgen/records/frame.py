@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from reportgen.errors import MissingExtraError
@@ -42,36 +43,47 @@ def frame_of_runs(runs: Runs) -> pd.DataFrame:
     results = [(run, one) for run in runs for one in run.results if not _is_shown(one, run)]
     told: list[tuple[Run, Series | Result]] = [*pairs, *results]
     counts = [*(len(series) for _, series in pairs), *[1] * len(results)]
+    late = [one for _, one in results]
 
-    def join(arrays: list[Any], rest: list[Any], dtype: str) -> Any:
-        return np.concatenate([*arrays, np.array(rest, dtype=dtype)])
+    def join(arrays: list[Any], rest: list[float]) -> Any:
+        return np.concatenate([*arrays, np.array(rest, dtype=np.float64)])
 
-    def whole(numbers: list[int | None], counts: list[int]) -> Any:
-        values = np.repeat([number or 0 for number in numbers], counts).astype(np.int64)
-        absent = np.repeat([number is None for number in numbers], counts).astype(bool)
-        return pd.arrays.IntegerArray(values, absent)
-
-    steps = join(
-        [series.steps for _, series in pairs], [one.step or 0 for _, one in results], "int64"
-    )
-    unknown = np.zeros(len(steps), dtype=bool)
-    unknown[len(steps) - len(results) :] = [one.step is None for _, one in results]
-    values = [shortest(series.values) for _, series in pairs]
+    steps = [series.steps for _, series in pairs]
+    times = [series.wall_times for _, series in pairs]
+    seeds = [run.seed for run, _ in told]
     return pd.DataFrame(
         {
             "run": _repeat([run.id for run, _ in told], counts),
             "group": _repeat([run.group for run, _ in told], counts),
-            "seed": whole([run.seed for run, _ in told], counts),
+            "seed": pd.arrays.IntegerArray(*_whole([], seeds, counts)),
             "split": _repeat([one.split for _, one in told], counts),
             "tag": _repeat([one.tag for _, one in told], counts),
-            "step": pd.arrays.IntegerArray(steps.astype(np.int64), unknown),
-            "value": join(values, [one.value for _, one in results], "float64"),
-            "wall_time": join(
-                [series.wall_times for _, series in pairs], [np.nan] * len(results), "float64"
-            ),
+            "step": pd.arrays.IntegerArray(*_whole(steps, [one.step for one in late])),
+            "value": join([shortest(s.values) for _, s in pairs], [one.value for one in late]),
+            "wall_time": join(times, [np.nan] * len(late)),
         },
         columns=list(COLUMNS),
     )
+
+
+def _whole(
+    arrays: list[Any], rest: Sequence[int | None], counts: Sequence[int] = ()
+) -> tuple[Any, Any]:
+    """Return whole numbers, and which of them are absent.
+
+    Args:
+        arrays: Numbers that are all there.
+        rest: Those behind them, of which some are not.
+        counts: How often each of these stands.
+    """
+    import numpy as np
+
+    behind = np.array([number or 0 for number in rest], dtype=np.int64)
+    absent = np.array([number is None for number in rest], dtype=bool)
+    if counts:
+        behind, absent = np.repeat(behind, counts), np.repeat(absent, counts)
+    values = np.concatenate([*arrays, behind]).astype(np.int64)
+    return values, np.append(np.zeros(len(values) - len(absent), dtype=bool), absent)
 
 
 def _is_shown(result: Result, run: Run) -> bool:
