@@ -271,7 +271,8 @@ def _load_object(path: Path, name: str) -> tuple[Log, ...] | None:
     if found is None:
         return None
     empty = Log(source=source_of(objects.reader, name, JSON))
-    for source in sources_of(JSON, path=name):
+    sources = sources_of(JSON, path=name)
+    for source in sources:
         shape = _OBJECTS.get(source.cut)
         if shape is None or not all(key in found for key in source.look):
             continue
@@ -279,7 +280,8 @@ def _load_object(path: Path, name: str) -> tuple[Log, ...] | None:
         if logs:
             odd = tuple(_odd(objects, name))
             return (replace(logs[0], problems=(*logs[0].problems, *odd)), *logs[1:])
-    if objects.is_line and holds_clock(objects.flat(found), as_number):
+    of_best = any(source.cut == TESTED for source in sources)
+    if objects.is_line and holds_clock(objects.flat(found), as_number) and not of_best:
         return None
     if _shapes.results_in(found, as_number):
         return _numbers(found, sources_of(JSON, "numbers")[-1], empty, objects)
@@ -399,7 +401,21 @@ def _numbers(
     return (replace(empty, source=counted, results=results, config=config),)
 
 
-_OBJECTS = {"curves": _curves, "columns": _columns, "records": _records, "numbers": _numbers}
+def _tested(found: Mapping[str, object], _: LogSource, empty: Log, __: Objects) -> tuple[Log, ...]:
+    """Read what was tested alone: the best value of many is no result, nor its epoch."""
+    results = _shapes.results_in(found, as_number)
+    source = replace(empty.source, points=len(results))
+    return (replace(empty, source=source, results=results),) if results else ()
+
+
+TESTED = "tested"
+_OBJECTS = {
+    "curves": _curves,
+    "columns": _columns,
+    "records": _records,
+    "numbers": _numbers,
+    TESTED: _tested,
+}
 
 
 def _collected(

@@ -66,6 +66,14 @@ def test_results_beside_a_log(tmp_path, name, content, tag):
     assert frame[frame["tag"] == tag]["step"].isna().all()
 
 
+def test_what_was_best_is_no_result_and_no_row(tmp_path):
+    (tmp_path / "log.csv").write_text(LOG)
+    (tmp_path / "best.json").write_text(json.dumps({"epoch": 2, "val_acc": 0.9}))
+    (run,) = reportgen.load(tmp_path)
+    assert run.results == ()
+    assert len(run.scalars["val_acc"]) == 3
+
+
 def test_entries_of_a_state_that_ends_early_are_read(tmp_path):
     whole = json.dumps({"log_history": [{"loss": 1 / n, "step": 10 * n} for n in (1, 2, 3)]})
     (tmp_path / "trainer_state.json").write_text(whole[:-12])
