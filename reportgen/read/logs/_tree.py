@@ -30,6 +30,7 @@ from reportgen.read.logs._one_file import (
     with_digest,
 )
 from reportgen.read.logs._walk import PACKED, find_files, loader_of
+from reportgen.read.logs.sources import TESTED, sources_of
 from reportgen.records.run import Fate, Log, Problem
 
 if TYPE_CHECKING:
@@ -356,6 +357,8 @@ def _unread_tables(files: Sequence[LogFile], each: Sequence[tuple[Log, ...]]) ->
         file
         for file, logs in zip(files, each, strict=True)
         if file.kind in TABLES and file.plan is None and not any(map(_says_anything, logs))
+        # What was best is no log, whatever its keys are called.
+        if not sources_of(file.kind, TESTED, file.name)
     ]
     if not bare:
         return []

@@ -39,7 +39,7 @@ from reportgen.read.logs._table import (
 )
 from reportgen.read.logs._told_apart import with_names
 from reportgen.read.logs._yaml import flatten
-from reportgen.read.logs.sources import LogSource, sources_of
+from reportgen.read.logs.sources import TESTED, LogSource, sources_of
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
 
@@ -408,7 +408,6 @@ def _tested(found: Mapping[str, object], _: LogSource, empty: Log, __: Objects) 
     return (replace(empty, source=source, results=results),) if results else ()
 
 
-TESTED = "tested"
 _OBJECTS = {
     "curves": _curves,
     "columns": _columns,

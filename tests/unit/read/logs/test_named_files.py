@@ -69,8 +69,9 @@ def test_results_beside_a_log(tmp_path, name, content, tag):
 def test_what_was_best_is_no_result_and_no_row(tmp_path):
     (tmp_path / "log.csv").write_text(LOG)
     (tmp_path / "best.json").write_text(json.dumps({"epoch": 2, "val_acc": 0.9}))
-    (run,) = reportgen.load(tmp_path)
-    assert run.results == ()
+    runs = reportgen.load(tmp_path)
+    (run,) = runs
+    assert (run.results, runs.all_problems()) == ((), ())
     assert len(run.scalars["val_acc"]) == 3
 
 
