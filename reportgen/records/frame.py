@@ -25,7 +25,8 @@ def frame_of_runs(runs: Runs) -> pd.DataFrame:
     Shape: one row a point, in order of run, series and step, and behind them one a number that
         was measured once, after training; columns as `COLUMNS`.
     Units: `value` as logged; `wall_time` in seconds since the epoch, NaN where not logged.
-    Missing: a run without a seed has `<NA>` there, and a result without a step as well.
+    Missing: a run without a seed has `<NA>` there, and a result for its step, whichever the
+        weights were that it measured: it is no point of a curve.
 
     Raises:
         MissingExtraError: pandas is not installed.
@@ -58,7 +59,7 @@ def frame_of_runs(runs: Runs) -> pd.DataFrame:
             "seed": pd.arrays.IntegerArray(*_whole([], seeds, counts)),
             "split": _repeat([one.split for _, one in told], counts),
             "tag": _repeat([one.tag for _, one in told], counts),
-            "step": pd.arrays.IntegerArray(*_whole(steps, [one.step for one in late])),
+            "step": pd.arrays.IntegerArray(*_whole(steps, [None] * len(late))),
             "value": join([shortest(s.values) for _, s in pairs], [one.value for one in late]),
             "wall_time": join(times, [np.nan] * len(late)),
         },
