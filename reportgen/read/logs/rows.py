@@ -271,8 +271,7 @@ def _load_object(path: Path, name: str) -> tuple[Log, ...] | None:
     if found is None:
         return None
     empty = Log(source=source_of(objects.reader, name, JSON))
-    sources = sources_of(JSON, path=name)
-    for source in sources:
+    for source in sources_of(JSON, path=name):
         shape = _OBJECTS.get(source.cut)
         if shape is None or not all(key in found for key in source.look):
             continue
@@ -280,8 +279,9 @@ def _load_object(path: Path, name: str) -> tuple[Log, ...] | None:
         if logs:
             odd = tuple(_odd(objects, name))
             return (replace(logs[0], problems=(*logs[0].problems, *odd)), *logs[1:])
-    of_best = any(source.cut == TESTED for source in sources)
-    if objects.is_line and holds_clock(objects.flat(found), as_number) and not of_best:
+        if source.cut == TESTED:
+            return ()
+    if objects.is_line and holds_clock(objects.flat(found), as_number):
         return None
     if _shapes.results_in(found, as_number):
         return _numbers(found, sources_of(JSON, "numbers")[-1], empty, objects)

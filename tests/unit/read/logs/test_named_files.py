@@ -66,9 +66,11 @@ def test_results_beside_a_log(tmp_path, name, content, tag):
     assert frame[frame["tag"] == tag]["step"].isna().all()
 
 
-def test_what_was_best_is_no_result_and_no_row(tmp_path):
-    (tmp_path / "log.csv").write_text(LOG)
-    (tmp_path / "best.json").write_text(json.dumps({"epoch": 2, "val_acc": 0.9}))
+@pytest.mark.parametrize("folder", [".", "results"])
+def test_what_was_best_is_no_result_and_no_row(tmp_path, folder):
+    (tmp_path / folder).mkdir(exist_ok=True)
+    (tmp_path / folder / "log.csv").write_text(LOG)
+    (tmp_path / folder / "best.json").write_text(json.dumps({"epoch": 2, "val_acc": 0.9}))
     runs = reportgen.load(tmp_path)
     (run,) = runs
     assert (run.results, runs.all_problems()) == ((), ())
