@@ -20,7 +20,7 @@ _LACKS: Mapping[str, tuple[str, str]] = {
         "a line such as `epoch 3: val_loss 0.25` at each epoch is read",
     ),
     "json_lines": (
-        "no object with a step or an epoch, no lists of one length, no metric among numbers",
+        "no object with a step or an epoch, no lists of a metric's values, no metric among numbers",
         'a line such as {"epoch": 3, "val_loss": 0.25} at each epoch is read',
     ),
     "metrics_csv": (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from reportgen.records.natural import natural_key
-from reportgen.records.run import Run, Runs, Series, missing_seeds
+from reportgen.records.run import Result, Run, Runs, Series, missing_seeds
 from reportgen.records.study import Study
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def describe_runs(runs: Runs) -> list[dict[str, Any]]:
             "group": run.group,
             "seed": run.seed,
             "layout": run.layout,
-            "tags": sorted(run.scalars),
+            "tags": sorted({*run.scalars, *(result.tag for result in run.results)}),
             "points": _points(run),
             "last_step": _last_step(run),
         }
@@ -82,27 +82,33 @@ def _cell(runs: Sequence[Run]) -> dict[str, Any]:
 
 
 def describe_tags(runs: Runs) -> list[dict[str, Any]]:
-    """Return every tag with what it measures, and what of it all runs together hold."""
-    having: dict[str, list[tuple[str, Series]]] = {}
+    """Return every tag with what it measures, and what of it all runs together hold.
+
+    What was measured once, after training, is one point without a step.
+    """
+    having: dict[str, list[tuple[str, Series | Result]]] = {}
     for run in runs:
-        for key, series in run.scalars.items():
-            having.setdefault(key, []).append((run.id, series))
+        told: dict[str, Series | Result] = {one.tag: one for one in run.results}
+        for key, one in {**told, **run.scalars}.items():
+            having.setdefault(key, []).append((run.id, one))
     everyone = [run.id for run in runs]
     return [_tag(key, found, everyone) for key, found in sorted(having.items())]
 
 
-def _tag(key: str, found: Sequence[tuple[str, Series]], everyone: Sequence[str]) -> dict[str, Any]:
-    series = [one for _, one in found]
+def _tag(
+    key: str, found: Sequence[tuple[str, Series | Result]], everyone: Sequence[str]
+) -> dict[str, Any]:
+    series = [one for _, one in found if isinstance(one, Series)]
     own = {run for run, _ in found}
-    units = sorted({one.unit for one in series})
+    units = sorted({one.unit for _, one in found})
     return {
         "tag": key,
-        "metric": _only({one.metric for one in series}),
-        "split": _only({one.split for one in series}),
+        "metric": _only({one.metric for _, one in found}),
+        "split": _only({one.split for _, one in found}),
         "unit": units[0] if len(units) == 1 else "mixed",
         "runs": len(found),
         "absent_in": [run for run in everyone if run not in own],
-        "points": sum(len(one) for one in series),
+        "points": sum(len(one) if isinstance(one, Series) else 1 for _, one in found),
         "first_step": min((int(one.steps[0]) for one in series if len(one)), default=None),
         "last_step": max((int(one.steps[-1]) for one in series if len(one)), default=None),
         "nan": sum(int(np.isnan(one.values).sum()) for one in series),

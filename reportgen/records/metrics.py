@@ -169,6 +169,7 @@ _PICTURES: Mapping[str, KnownMetric] = {
 }
 _AMOUNTS: Mapping[str, KnownMetric] = {
     # Squares, absolute values and their roots: distances, none below 0.
+    "log_loss": _down("log loss", "mlogloss"),
     "mse": _down("MSE"),
     "rmse": _down("RMSE"),
     "mae": _down("MAE"),
@@ -184,7 +185,9 @@ _WORDS: Mapping[str, KnownMetric] = {
     "accuracy": _up("accuracy"),
     "precision": _up("precision"),
     "recall": _up("recall"),
-    "error_rate": _down("error rate", most=1.0),
+    "error_rate": _down("error rate", "err", most=1.0),
+    "top1_error": _down("top-1 error", "err1", "top1err", "errtop1", most=1.0),
+    "top5_error": _down("top-5 error", "err5", "top5err", "errtop5", most=1.0),
     "top1": _up("top-1"),
     "top5": _up("top-5"),
 }

@@ -323,10 +323,11 @@ class Runs:
         return ""
 
     def to_frame(self) -> pd.DataFrame:
-        """Return every point as a pandas frame.
+        """Return every point and every result as a pandas frame.
 
         Columns: `run, group, seed, split, tag, step, value, wall_time`; one row a point,
-        `value` in the log's own unit, float32 as the shortest decimal it stands for.
+        `value` in the log's own unit, float32 as the shortest decimal it stands for. What was
+        measured once, after training, has `<NA>` for its step.
 
         Raises:
             MissingExtraError: pandas is not installed.

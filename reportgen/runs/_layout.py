@@ -135,8 +135,8 @@ def folders_above(path: str) -> Iterator[str]:
 
 
 def leaf(path: str) -> str:
-    """Return the last part of a POSIX path."""
-    return path.rpartition("/")[2]
+    """Return the last part of a POSIX path; a packed file is called as what it holds."""
+    return path.rpartition("/")[2].removesuffix(".gz")
 
 
 def inside(*parts: str) -> str:

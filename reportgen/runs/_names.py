@@ -64,6 +64,9 @@ _PARTS = re.compile(
 """Words of a tag: what it is cut off at, and a range of overlaps, are part of one."""
 
 
+_LOADER = re.compile(r"[/_](dataloader_idx_\d+)$")
+"""What Lightning puts behind a metric where it evaluates on several sets."""
+
 _AT_LAST = re.compile(r"(?i)^(?:final|last)[_ /.]+")
 _SECTIONS = frozenset({"metrics", "results", "scores"})
 """Last words of the names of sections that hold results."""
@@ -75,9 +78,13 @@ def metric_name(text: str) -> str:
     Example:
         >>> [metric_name(t) for t in ("acc", "F1_score", "AverageReturn", "IoU (avg)", "wps")]
         ['accuracy', 'f1', 'average_return', 'iou', '']
-        >>> [metric_name(t) for t in ("iid_acc", "acc_gender", "Top1/acc")]
-        ['iid_accuracy', 'accuracy_gender', 'accuracy']
+        >>> [metric_name(t) for t in ("iid_acc", "Top1/acc", "acc/dataloader_idx_0", "top1_err")]
+        ['iid_accuracy', 'accuracy', 'accuracy_dataloader_idx_0', 'top1_error']
+        >>> metric_name("acc_gender")
+        'accuracy_gender'
     """
+    if (loader := _LOADER.search(text)) and (name := metric_name(text[: loader.start()])):
+        return f"{name}_{loader[1]}"
     name = spell_metric(text)
     name = f"{name.removesuffix('_acc')}_accuracy" if name.endswith("_acc") else name
     name = f"accuracy_{name.removeprefix('acc_')}" if name.startswith("acc_") else name
@@ -145,7 +152,19 @@ def split_tag(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
         (('iou', 'test'), ('accuracy', 'validation'))
         >>> [split_tag(t, SPLIT_NAMES) for t in ("test_1_accuracy", "test_5_shot")]
         [('accuracy', 'test'), ('5_shot', 'test')]
+        >>> split_tag("student/val_acc", SPLIT_NAMES)
+        ('student_accuracy', 'validation')
     """
+    metric, split = _split_of(tag, names)
+    folder, _, last = tag.rpartition("/")
+    if not split and folder and (named := _split_of(last, names))[1] and named[0]:
+        # As of a student beside its teacher.
+        return metric_name(f"{folder}/{named[0]}"), named[1]
+    return metric, split
+
+
+def _split_of(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
+    """Return (metric, split) where the split stands first, last or between two slashes."""
     tag = _RANGE.sub(r"@\1", tag)
     plain = _BRACKETS.sub("", tag).strip()
     for separator in ("/", "_", " ", "-", "."):
@@ -214,7 +233,7 @@ def result_key(tag: str, names: Mapping[str, str]) -> str:
     parts = _AT_LAST.sub("", tag).split("/")
     kept = [p for p in parts if p.lower().rpartition("_")[2] not in _SECTIONS] or parts
     last = kept[-1].rpartition(".")[2]
-    less = len(kept) < len(parts) or not split_tag("/".join(kept), names)[1]
+    less = len(kept) < len(parts) or not _split_of("/".join(kept), names)[1]
     if less and last != tag and split_tag(last, names)[1]:
         return last
     return "/".join(kept)

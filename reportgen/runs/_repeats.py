@@ -177,12 +177,16 @@ def _name_neighbours(drafts: Sequence[Draft]) -> None:
         files = [source.path for draft in several for source in draft.sources if source.points]
         if len(set(files)) == len(files) and not any(map(is_timed, several)):
             continue
-        paths = ", ".join(dict.fromkeys(draft.sources[0].path for draft in several))
-        text = f"{len(several)} runs share one folder and are kept apart: {paths}"
-        remedy = "give each run a folder of its own, or remove those that do not count"
+        paths = list(dict.fromkeys(draft.sources[0].path for draft in several))
+        if len(paths) == 1:
+            text = f"it holds {len(several)} runs, which are kept apart"
+            remedy = "give each run a file of its own, or remove those that do not count"
+        else:
+            text = f"{len(several)} runs share one folder and are kept apart: {', '.join(paths)}"
+            remedy = "give each run a folder of its own, or remove those that do not count"
         for draft in several if len(several) > 1 else ():
-            path = draft.sources[0].path
-            draft.problems.append(Problem(path=path, message=text, remedy=remedy))
+            # Said of each, and told once.
+            draft.problems.append(Problem(path=paths[0], message=text, remedy=remedy))
 
 
 def _home(draft: Draft) -> str:

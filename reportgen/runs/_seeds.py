@@ -32,7 +32,7 @@ MAKE_NAMES_UP = frozenset({"wandb", "mlflow"})
 """Layouts of programs that call a run `lucky-fire-3` where its owner does not call it."""
 _ID = re.compile(r"(?=.*\d)[0-9a-f]{6,}|(?=[a-z]*\d+[a-z])[a-z0-9]{8}|[a-z]\d+")
 """Digests, ids of trackers, and a letter with a number."""
-_NUMBERED = re.compile(r"[_\-. ]\d+$")
+_NUMBERED = re.compile(r"[_\-. ]\d+$|(?:(?<=/)|^)(?:job|run|exp|trial)\d+$")
 _FOLD = re.compile(r"(?:^|(?<=[_\-. /]))fold[_\- ]?\d+$", re.IGNORECASE)
 _PROGRAM = re.compile(
     r"version_\d+|(?:lightning_|tb_|tensorboard_|csv_)?logs?|csv|tb|tensorboard|runs|multirun|wandb",
@@ -230,6 +230,8 @@ def without_id(path: str) -> str:
     Example:
         >>> [without_id(path) for path in ("lab/3f9a1c", "wandb/abc0xyz0", "r11", "a/slow-cow-3")]
         ['lab', 'wandb', '', 'a/slow-cow']
+        >>> without_id("logs/job3")
+        'logs/'
         >>> without_id("lab/resnet50"), without_id("lab/facade")
         ('lab/resnet50', 'lab/facade')
     """

@@ -106,7 +106,7 @@ def _told(
     if against:
         text = f"at step {step} other values of {', '.join(against[:3])} were logged"
         found.append(Problem(path=path, message=text))
-    if any(tag.startswith(_MEASURED) for tag in added):
+    if reason and any(tag.startswith(_MEASURED) for tag in added):
         message = f"result files state no step; taken as step {step}: {reason}"
         found.append(Problem(path=path, message=message, level="note"))
     return found
@@ -142,7 +142,7 @@ def _find_step(draft: Draft, pairs: Sequence[_Pair]) -> tuple[int | None, str]:
     if isinstance(best, int) and best > 0 and loaded is True:
         return best, "the best checkpoint was loaded at the end"
     if not last:
-        return 0, "nothing else of the run was logged"
+        return 0, ""  # a run of results alone, or they are of one that another program logged
     if pairs:
         return None, "no logged evaluation gave the same values"
     # The Trainer loads the best weights at the end only where its state names them

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from reportgen.records.metrics import known_metric
-from reportgen.records.run import Log, Problem
+from reportgen.records.run import Log, Problem, Result
+from reportgen.runs._kinds import is_result
 from reportgen.runs._layout import Draft, Layout, Names, Place, inside, leaf, parent
 from reportgen.runs._names import trainer_tag
 from reportgen.runs._seeds import read_path
 
 _FOLDER = re.compile(r"(?:offline-|dry)?run-\d{8}_\d{6}-(?P<id>.+)")
 _KINDS = ("wandb_run", "wandb_summary")
+_NO_RESULT = frozenset({"best", "min", "max"})
+"""Words of keys of a summary that say what was best of many."""
+
 _BESIDE = ("config_yaml", "json_lines")
 
 
@@ -59,10 +63,13 @@ def is_late(log: Log) -> bool:
 
 
 def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
-    """Take the values of a summary where the run has no history; say what it printed alone."""
+    """Take the values of a summary that nothing else holds; say what a run printed alone."""
     for log in filter(_is_printed, late):
         _say_unread(draft, log, {trainer_tag(tag, names)[0] for tag in log.series})
     if draft.scalars:
+        draft.results += [
+            one for log in late if _sums_up(log) for one in _summed(draft, log, names)
+        ]
         return
     for log in late:
         for tag, series in log.series.items():
@@ -71,6 +78,22 @@ def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
             draft.scalars[tag] = replace(series, steps=np.array([step]), metric=metric, split=split)
     message = "no history beside it: of each key the summary's value alone, which may be a best one"
     draft.problems.append(Problem(path=late[0].source.path, message=message))
+
+
+def _sums_up(log: Log) -> bool:
+    return log.source.kind == "wandb_summary"
+
+
+def _summed(draft: Draft, log: Log, names: Names) -> Iterator[Result]:
+    """Yield what a summary alone holds: measured after training, on a split that it names."""
+    held = {(series.metric, series.split) for series in draft.scalars.values()}
+    for tag, series in log.series.items():
+        metric, split = trainer_tag(tag, names)
+        is_best = not _NO_RESULT.isdisjoint(re.split(r"[\W_]+", tag.lower()))
+        if split and is_result(metric) and (metric, split) not in held and not is_best:
+            (value,) = (value for _, value in series.points())
+            path = log.source.path
+            yield Result(tag=tag, value=value, metric=metric, split=split, path=path)
 
 
 def _say_unread(draft: Draft, log: Log, printed: Collection[str]) -> None:

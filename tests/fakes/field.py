@@ -493,6 +493,57 @@ def files_of_one_run(folder: Path, variant: int) -> None:
     )
 
 
+def printed_passes(folder: Path, variant: int) -> None:
+    """Batches that a program counts beside its epochs, and splits that begin a line."""
+    for seed in (0, 1):
+        for rate, top in (("0.1", 0.7), ("0.01", 0.6)):
+            said = [f"Namespace(lr={rate}, seed={seed}, data='cifar', epochs=4)"]
+            for epoch, share in enumerate((0.6, 0.8, 1.0, 0.9)):
+                value = (top + seed / 100) * share
+                said += _pass(epoch, value) if variant == 1 else _phases(epoch, value)
+            number = 2 * seed + (rate == "0.1")
+            name = f"slurm-2001_{number}.out" if variant == 1 else f"logs/job{number}.log"
+            text(folder / name, "\n".join([*said, ""]))
+
+
+def _pass(epoch: int, value: float) -> list[str]:
+    batch = "Time  0.1 ( 0.1)\tLoss 1.0e+00 (1.1e+00)\tAcc@1  {:.2f} ( 12.00)"
+    return [
+        *(f"Epoch: [{epoch}][{n:3d}/391]\t{batch.format(n / 10)}" for n in (0, 100, 200)),
+        *(f"Val: [{n:2d}/79]\t{batch.format(90.0)}" for n in (0, 10)),
+        f" *   Acc@1 {100 * value:.3f} Acc@5 91.000",
+    ]
+
+
+def _phases(epoch: int, value: float) -> list[str]:
+    return [
+        f"Epoch {epoch}/3",
+        f"train Loss: {2 - value:.4f} Acc: {value / 2:.4f}  [60000/60000]",
+        f"val Loss: {2 - value:.4f} Acc: {value:.4f}",
+        f"Validation loss decreased (9.0000 --> {2 - value:.4f})",
+    ]
+
+
+def measured_after_fit(folder: Path, variant: int) -> None:
+    """What Keras evaluates behind the last epoch, printed and beside the history."""
+    bar = (
+        "[==============================] - 1s 2ms/step" if variant == 1 else "━━━━━━━ 1s 2ms/step"
+    )
+    for seed, top in ((1, 0.8), (2, 0.9)):
+        said = []
+        for epoch, share in enumerate((0.7, 1.0, 0.9), 1):
+            loss, value = 1.5 - share, top * share
+            held = f"- val_loss: {loss + 0.1:.4f} - val_accuracy: {value - 0.1:.4f}"
+            line = f"100/100 {bar} - loss: {loss:.4f} - accuracy: {value:.4f} {held}"
+            said += [f"Epoch {epoch}/3", line]
+        said.append(f"313/313 {bar} - loss: 0.4000 - accuracy: {top - 0.2:.4f}")
+        if variant == 1:
+            said.append(f"Test accuracy: {top - 0.2:.4f}")
+        else:
+            document(folder / f"net/seed{seed}/test.json", {"test_accuracy": top - 0.2})
+        text(folder / f"net/seed{seed}/train.log", "\n".join([*said, ""]))
+
+
 KINDS: dict[str, Callable[[Path, int], None]] = {
     "01-pytorch-default-dir": default_folders,
     "02-lightning-epochs-wrong": numbered_versions,
@@ -518,5 +569,7 @@ KINDS: dict[str, Callable[[Path, int], None]] = {
     "results-without-a-step": results_without_a_step,
     "logs-in-two-units": logs_in_two_units,
     "files-of-one-run": files_of_one_run,
+    "printed-passes": printed_passes,
+    "measured-after-fit": measured_after_fit,
 }
 """The kinds by the names of the folders in which strangers' own examples of them lie."""

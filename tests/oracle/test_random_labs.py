@@ -102,6 +102,7 @@ def rounded(*values: float | None) -> tuple[float, ...]:
 
 def curves_of(frame: pd.DataFrame, run: str) -> dict[str, list[tuple[int, float]]]:
     """Return the curves of a run as loaded: the training loss, and the metric of both splits."""
+    frame = frame[frame["step"].notna()]
     rows = frame[(frame["run"] == run) & frame["split"].isin(["train", "validation", "test"])]
     loss = rows["tag"].str.contains("loss")
     rows = rows[(rows["split"] == "train") == loss]

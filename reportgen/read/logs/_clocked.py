@@ -40,6 +40,8 @@ def restarts_in_every_epoch(steps: Array, epochs: Array, tags: Iterable[Points])
         False
     """
     back_on = on = back_within = within = 0
+    # Where the epoch itself goes back, another training begins.
+    trainings = np.append(0, np.cumsum(np.diff(epochs) < 0)) if len(epochs) else epochs
     for one in tags:
         at = one.rows[np.isfinite(epochs[one.rows]) & (steps[one.rows] != ABSENT)]
         if len(at) < 2:
@@ -47,8 +49,9 @@ def restarts_in_every_epoch(steps: Array, epochs: Array, tags: Iterable[Points])
         rise, step = np.diff(epochs[at]), np.diff(steps[at])
         on += int((rise > 0).sum())
         back_on += int(((rise > 0) & (step <= 0)).sum())
-        within += int((rise == 0).sum())
-        back_within += int(((rise == 0) & (step < 0)).sum())
+        inside = (rise == 0) & (np.diff(trainings[at]) == 0)
+        within += int(inside.sum())
+        back_within += int((inside & (step < 0)).sum())
     return on > 0 and 10 * back_on >= 9 * on and 10 * back_within <= within
 
 

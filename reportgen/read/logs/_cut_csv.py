@@ -7,8 +7,10 @@ import re
 from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from reportgen.read.logs._cut import BOM, Cut, Unmerged, as_utf8
+from reportgen.read.logs._marks import Marks, marks_of
 from reportgen.read.logs._numbers import parsed
 from reportgen.read.logs._table import CLOCK_WORDS, Numbers, plain_word, read_cell, read_comma
 
@@ -16,6 +18,11 @@ _DELIMITERS = (",", "\t", ";")
 _KERAS = re.compile(rb"epoch([^\w\s\"'.-]| )[a-z_]")
 """How the table of Keras' CSVLogger begins, whatever parts its columns."""
 
+MARKED_ROWS = 5000
+"""Rows by which it is told how numbers are written."""
+
+_QUOTED = re.compile(rb'"\s*[-+]?\d+,\d')
+_COMMA = re.compile(rb"\d,\d")
 _HALF = re.compile(r"[-+]?(?:\d*[.,]|\d+(?:[.,]\d*)?[eE][-+]?|)")
 """What no program writes as a number, but the beginning of one."""
 
@@ -46,6 +53,7 @@ class Sheet:
         header: Names of its columns, as the first row that is no comment states them.
         stated: What comments in JSON state.
         number: How a cell is read.
+        marks: How numbers are written, where a cell has to be read in the light of others.
         odd: What is odd about the header.
         merge: Its lines without the marks of Git.
     """
@@ -56,6 +64,7 @@ class Sheet:
     header: list[str] = field(default_factory=list)
     stated: dict[str, object] = field(default_factory=dict)
     number: Numbers = read_cell
+    marks: Marks | None = None
     odd: list[str] = field(default_factory=list)
     merge: Unmerged = field(default_factory=Unmerged)
     _lines: list[bytes] = field(default_factory=list)
@@ -75,9 +84,30 @@ class Sheet:
             self.odd = [*_odd_names(self.header)]
             if head.swallowed is not None:
                 self.odd.insert(0, _open_quote(head))
+        commas = _QUOTED if self.delimiter == "," else _COMMA
+        if b"%" in content or commas.search(content):
+            self._tell_marks()
+
+    def _tell_marks(self) -> None:
+        """Tell from the cells of each column how its numbers are written."""
+        columns: dict[str, list[str]] = {}
+        for cut in islice(self._cuts(), MARKED_ROWS):
+            for name, cell in (cut.cells or {}).items():
+                if str(cell).strip():
+                    columns.setdefault(name, []).append(str(cell))
+        marks = marks_of(columns, comma=self.delimiter == ";")
+        if marks is not None and marks != Marks():
+            self.marks, self.number = marks, read_cell
 
     def rows(self) -> Iterator[Cut]:
-        """Yield every row below the header."""
+        """Yield every row below the header, with its numbers as programs write them."""
+        for cut in self._cuts():
+            if self.marks is not None and cut.cells is not None:
+                cells = cut.cells.items()
+                cut.cells = {name: self.marks.plain(name, str(cell)) for name, cell in cells}
+            yield cut
+
+    def _cuts(self) -> Iterator[Cut]:
         header: list[str] = []
         for raw in self._raws():
             cells = [cell.strip() for cell in raw.cells]

@@ -156,6 +156,26 @@ class Objects:
             yield found
 
 
+def members_under(text: str, key: str) -> list[object]:
+    """Return the members of an array under a key, as far as a text that may end early has them.
+
+    Example:
+        >>> members_under('{"n": 1, "rows": [{"a": 1}, {"a": 2}, {"a"', "rows")
+        [{'a': 1}, {'a': 2}]
+    """
+    found: list[object] = []
+    begin = re.search(rf'"{re.escape(key)}"\s*:\s*\[', text)
+    decoder, end = json.JSONDecoder(), begin.end() if begin else len(text)
+    while end < len(text):
+        gap = _GAP.match(text, end)
+        try:
+            member, end = decoder.raw_decode(text, gap.end() if gap else end)
+        except (ValueError, RecursionError):
+            break
+        found.append(member)
+    return found
+
+
 def _is_cut(error: json.JSONDecodeError, text: str) -> bool:
     """Tell whether JSON stops being any where the text ends, in half a word or in a string."""
     ends = len(text) - error.pos <= len("-Infinity")

@@ -10,10 +10,12 @@ import ast
 import math
 import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from reportgen.read.logs._marks import is_group
 from reportgen.read.logs._numbers import as_number, parsed
+from reportgen.read.logs._shapes import is_rate
 from reportgen.read.logs._table import SPLIT_WORDS, plain_word, read_cell
 
 STEP, EPOCH = "step", "epoch"
@@ -27,7 +29,7 @@ MOST_WORDS = 4
 """Words of one name."""
 
 CLOCKS = {
-    **dict.fromkeys(("epoch", "currentepoch"), EPOCH),
+    **dict.fromkeys(("epoch", "currentepoch", "epoche"), EPOCH),
     **dict.fromkeys(("step", "globalstep", "iter", "iters", "iteration", "it", "batch"), STEP),
     **dict.fromkeys(("update", "updates", "numupdates", "timestep", "timesteps"), STEP),
     **dict.fromkeys(("episode", "round"), STEP),
@@ -50,13 +52,26 @@ _NOISE = re.compile(
     r"|\b(?:INFO|DEBUG|WARNING|np\.\w+\(|tensor\()"
 )
 _NUMBER = re.compile(
-    r"(?:(?<![\w.@^-])[-+]?(?:[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|\d+\.?\d*|\.\d+)"
+    r"(?:(?<![\w.@^-])[-+]?(?:[1-9]\d{0,2}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+\.?\d*|\.\d+)"
     r"(?:[eE][-+]?\d+)?|(?<!\w)[-+]?(?:nan|inf)(?!\w))"
     r"(%|[A-Za-z][A-Za-z/]*)?"
 )
 _LETTER = re.compile(r"[^\W\d_]")
 _APART = re.compile(r"[,;|\t(){}\[\]:=<>]|\s[-~]+\s| {2,}")
 _NO_NUMBER = re.compile(r"(?<=: )-?(?:nan|inf)\b")
+_BAR = re.compile(r"\d+%\|[^|]*\|(?=\s*\d+/\d)")
+"""What stands before the count of a progress bar, as tqdm draws it."""
+
+_CHANGE = re.compile(r"\s*[-=]+>\s*[-+\d.]")
+_QUOTIENT = re.compile(r"\s*/\s*(\d[\d.]*)")
+_COUNT = re.compile(r"\d+(?:\.0)?")
+"""A number of things; `0.5129` and `1.0000` are none."""
+
+_COMMA = re.compile(r"(?<![\w.,(\[])\d+,\d+(?![\w.,]*\d)")
+_POINT = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.]*\d)")
+_MARKS = re.compile(r"(?<=\d)[.,](?=\d)")
+COMMAS = 3
+"""Numbers that only a decimal comma explains, by which a text is told to have it."""
 
 
 @dataclass(slots=True)
@@ -70,6 +85,9 @@ class Said:
         split: Split that it speaks of.
         loose: How many words belong to no number.
         is_dict: Whether it was a dictionary.
+        part: How far a pass over the data has come, of how much, where the line counts it.
+        means: Name to the mean so far, which stands in brackets behind a number.
+        doubtful: Numbers that may be read in two ways, and are not read.
     """
 
     clock: dict[str, float] = field(default_factory=dict)
@@ -78,6 +96,14 @@ class Said:
     split: str = ""
     loose: int = 0
     is_dict: bool = False
+    part: tuple[float, float] | None = None
+    means: dict[str, float] = field(default_factory=dict)
+    doubtful: list[str] = field(default_factory=list)
+
+    @property
+    def evaluates(self) -> bool:
+        """Whether it counts the batches of an evaluation."""
+        return self.part is not None and self.split not in {"", "train", "training"}
 
     def tagged(self, names: Mapping[str, str]) -> dict[str, float]:
         """Return tag to number."""
@@ -89,8 +115,30 @@ class Said:
         return {f"{before}/{key}" if before else key: one for key, one in self.cells.items()}
 
 
-def read_line(text: str) -> Said | None:
+def has_decimal_comma(lines: Iterable[str]) -> bool:
+    """Tell whether a text writes a comma where others write a decimal point.
+
+    Example:
+        >>> has_decimal_comma(["loss=1,4067 acc=0,5129", "loss=1,1912 acc=0,603"])
+        True
+        >>> has_decimal_comma(["shape 64,10", "step 1,000 loss 0.5", "step 1,500 loss 0.4"])
+        False
+    """
+    commas = points = groups = 0
+    for line in lines:
+        plain = _NOISE.sub(" ", line[:TEXT_LIMIT])
+        commas += sum(not is_group(one) for one in _COMMA.findall(plain))
+        pointed = [is_group(one) for one in _POINT.findall(plain)]
+        points, groups = points + pointed.count(False), groups + pointed.count(True)
+    return commas >= COMMAS and 10 * points <= commas and groups < commas
+
+
+def read_line(text: str, *, comma: bool = False) -> Said | None:
     """Return what a line says, None where it is a sentence or says nothing.
+
+    Args:
+        text: The line.
+        comma: Whether its numbers have a decimal comma.
 
     Example:
         >>> one = read_line("[10:00:01] INFO: Epoch 3/9 | train loss=0.25 (0.3), Acc@1 50.5%")
@@ -99,8 +147,14 @@ def read_line(text: str) -> Said | None:
         >>> read_line("In epoch 3 of this training we saw that the loss was as low as 0.25")
     """
     found = _dictionary(text) if "{" in text and len(text) < DICT_LIMIT else None
-    said = found or _Reading(_NOISE.sub(" ", text[:TEXT_LIMIT])).read()
-    return said if (said.clock or said.cells) and said.loose <= MOST_LOOSE else None
+    if not found:
+        # A bar without a name counts, nobody knows what.
+        plain = _BAR.sub(lambda bar: "[" if _LETTER.search(text, 0, bar.start()) else " ", text)
+        plain = _NOISE.sub(" ", plain[:TEXT_LIMIT])
+        plain = _MARKS.sub(lambda mark: "," if mark[0] == "." else ".", plain) if comma else plain
+    said = found or _Reading(plain).read()
+    is_told = said.clock or said.cells or said.doubtful
+    return said if is_told and said.loose <= MOST_LOOSE else None
 
 
 def _dictionary(text: str) -> Said | None:
@@ -156,14 +210,22 @@ class _Reading:
 
     Attributes:
         last: What the number before was: a clock, the tag of a cell, or nothing.
+        direct: The number before, where it stands directly behind its name.
+        other: Words of the second of two names, as in `train/val loss 1.4/1.3`.
         spoken: Split that the name before began with.
+        leads: Whether the line began with it, so that it holds for every name of the line.
+        under: Tag without a split to the split that the name before it began with.
         listed: How many numbers of a list were read.
     """
 
     text: str
     said: Said = field(default_factory=Said)
     last: str = ""
+    direct: re.Match[str] | None = None
+    other: list[str] = field(default_factory=list)
     spoken: str = ""
+    leads: bool = False
+    under: dict[str, str] = field(default_factory=dict)
     listed: int = 0
     first: bool = True
 
@@ -190,73 +252,128 @@ class _Reading:
     def _take(self, before: str, number: re.Match[str]) -> None:
         """Take one number and the text before it."""
         value, tight = self._value(number), before.strip()
+        direct, self.direct = self.direct, None
         if _LETTER.search(before) and tight != "of":
-            self._name(before, value, self.text[number.end() : number.end() + 2].strip())
+            self._name(before, value, number)
+            self.direct = number if self.last else None
             self.first = False
-        elif self.last and tight in {"/", "of"}:
-            self._take_total(value)
+        elif direct and tight in {"/", "of"}:
+            self._take_second(direct, number)
+        elif direct and tight == "(" and self._after(number).startswith(")"):
+            self.said.means[self.last] = value
         elif self._is_counter(tight, number):
             if self.said.split in {"", "train", "training"}:
                 self.said.clock.setdefault(STEP, value)
         elif self.listed and tight.lstrip(")") == "," and self.last:
             self.listed += 1
             self.said.cells[f"{self.last}_{self.listed}"] = value
+        elif not self.text[: number.start()].strip():
+            self.said.part = self._part(number)
+
+    def _after(self, number: re.Match[str]) -> str:
+        return self.text[number.end() : number.end() + 2].strip()
+
+    def _part(self, number: re.Match[str]) -> tuple[float, float] | None:
+        """Return a number and what it is a part of, where a quotient begins with it."""
+        total = _QUOTIENT.match(self.text, number.end())
+        return (self._value(number), float(total[1].rstrip("."))) if total else None
 
     def _is_counter(self, tight: str, number: re.Match[str]) -> bool:
         """Tell whether a number in brackets counts: behind an epoch, or as the line begins."""
         opened, after = tight.endswith("["), self.text[number.end() :].lstrip()[:1]
-        begins = self.first and tight == "[" and after == "]"
+        begins = self.first and tight == "[" and after in {"]", "/"}
         return (self.last == EPOCH and opened and after in {"]", "/", "("}) or begins
 
-    def _take_total(self, total: float) -> None:
-        """Take what a number is a part of."""
-        part = self.said.cells.pop(self.last, None)
-        if part is not None and 0 <= part <= total and total:
-            self.said.cells[self.last] = part / total
+    def _take_second(self, first: re.Match[str], second: re.Match[str]) -> None:
+        """Take the second number of a quotient: a total of things, or the value of another name."""
+        value = self._value(second)
+        if self.other:
+            words, self.other = self.other, []
+            self._assign(words, value, second)
+        elif all(_COUNT.fullmatch(one[0].removesuffix(one[1] or "")) for one in (first, second)):
+            part = self.said.cells.get(self.last)
+            if part is not None and part <= value and value:
+                self.said.cells[self.last] = part / value
+            else:
+                self.said.cells.pop(self.last, None)
 
-    def _name(self, before: str, value: float, after: str) -> None:
+    def _name(self, before: str, value: float, number: re.Match[str]) -> None:
         """Take a number whose name stands before it."""
-        opened = before.rstrip().endswith("[")
+        opened = before.rstrip()[-1:]
         pieces = [one.strip() for one in _APART.split(before.rstrip(" :=[(\"'")) if one.strip()]
         *front, key = [one for one in pieces if _LETTER.search(one)] or [""]
-        self._take_front(front)
         words = [word for word in key.split() if _LETTER.search(word)]
+        self.other = []
+        if _QUOTIENT.match(self.text, number.end()) and (pair := _pair_of(words, front)):
+            words, self.other, front = pair
+        self._take_front(front)
         plain = [word.lower() for word in words]
         self.listed, self.last = 0, ""
         if not words or plain[0] in {"best", "eta"}:
             # What was best so far is no measurement.
             return
+        if _CHANGE.match(self.text, number.end()):
+            # Neither is by how much it got better.
+            return
         if len(words) > MOST_WORDS or not _PROSE.isdisjoint(plain):
             self.said.loose += len(words)
             return
-        clock = CLOCKS.get(plain_word(words[-1])) or self._bare_clock(front, plain, opened, after)
-        if clock and (clock == EPOCH or value.is_integer()):
+        self._assign(words, value, number, front=front, opened=opened)
+
+    def _assign(
+        self,
+        words: list[str],
+        value: float,
+        number: re.Match[str],
+        *,
+        front: list[str] | None = None,
+        opened: str = "",
+    ) -> None:
+        """Take a number for a clock, or for the value of a name."""
+        plain, after = [word.lower() for word in words], self._after(number)
+        clock = CLOCKS.get(plain_word(words[-1]))
+        listed = opened == "["
+        clock = clock or self._bare_clock(front or [], plain, listed, after)
+        if opened not in {"[", "("} and number[0].isdigit() and re.match(r",\d", after):
+            # A thousand, or one and something: nothing in the line tells.
+            self.said.doubtful.append(self.text[number.start() :].split()[0])
+        elif clock and (clock == EPOCH or value.is_integer()):
             self.said.split = next((w for w in plain if w in SPLIT_WORDS), self.said.split)
             if clock == EPOCH or self.said.split in {"", "train", "training"}:
                 self.said.clock.setdefault(clock, value)
                 self.last = clock
+            if plain[0] in SPLIT_WORDS:
+                self.said.part = self._part(number)
         else:
             self.last = self._tag(words, plain)
-            self.listed = int(opened and after.lstrip(")").startswith(","))
+            self.listed = int(listed and after.lstrip(")").startswith(","))
             self.said.cells[f"{self.last}_1" if self.listed else self.last] = value
 
     def _bare_clock(self, front: list[str], plain: list[str], opened: bool, after: str) -> str:
         """Return which clock a number is that stands behind the name of a split alone."""
-        if len(plain) != 1 or plain[0] not in SPLIT_WORDS or not self.first:
+        if len(plain) != 1 or plain[0] not in SPLIT_WORDS:
             return ""
-        if opened and front and (clock := CLOCKS.get(plain_word(front[-1].split()[-1]))):
-            return clock
+        word = CLOCKS.get(plain_word(front[-1].split()[-1])) if opened and front else ""
+        if self.first and word:
+            return word
         if opened and after.startswith("/"):
             return STEP
-        return EPOCH if after[:1] in {",", ":"} else ""
+        return EPOCH if self.first and after[:1] in {",", ":"} else ""
 
     def _tag(self, words: list[str], plain: list[str]) -> str:
         tag = "_".join(words)
         if plain[0] in SPLIT_WORDS and len(words) > 1:
-            self.spoken = plain[0]
+            self.spoken, self.leads = plain[0], self.leads or self.first
         elif self.said.split and not _begins_with_split(plain[0]):
             tag = f"{self.said.split}/{tag}"
-        elif tag in self.said.cells and self.spoken:
+        elif self.spoken and not _begins_with_split(plain[0]) and not is_rate(tag):
+            before = self.under.pop(tag, "")
+            if tag in self.said.cells and before not in {"", self.spoken}:
+                # Named again behind another split: the first was of the one before.
+                self.said.cells[f"{before}/{tag}"] = self.said.cells.pop(tag)
+            elif not self.leads and tag not in self.said.cells:
+                self.under[tag] = self.spoken
+                return tag
             tag = f"{self.spoken}/{tag}"
         return tag
 
@@ -272,6 +389,24 @@ class _Reading:
         self.said.loose += max(0, len(words) - allowed - bool(split))
         if self.first and front and not self.said.split:
             self.said.label = " ".join(word for word in begun if _LETTER.search(word))
+
+
+def _pair_of(words: list[str], front: list[str]) -> tuple[list[str], list[str], list[str]] | None:
+    """Return the words of both names that one with a slash stands for, and what is before them.
+
+    Both parts are splits, or neither is: `val/acc` is one name.
+    """
+    at = next((i for i, word in enumerate(words) if re.fullmatch(r"\w+/\w+", word)), None)
+    if at is None:
+        return None
+    parts = words[at].split("/")
+    if len({part.lower() in SPLIT_WORDS for part in parts}) > 1:
+        return None
+    if len(words) == 1 and parts[0].lower() in SPLIT_WORDS and front:
+        # As in `loss (train/val): 1.4/1.3`.
+        front, words, at = front[:-1], [words[0], *front[-1].split()], 0
+    first, second = ([*words[:at], part, *words[at + 1 :]] for part in parts)
+    return first, second, front
 
 
 def _begins_with_split(word: str) -> bool:

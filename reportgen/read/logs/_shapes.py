@@ -186,7 +186,7 @@ def is_history(header: Sequence[str], rows: Sequence[Row], number: Numbers) -> b
         False
     """
     names = [name for name in header if not _INDEX.fullmatch(name)]
-    if len(rows) < 2 or not names or not all(is_measure(n) or _is_rate(n) for n in names):
+    if len(rows) < 2 or not names or not all(is_measure(n) or is_rate(n) for n in names):
         return False
     metrics = [_metric_of(name) for name in names]
     twice = len(set(metrics)) < len(metrics)
@@ -206,11 +206,12 @@ def is_listed_history(lists: Sequence[str], rows: Sequence[Row], number: Numbers
         >>> is_listed_history(names, rows, as_number)
         True
     """
-    measured = [name for name in lists if is_measure(name) or _is_rate(name)]
+    measured = [name for name in lists if is_measure(name) or is_rate(name)]
     return 2 * len(measured) >= len(lists) and is_history(measured, rows, number)
 
 
-def _is_rate(name: str) -> bool:
+def is_rate(name: str) -> bool:
+    """Tell whether a column is called as what is set or spent, and not measured."""
     return plain_word(name) in _RATES
 
 

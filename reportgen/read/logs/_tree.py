@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -28,7 +29,8 @@ from reportgen.read.logs._one_file import (
     load_file,
     with_digest,
 )
-from reportgen.read.logs._walk import find_files, loader_of
+from reportgen.read.logs._walk import PACKED, find_files, loader_of
+from reportgen.read.logs.sources import TESTED, sources_of
 from reportgen.records.run import Fate, Log, Problem
 
 if TYPE_CHECKING:
@@ -65,6 +67,12 @@ CALLED_LOGS = (
     "training.log",
 )
 """Names of logs in formats that any file may have: one that is empty is worth a word."""
+
+PRINTED = "console"
+"""The kind of texts of which one that holds no numbers is no run."""
+
+_NUMBERED = re.compile(r"\.\d{1,3}$")
+"""What programs that begin a new log put behind the name of the old one."""
 
 OnFile = Callable[[str, int, int], None]
 
@@ -163,6 +171,7 @@ def find_tree(root: Path, tables: Sequence[TablePlan] = ()) -> FoundTree:
         if log.size == 0 and log.plan is None and is_called(log.name, CALLED_LOGS)
         if (empty := find_defect(b"", 0, log.name))
     )
+    problems.extend(_set_aside([name for _, name, kind in named if not kind]))
     return FoundTree(
         root=root,
         logs=logs,
@@ -175,6 +184,18 @@ def find_tree(root: Path, tables: Sequence[TablePlan] = ()) -> FoundTree:
         others=tuple((path, name) for path, name, kind in named if not kind),
         passed=tuple(met.passed),
     )
+
+
+def _set_aside(names: Iterable[str]) -> Iterator[Problem]:
+    """Name the parts of logs that were put aside under a number, so that a new one began."""
+    for name in names:
+        log = _NUMBERED.sub("", name.removesuffix(PACKED))
+        if log != name.removesuffix(PACKED) and loader_of(log) in {PRINTED, *TABLES}:
+            yield Problem(
+                path=name,
+                message=f"an earlier part of {log.rpartition('/')[2]}, put aside: not read",
+                remedy="put the parts together again in one file, the earliest first",
+            )
 
 
 def read_tree(
@@ -216,6 +237,10 @@ def _gather(found: FoundTree, each: Sequence[tuple[Log, ...]]) -> LoadedTree:
     logs, told_twice = _drop_results_beside_curves(logs)
     copies = [*copies, *told_twice]
     once = {problem.path: problem.message for problem in copies}
+    # A text without a number is no run, whatever is said of it.
+    bare = [log for log in logs if log.source.kind == PRINTED and not _holds_anything(log)]
+    logs = [log for log in logs if not any(log is one for one in bare)]
+    copies += [problem for log in bare for problem in log.problems]
     own = {file.name: file.path for file in found.logs if is_settings(file.name)}
     no_models = {name for name, path in own.items() if not describes_model(path)}
     usable = [name for name in found.files if name not in no_models]
@@ -332,6 +357,8 @@ def _unread_tables(files: Sequence[LogFile], each: Sequence[tuple[Log, ...]]) ->
         file
         for file, logs in zip(files, each, strict=True)
         if file.kind in TABLES and file.plan is None and not any(map(_says_anything, logs))
+        # What was best is no log, whatever its keys are called.
+        if not sources_of(file.kind, TESTED, file.name)
     ]
     if not bare:
         return []
@@ -342,10 +369,13 @@ def _unread_tables(files: Sequence[LogFile], each: Sequence[tuple[Log, ...]]) ->
     return [table for table in looked if table.measures or not anything]
 
 
+def _holds_anything(log: Log) -> bool:
+    return bool(log.series or log.results or log.config or log.texts)
+
+
 def _says_anything(log: Log) -> bool:
     """Tell whether a log gave something, or is damaged, which is worth more words than columns."""
-    damaged = any(problem.offset is not None for problem in log.problems)
-    return bool(log.series or log.results or log.config or log.texts) or damaged
+    return _holds_anything(log) or any(problem.offset is not None for problem in log.problems)
 
 
 def _read(

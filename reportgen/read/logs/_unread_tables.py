@@ -12,8 +12,17 @@ from pathlib import Path, PurePosixPath
 from reportgen.read.logs._cut import BOM, as_utf8
 from reportgen.read.logs._cut_csv import Sheet
 from reportgen.read.logs._numbers import as_number, parsed
+from reportgen.read.logs._results import NAMES
 from reportgen.read.logs._shapes import is_measure
-from reportgen.read.logs._table import Numbers, Row, plan_of
+from reportgen.read.logs._table import (
+    CLOCK_WORDS,
+    RUNS,
+    Numbers,
+    Row,
+    plain_word,
+    plan_of,
+    read_comma,
+)  # fmt: skip
 from reportgen.records.run import Problem
 from reportgen.records.study import TablePlan
 
@@ -22,7 +31,10 @@ GLANCE = 1 << 16
 ROWS = 50
 MOST_SHOWN = 8
 """Columns that are named."""
-_UNCLOCKED = "looks like a log and is not read: no column is taken for the step or the epoch"
+_UNREAD = "looks like a log and is not read"
+_UNCLOCKED = f"{_UNREAD}: no column is taken for the step or the epoch"
+_TELL_RUNS = frozenset({*map(plain_word, (*RUNS, *NAMES)), "fold", "trial", "id", "index", "rank"})
+"""What columns are called that number runs, and no steps of one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +57,20 @@ class UnreadTable:
         return any(map(is_measure, self.numbers))
 
     @property
+    def clock(self) -> str:
+        """The column that is called as steps are; empty where none is."""
+        return next((name for name in self.numbers if plain_word(name) in CLOCK_WORDS), "")
+
+    @property
+    def is_headless(self) -> bool:
+        """Whether numbers stand where names of columns should."""
+        return all(read_comma(column) is not None for column in self.columns)
+
+    @property
     def counter(self) -> str:
         """The column that counts up, and so may be the step; empty where none does."""
         for name, values in self.numbers.items():
-            if is_measure(name):
+            if is_measure(name) or plain_word(name) in _TELL_RUNS:
                 continue
             whole = all(math.isfinite(v) and v == int(v) for v in values)
             if whole and len(values) > 1 and list(values) == sorted(set(values)):
@@ -97,6 +119,18 @@ def tell_tables(tables: Sequence[UnreadTable], read: Sequence[str]) -> list[Prob
 def _tell(folder: str, alike: Sequence[UnreadTable], read: Sequence[str]) -> Problem:
     first = alike[0]
     shown = ", ".join(f"'{column[:40]}'" for column in first.columns[:MOST_SHOWN])
+    if first.is_headless:
+        return Problem(
+            path=first.name,
+            message=f"{_UNREAD}: its first line names no columns: {shown}",
+            remedy="write names above the numbers, such as epoch,train_loss,val_acc",
+        )
+    if first.clock and len(first.numbers) == 1:
+        return Problem(
+            path=first.name,
+            message=f"{_UNREAD}: no column beside {first.clock!r} holds plain numbers",
+            remedy="write each value as a plain number, such as 0.5",
+        )
     more = f" and {len(first.columns) - MOST_SHOWN} more" if len(first.columns) > MOST_SHOWN else ""
     several = f"; so do {len(alike) - 1} more beside it" if len(alike) > 1 else ""
     step = json.dumps(first.counter, ensure_ascii=False) if first.counter else "..."

@@ -33,6 +33,9 @@ LOGS_WITH_A_DOT = ("*.monitor.csv",)
 IGNORED = ("*.profile-empty",)
 """TensorBoard's profiler leaves these; they hold nothing by design."""
 
+PACKED = ".gz"
+"""Ending of a file that was compressed; it is read as what it holds."""
+
 APPLE_DOUBLE = "._"
 """Beside a file, macOS keeps its attributes under the file's name after this prefix."""
 
@@ -81,9 +84,10 @@ def loader_of(name: str) -> str:
     """Return which loader answers to a file name, or an empty name.
 
     Example:
-        >>> loader_of("a/events.out.tfevents.1.host"), loader_of("a/weights.pt")
-        ('tfevents', '')
+        >>> [loader_of(f"a/{n}") for n in ("events.out.tfevents.1.a", "weights.pt", "log.csv.gz")]
+        ['tfevents', '', 'metrics_csv']
     """
+    name = name.removesuffix(PACKED)
     base = name.rpartition("/")[2]
     if any(fnmatchcase(base, pattern) for pattern in IGNORED):
         return ""

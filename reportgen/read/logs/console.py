@@ -7,23 +7,26 @@ that goes on. Of a program that the table of sources knows, two times are enough
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from fnmatch import fnmatchcase
+from itertools import chain, islice, pairwise
 from pathlib import Path
 
 from reportgen.read.logs._collected import Table
 from reportgen.read.logs._cut import Unmerged
 from reportgen.read.logs._cut_csv import is_table
 from reportgen.read.logs._files import FileReader, find_fault, read_bounded, source_of
-from reportgen.read.logs._lines import LINE_LIMIT, lines_of
+from reportgen.read.logs._lines import LINE_LIMIT, Located, lines_of
 from reportgen.read.logs._numbers import as_number, parsed
+from reportgen.read.logs._passes import Passes
 from reportgen.read.logs._results import text_results
-from reportgen.read.logs._said import EPOCH, STEP, Said, is_whole, read_line
+from reportgen.read.logs._said import EPOCH, STEP, Said, has_decimal_comma, is_whole, read_line
 from reportgen.read.logs._shapes import is_measure, is_tested
 from reportgen.read.logs._table import holds_clock, read_cell
 from reportgen.read.logs.fairseq_log import load_fairseq_log
 from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
+from reportgen.read.logs.settings import NAMESPACE, printed_settings
 from reportgen.read.logs.sources import LogSource, sources_of
 from reportgen.records.run import Log
 from reportgen.records.study import TablePlan
@@ -40,10 +43,28 @@ GLANCE = 1 << 13
 REPEATS = 3
 """Times that a name must stand beside a counter that goes on."""
 
-_CLOCK = re.compile(rb"(?i)epoch|step|iter|update|batch|episode|round|^\W*(?:train|val|test|\d+\])")
+_CLOCK = re.compile(
+    rb"(?i)epoch|step|iter|update|batch|episode|round"
+    rb"|^\W*(?:train|val|test|\d+\]|\d+/\d+\])"
+)
+_STATED = NAMESPACE.encode()
+_TRACEBACK = b"Traceback (most recent call last)"
+_ERROR = re.compile(rb"[\w.]*(?:Error|Exception|Interrupt)\b")
+TRACKER = "*/wandb/*debug*.log"
+"""What Weights & Biases logs of itself."""
+
+BEHIND = 10
+"""Lines that may follow an error with which a program ended before it logged anything."""
+
+ERROR_SHOWN = 120
+"""Letters of an error that are shown."""
+
 _DIGIT = re.compile(rb"\d")
 OFTEN = 10
 """Of so many rows, one at least has what stands in lines without a clock: others are settings."""
+
+LOOKED = 500
+"""Lines by which it is told how numbers are written."""
 
 _LOOKED = 50
 """Lines that begin as JSON by which it is told whether a text holds rows of it."""
@@ -65,25 +86,18 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
                 # Programs write tables where they are told, most often to training.log.
                 return load_metrics_csv(path, name)
     reader = FileReader(path)
-    sides = Unmerged()
     screen = _Screen.of(name)
-    looked = 0
-    half: tuple[int, int] | None = None
-    for number, offset, line in lines_of(reader, name):
-        raw = sides.line(line)
-        if not notebook and raw.lstrip()[:1] == b"{" and looked < _LOOKED:
-            looked += 1
-            row = parsed(raw)
-            if isinstance(row, dict) and holds_clock(row, as_number):
-                return load_json_lines(path, name)
-        if _DIGIT.search(raw) and (screen.row or _CLOCK.search(raw)):
-            text = raw[:LINE_LIMIT].decode("utf-8", "replace").rstrip("\r\n")
-            if screen.take(text, number, offset):
-                half = None if notebook or raw.endswith((b"\n", b"\r")) else (number, offset)
-    if not screen.is_log():
+    if screen.read(lines_of(reader, name), has_ends=not notebook):
+        return load_json_lines(path, name)
+    is_log = screen.is_log()
+    screen.tell(is_log=is_log)
+    tracked = fnmatchcase(f"/{name}", TRACKER)
+    if not is_log and (screen.doubtful or (screen.error and not tracked)):
+        return (Log(source=source_of(reader, name, KIND), problems=tuple(screen.table.problems)),)
+    if not is_log:
         return _told_results(path, name)
-    if half is not None:
-        screen.table.tell_end("has no line end: its last number may be half a number", *half)
+    if screen.half is not None:
+        screen.table.tell_end("has no line end: its last number may be half a number", *screen.half)
     source = source_of(reader, name, KIND)
     fault = find_fault(reader, name)
     empty = Log(source=source, program=screen.program, problems=(fault,) if fault else ())
@@ -112,6 +126,13 @@ class _Screen:
         seen: Where epochs alone are stated, in parts: how many were, and the last.
         in_parts: Whether they are.
         inherited: Tags of lines that state no clock, so that the line before them gave it.
+        comma: Whether numbers have a decimal comma.
+        passes: What was told of passes over the data, beside the open row.
+        doubtful: Numbers that may be read in two ways, and are not read.
+        error: With which error the program ended, empty where it did not.
+        is_over: Whether that was told, behind its traceback.
+        behind: Lines behind the error.
+        half: Place of a last line without an end.
     """
 
     table: Table
@@ -121,6 +142,13 @@ class _Screen:
     seen: tuple[int, float] = (0, float("-inf"))
     in_parts: bool = False
     inherited: set[str] = field(default_factory=set)
+    comma: bool = False
+    passes: Passes = field(default_factory=Passes)
+    doubtful: list[str] = field(default_factory=list)
+    error: str = ""
+    is_over: bool = False
+    behind: int = 0
+    half: tuple[int, int] | None = None
 
     @classmethod
     def of(cls, path: str) -> _Screen:
@@ -139,22 +167,75 @@ class _Screen:
         """What the program is called, empty where none is known."""
         return self.source.program
 
+    def read(self, lines: Iterator[Located], *, has_ends: bool = False) -> bool:
+        """Use lines, and tell whether they are rows of JSON instead, which are left to others.
+
+        Args:
+            lines: All of a text.
+            has_ends: Whether each brings its line end along, and may be JSON.
+        """
+        begun = [*islice(lines, LOOKED)]
+        shown = [raw.decode("utf-8", "replace") for *_, raw in begun if _CLOCK.search(raw)]
+        self.comma = has_decimal_comma(shown)
+        sides, looked = Unmerged(), 0
+        for number, offset, line in chain(begun, lines):
+            raw = sides.line(line)
+            if has_ends and raw.lstrip()[:1] == b"{" and looked < _LOOKED:
+                looked += 1
+                row = parsed(raw)
+                if isinstance(row, dict) and holds_clock(row, as_number):
+                    return True
+            text = raw[:LINE_LIMIT].decode("utf-8", "replace").rstrip("\r\n")
+            if _STATED in raw:
+                self.state(printed_settings(text))
+                continue
+            self.hear_of_end(raw, number)
+            if not _DIGIT.search(raw) or not (self.row or _CLOCK.search(raw)):
+                continue
+            if self.take(text, number, offset):
+                whole = not has_ends or raw.endswith((b"\n", b"\r"))
+                self.half = None if whole else (number, offset)
+        return False
+
+    def state(self, settings: dict[str, object]) -> None:
+        """Take settings that stand before the rows of a training."""
+        if settings:
+            self._end()
+            self.row = None
+            self.table.stated = settings
+
+    def hear_of_end(self, raw: bytes, number: int) -> None:
+        """Note how a program ended: the error behind the last traceback."""
+        if raw.startswith(_TRACEBACK):
+            self.error, self.is_over = f"a traceback in line {number}", False
+            self.behind = 0
+        elif self.error and not self.is_over and _ERROR.match(raw):
+            self.error = f"an error in line {number}: {raw.decode('utf-8', 'replace').strip()}"
+            self.is_over = True
+        elif self.is_over:
+            self.behind += bool(raw.strip())
+
     def take(self, text: str, number: int, offset: int) -> bool:
         """Use one line, and tell whether it said anything."""
         for source, unseen in self.sources:
             if unseen:
                 unseen -= {mark for mark in unseen if mark in text}
                 self.table.dropped = self.table.dropped if unseen else source.dropped
-        said = read_line(text)
+        said = read_line(text, comma=self.comma)
         source = self.source
         if said is None or (source.cut == DICTS and not said.is_dict):
             return False
+        self.doubtful += said.doubtful
+        if said.clock and said.cells:
+            # It went on.
+            self.error, self.is_over = "", False
         self._turn(said, number, offset)
         if self.row is not None:
             cells = said.tagged(source.tags)
-            self.row[0].update(cells)
+            kept = self.passes.take(said, cells, self.row[0])
+            self.row[0].update(kept)
             if not said.clock:
-                self.inherited.update(cells.keys())
+                self.inherited.update(kept.keys())
         return True
 
     def _turn(self, said: Said, number: int, offset: int) -> None:
@@ -167,7 +248,7 @@ class _Screen:
             clock.pop(STEP, None)
         if clock == self.clock and self.row is not None:
             return
-        self._end()
+        self._end(goes_on=STEP in said.clock or (epoch or 0) > (before or 0))
         self.clock = clock
         self.in_parts = self.in_parts or said.is_dict or not is_whole(clock.get(EPOCH, 0.0))
         row: dict[str, object] = {**clock}
@@ -182,9 +263,36 @@ class _Screen:
         self.seen = count, epoch
         return count
 
-    def _end(self) -> None:
-        if self.row is not None and len(self.row[0].keys() - {STEP, EPOCH}):
+    def _end(self, *, goes_on: bool = False) -> None:
+        """Close the open row; what was measured once behind it is a result, if nothing goes on."""
+        if self.row is None:
+            return
+        self.row[0].update(self.passes.ended(self.row[0]))
+        if len(self.row[0].keys() - {STEP, EPOCH}):
             self.table.add(*self.row)
+        rows = self.table.runs.get("")
+        after = self.passes.measured(goes_on=goes_on)
+        if rows is not None:
+            rows.results += [(len(rows.steps), tag, value) for tag, value in after.items()]
+
+    def tell(self, *, is_log: bool) -> None:
+        """Say what is left out, and of a program whether it ended with an error."""
+        if not is_log and self.behind > BEHIND:
+            self.error = ""
+        for told in self.passes.left_out():
+            self.table.say(told)
+        if self.error:
+            told = f"the program ended with {self.error[:ERROR_SHOWN]}"
+            remedy = "start the run again, or leave it out"
+            self.table.say(told, remedy, level="warning" if is_log else "note")
+        if self.doubtful:
+            shown, kind = self.doubtful[0][:20], "comma" if not self.comma else "point"
+            many = f"{len(self.doubtful)} numbers such as {shown!r} are"
+            count = many if len(self.doubtful) > 1 else f"the number {shown!r} is"
+            self.table.say(
+                f"{count} left out: whether the {kind} is a decimal one cannot be told",
+                "write every number with a decimal point",
+            )
 
     def is_log(self) -> bool:
         """Tell whether names repeat beside a counter that goes on, and leave out all others."""
@@ -198,6 +306,8 @@ class _Screen:
         rises = max(_rises([c[row] for row in shown]) for c in (rows.steps, rows.epochs))
         # Of a program that is known one line is no accident, where it is the only one.
         wanted = min(REPEATS - 1, rises + 1) if self.program else REPEATS
+        # Neither is one of which an error cut the rest off.
+        wanted = min(REPEATS - 1, wanted) if self.error else wanted
         often = max(wanted, len(set(rows.epochs) or rows.steps) // OFTEN)
         for tag, one in [] if self.source.cut == DICTS else [*rows.tags.items()]:
             is_said = tag not in self.inherited or is_measure(tag)

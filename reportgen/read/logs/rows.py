@@ -14,7 +14,7 @@ from reportgen.read.logs._clocked import EPOCH
 from reportgen.read.logs._collected import LISTED, TAG_LIMIT, Table
 from reportgen.read.logs._cut import BOM, Cut
 from reportgen.read.logs._cut_csv import Sheet
-from reportgen.read.logs._cut_json import Objects
+from reportgen.read.logs._cut_json import Objects, members_under
 from reportgen.read.logs._files import (
     FileReader,
     find_fault,
@@ -39,7 +39,7 @@ from reportgen.read.logs._table import (
 )
 from reportgen.read.logs._told_apart import with_names
 from reportgen.read.logs._yaml import flatten
-from reportgen.read.logs.sources import LogSource, sources_of
+from reportgen.read.logs.sources import TESTED, LogSource, sources_of
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
 
@@ -279,6 +279,8 @@ def _load_object(path: Path, name: str) -> tuple[Log, ...] | None:
         if logs:
             odd = tuple(_odd(objects, name))
             return (replace(logs[0], problems=(*logs[0].problems, *odd)), *logs[1:])
+        if source.cut == TESTED:
+            return ()
     if objects.is_line and holds_clock(objects.flat(found), as_number):
         return None
     if _shapes.results_in(found, as_number):
@@ -301,7 +303,7 @@ def _columns(
     inside = inside if isinstance(inside, dict) else found
     rows = _shapes.columns_in(inside, as_number)
     if not rows:
-        return ()
+        return _columns_under(inside, source, empty)
     empty = replace(empty, results=_shapes.results_in(found, as_number))
     header = list(rows[0])
     plan = infer_plan(rows[:SEEN], as_number, first=source.step)
@@ -314,6 +316,29 @@ def _columns(
         plan = TablePlan(step=EPOCH)
         empty = replace(empty, problems=tuple(_unequal(rows, empty.source.path)))
     return _collected(rows, plan, source, empty)
+
+
+def _columns_under(found: Mapping[str, object], source: LogSource, empty: Log) -> tuple[Log, ...]:
+    """Read lists of numbers that lie under keys, which name splits or runs."""
+    inside = {key: one for key, one in found.items() if isinstance(one, dict)}
+    tables = {key: _shapes.columns_in(one, as_number) or [] for key, one in inside.items()}
+    history = [
+        _shapes.is_listed_history(list(rows[0]), rows, as_number)
+        for rows in tables.values()
+        if rows
+    ]
+    if 2 * len(history) <= len(found) or not all(history):
+        return ()
+    clocked = any(holds_clock(row, as_number) for rows in tables.values() for row in rows[:1])
+    counted = {
+        key: rows if clocked else [{EPOCH: n, **row} for n, row in enumerate(rows, start=1)]
+        for key, rows in tables.items()
+    }
+    rows = _shapes.listed_under({key: rows for key, rows in counted.items() if rows})
+    plan = infer_plan(rows[:SEEN], as_number, first=source.step)
+    stated = {key: one for key, one in found.items() if not tables.get(key)}
+    empty = replace(empty, results=_shapes.results_in(stated, as_number))
+    return _collected(rows, plan, source, empty) if plan else ()
 
 
 def _unequal(rows: Sequence[Row], name: str) -> Iterator[Problem]:
@@ -376,7 +401,20 @@ def _numbers(
     return (replace(empty, source=counted, results=results, config=config),)
 
 
-_OBJECTS = {"curves": _curves, "columns": _columns, "records": _records, "numbers": _numbers}
+def _tested(found: Mapping[str, object], _: LogSource, empty: Log, __: Objects) -> tuple[Log, ...]:
+    """Read what was tested alone: the best value of many is no result, nor its epoch."""
+    results = _shapes.results_in(found, as_number)
+    source = replace(empty.source, points=len(results))
+    return (replace(empty, source=source, results=results),) if results else ()
+
+
+_OBJECTS = {
+    "curves": _curves,
+    "columns": _columns,
+    "records": _records,
+    "numbers": _numbers,
+    TESTED: _tested,
+}
 
 
 def _collected(
@@ -401,9 +439,11 @@ def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
         the history (`best_metric`, `max_steps`, ...) are its configuration.
     """
     state, empty = read_json(path, name, STATE)
+    (source,) = sources_of(STATE)
+    if not state:
+        state, empty = _sound_part(path, name, source.under, empty)
     if not state:
         return (empty,)
-    (source,) = sources_of(STATE)
     history = state.get(source.under)
     if not isinstance(history, list):
         problem = Problem(path=name, message=f"no {source.under} in it: not a trainer state")
@@ -421,6 +461,20 @@ def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
     if state.get(_BEST, "") is None:
         config[_BEST] = ""
     return table.logs(replace(empty, config=config, program=source.program))
+
+
+def _sound_part(path: Path, name: str, under: str, empty: Log) -> tuple[dict[str, object], Log]:
+    """Return what a file that ends early holds of a list, and say how much that is."""
+    content, _ = read_text(path, name, STATE)
+    entries = members_under(content.decode("utf-8", "replace"), under)
+    if not entries:
+        return {}, empty
+    many = f"the {len(entries)} entries before that are" if entries[1:] else "the entry before is"
+    read = f"{many} read"
+    problems = [
+        replace(one, message=one.message.replace("not read", read)) for one in empty.problems
+    ]
+    return {under: entries}, replace(empty, problems=tuple(problems))
 
 
 def load_hf_results(path: Path, name: str) -> tuple[Log, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -9,12 +10,18 @@ from pathlib import Path
 from reportgen.errors import EvidenceError
 from reportgen.read.logs._fates import is_model, is_settings
 from reportgen.read.logs._files import parse_json, read_text, unless_empty
+from reportgen.read.logs._said import literal_of
 from reportgen.read.logs._yaml import doubts, flatten, parse_yaml, read_plain
 from reportgen.read.logs.sources import sources_of
 from reportgen.records.run import Log, Problem
 
 HPARAMS, CONFIG, KIND = "hparams_yaml", "config_yaml", "settings"
 TRAINING_ARGS = "training_args"
+NAMESPACE = "Namespace("
+"""How settings begin that a script prints as `argparse` shows them."""
+
+_VALUED = {"desc", "value"}
+"""What Weights & Biases keeps of a setting."""
 _WANDB = ("wandb_version", "_wandb")
 
 
@@ -43,11 +50,14 @@ def load_config_yaml(path: Path, name: str) -> tuple[Log, ...]:
         return unless_empty(empty)
     if not isinstance(settings, dict) or not settings:
         return ()
-    if any(key in settings for key in _WANDB):
+    own = {key: value for key, value in settings.items() if key not in _WANDB}
+    valued = [isinstance(one, dict) and "value" in one for one in own.values()]
+    if len(own) < len(settings) or all(
+        isinstance(v, dict) and v.keys() <= _VALUED for v in own.values()
+    ):
         settings = {
-            key: value.get("value") if isinstance(value, dict) and "value" in value else value
-            for key, value in settings.items()
-            if key not in _WANDB
+            key: one["value"] if isinstance(one, dict) and has else one
+            for (key, one), has in zip(own.items(), valued, strict=True)
         }
     return (_stated(settings, content, empty),)
 
@@ -88,6 +98,24 @@ def load_training_args(path: Path, name: str) -> tuple[Log, ...]:
         problem = Problem(path=name, message=message, remedy=error.remedy)
         return (replace(log, problems=(problem,)),)
     return (replace(log, config=found.values, problems=found.problems),)
+
+
+def printed_settings(text: str) -> dict[str, object]:
+    """Return the settings in a line that shows a namespace of `argparse`, nothing of others.
+
+    Example:
+        >>> printed_settings("10:00 Namespace(lr=0.1, seed=3, act=<class 'relu'>)")
+        {}
+        >>> printed_settings("10:00 Namespace(lr=0.1, seed=3, size=(2, 4), f=open)")
+        {'lr': 0.1, 'seed': 3, 'size': (2, 4), 'f': 'open'}
+    """
+    begin, end = text.find(NAMESPACE), text.rfind(")") + 1
+    try:
+        call = ast.parse(text[begin:end], mode="eval").body
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return {}
+    pairs = call.keywords if isinstance(call, ast.Call) else []
+    return {pair.arg: literal_of(ast.unparse(pair.value)) for pair in pairs if pair.arg is not None}
 
 
 def _stated(settings: dict[str, object], content: bytes, empty: Log) -> Log:

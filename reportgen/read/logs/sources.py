@@ -14,6 +14,9 @@ from pathlib import Path
 from typing import Any
 
 ENTRY_POINTS = "reportgen.sources"
+TESTED = "tested"
+"""The cut of files of what was best, of which what was tested is a result."""
+
 _TABLE = Path(__file__).with_suffix(".toml")
 
 

@@ -2,6 +2,7 @@
 
 import builtins
 import struct
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from reportgen.errors import MissingExtraError
 from reportgen.records.frame import frame_of_runs, shortest
-from reportgen.records.run import Run, Runs, Series, decimal_float
+from reportgen.records.run import Result, Run, Runs, Series, decimal_float
 
 
 def make(*seeds):
@@ -41,10 +42,25 @@ def test_one_row_a_point():
     assert frame["value"].isna().tolist() == [False, True, False, True]
 
 
+def test_what_was_measured_after_training_has_no_step():
+    (run,) = make(3).runs
+    late = Result(tag="test/accuracy", value=0.81, metric="accuracy", split="test")
+    best = replace(late, tag="best/accuracy", step=225)
+    shown = replace(late, tag="accuracy", step=225, value=79.9)
+    frame = Runs(root="lab", runs=(replace(run, results=(late, best, shown)),)).to_frame()
+    assert frame["tag"].tolist() == ["accuracy", "accuracy", "test/accuracy", "best/accuracy"]
+    assert frame["step"].isna().tolist() == [False, False, True, True]
+    assert (frame.iloc[2]["value"], frame.iloc[2]["split"], frame.iloc[2]["seed"]) == (
+        0.81,
+        "test",
+        3,
+    )
+
+
 def test_no_runs_give_an_empty_frame_with_its_columns():
     frame = Runs(root="lab", runs=()).to_frame()
     assert len(frame) == 0
-    assert str(frame["step"].dtype) == "int64"
+    assert str(frame["step"].dtype) == "Int64"
     assert str(frame["value"].dtype) == "float64"
 
 

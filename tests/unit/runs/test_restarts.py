@@ -121,7 +121,7 @@ def test_trainings_that_start_over_are_runs_of_their_own(read):
              for n in (1, 2, 3)}  # fmt: skip
     runs = read(files)
     assert [run.id for run in runs] == ["run#1", "run#2", "run#3"]
-    assert told(runs, "3 runs share one folder") == ["warning"] * 3
+    assert told(runs, "3 runs share one folder") == ["warning"]
 
 
 def test_a_resume_goes_on_with_the_start_that_went_so_far(read):
@@ -139,7 +139,7 @@ def test_a_resume_goes_on_with_the_start_that_went_so_far(read):
 def test_two_writers_at_once_are_kept_apart_and_named(read):
     runs = read({FIRST: logged(range(20)), SECOND: logged(range(10, 30), 2.0, start=1e9 + 5)})
     assert sorted(map(steps, runs)) == [list(range(20)), list(range(10, 30))]
-    assert told(runs, "2 runs share one folder") == ["warning"] * 2
+    assert told(runs, "2 runs share one folder") == ["warning"]
 
 
 def test_two_writers_at_once_of_different_tags_are_one_run(read):

@@ -200,3 +200,30 @@ def test_values_that_are_no_numbers_are_said_once_a_key(load):
         ("acc: 2 of 3 values are no numbers and are left out, the first in line 2: '0.4'",
          "warning"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("content", "runs", "curves"),
+    [
+        (
+            {"train": {"loss": [3, 2, 1]}, "val": {"loss": [4, 3], "acc": [0.1, 0.2]}},
+            {""},
+            {"train/loss": [3, 2, 1], "val/loss": [4, 3], "val/acc": [0.1, 0.2]},
+        ),
+        (
+            {"lr0.1": {"train_loss": [3, 2]}, "lr0.2": {"train_loss": [3, 2]}, "note": "a"},
+            {"lr0.1", "lr0.2"},
+            {"train_loss": [3, 2]},
+        ),
+        ({"ages": {"a": [3, 2]}, "sizes": {"b": [3, 2]}}, set(), {}),
+    ],
+    ids=["splits", "runs", "data"],
+)
+def test_lists_under_keys_that_name_splits_or_runs(tmp_path, content, runs, curves):
+    path = tmp_path / "history.json"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    logs = load_json_lines(path, "history.json")
+    assert {log.run_key for log in logs} == runs
+    for log in logs:
+        found = {tag: [v for _, v in one.points()] for tag, one in log.series.items()}
+        assert {tag: v for tag, v in found.items() if tag != "epoch"} == curves
