@@ -1,13 +1,15 @@
 """The table of families: what every tensor of a model type is, by the keys of its configuration.
 
 `tools/families` derives the table from the library's own classes and proves it on random
-configurations; `families.zip` holds it, one member a model type.
+configurations; `families.zip` holds it, one member a model type, each packed with a dictionary
+of words that most of them share.
 """
 
 from __future__ import annotations
 
 import json
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,6 +17,8 @@ from functools import cache
 from importlib import resources
 
 TABLE = "families.zip"
+# The member that holds the words which all others are packed with.
+WORDS = "dictionary"
 # Suffixes of a class's name to the role of the class, the longer first.
 BASE = "base"
 
@@ -94,7 +98,7 @@ class Family:
 def known_types() -> frozenset[str]:
     """Return the model types of the table."""
     with opened() as packed:
-        return frozenset(name.removesuffix(".json") for name in packed.namelist())
+        return frozenset(packed.namelist()) - {WORDS}
 
 
 @contextmanager
@@ -115,12 +119,12 @@ def load_family(model_type: str) -> Family | None:
         >>> load_family("no such type") is None
         True
     """
+    if model_type not in known_types():
+        return None
     with opened() as packed:
-        try:
-            text = packed.read(f"{model_type}.json")
-        except KeyError:
-            return None
-    return family_of_entry(json.loads(text))
+        words = zlib.decompress(packed.read(WORDS))
+        body = zlib.decompressobj(-zlib.MAX_WBITS, words).decompress(packed.read(model_type))
+    return family_of_entry(json.loads(body))
 
 
 def family_of_entry(entry: Mapping[str, object]) -> Family:

@@ -20,6 +20,7 @@ LONGEST_LIST = 2**14
 DEEPEST = 4
 LABELS = "num_labels"
 VERSION = "transformers_version"
+TIE = "tie_word_embeddings"
 TIES = "tie_word_embeddings"
 
 
@@ -214,4 +215,37 @@ def doubt_of(family: Family, config: ModelConfig) -> str:
                 key=key,
                 other=other,
             )
+    return inner_tie(family, values) or misplaced(family, values)
+
+
+def inner_tie(family: Family, values: Mapping[str, object]) -> str:
+    """Return why a tie is not sure that a part of a composite model states for itself.
+
+    Some classes take it from there, and others pass over it.
+    """
+    for name, part in values.items():
+        key = f"{name}.{TIE}"
+        stated = part.get(TIE) if isinstance(part, Mapping) else None
+        if stated is None or key in family.defaults or TIE not in family.defaults:
+            continue
+        if bool(stated) != bool(values.get(TIE, family.defaults[TIE])):
+            return message("{key} is stated for a part alone: no total is given", key=key)
+    return ""
+
+
+def misplaced(family: Family, values: Mapping[str, object]) -> str:
+    """Return why a part of a composite model is not where it belongs, empty where all are.
+
+    Older files hold the sizes of the text beside those of the vision, and not below a part.
+    """
+    parts = {key.partition(".")[0] for key in family.defaults if "." in key}
+    below = {key.rpartition(".")[2] for key in family.defaults if "." in key}
+    plain = {key for key in family.defaults if "." not in key} | set(family.aliases)
+    loose = sorted((below & values.keys()) - plain)
+    if parts and loose:
+        return message(
+            "{key} stands beside {parts} and not in one of them: no total is given",
+            key=loose[0],
+            parts=", ".join(sorted(parts)),
+        )
     return ""
