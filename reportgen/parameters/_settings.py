@@ -226,7 +226,7 @@ def inner_tie(family: Family, values: Mapping[str, object]) -> str:
     for name, part in values.items():
         key = f"{name}.{TIE}"
         stated = part.get(TIE) if isinstance(part, Mapping) else None
-        if stated is None or key in family.defaults or TIE not in family.defaults:
+        if stated is None or TIE not in family.defaults:
             continue
         if bool(stated) != bool(values.get(TIE, family.defaults[TIE])):
             return message("{key} is stated for a part alone: no total is given", key=key)
