@@ -202,7 +202,8 @@ def _proven(
     """Return names behind which a number, or an s and a number, is a seed, and those in doubt.
 
     A letter or a folder alone is no evidence: sizes, stages and subjects are called so, too. More
-    is a program whose layout it is, a number that people use as a seed, and the same numbers behind
+    is a program whose layout it is, a number that people use as a seed or that the settings of a
+    run say to be its seed, and the same numbers behind
     several names, which an `s` counts from 0 or 1. That alone is evidence in doubt, where the runs
     were trained alike.
     """
@@ -220,7 +221,9 @@ def _proven(
         short = several[0][0].origin == SHORT
         through = sorted(found) in ([*range(len(found))], [*range(1, len(found) + 1)])
         of_program = several[0][1].layout in _FOLDERS_OF_SEEDS and not short
-        if found & _USED or of_program or (crossed and (through or not short)):
+        # Where the settings of one say that its number is its seed, so are the others'.
+        is_stated = any(r.seed is not None and r.seed == seed_in(d.config) for r, d in several)
+        if found & _USED or of_program or is_stated or (crossed and (through or not short)):
             proven.add(bare)
         elif short and through and len(found) > 1 and _alike([draft for _, draft in several]):
             proven.add(bare)

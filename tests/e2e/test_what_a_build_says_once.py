@@ -56,8 +56,8 @@ def test_a_run_that_a_grid_declares_is_named_where_it_is_missing(tmp_path):
 
 def test_a_number_of_a_file_is_no_number_of_a_folder(tmp_path):
     for kind in ("files", "folders"):
-        for seed in (0, 1):
-            rows = [{"epoch": e, "val_acc": e / 10 + seed / 100} for e in (1, 2, 3)]
+        for seed in (42, 43):
+            rows = [{"epoch": e, "val_acc": e / 10 + seed / 1000} for e in (1, 2, 3)]
             text = "".join(f"{json.dumps(row)}\n" for row in rows)
             folder = tmp_path / kind / "gru"
             path = folder / (f"{seed}.jsonl" if kind == "files" else f"{seed}/log.jsonl")

@@ -30,7 +30,7 @@ epoch = "ep"
 def lab(tmp_path):
     """Two runs in files of the lab's own making, and a study that says how they are read."""
     for seed in (0, 1):
-        folder = tmp_path / "logs" / "small" / str(seed)
+        folder = tmp_path / "logs" / "small" / str(42 + seed)
         folder.mkdir(parents=True)
         rows = [
             {"it": 10 * n, "ts": 1e9 + n, "part": part, "acc": n / 10, "odd name": n + seed, "x": 1}
@@ -45,7 +45,7 @@ def lab(tmp_path):
 def test_the_study_says_how_rows_are_read(lab):
     runs = load(lab / "logs", study=lab / "study.toml")
     assert [(r.id, r.group, r.seed) for r in runs] == [
-        ("small/0", "small", 0), ("small/1", "small", 1),
+        ("small/42", "small", 42), ("small/43", "small", 43),
     ]  # fmt: skip
     run = runs.runs[0]
     assert set(run.scalars) == {"dev/accuracy", "dev/loss", "test/accuracy", "test/loss"}
