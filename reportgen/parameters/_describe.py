@@ -71,7 +71,7 @@ def describe_model(
             problems += [Problem(path=path, message=text) for text in counted.warnings]
     if not ledger.terms and checkpoint is not None:
         ledger = ledger_of_tensors(checkpoint)
-    elif not ledger.terms and built is not None and config.model_type:
+    elif built is not None and config.model_type and family_for(config) is None:
         ledger, note = ledger_as_built(config, built)
         problems += note
     if ledger.family:

@@ -188,7 +188,8 @@ def weigh(counted: Counted, terms: frozenset[str], drawn: Symbols) -> Iterator[t
         if part.head:
             named = [pair for pair in named if heads.get(pair[0], part.classes) & part.classes]
             heads |= {n: part.classes for n, p in named if any(t.count for t in p.tensors)}
-        if not named:
+        # A side's own name of the words that both sides share is no second table.
+        if not named or (part.tied and part.block == "embeddings"):
             continue
         own = [piece for _, piece in named]
         layers = layers_of_part(part)

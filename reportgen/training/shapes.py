@@ -7,10 +7,12 @@ configuration decides how large it is. Code that a configuration names is never 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from reportgen.records.tensor import TensorSpec
@@ -19,6 +21,7 @@ NEEDED = ("torch", "transformers")
 SECONDS = 60
 MEMORY_BYTES = 6 * 2**30
 LONGEST_CONFIG = 2**20
+MODEL_TYPE = re.compile(r"[a-z0-9][a-z0-9_-]{1,60}")
 
 
 def build_shapes(values: Mapping[str, object]) -> tuple[TensorSpec, ...]:
@@ -32,7 +35,7 @@ def build_shapes(values: Mapping[str, object]) -> tuple[TensorSpec, ...]:
         have the model, or does not build it within the limits.
     """
     text = json.dumps(dict(values), default=str)
-    if len(text) > LONGEST_CONFIG or any(find_spec(name) is None for name in NEEDED):
+    if len(text) > LONGEST_CONFIG or not is_known(str(values.get("model_type") or "")):
         return ()
     command = [sys.executable, "-m", "reportgen.training.shapes"]
     try:
@@ -45,6 +48,15 @@ def build_shapes(values: Mapping[str, object]) -> tuple[TensorSpec, ...]:
         return ()
     rows = json.loads(done.stdout)
     return tuple(TensorSpec(name=n, shape=tuple(shape), shares=shares) for n, shape, shares in rows)
+
+
+def is_known(model_type: str) -> bool:
+    """Return whether the installed library has a package for a model type; it is not imported."""
+    if not MODEL_TYPE.fullmatch(model_type) or any(find_spec(name) is None for name in NEEDED):
+        return False
+    found = find_spec("transformers")
+    homes = (found and found.submodule_search_locations) or ()
+    return any((Path(home) / "models" / model_type.replace("-", "_")).is_dir() for home in homes)
 
 
 def main() -> None:

@@ -14,8 +14,9 @@ from tools.families import relatives
 # Types whose texts begin the dictionary that all are packed with, the commonest last.
 COMMON = ("whisper", "qwen3_moe", "vit", "clip", "t5", "gpt2", "llama", "bert")
 WINDOW = 2**15
-# Keys whose lists change a model, where the library's own default is a number.
-UNSURE = Path(__file__).with_name("unsure.json")
+# What no build shows: keys whose lists change a model where the default is a number, and what
+# stands for a null that no default has.
+BY_HAND = Path(__file__).with_name("by_hand.json")
 STAMP = (2020, 1, 1, 0, 0, 0)
 ROWS = ("terms", "plus", "tied")
 ORDER = (
@@ -79,9 +80,9 @@ def packed(folder: Path) -> bytes:
         entry = json.loads(path.read_text(encoding="utf-8"))
         if any("withheld" not in own for own in entry["classes"].values()):
             known[entry["type"]] = entry
-    for name, keys in json.loads(UNSURE.read_text(encoding="utf-8")).items():
-        if name in known:
-            known[name]["unsure"] |= keys
+    for name, more in json.loads(BY_HAND.read_text(encoding="utf-8")).items():
+        for part, keys in more.items() if name in known else ():
+            known[name][part] |= keys
     known |= {entry["type"]: entry for entry in relatives.entries(known)}
     bodies = {name: body_of(entry) for name, entry in sorted(known.items())}
     words = b"".join(bodies[name] for name in COMMON if name in bodies)[-WINDOW:]

@@ -28,7 +28,9 @@ MESSAGES = {
         "encodeur et tête de classification des jetons\u202f; sans pooler"
     ),
     "encoder and language-model head, {once}": "encodeur et tête de modèle de langue, {once}",
-    "encoder and both heads, {once}": "encodeur et ses deux têtes, {once}",
+    "encoder and both heads, {once}": (
+        "encodeur, tête de langue et tête de classification, {once}"
+    ),
     "encoder and decoder without a head: the bare model": (
         "encodeur et décodeur sans tête\u202f: le modèle nu"
     ),
