@@ -36,7 +36,7 @@ ENDINGS = {
     "QuestionAnswering": "question_head",
     "PreTraining": "pretraining_heads",
 }
-ONCE, UNTIED = message("tied projection counted once"), message("projection not tied, counted")
+ONCE, UNTIED = message("tied projection once"), message("untied projection")
 # Style of the model and end of the name to what is counted.
 LABELS: Mapping[tuple[str, str], str] = {
     (ENCODER, "head"): message("encoder and classification head"),
@@ -53,7 +53,7 @@ LABELS: Mapping[tuple[str, str], str] = {
     (BOTH, "question_head"): message("encoder, decoder and question-answering head"),
 }
 WHOLE = {
-    ENCODER: ("model", message("bare model, as its class without a head holds it")),
+    ENCODER: ("model", message("bare model")),
     DECODER: ("body", message("whole model without a head")),
     BOTH: ("model", message("encoder and decoder without a head: the bare model")),
 }
@@ -197,14 +197,14 @@ def with_and_without_types(found: Iterable[Scope], lines: Sequence[Line]) -> Ite
         if each.name not in {"model", "encoder_with_token_head"}:
             yield Scope(
                 name=each.name,
-                label=message("{scope}; no token-type row", scope=each.label),
+                label=message("{scope}; no token types", scope=each.label),
                 terms=tuple(name for name in each.terms if name not in types),
                 total=each.total - sum(types[name] for name in held),
             )
         if each.name != "all":
             yield Scope(
                 name=f"{each.name}{WITHOUT_TYPES}",
-                label=message("{scope}; with the token-type row", scope=each.label),
+                label=message("{scope}; with token types", scope=each.label),
                 terms=each.terms,
                 total=each.total,
             )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 MESSAGES = {
-    "tied projection counted once": "projection liée comptée une seule fois",
-    "projection not tied, counted": "projection non liée, comptée",
+    "tied projection once": "projection liée une fois",
+    "untied projection": "projection non liée",
     "weight matrices and embeddings; no biases, norms, pooler or heads": (
         "matrices de poids et plongements\u202f; sans biais, normalisations, pooler ni têtes"
     ),
@@ -39,9 +39,7 @@ MESSAGES = {
     ),
     "encoder, decoder and classification head": "encodeur, décodeur et tête de classification",
     "all of the class {name}": "tout ce que contient la classe {name}",
-    "bare model, as its class without a head holds it": (
-        "modèle nu, tel que le contient sa classe sans tête"
-    ),
+    "bare model": "modèle nu",
     "encoder and question-answering head": "encodeur et tête de réponse aux questions",
     "encoder and the heads of its pre-training": "encodeur et têtes de son préentraînement",
     "encoder, decoder and question-answering head": (
@@ -55,6 +53,12 @@ MESSAGES = {
         "paramètres par lesquels passe un jeton\u202f: {used} experts sur {every} par couche, "
         "tout le reste comme dans `{whole}`"
     ),
-    "{scope}; no token-type row": "{scope}\u202f; sans ligne de type de jetons",
-    "{scope}; with the token-type row": "{scope}\u202f; avec la ligne de type de jetons",
+    "{scope}; no token types": "{scope}\u202f; sans types de jetons",
+    "{scope}; with token types": "{scope}\u202f; avec types de jetons",
+    "{key} is stated for a part alone: no total is given": (
+        "{key} n’est indiqué que pour une partie\u202f: pas de total"
+    ),
+    "{key} stands beside {parts} and not in one of them: no total is given": (
+        "{key} se trouve à côté de {parts} et non dans l’une d’elles\u202f: pas de total"
+    ),
 }
