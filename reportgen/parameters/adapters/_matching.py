@@ -111,10 +111,13 @@ def chooser(
         return not excluded(name) and not any(whole.match(name) for whole in saved)
 
     if isinstance(targets, str) and targets.lower() == "all-linear":
+        # A head of that name that gives no words, as for speech, is a matrix like any other.
+        tables = {module.in_features for module in modules if module.kind == "embedding"}
         targets = tuple(
             module.name
             for module in modules
-            if module.kind in {"linear", "conv1d"} and module.name not in OUTPUT_EMBEDDINGS
+            if module.kind in {"linear", "conv1d"}
+            and not (module.name in OUTPUT_EMBEDDINGS and module.out_features in tables)
         )
     if isinstance(targets, str):
         whole = named_by(targets, "target_modules")

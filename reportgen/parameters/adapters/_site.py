@@ -26,6 +26,11 @@ from reportgen.records.checkpoint import Term
 from reportgen.records.formula import Expression, Symbol
 from reportgen.records.tensor import AdapterConfig
 
+# Model types and kinds for which PEFT refuses `out_proj` and `conv1d`.
+MAMBA = frozenset({"falcon_h1", "falcon_mamba", "mamba", "mamba2", "nemotron_h"})
+LORA_LIKE = frozenset({"ADALORA", "LORA", "RANDLORA"})
+# Names of matrices that experts have as well.
+OF_EXPERTS = frozenset({"down_proj", "gate_proj", "gate_up_proj", "up_proj", "w1", "w2", "w3"})
 NARROWING = ("layers_to_transform", "layers_pattern", "exclude_modules")
 LARGEST_SIZE = 2**20
 
@@ -171,7 +176,49 @@ def find_site(
         )
     refuse_targets(site, chosen)
     refuse_versions(site, names, all_linear=str(targets).lower() == "all-linear")
+    refuse_fused(site, targets)
+    refuse_grouped(site)
+    refuse_of_mamba(site)
     return site
+
+
+def refuse_of_mamba(site: Site) -> None:
+    """Refuse the modules that PEFT leaves alone in models with state-space blocks of its kind."""
+    if site.model_type not in MAMBA or site.kind.name not in LORA_LIKE:
+        return
+    odd = [m.name for m in site.targeted if m.name.rsplit(".", 1)[-1] in {"out_proj", "conv1d"}]
+    if odd:
+        raise EvidenceError(
+            f"target_modules in {site.path} match {odd[0][:80]}, which PEFT refuses to adapt in "
+            f"{site.model_type}",
+            remedy="take out_proj and conv1d out",
+        )
+
+
+def refuse_fused(site: Site, targets: object) -> None:
+    """Refuse names that PEFT rewrites where all experts of a layer are one tensor."""
+    if not any(m.kind == "parameter" and ".experts." in m.name for m in site.modules):
+        return
+    expression = isinstance(targets, str) and targets.lower() != "all-linear"
+    named = [n for n in names_of(targets) if n.rsplit(".", 1)[-1] in OF_EXPERTS]
+    if expression or named:
+        raise EvidenceError(
+            f"target_modules in {site.path} name {(named or [str(targets)])[0][:80]} of a mixture "
+            "whose experts are one tensor: PEFT rewrites the names, and what is trained depends on "
+            "its version",
+            remedy="count the tensors of the saved adapter",
+        )
+
+
+def refuse_grouped(site: Site) -> None:
+    """Refuse convolutions inside layers, which may work on groups of channels."""
+    for module in site.targeted:
+        if module.kind == "conv" and any(word.isdigit() for word in module.name.split(".")):
+            raise EvidenceError(
+                f"target_modules in {site.path} match the convolution {module.name[:80]}, which "
+                "may work on groups of channels: its configuration does not tell",
+                remedy="count the tensors of the saved adapter",
+            )
 
 
 def refuse_nested(site: Site, saved: tuple[str, ...]) -> None:
