@@ -108,6 +108,7 @@ class Choices:
             words |= {f"{each}-{now}" for each in self._sought(name)} | set(now.split("-")[1:])
             words |= set(WORDS) if re.search(r"(^|[._])act", name) else set()
             numbers = [3] if "int" in key.hint else []
+            numbers += [key.value] if type(key.value) is int else []
             words = words - {now} or set(self.keys.spoken(name)) - {now}
             return [*sorted(words)[:6], *numbers, "none"]
         if key.kind in ("numbers", "flags", "words"):
@@ -178,7 +179,7 @@ class Choices:
             found += [True, False] if anything else [True]
         if "float" in key.hint:
             found += [0.5, 2.0]
-        if key.name in self.keys.indices:
+        if key.name in self.keys.indices or "list[int]" in key.hint:
             found += [[0], [1, 2]]
         if "str" in key.hint or "Literal" in key.hint or anything:
             found += ["none", *words]
@@ -199,6 +200,8 @@ class Choices:
             return None
         now = self.base.get(name, key.default)
         if key.kind == "int" and type(now) is int:
+            if self.targets.get(name) and self.random.random() < 0.3:
+                return self.random.choice(self.targets[name])
             if name in self.structure and now <= 16:
                 return self.random.randint(min(now, 1), 9)
             return self.random.choice((now * 2, now * 3, now + 8, max(1, now // 2), now + 1))

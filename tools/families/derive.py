@@ -157,6 +157,7 @@ def _studied(cls: Any, keys: Keys, first: Study | None, seconds: float) -> Study
     else:
         study.follow(first)
         rows = by_template(first.rows[0])
+        study.base_modes = first.modes
         study.prior = dict.fromkeys(sorted(_prefixes(cls, first)), rows)
     study.prove(BASE_PROOF if first is None else HEAD_PROOF)
     return study

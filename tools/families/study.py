@@ -46,6 +46,8 @@ class Study:
         self.thorough = True
         self.error = ""
         self.prior: dict[str, learn.Prior] = {}
+        self.modes: dict[str, str] = {}
+        self.base_modes: dict[str, str] = {}
         self.settled: Assignment = {}
 
     # ---------------------------------------------------------------- builds
@@ -274,6 +276,7 @@ class Study:
         first = self.build(self.choices.base)
         if first is None or not self.keep(first):
             raise RefusedError("the base cannot be built")
+        self.choices.aim(first)
         ties = {name for name in self.choices.read if "tie_" in name}
         for name in sorted((self.choices.read - other.choices.read) | ties):
             if name in self.keys.keys:
@@ -337,14 +340,8 @@ class Study:
                     break
 
     def _shows(self, build: Build) -> bool:
-        known: set[Any] = set()
-        counts: set[Any] = set()
-        for other in self.builds:
-            mine = other.under().found
-            known |= set(mine)
-            counts.add(tuple(sorted((str(t), len(v)) for t, v in mine.items())))
-        mine = build.under().found
-        return tuple(sorted((str(t), len(v)) for t, v in mine.items())) not in counts
+        """Tell whether a build has other tensors than the base."""
+        return not self.builds or _digest(build) != _digest(self.builds[0])
 
     def rare(self) -> Assignment:
         """Return what brought in a tensor that few builds have."""
@@ -391,8 +388,12 @@ class Study:
     # ---------------------------------------------------------------- proof
     def learn(self) -> None:
         """Learn rows from all builds so far."""
-        learner = learn.Learner(self.builds, self.settings, self.prior)
+        modes = {
+            prefix + name: mode for prefix in self.prior for name, mode in self.base_modes.items()
+        }
+        learner = learn.Learner(self.builds, self.settings, self.prior, modes)
         terms, ties, failed = learn.learned(learner)
+        self.modes = learner.modes
         self.rows = terms, ties, failed
 
     def agrees(self, assignment: Assignment) -> bool | None:
@@ -537,6 +538,12 @@ class Study:
                 if self.keep(self.build(change)):
                     self.choices.free_lengths |= set(names)
                     self.choices.stretched.append({name: change[name] for name in names})
+
+
+def _digest(build: Build) -> Any:
+    """Return which templates a build has, how often, and what it shares."""
+    counts = sorted((str(each), len(where)) for each, where in build.under().found.items())
+    return tuple(counts), tuple(sorted(build.ties))
 
 
 def factors(text: str) -> list[str]:
