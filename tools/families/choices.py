@@ -8,7 +8,7 @@ from typing import Any
 
 from tools.families import evaluate, learn
 from tools.families.builds import Build
-from tools.families.configs import Assignment, Key, Keys, attempt
+from tools.families.configs import TIED, Assignment, Key, Keys, attempt
 
 WORDS = ("gelu", "relu", "silu")
 SMALL = (3, 4, 6, 8, 10)
@@ -54,7 +54,9 @@ class Choices:
             name for name, things in build.sought.items() if 0 in things and name in known
         }
         self.read |= build.read
-        new_keys = dict.fromkeys(sorted(build.missing), "missing")
+        new_keys = {
+            name: "bool" if name.endswith(TIED) else "missing" for name in sorted(build.missing)
+        }
         new_keys |= dict(sorted(build.computed.items()))
         for name, hint in new_keys.items():
             if name not in known and name not in self.keys.aliases:

@@ -38,6 +38,7 @@ BORING_NUMBERS = re.compile(
 )
 DECLARED = {"_remove_final_layer_norm"}
 SOURCE = "transformers.models."
+TIED = "tie_word_embeddings"
 
 
 @dataclasses.dataclass
@@ -417,7 +418,8 @@ PreTrainedConfig.num_labels = property(_num_labels, PreTrainedConfig.num_labels.
 
 def _note_missing(prefix: str, name: str) -> None:
     frame = tags.asking(3)
-    if frame is not None and frame.f_globals.get("__name__", "").startswith(SOURCE):
+    ours = frame is not None and frame.f_globals.get("__name__", "").startswith(SOURCE)
+    if ours or name == TIED:
         tags.journal.missing.add(prefix + name)
         tags.journal.note(f"{prefix}{name}==None", frame)
 

@@ -14,7 +14,7 @@ from transformers.models.auto import modeling_auto as auto
 from tools.families import evaluate
 from tools.families.builds import Template
 from tools.families.configs import Keys, attempt, config_class
-from tools.families.study import RefusedError, Study
+from tools.families.study import RefusedError, Study, names_in
 
 ROLES = (
     ("base", "MODEL"),
@@ -192,13 +192,13 @@ def _class(role: str, study: Study, known: Entry, first: Study | None) -> Entry:
         row["withheld"] = "which tensors are shared depends on the layer"
     elif lost:
         row["withheld"] = f"not expressed: {', '.join(sorted(lost)[:3])}"
-    requires = study.requirements(_names(terms, ties))
-    parts = {name.rpartition(".")[0] for name in _names(terms, ties)}
+    requires = study.requirements(names_in(terms, ties))
+    parts = {name.rpartition(".")[0] for name in names_in(terms, ties)}
     requires += [f"{part}!=None" for part in sorted(parts & study.keys.needs)]
     requires += [
         f"{name}=={model!r}"
         for name, model in sorted(study.keys.models.items())
-        if any(each.startswith(name.removesuffix("model_type")) for each in _names(terms, ties))
+        if any(each.startswith(name.removesuffix("model_type")) for each in names_in(terms, ties))
     ]
     if requires:
         row["requires"] = requires
@@ -238,23 +238,11 @@ def difference(base: str, old: list[list[Any]], terms: list[list[Any]]) -> Entry
     return best or {}
 
 
-def _names(terms: list[list[Any]], ties: list[list[str]]) -> set[str]:
-    texts = set()
-    for _, sides, loops, _, *conditions in terms:
-        texts |= {*sides.split("|"), *loops.split("|"), *conditions}
-    for _, _, *conditions in ties:
-        texts |= set(conditions)
-    found: set[str] = set()
-    for text in texts - {""}:
-        found |= evaluate.names_of(text)
-    return found
-
-
 def _finish(entry: Entry, model_type: str, keys: Keys, studies: list[Study]) -> None:
     """Add the keys that the terms use: defaults, what stands for null, other names."""
     used: set[str] = {"num_labels"} if len(studies) > 1 else set()
     for study in studies:
-        used |= _names(study.rows[0], study.rows[1])
+        used |= names_in(study.rows[0], study.rows[1])
         blind = {name: keys.keys[name].default for name in study.choices.blind()}
         entry.setdefault("unsure", {}).update({**study.choices.unsure, **blind})
     derived = {name: text for name, text in keys.derived.items() if name in used}

@@ -268,7 +268,11 @@ class Learner:
         for usable in (near, columns):
             found = conjunction(usable, unwanted, wanted, path)
             if found is not None:
-                return [f"not ({' and '.join(map(_held, self._guarded(found, columns, here)))})"]
+                guarded = self._guarded(found, columns, here)
+                if len(guarded) > len(found):
+                    return [f"not ({' and '.join(map(_held, guarded))})"]
+                spelled = self._guarded([(text, not held) for text, held in found], columns, here)
+                return [" or ".join(spelled)]
         leaves = tree(columns, wanted, unwanted, path, MAX_LEAVES)
         if leaves is None:
             return None

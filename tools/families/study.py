@@ -427,6 +427,17 @@ class Study:
                 break
         if self.proof[0] == self.proof[1]:
             self._recheck()
+            self._give_lists()
+
+    def _give_lists(self) -> None:
+        """Give two numbers where one is usual, for keys that no row uses: rows may not see it."""
+        used = names_in(self.rows[0], self.rows[1])
+        for name in sorted(self.choices.read - used):
+            key = self.keys.keys.get(name)
+            if key is None or key.kind != "int" or "list" not in key.hint or key.boring:
+                continue
+            if self.agrees({**self.choices.base, name: [key.default, key.default]}) is False:
+                self.choices.unsure[name] = key.default
 
     def _recheck(self) -> None:
         """Hold the rows against every build they were learned from."""
@@ -538,6 +549,16 @@ class Study:
                 if self.keep(self.build(change)):
                     self.choices.free_lengths |= set(names)
                     self.choices.stretched.append({name: change[name] for name in names})
+
+
+def names_in(terms: list[list[Any]], ties: list[list[str]]) -> set[str]:
+    """Return the keys that rows use."""
+    texts: set[str] = set()
+    for _, sides, loops, _, *conditions in terms:
+        texts |= {*sides.split("|"), *loops.split("|"), *conditions}
+    for _, _, *conditions in ties:
+        texts |= set(conditions)
+    return {name for text in texts - {""} for name in evaluate.names_of(text)}
 
 
 def _digest(build: Build) -> Any:
