@@ -269,10 +269,10 @@ class Learner:
             found = conjunction(usable, unwanted, wanted, path)
             if found is not None:
                 guarded = self._guarded(found, columns, here)
-                if len(guarded) > len(found):
-                    return [f"not ({' and '.join(map(_held, guarded))})"]
                 spelled = self._guarded([(text, not held) for text, held in found], columns, here)
-                return [" or ".join(spelled)]
+                if len(guarded) == len(spelled) == len(found):
+                    return [" or ".join(spelled)]
+                return [f"not ({' and '.join(map(_held, guarded))})"]
         leaves = tree(columns, wanted, unwanted, path, MAX_LEAVES)
         if leaves is None:
             return None
@@ -547,7 +547,9 @@ def _terms(learner: Learner) -> list[list[Any]]:
             template.loops, places
         ):
             conditions = modules.conditions(template, places)
-        if conditions is None:
+        if conditions is None or learner.holding(template.loops, conditions) != learner.mask(
+            template.loops, places
+        ):
             learner.failed.add(template.name)
             continue
         terms.append(row_of(template, conditions))
