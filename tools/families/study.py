@@ -283,13 +283,29 @@ class Study:
                 for build in self.vary(name, self.choices.base):
                     if self._shows(build):
                         self.keep(build)
-        step = max(1, len(other.builds) // FOLLOWED)
-        for build in other.builds[step - 1 :: step]:
+        for assignment in other.telling():
             if self.late(0.7):
                 break
-            self.keep(self.build({**build.assignment, **self.settled}))
+            self.keep(self.build({**assignment, **self.settled}))
         for _ in range(3):
             self.keep(self.build(self.draw(0.3)))
+
+    def telling(self) -> list[Assignment]:
+        """Return one change of each key that shows in the tensors, and some others."""
+        single: dict[str, Assignment] = {}
+        others: list[Assignment] = []
+        for build in self.builds:
+            changed = [
+                name
+                for name, value in build.assignment.items()
+                if self.choices.base.get(name) != value
+            ]
+            if len(changed) == 1 and self._shows(build):
+                single.setdefault(changed[0], build.assignment)
+            elif len(changed) > 1:
+                others.append(build.assignment)
+        step = max(1, len(others) // FOLLOWED)
+        return [*single.values(), *others[::step]]
 
     def _joint_tries(self) -> None:
         """Vary together what the library takes only together: rows, and pairs of sizes."""
