@@ -13,6 +13,10 @@ from tools.families.configs import TIED, Assignment, Key, Keys, attempt
 WORDS = ("gelu", "relu", "silu")
 SMALL = (3, 4, 6, 8, 10)
 FLOATS = (0.5, 2.0)
+LAYERS = (
+    *("full_attention", "sliding_attention", "linear_attention", "chunked_attention"),
+    *("attention", "mamba", "conv", "recurrent", "hybrid", "moe", "mlp", "dense", "sparse"),
+)
 
 
 class Choices:
@@ -111,8 +115,8 @@ class Choices:
             words |= set(WORDS) if re.search(r"(^|[._])act", name) else set()
             numbers = [3] if "int" in key.hint else []
             numbers += [key.value] if type(key.value) is int else []
-            words = words - {now} or set(self.keys.spoken(name)) - {now}
-            return [*sorted(words)[:6], *numbers, "none"]
+            spoken = [word for word in self.keys.spoken(name) if word != now]
+            return [*sorted(words - {now})[:6], *spoken, *numbers, "none"]
         if key.kind in ("numbers", "flags", "words"):
             return self._lists(name, list(now))
         return self._nulls(key)
@@ -152,10 +156,14 @@ class Choices:
         if name in self.keys.indices:
             return [sorted(self.random.sample(range(layers), min(layers, n))) for n in (1, 2, 2)]
         if self.keys.keys[name].kind == "words":
-            words = sorted(set(now) | self.words.get(name, set()) | self._sought(name))[:6]
+            words = sorted(set(now) | self.words.get(name, set()) | self._sought(name))[:8]
+            if name.endswith("_types"):
+                words += [word for word in LAYERS if word not in words]
+            tried = {word for each in self.options.get(name, ()) for word in each}
+            words = [word for word in words if word in tried | set(now)] if tried else words
             length = layers if name in self.keys.links else len(now)
             draws = [[self.random.choice(words) for _ in range(length)] for _ in range(3)]
-            return [[word] * length for word in words] + draws
+            return [each for each in [*([word] * length for word in words), *draws] if each != now]
         if self.keys.keys[name].kind == "flags":
             return [[not each for each in now], [self.random.random() < 0.5 for _ in now]]
         if not now or not all(type(each) in (int, float) for each in now):

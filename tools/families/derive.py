@@ -122,6 +122,8 @@ def derive(model_type: str, seconds: float = SECONDS, *, heads: int = MAX_HEADS)
                 study = _studied(cls, keys, first, limit)
         except (RefusedError, TimeoutError) as problem:
             failures.append(f"{name}: {problem}")
+            if isinstance(problem, TimeoutError) and not studies:
+                break
             continue
         studies.append(study)
         entry["classes"][name] = _class(role, study, entry["classes"], first)

@@ -365,7 +365,8 @@ def _choices(columns: Any, path: frozenset[str]) -> list[tuple[str, bool, int]]:
 
     def likely(text: str) -> tuple[Any, ...]:
         several = len(evaluate.names_of(text)) > 1
-        return columns[text][2] not in path, "None" in text, several, len(text), text
+        fixed = bool(re.search(r"\[\d+\]", text))
+        return columns[text][2] not in path, "None" in text, fixed, several, len(text), text
 
     literals = []
     for text in sorted(columns, key=likely):

@@ -22,7 +22,7 @@ from tools.families.evaluate import Values
 
 JOINT = json.loads((Path(__file__).parent / "joint.json").read_text(encoding="utf-8"))
 MAX_BUILDS = 160
-MAX_TRIES = 14
+MAX_TRIES = 20
 FOLLOWED = 5
 
 
