@@ -85,6 +85,14 @@ class Choices:
                 found.append(name)
         return [name for name in found if name != "num_labels"]
 
+    def undecided(self) -> set[str]:
+        """Return keys that may decide something before the model reads them."""
+        return {
+            name
+            for name, key in self.keys.keys.items()
+            if not key.boring and (key.hint == "extra" or key.kind not in {"int", "float", "other"})
+        }
+
     def smaller(self, name: str, *, only_lengths: bool) -> list[Any]:
         """Return smaller numbers of layers for a key that bounds a loop."""
         key = self.keys.keys[name]
@@ -173,9 +181,10 @@ class Choices:
             for place in range(len(now))
             for other in self.targets.get(f"{name}[{place}]", [])[:2]
         ]
+        few = [[0], [1, 2]] if self.keys.keys[name].default is None else []
         doubled = [each * 2 for each in now]
         one = [each + 1 if at == len(now) // 2 else each for at, each in enumerate(now)]
-        return [doubled, one, *near[:6]]
+        return [*few, doubled, one, *near[:6]]
 
     def _nulls(self, key: Key) -> list[Any]:
         words = sorted(self.words.get(key.name, set()) | self._sought(key.name))[:6]
@@ -189,7 +198,8 @@ class Choices:
             found += [True, False] if anything else [True]
         if "float" in key.hint:
             found += [0.5, 2.0]
-        if key.name in self.keys.indices or "list[int]" in key.hint:
+        listed = key.name in self.keys.indices or "list[int]" in key.hint
+        if listed or key.hint == "extra":
             found += [[0], [1, 2]]
         if "str" in key.hint or "Literal" in key.hint or anything:
             found += ["none", *words]

@@ -99,9 +99,10 @@ class Learner:
                 moved = Template(prefix + template.name, template.sides, loops, kind)
                 self.prior[moved] = conditions
                 self.names[moved] = template.name
-        self.features = sorted(
-            {form for build in builds for text in build.features if (form := canonical(text))}
-        )
+        asked = {form for build in builds for text in build.features if (form := canonical(text))}
+        given = {name for build in builds for name in build.assignment}
+        nulls = {name for name in given if any(each[name] is None for each in settings)}
+        self.features = sorted(asked | {f"{name}==None" for name in nulls})
         self._masks: dict[tuple[str, ...], Any] = {}
         self._known: dict[Any, list[str] | None] = {}
         self._held: dict[Any, int | None] = {}

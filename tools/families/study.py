@@ -204,8 +204,8 @@ class Study:
         front: list[Assignment] = [self.choices.base]
         seen: set[str] = set()
         for on in front:
-            extra = {name for name, key in self.keys.keys.items() if key.hint == "extra"}
-            for name in sorted((self.choices.read | self.choices.structure | extra) - seen):
+            open_ = self.choices.undecided()
+            for name in sorted((self.choices.read | self.choices.structure | open_) - seen):
                 seen.add(name)
                 if name not in self.keys.keys:
                     continue
@@ -352,8 +352,9 @@ class Study:
                 news = [build for build in self.vary(name, on) if self._shows(build)]
                 for build in news:
                     self.keep(build)
-                if name in self.choices.options:
+                if news:
                     break
+                self.choices.options.pop(name, None)
 
     def _shows(self, build: Build) -> bool:
         """Tell whether a build has other tensors than the base."""
