@@ -85,7 +85,7 @@ def attempt(function: Any, *args: Any) -> Any:
     """Return the result, or None where the library refuses."""
     try:
         return function(*args)
-    except (KeyboardInterrupt, MemoryError, TimeoutError):
+    except (KeyboardInterrupt, MemoryError):
         raise
     except (Exception, SystemExit):  # noqa: BLE001 - the library refuses as it likes
         return None

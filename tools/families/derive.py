@@ -69,6 +69,10 @@ SECONDS, MAX_HEADS = 60.0, 40
 Entry = dict[str, Any]
 
 
+class OutOfTimeError(BaseException):
+    """A class that took too long; no handler of refusals may take it for one."""
+
+
 def classes_of(model_type: str) -> Iterator[tuple[str, str]]:
     """Yield role and name of every class of a model type: those of auto classes, then others."""
     seen = set()
@@ -120,9 +124,9 @@ def derive(model_type: str, seconds: float = SECONDS, *, heads: int = MAX_HEADS)
         try:
             with at_most(2 * limit):
                 study = _studied(cls, keys, first, limit)
-        except (RefusedError, TimeoutError) as problem:
+        except (RefusedError, OutOfTimeError) as problem:
             failures.append(f"{name}: {problem}")
-            if isinstance(problem, TimeoutError) and not studies:
+            if isinstance(problem, OutOfTimeError) and not studies:
                 break
             continue
         studies.append(study)
@@ -140,10 +144,10 @@ def at_most(seconds: float) -> Iterator[None]:
     """Raise TimeoutError inside once so much time has passed."""
 
     def ring(*_: Any) -> None:
-        raise TimeoutError(f"not done after {seconds:.0f} s")
+        raise OutOfTimeError(f"not done after {seconds:.0f} s")
 
     before = signal.signal(signal.SIGVTALRM, ring)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, 5.0)
     try:
         yield
     finally:

@@ -67,7 +67,7 @@ class Study:
         self.made += 1
         try:
             build = builds.traced(self.cls, self.keys, assignment)
-        except (KeyboardInterrupt, MemoryError, TimeoutError):
+        except (KeyboardInterrupt, MemoryError):
             raise
         except (Exception, SystemExit) as problem:  # noqa: BLE001 - the library refuses as it likes
             self.error = str(problem)
