@@ -8,11 +8,15 @@ from typing import Any
 
 from tools.families import evaluate, learn
 from tools.families.builds import Build
-from tools.families.configs import Assignment, Key, Keys, attempt
+from tools.families.configs import TIED, Assignment, Key, Keys, attempt
 
 WORDS = ("gelu", "relu", "silu")
 SMALL = (3, 4, 6, 8, 10)
 FLOATS = (0.5, 2.0)
+LAYERS = (
+    *("full_attention", "sliding_attention", "linear_attention", "chunked_attention"),
+    *("attention", "mamba", "conv", "recurrent", "hybrid", "moe", "mlp", "dense", "sparse"),
+)
 
 
 class Choices:
@@ -54,7 +58,9 @@ class Choices:
             name for name, things in build.sought.items() if 0 in things and name in known
         }
         self.read |= build.read
-        new_keys = dict.fromkeys(sorted(build.missing), "missing")
+        new_keys = {
+            name: "bool" if name.endswith(TIED) else "missing" for name in sorted(build.missing)
+        }
         new_keys |= dict(sorted(build.computed.items()))
         for name, hint in new_keys.items():
             if name not in known and name not in self.keys.aliases:
@@ -78,6 +84,14 @@ class Choices:
             if not (key.boring or varied or settled or key.kind == "float"):
                 found.append(name)
         return [name for name in found if name != "num_labels"]
+
+    def undecided(self) -> set[str]:
+        """Return keys that may decide something before the model reads them."""
+        return {
+            name
+            for name, key in self.keys.keys.items()
+            if not key.boring and (key.hint == "extra" or key.kind not in {"int", "float", "other"})
+        }
 
     def smaller(self, name: str, *, only_lengths: bool) -> list[Any]:
         """Return smaller numbers of layers for a key that bounds a loop."""
@@ -108,8 +122,9 @@ class Choices:
             words |= {f"{each}-{now}" for each in self._sought(name)} | set(now.split("-")[1:])
             words |= set(WORDS) if re.search(r"(^|[._])act", name) else set()
             numbers = [3] if "int" in key.hint else []
-            words = words - {now} or set(self.keys.spoken(name)) - {now}
-            return [*sorted(words)[:6], *numbers, "none"]
+            numbers += [key.value] if type(key.value) is int else []
+            spoken = [word for word in self.keys.spoken(name) if word != now]
+            return [*sorted(words - {now})[:6], *spoken, *numbers, "none"]
         if key.kind in ("numbers", "flags", "words"):
             return self._lists(name, list(now))
         return self._nulls(key)
@@ -149,10 +164,14 @@ class Choices:
         if name in self.keys.indices:
             return [sorted(self.random.sample(range(layers), min(layers, n))) for n in (1, 2, 2)]
         if self.keys.keys[name].kind == "words":
-            words = sorted(set(now) | self.words.get(name, set()) | self._sought(name))[:6]
+            words = sorted(set(now) | self.words.get(name, set()) | self._sought(name))[:8]
+            if name.endswith("_types"):
+                words += [word for word in LAYERS if word not in words]
+            tried = {word for each in self.options.get(name, ()) for word in each}
+            words = [word for word in words if word in tried | set(now)] if tried else words
             length = layers if name in self.keys.links else len(now)
             draws = [[self.random.choice(words) for _ in range(length)] for _ in range(3)]
-            return [[word] * length for word in words] + draws
+            return [each for each in [*([word] * length for word in words), *draws] if each != now]
         if self.keys.keys[name].kind == "flags":
             return [[not each for each in now], [self.random.random() < 0.5 for _ in now]]
         if not now or not all(type(each) in (int, float) for each in now):
@@ -162,9 +181,10 @@ class Choices:
             for place in range(len(now))
             for other in self.targets.get(f"{name}[{place}]", [])[:2]
         ]
+        few = [[0], [1, 2]] if self.keys.keys[name].default is None else []
         doubled = [each * 2 for each in now]
         one = [each + 1 if at == len(now) // 2 else each for at, each in enumerate(now)]
-        return [doubled, one, *near[:6]]
+        return [*few, doubled, one, *near[:6]]
 
     def _nulls(self, key: Key) -> list[Any]:
         words = sorted(self.words.get(key.name, set()) | self._sought(key.name))[:6]
@@ -178,7 +198,8 @@ class Choices:
             found += [True, False] if anything else [True]
         if "float" in key.hint:
             found += [0.5, 2.0]
-        if key.name in self.keys.indices:
+        listed = key.name in self.keys.indices or "list[int]" in key.hint
+        if listed or key.hint == "extra":
             found += [[0], [1, 2]]
         if "str" in key.hint or "Literal" in key.hint or anything:
             found += ["none", *words]
@@ -199,6 +220,8 @@ class Choices:
             return None
         now = self.base.get(name, key.default)
         if key.kind == "int" and type(now) is int:
+            if self.targets.get(name) and self.random.random() < 0.3:
+                return self.random.choice(self.targets[name])
             if name in self.structure and now <= 16:
                 return self.random.randint(min(now, 1), 9)
             return self.random.choice((now * 2, now * 3, now + 8, max(1, now // 2), now + 1))

@@ -24,14 +24,21 @@ from tools.families import polynomials as poly
 
 Assignment = dict[str, Any]
 BORING = re.compile(
-    r"(^|\.|_)(dropout|dropouts|drop|layerdrop|eps|epsilon|dtype|std|momentum|coef|loss|"
-    r"cost|weight_decay|logit_scale_init|temperature|threshold|gradient_checkpointing)($|_|\[)"
-    r"|rope|initializer|token_id|token_index|_token$|tokens_id|is_heterogeneous|per_layer_config"
-    r"|^id2label|^label2id|^architectures|output_(attentions|hidden)|use_cache|^return_dict"
-    r"|problem_type|transformers_version|chunk_size_feed|quantization|attn_impl|experts_impl"
-    r"|^out_features|^out_indices|^stage_names|name_or_path|torchscript|pruned_heads|tie_last_hidden|suppress_tokens|max_length|num_beams"
+    r"(^|\.)(rope_(theta|scaling|parameters|type|interleaved?)|nested_rope\w*|initializer_\w+|"
+    r"\w*token_ids?|\w*token_index|\w*tokens_ids?|(bos|eos|pad|unk|cls|sep)_token|dtype|torch_dtype|"
+    r"is_heterogeneous|per_layer_config|id2label|label2id|architectures|output_attentions|"
+    r"output_hidden_states|use_cache|return_dict|problem_type|transformers_version|"
+    r"chunk_size_feed_forward|quantization_config|attn_implementation|experts_implementation|"
+    r"name_or_path|tie_last_hidden_states|suppress_tokens|begin_suppress_tokens|num_beams|"
+    r"gradient_checkpointing)$|^_|^out_features$|^out_indices$|^stage_names$"
 )
+BORING_NUMBERS = re.compile(
+    r"(^|[._])(dropout|dropouts|drop|layerdrop|eps|epsilon|std|momentum|coef|loss|cost|decay|"
+    r"temperature)($|[._\d])"
+)
+DECLARED = {"_remove_final_layer_norm"}
 SOURCE = "transformers.models."
+TIED = "tie_word_embeddings"
 
 
 @dataclasses.dataclass
@@ -63,7 +70,11 @@ class Key:
     @property
     def boring(self) -> bool:
         """Tell whether the name says that no shape hangs on it."""
-        return bool(BORING.search(self.name))
+        number = self.kind in {"int", "float", "none", "numbers"}
+        return bool(
+            (BORING.search(self.name) and self.name not in DECLARED)
+            or (number and BORING_NUMBERS.search(self.name))
+        )
 
 
 def _all_bool(values: Any) -> bool:
@@ -74,7 +85,7 @@ def attempt(function: Any, *args: Any) -> Any:
     """Return the result, or None where the library refuses."""
     try:
         return function(*args)
-    except (KeyboardInterrupt, MemoryError, TimeoutError):
+    except (KeyboardInterrupt, MemoryError):
         raise
     except (Exception, SystemExit):  # noqa: BLE001 - the library refuses as it likes
         return None
@@ -185,6 +196,22 @@ class Keys:
         for key in list(self.keys.values()):
             if key.extra and key.default is None and not key.boring:
                 self._old_name(key)
+        for prefix in [prefix for prefix in self.nodes if prefix]:
+            self._lifted(prefix)
+
+    def _lifted(self, prefix: str) -> None:
+        """Find keys of a part that the whole also takes itself, as old files have them."""
+        names = {
+            name.removeprefix(prefix): key
+            for name, key in self.keys.items()
+            if name.startswith(prefix) and type(key.default) is int and not key.boring
+        }
+        plain = {name: key for name, key in names.items() if name not in self.keys}
+        marked = {name: key.default + 1 for name, key in plain.items() if "." not in name}
+        made = attempt(lambda: self.cls(**marked)) if marked else None
+        for name, value in marked.items():
+            if made is not None and attempt(reach, made, prefix + name) == value:
+                self.aliases.setdefault(name, prefix + name)
 
     def _old_name(self, key: Key) -> None:
         prefix = key.name.rpartition(".")[0]
@@ -391,7 +418,8 @@ PreTrainedConfig.num_labels = property(_num_labels, PreTrainedConfig.num_labels.
 
 def _note_missing(prefix: str, name: str) -> None:
     frame = tags.asking(3)
-    if frame is not None and frame.f_globals.get("__name__", "").startswith(SOURCE):
+    ours = frame is not None and frame.f_globals.get("__name__", "").startswith(SOURCE)
+    if ours or name == TIED:
         tags.journal.missing.add(prefix + name)
         tags.journal.note(f"{prefix}{name}==None", frame)
 

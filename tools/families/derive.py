@@ -14,7 +14,7 @@ from transformers.models.auto import modeling_auto as auto
 from tools.families import evaluate
 from tools.families.builds import Template
 from tools.families.configs import Keys, attempt, config_class
-from tools.families.study import RefusedError, Study
+from tools.families.study import RefusedError, Study, names_in
 
 ROLES = (
     ("base", "MODEL"),
@@ -69,6 +69,10 @@ SECONDS, MAX_HEADS = 60.0, 40
 Entry = dict[str, Any]
 
 
+class OutOfTimeError(BaseException):
+    """A class that took too long; no handler of refusals may take it for one."""
+
+
 def classes_of(model_type: str) -> Iterator[tuple[str, str]]:
     """Yield role and name of every class of a model type: those of auto classes, then others."""
     seen = set()
@@ -120,8 +124,10 @@ def derive(model_type: str, seconds: float = SECONDS, *, heads: int = MAX_HEADS)
         try:
             with at_most(2 * limit):
                 study = _studied(cls, keys, first, limit)
-        except (RefusedError, TimeoutError) as problem:
+        except (RefusedError, OutOfTimeError) as problem:
             failures.append(f"{name}: {problem}")
+            if isinstance(problem, OutOfTimeError) and not studies:
+                break
             continue
         studies.append(study)
         entry["classes"][name] = _class(role, study, entry["classes"], first)
@@ -138,10 +144,10 @@ def at_most(seconds: float) -> Iterator[None]:
     """Raise TimeoutError inside once so much time has passed."""
 
     def ring(*_: Any) -> None:
-        raise TimeoutError(f"not done after {seconds:.0f} s")
+        raise OutOfTimeError(f"not done after {seconds:.0f} s")
 
     before = signal.signal(signal.SIGVTALRM, ring)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, 5.0)
     try:
         yield
     finally:
@@ -157,6 +163,7 @@ def _studied(cls: Any, keys: Keys, first: Study | None, seconds: float) -> Study
     else:
         study.follow(first)
         rows = by_template(first.rows[0])
+        study.base_modes = first.modes
         study.prior = dict.fromkeys(sorted(_prefixes(cls, first)), rows)
     study.prove(BASE_PROOF if first is None else HEAD_PROOF)
     return study
@@ -191,13 +198,13 @@ def _class(role: str, study: Study, known: Entry, first: Study | None) -> Entry:
         row["withheld"] = "which tensors are shared depends on the layer"
     elif lost:
         row["withheld"] = f"not expressed: {', '.join(sorted(lost)[:3])}"
-    requires = study.requirements(_names(terms, ties))
-    parts = {name.rpartition(".")[0] for name in _names(terms, ties)}
+    requires = study.requirements(names_in(terms, ties))
+    parts = {name.rpartition(".")[0] for name in names_in(terms, ties)}
     requires += [f"{part}!=None" for part in sorted(parts & study.keys.needs)]
     requires += [
         f"{name}=={model!r}"
         for name, model in sorted(study.keys.models.items())
-        if any(each.startswith(name.removesuffix("model_type")) for each in _names(terms, ties))
+        if any(each.startswith(name.removesuffix("model_type")) for each in names_in(terms, ties))
     ]
     if requires:
         row["requires"] = requires
@@ -237,23 +244,11 @@ def difference(base: str, old: list[list[Any]], terms: list[list[Any]]) -> Entry
     return best or {}
 
 
-def _names(terms: list[list[Any]], ties: list[list[str]]) -> set[str]:
-    texts = set()
-    for _, sides, loops, _, *conditions in terms:
-        texts |= {*sides.split("|"), *loops.split("|"), *conditions}
-    for _, _, *conditions in ties:
-        texts |= set(conditions)
-    found: set[str] = set()
-    for text in texts - {""}:
-        found |= evaluate.names_of(text)
-    return found
-
-
 def _finish(entry: Entry, model_type: str, keys: Keys, studies: list[Study]) -> None:
     """Add the keys that the terms use: defaults, what stands for null, other names."""
     used: set[str] = {"num_labels"} if len(studies) > 1 else set()
     for study in studies:
-        used |= _names(study.rows[0], study.rows[1])
+        used |= names_in(study.rows[0], study.rows[1])
         blind = {name: keys.keys[name].default for name in study.choices.blind()}
         entry.setdefault("unsure", {}).update({**study.choices.unsure, **blind})
     derived = {name: text for name, text in keys.derived.items() if name in used}

@@ -23,6 +23,8 @@ OPPOSITE = {
 }
 NEGATED = {"==": "!=", "<=": ">", "<": ">="}
 MAX_LEAVES = 8
+MAX_CONSTANT = 32
+MANY_ENDS = 3
 Example = tuple[int, tuple[int, ...]]
 Prior = dict[Template, list[str]]
 """Conditions that hold for the base class, to be taken over where they hold here too."""
@@ -82,7 +84,11 @@ class Learner:
     """All builds of a class, and what they teach."""
 
     def __init__(
-        self, builds: list[Build], settings: list[Values], prior: dict[str, Prior] | None = None
+        self,
+        builds: list[Build],
+        settings: list[Values],
+        prior: dict[str, Prior] | None = None,
+        modes: Modes | None = None,
     ) -> None:
         self.builds, self.settings = builds, settings
         self.prior: Prior = {}
@@ -93,14 +99,16 @@ class Learner:
                 moved = Template(prefix + template.name, template.sides, loops, kind)
                 self.prior[moved] = conditions
                 self.names[moved] = template.name
-        self.features = sorted(
-            {form for build in builds for text in build.features if (form := canonical(text))}
-        )
+        asked = {form for build in builds for text in build.features if (form := canonical(text))}
+        given = {name for build in builds for name in build.assignment}
+        nulls = {name for name in given if any(each[name] is None for each in settings)}
+        self.features = sorted(asked | {f"{name}==None" for name in nulls})
         self._masks: dict[tuple[str, ...], Any] = {}
         self._known: dict[Any, list[str] | None] = {}
         self._held: dict[Any, int | None] = {}
         self.modes: Modes = {}
-        self.pairing = Pairing(builds, {})
+        self.modes |= modes or {}
+        self.pairing = Pairing(builds, dict(self.modes))
         self.failed: set[str] = set()
 
     # ---------------------------------------------------------------- lost sides
@@ -141,9 +149,14 @@ class Learner:
     def _side(self, wanted: dict[Example, int]) -> str | None:
         """Find what a lost side was made of: a constant, or what is used elsewhere."""
         numbers = set(wanted.values())
-        if len(numbers) == 1:
-            return str(numbers.pop())
         sample = list(wanted.items())
+        if len(numbers) == 1:
+            number = numbers.pop()
+            fits = (text for text in self.pool if number > MAX_CONSTANT)
+            return next(
+                (text for text in fits if all(self._gives(text, at, number) for at, _ in sample)),
+                str(number),
+            )
         products = (f"({a})*({b})" for a in self.pool[:25] for b in self.pool[:25] if a <= b)
         for text in itertools.chain(self.pool, products):
             if all(self._gives(text, place, number) for place, number in sample):
@@ -163,6 +176,20 @@ class Learner:
             before = at, stars[:star]
             turns[before] = max(turns.get(before, 0), stars[star] + 1)
         return self._side(turns)
+
+    def unlooped(self) -> set[str]:
+        """Return names whose numbers run up to another end in each build, moved by no loop."""
+        ends: dict[str, set[int]] = defaultdict(set)
+        for build in self.builds:
+            here: dict[tuple[str, int], set[int]] = defaultdict(set)
+            for row in build.rows:
+                moved = {star for star, _ in self.pairing.places(row).values()}
+                for star in set(range(len(row.stars))) - moved:
+                    here[row.name, star].add(row.stars[star])
+            for (name, star), numbers in here.items():
+                if self.modes.get(name) != "pooled" and numbers == set(range(len(numbers))):
+                    ends[f"{name} {star}"].add(len(numbers))
+        return {key.split(" ")[0] for key, found in ends.items() if len(found) >= MANY_ENDS}
 
     # ---------------------------------------------------------------- conditions
     def domain(self, loops: tuple[str, ...]) -> Any:
@@ -242,7 +269,11 @@ class Learner:
         for usable in (near, columns):
             found = conjunction(usable, unwanted, wanted, path)
             if found is not None:
-                return [f"not ({' and '.join(map(_held, self._guarded(found, columns, here)))})"]
+                guarded = self._guarded(found, columns, here)
+                spelled = self._guarded([(text, not held) for text, held in found], columns, here)
+                if len(guarded) == len(spelled) == len(found):
+                    return [" or ".join(spelled)]
+                return [f"not ({' and '.join(map(_held, guarded))})"]
         leaves = tree(columns, wanted, unwanted, path, MAX_LEAVES)
         if leaves is None:
             return None
@@ -335,7 +366,8 @@ def _choices(columns: Any, path: frozenset[str]) -> list[tuple[str, bool, int]]:
 
     def likely(text: str) -> tuple[Any, ...]:
         several = len(evaluate.names_of(text)) > 1
-        return columns[text][2] not in path, "None" in text, several, len(text), text
+        fixed = bool(re.search(r"\[\d+\]", text))
+        return columns[text][2] not in path, "None" in text, fixed, several, len(text), text
 
     literals = []
     for text in sorted(columns, key=likely):
@@ -417,7 +449,7 @@ def learned(learner: Learner) -> tuple[list[list[Any]], list[list[str]], set[str
     """Return terms, ties, and the names for which nothing holds."""
     terms: list[list[Any]] = []
     for mode in ("", "pooled", "literal"):
-        learner.failed.clear()
+        learner.failed = learner.unlooped()
         terms = _terms(learner)
         fresh = {
             folded
@@ -517,7 +549,9 @@ def _terms(learner: Learner) -> list[list[Any]]:
             template.loops, places
         ):
             conditions = modules.conditions(template, places)
-        if conditions is None:
+        if conditions is None or learner.holding(template.loops, conditions) != learner.mask(
+            template.loops, places
+        ):
             learner.failed.add(template.name)
             continue
         terms.append(row_of(template, conditions))

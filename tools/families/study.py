@@ -22,7 +22,7 @@ from tools.families.evaluate import Values
 
 JOINT = json.loads((Path(__file__).parent / "joint.json").read_text(encoding="utf-8"))
 MAX_BUILDS = 160
-MAX_TRIES = 14
+MAX_TRIES = 20
 FOLLOWED = 5
 
 
@@ -46,6 +46,8 @@ class Study:
         self.thorough = True
         self.error = ""
         self.prior: dict[str, learn.Prior] = {}
+        self.modes: dict[str, str] = {}
+        self.base_modes: dict[str, str] = {}
         self.settled: Assignment = {}
 
     # ---------------------------------------------------------------- builds
@@ -65,7 +67,7 @@ class Study:
         self.made += 1
         try:
             build = builds.traced(self.cls, self.keys, assignment)
-        except (KeyboardInterrupt, MemoryError, TimeoutError):
+        except (KeyboardInterrupt, MemoryError):
             raise
         except (Exception, SystemExit) as problem:  # noqa: BLE001 - the library refuses as it likes
             self.error = str(problem)
@@ -202,8 +204,8 @@ class Study:
         front: list[Assignment] = [self.choices.base]
         seen: set[str] = set()
         for on in front:
-            extra = {name for name, key in self.keys.keys.items() if key.hint == "extra"}
-            for name in sorted((self.choices.read | self.choices.structure | extra) - seen):
+            open_ = self.choices.undecided()
+            for name in sorted((self.choices.read | self.choices.structure | open_) - seen):
                 seen.add(name)
                 if name not in self.keys.keys:
                     continue
@@ -274,19 +276,36 @@ class Study:
         first = self.build(self.choices.base)
         if first is None or not self.keep(first):
             raise RefusedError("the base cannot be built")
+        self.choices.aim(first)
         ties = {name for name in self.choices.read if "tie_" in name}
         for name in sorted((self.choices.read - other.choices.read) | ties):
             if name in self.keys.keys:
                 for build in self.vary(name, self.choices.base):
                     if self._shows(build):
                         self.keep(build)
-        step = max(1, len(other.builds) // FOLLOWED)
-        for build in other.builds[step - 1 :: step]:
+        for assignment in other.telling():
             if self.late(0.7):
                 break
-            self.keep(self.build({**build.assignment, **self.settled}))
+            self.keep(self.build({**assignment, **self.settled}))
         for _ in range(3):
             self.keep(self.build(self.draw(0.3)))
+
+    def telling(self) -> list[Assignment]:
+        """Return one change of each key that shows in the tensors, and some others."""
+        single: dict[str, Assignment] = {}
+        others: list[Assignment] = []
+        for build in self.builds:
+            changed = [
+                name
+                for name, value in build.assignment.items()
+                if self.choices.base.get(name) != value
+            ]
+            if len(changed) == 1 and self._shows(build):
+                single.setdefault(changed[0], build.assignment)
+            elif len(changed) > 1:
+                others.append(build.assignment)
+        step = max(1, len(others) // FOLLOWED)
+        return [*single.values(), *others[::step]]
 
     def _joint_tries(self) -> None:
         """Vary together what the library takes only together: rows, and pairs of sizes."""
@@ -333,18 +352,13 @@ class Study:
                 news = [build for build in self.vary(name, on) if self._shows(build)]
                 for build in news:
                     self.keep(build)
-                if name in self.choices.options:
+                if news:
                     break
+                self.choices.options.pop(name, None)
 
     def _shows(self, build: Build) -> bool:
-        known: set[Any] = set()
-        counts: set[Any] = set()
-        for other in self.builds:
-            mine = other.under().found
-            known |= set(mine)
-            counts.add(tuple(sorted((str(t), len(v)) for t, v in mine.items())))
-        mine = build.under().found
-        return tuple(sorted((str(t), len(v)) for t, v in mine.items())) not in counts
+        """Tell whether a build has other tensors than the base."""
+        return not self.builds or _digest(build) != _digest(self.builds[0])
 
     def rare(self) -> Assignment:
         """Return what brought in a tensor that few builds have."""
@@ -391,8 +405,12 @@ class Study:
     # ---------------------------------------------------------------- proof
     def learn(self) -> None:
         """Learn rows from all builds so far."""
-        learner = learn.Learner(self.builds, self.settings, self.prior)
+        modes = {
+            prefix + name: mode for prefix in self.prior for name, mode in self.base_modes.items()
+        }
+        learner = learn.Learner(self.builds, self.settings, self.prior, modes)
         terms, ties, failed = learn.learned(learner)
+        self.modes = learner.modes
         self.rows = terms, ties, failed
 
     def agrees(self, assignment: Assignment) -> bool | None:
@@ -426,6 +444,17 @@ class Study:
                 break
         if self.proof[0] == self.proof[1]:
             self._recheck()
+            self._give_lists()
+
+    def _give_lists(self) -> None:
+        """Give two numbers where one is usual, for keys that no row uses: rows may not see it."""
+        used = names_in(self.rows[0], self.rows[1])
+        for name in sorted(self.choices.read - used):
+            key = self.keys.keys.get(name)
+            if key is None or key.kind != "int" or "list" not in key.hint or key.boring:
+                continue
+            if self.agrees({**self.choices.base, name: [key.default, key.default]}) is False:
+                self.choices.unsure[name] = key.default
 
     def _recheck(self) -> None:
         """Hold the rows against every build they were learned from."""
@@ -537,6 +566,22 @@ class Study:
                 if self.keep(self.build(change)):
                     self.choices.free_lengths |= set(names)
                     self.choices.stretched.append({name: change[name] for name in names})
+
+
+def names_in(terms: list[list[Any]], ties: list[list[str]]) -> set[str]:
+    """Return the keys that rows use."""
+    texts: set[str] = set()
+    for _, sides, loops, _, *conditions in terms:
+        texts |= {*sides.split("|"), *loops.split("|"), *conditions}
+    for _, _, *conditions in ties:
+        texts |= set(conditions)
+    return {name for text in texts - {""} for name in evaluate.names_of(text)}
+
+
+def _digest(build: Build) -> Any:
+    """Return which templates a build has, how often, and what it shares."""
+    counts = sorted((str(each), len(where)) for each, where in build.under().found.items())
+    return tuple(counts), tuple(sorted(build.ties))
 
 
 def factors(text: str) -> list[str]:

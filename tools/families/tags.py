@@ -483,12 +483,26 @@ def element(value: Any, key: str, index: str) -> Any:
     return value
 
 
+def _rule(values: Any) -> tuple[Polynomial, Polynomial] | None:
+    """Return first and step of numbers that a range gave, None for others."""
+    first = next(list.__iter__(values), None) if isinstance(values, list) else None
+    if not isinstance(first, Whole):
+        return None
+    start: Polynomial = {}
+    step: Polynomial = {}
+    for monomial, factor in first.tag.items():
+        left = tuple(each for each in monomial if not TOKEN.fullmatch(each[0]))
+        (start if left == monomial else step)[left] = factor
+    return (start, step) if step else None
+
+
 class Listed(list):  # type: ignore[type-arg]
     """A list of a configuration, or a part of one: its elements know their place in a loop."""
 
     def __init__(
         self, values: Any, key: str, first: int = 0, length: Polynomial | None = None
     ) -> None:
+        self.rule = _rule(values)
         values = list.__iter__(values) if isinstance(values, list) else values
         super().__init__(element(each, key, str(at + first)) for at, each in enumerate(values))
         self.key, self.first, self.length, self.cycle = key, first, length, False
@@ -553,6 +567,9 @@ class Listed(list):  # type: ignore[type-arg]
                 str(item) if isinstance(item, str) else 0
             )
             journal.note(f"{text} in {self.key}", asking())
+            if self.rule is not None and isinstance(item, Whole):
+                behind = poly.group(poly.subtract(item.tag, self.rule[0]))
+                journal.note(f"{behind}%{poly.group(self.rule[1])}==0", asking())
         return value
 
     def __bool__(self) -> bool:
