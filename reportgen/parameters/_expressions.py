@@ -195,7 +195,7 @@ def drawn(node: ast.expr, symbol_of: Namer, values: Values) -> Expression:
             return Constant(value)
         case ast.Name() | ast.Attribute():
             return symbol_of(key_of(node))
-        case ast.Subscript(value=held, slice=ast.Constant(place)):
+        case ast.Subscript(value=ast.Name() | ast.Attribute() as held, slice=ast.Constant(place)):
             return symbol_of(f"{key_of(held)}[{place!r}]")
         case ast.BinOp(left=left, op=ast.Mult(), right=right):
             return drawn_product(left, right, symbol_of, values)
