@@ -108,6 +108,11 @@ class Choices:
         """Return other values for a key, as far as its kind and the source tell."""
         key = self.keys.keys[name]
         now = self.base.get(name, key.value if key.default is None else key.default)
+        return [each for each in self._others(name) if not among(each, [now])]
+
+    def _others(self, name: str) -> list[Any]:
+        key = self.keys.keys[name]
+        now = self.base.get(name, key.value if key.default is None else key.default)
         if key.boring or name in self.unsure or name.endswith("model_type"):
             return []
         if key.kind == "bool":
@@ -165,6 +170,7 @@ class Choices:
             return [sorted(self.random.sample(range(layers), min(layers, n))) for n in (1, 2, 2)]
         if self.keys.keys[name].kind == "words":
             words = sorted(set(now) | self.words.get(name, set()) | self._sought(name))[:8]
+            words += [word for word in self.keys.spoken(name)[:4] if word not in words]
             if name.endswith("_types"):
                 words += [word for word in LAYERS if word not in words]
             tried = {word for each in self.options.get(name, ()) for word in each}
@@ -225,6 +231,8 @@ class Choices:
             if name in self.structure and now <= 16:
                 return self.random.randint(min(now, 1), 9)
             return self.random.choice((now * 2, now * 3, now + 8, max(1, now // 2), now + 1))
+        if key.kind == "float" and type(now) is float and name in self.structure:
+            return round(now * self.random.uniform(0.2, 1.8), 3)
         if name in self.options:
             if key.kind in ("words", "numbers", "flags"):
                 return self.random.choice(self._lists(name, list(now or key.value)) or [None])

@@ -25,7 +25,7 @@ from tools.families import polynomials as poly
 Assignment = dict[str, Any]
 BORING = re.compile(
     r"(^|\.)(rope_(theta|scaling|parameters|type|interleaved?)|nested_rope\w*|initializer_\w+|"
-    r"\w*token_ids?|\w*token_index|\w*tokens_ids?|(bos|eos|pad|unk|cls|sep)_token|dtype|torch_dtype|"
+    r"\w*token_ids?|\w*token_index|\w*tokens_ids?|dtype|torch_dtype|"
     r"is_heterogeneous|per_layer_config|id2label|label2id|architectures|output_attentions|"
     r"output_hidden_states|use_cache|return_dict|problem_type|transformers_version|"
     r"chunk_size_feed_forward|quantization_config|attn_implementation|experts_implementation|"
@@ -94,8 +94,8 @@ def attempt(function: Any, *args: Any) -> Any:
 class Keys:
     """Every key of a configuration class, and the way from an assignment to a configuration."""
 
-    def __init__(self, cls: type[PreTrainedConfig]) -> None:
-        self.cls = cls
+    def __init__(self, cls: type[PreTrainedConfig], never: frozenset[str] = frozenset()) -> None:
+        self.cls, self.never = cls, never
         self.keys: dict[str, Key] = {}
         self.nodes: dict[str, tuple[type[PreTrainedConfig], bool]] = {}
         self.aliases: dict[str, str] = {}

@@ -14,7 +14,7 @@ from transformers.models.auto import modeling_auto as auto
 from tools.families import evaluate
 from tools.families.builds import Template
 from tools.families.configs import Keys, attempt, config_class
-from tools.families.study import RefusedError, Study, names_in
+from tools.families.study import ContradictionError, RefusedError, Study, names_in
 
 ROLES = (
     ("base", "MODEL"),
@@ -105,11 +105,20 @@ def _others(model_type: str) -> set[str]:
 
 def derive(model_type: str, seconds: float = SECONDS, *, heads: int = MAX_HEADS) -> Entry:
     """Return the entry of a model type; raises RefusedError with the reason where there is none."""
+    never: frozenset[str] = frozenset()
+    while True:
+        try:
+            return _derive(model_type, seconds, heads, never)
+        except ContradictionError as problem:
+            never |= {str(problem)}
+
+
+def _derive(model_type: str, seconds: float, heads: int, never: frozenset[str]) -> Entry:
     todo = list(classes_of(model_type))
     if not todo:
         raise RefusedError("no class: a part of other models")
     try:
-        keys = Keys(config_class(model_type))
+        keys = Keys(config_class(model_type), never)
     except Exception as problem:
         raise RefusedError(f"config: {type(problem).__name__}: {str(problem)[:100]}") from problem
     entry: Entry = {"classes": {}}

@@ -124,6 +124,11 @@ class Learner:
                     groups[template][at, stars] = shape
         self.pool = sorted(pool, key=len)[:120]
         result: dict[Template, set[Example]] = {}
+        self.shapes = {
+            (template.name, place): shape
+            for template, places in groups.items()
+            for place, shape in places.items()
+        }
         for template, places in groups.items():
             for made, found in self._restored(template, places):
                 result.setdefault(made, set()).update(found)
@@ -176,6 +181,20 @@ class Learner:
             before = at, stars[:star]
             turns[before] = max(turns.get(before, 0), stars[star] + 1)
         return self._side(turns)
+
+    def covering(self, lost: Template, templates: dict[Template, set[Example]]) -> Template | None:
+        """Find a template whose sides come out right also where another was taken for it."""
+        for other in templates:
+            alike = (other.name, other.loops, other.kind) == (lost.name, lost.loops, lost.kind)
+            if other == lost or not alike or len(other.sides) != len(lost.sides):
+                continue
+            if LOST not in other.sides and all(
+                self._gives(side, place, self.shapes[lost.name, place][at])
+                for place in templates[lost]
+                for at, side in enumerate(other.sides)
+            ):
+                return other
+        return None
 
     def unlooped(self) -> set[str]:
         """Return names whose numbers run up to another end in each build, moved by no loop."""
@@ -538,24 +557,38 @@ def steps(name: str) -> list[tuple[str, int]]:
 
 def _terms(learner: Learner) -> list[list[Any]]:
     templates = learner.templates()
+    terms, lost = _rows_of(learner, templates)
+    tangled = {(term[0], term[1]) for term in terms if any(" or " in each for each in term[4:])}
+    doubtful = lost + [each for each in templates if (each.name, "|".join(each.sides)) in tangled]
+    merged = {each: other for each in doubtful if (other := learner.covering(each, templates))}
+    merged = {each: other for each, other in merged.items() if other not in merged}
+    if merged:
+        for each, other in merged.items():
+            templates[other] |= templates.pop(each)
+        terms, lost = _rows_of(learner, templates)
+    learner.failed |= {template.name for template in lost}
+    return terms + _unseen(learner, templates)
+
+
+def _rows_of(
+    learner: Learner, templates: dict[Template, set[Example]]
+) -> tuple[list[list[Any]], list[Template]]:
+    """Write each template with its conditions; return also those that have none."""
     modules = _Modules(learner, templates)
-    terms = []
+    terms, lost = [], []
     for template, places in templates.items():
         if LOST in template.sides or LOST in template.loops:
             learner.failed.add(template.name)
             continue
+        mask = learner.mask(template.loops, places)
         conditions = learner.prior.get(template)
-        if conditions is None or learner.holding(template.loops, conditions) != learner.mask(
-            template.loops, places
-        ):
+        if conditions is None or learner.holding(template.loops, conditions) != mask:
             conditions = modules.conditions(template, places)
-        if conditions is None or learner.holding(template.loops, conditions) != learner.mask(
-            template.loops, places
-        ):
-            learner.failed.add(template.name)
-            continue
-        terms.append(row_of(template, conditions))
-    return terms + _unseen(learner, templates)
+        if conditions is None or learner.holding(template.loops, conditions) != mask:
+            lost.append(template)
+        else:
+            terms.append(row_of(template, conditions))
+    return terms, lost
 
 
 def row_of(template: Template, conditions: list[str]) -> list[Any]:

@@ -297,7 +297,7 @@ def _sides_of(args: Any, kwargs: Any, shape: tuple[int, ...]) -> tuple[Any, ...]
     pool: dict[int, Any] = {}
     for source in sources:
         pool |= dict(builtins.zip(source.shape, source.sides, strict=False))  # type: ignore[attr-defined]
-    pool |= {tags.plain(n): n.tag for n in numbers if isinstance(n, Whole)}
+    pool = {tags.plain(n): n.tag for n in numbers if isinstance(n, Whole)} | pool
     return tuple(poly.constant(1) if side == 1 else pool.get(side) for side in shape)
 
 

@@ -24,10 +24,19 @@ JOINT = json.loads((Path(__file__).parent / "joint.json").read_text(encoding="ut
 MAX_BUILDS = 160
 MAX_TRIES = 20
 FOLLOWED = 5
+SCATTERED = 6
+PAIRS, HEAD_PAIRS = 120, 30
+
+
+ROUNDED = re.compile(r"\b(int|round|ceil|floor)\(")
 
 
 class RefusedError(Exception):
     """A class that cannot be built, with the reason."""
+
+
+class ContradictionError(Exception):
+    """A key that was inferred for a base class and means something else in a head class."""
 
 
 class Study:
@@ -221,6 +230,7 @@ class Study:
         self._second_tries()
         self._joint_tries()
         self.infer()
+        self._fragile()
         self.stretch()
         for turn in range(14):
             self.keep(self.build(self.draw(0.25, rare=turn % 3 > 0)))
@@ -231,7 +241,8 @@ class Study:
         for name, key in self.keys.keys.items():
             if not (key.extra and key.hint == "int" and key.default is None):
                 continue
-            if name not in self.keys.derived and (text := self._stands_for(name)):
+            known = self.keys.derived.keys() | self.keys.never
+            if name not in known and (text := self._stands_for(name)):
                 self.keys.derived[name] = text
                 found = True
         if found:
@@ -240,32 +251,73 @@ class Study:
             for assignment in old:
                 self.keep(self.build(assignment))
 
+    def _fragile(self) -> None:
+        """Vary no more what rounded sizes are compared by: not every way can be seen."""
+        for build in self.builds:
+            for text in build.features:
+                if not ROUNDED.search(text):
+                    continue
+                for name in learn.keys_of(text) & set(self.keys.keys):
+                    if self.keys.keys[name].kind == "float":
+                        self.choices.unsure[name] = self.keys.keys[name].default
+        self._forget(self.choices.unsure)
+
     def _stands_for(self, name: str) -> str | None:
-        without = [build for build in self.builds if name not in build.assignment]
-        given = [build for build in self.builds if name in build.assignment]
-        if not without or not given:
-            return None
-        old = {(each.name, len(each.sides)): each.sides for each in without[0].under().found}
-        wanted, candidates = [], set()
-        for template in given[0].under().found:
-            before = old.get((template.name, len(template.sides)))
-            for at, side in enumerate(template.sides):
-                if name in side and before and before[at] != builds.LOST:
-                    wanted.append((side, before[at]))
-                    candidates |= {before[at], *factors(before[at])}
-        for text in sorted(candidates - {"1"}, key=lambda text: (-len(text), text)):
-            if "[" not in text and all(self._same(name, text, *pair) for pair in wanted):
+        wanted, candidates = self._replaced(name)
+        for text in sorted(candidates, key=lambda text: (-len(text), text)):
+            if self._stands(name, text, wanted):
                 return text
         return None
 
-    def _same(self, name: str, text: str, side: str, before: str) -> bool:
-        """Tell whether a side becomes what it was, with the text in the place of the key."""
-        replaced = re.sub(rf"(?<![\w.]){re.escape(name)}(?![\w.])", f"({text})", side)
-        for settings in self.settings:
-            values = [attempt(evaluate.value, each, settings) for each in (replaced, before)]
-            if values[0] is None or values[0] != values[1]:
-                return False
-        return True
+    def _stands(self, name: str, text: str, wanted: list[tuple[str, str]]) -> bool:
+        """Tell whether every side is what it was, with the text in the place of the key."""
+        settings = [self.keys.settings(self._scatter()) for _ in range(SCATTERED)]
+        return all(same(name, text, *pair, each) for pair in wanted for each in settings)
+
+    def _scatter(self) -> Assignment:
+        """Draw sizes as they come, for expressions alone; nobody builds from them."""
+        whole = [key for key in self.keys.keys.values() if type(key.default) is int]
+        return {key.name: self.choices.random.randint(3, 97) * 6 for key in whole}
+
+    def _replaced(self, name: str) -> tuple[list[tuple[str, str]], set[str]]:
+        """Pair the sides that a key is in with what they are without it."""
+        without = next((each for each in self.builds if name not in each.assignment), None)
+        given = next((each for each in self.builds if name in each.assignment), None)
+        wanted: list[tuple[str, str]] = []
+        candidates: set[str] = set()
+        if without is None or given is None:
+            return wanted, candidates
+        old: dict[Any, list[tuple[str, ...]]] = {}
+        for each in without.under().found:
+            old.setdefault((each.name, len(each.sides)), []).append(each.sides)
+        for template in given.under().found:
+            before = old.get((template.name, len(template.sides)), [])
+            for at, side in enumerate(template.sides if len(before) == 1 else ()):
+                if side != builds.LOST and name in evaluate.names_of(side):
+                    wanted.append((side, before[0][at]))
+                    candidates |= {before[0][at], *factors(before[0][at])}
+        keyed = {each for each in candidates if each != builds.LOST and evaluate.names_of(each)}
+        return wanted, {each for each in keyed if "[" not in each}
+
+    def contradiction(self) -> str | None:
+        """Return a key that stands for other things here than in the base class."""
+        inferred = [
+            name
+            for name, key in sorted(self.keys.keys.items())
+            if key.extra and key.default is None and name in self.keys.derived
+        ]
+        for name in inferred:
+            text = self.keys.derived.pop(name)
+            number = attempt(evaluate.value, text, self.keys.settings(self.choices.base))
+            pair = [self.build(self.choices.base)]
+            pair += [self.build({**self.choices.base, name: number})] if number else []
+            held, self.builds = self.builds, [each for each in pair if each]
+            wanted, _ = self._replaced(name)
+            self.builds = held
+            if not self._stands(name, text, wanted):
+                return name
+            self.keys.derived[name] = text
+        return None
 
     def follow(self, other: Study) -> None:
         """Explore a head class along what its base class showed."""
@@ -276,6 +328,8 @@ class Study:
         first = self.build(self.choices.base)
         if first is None or not self.keep(first):
             raise RefusedError("the base cannot be built")
+        if (name := self.contradiction()) is not None:
+            raise ContradictionError(name)
         self.choices.aim(first)
         ties = {name for name in self.choices.read if "tie_" in name}
         for name in sorted((self.choices.read - other.choices.read) | ties):
@@ -443,8 +497,38 @@ class Study:
             if stubborn and (turn >= 3 or not learned) and not self._blame(stubborn[0]):
                 break
         if self.proof[0] == self.proof[1]:
+            self._pairs()
             self._recheck()
             self._give_lists()
+
+    def _pairs(self) -> None:
+        """Hold the rows against pairs of choices that decide something, and learn from them."""
+        choices = self.choices
+        deciding = [
+            {name: value}
+            for name in sorted(choices.structure | choices.undecided() & choices.read)
+            for value in choices.options.get(name, [])[:2]
+        ]
+        deciding += choices.joint
+        pairs = [
+            {**choices.base, **one, **other}
+            for at, one in enumerate(deciding)
+            for other in deciding[at + 1 :]
+            if not set(one) & set(other) and not (set(one) | set(other)) & set(choices.unsure)
+        ]
+        choices.random.shuffle(pairs)
+        tried = 0
+        for assignment in pairs[: PAIRS if self.thorough else HEAD_PAIRS]:
+            agreed = self.agrees(assignment)
+            tried += agreed is not None
+            if agreed is False and self.keep(self.build(assignment)):
+                self.learn()
+                if self.agrees(assignment) is False and not self._blame(assignment):
+                    self.proof = (self.proof[0], self.proof[1] + 1)
+                    return
+            if self.late():
+                break
+        self.proof = (self.proof[0] + tried, self.proof[1] + tried)
 
     def _give_lists(self) -> None:
         """Give two numbers where one is usual, for keys that no row uses: rows may not see it."""
@@ -508,6 +592,12 @@ class Study:
             self.choices.unsure[name] = self.keys.keys[name].default
             self.choices.base.pop(name, None)
             lengths = [name]
+        self._forget(lengths)
+        self.learn()
+        return True
+
+    def _forget(self, names: Any) -> None:
+        """Drop the builds in which keys were changed that are varied no more."""
         kept = [
             (build, settings)
             for build, settings in zip(self.builds, self.settings, strict=True)
@@ -517,12 +607,10 @@ class Study:
                 and (
                     name in self.choices.unsure or self._other_length(name, build.assignment[name])
                 )
-                for name in lengths
+                for name in names
             )
         ]
         self.builds, self.settings = [a for a, _ in kept], [b for _, b in kept]
-        self.learn()
-        return True
 
     def _weight(self, name: str) -> tuple[bool, bool, str]:
         """Sort keys: those a formula can least do without come first."""
@@ -582,6 +670,13 @@ def _digest(build: Build) -> Any:
     """Return which templates a build has, how often, and what it shares."""
     counts = sorted((str(each), len(where)) for each, where in build.under().found.items())
     return tuple(counts), tuple(sorted(build.ties))
+
+
+def same(name: str, text: str, side: str, before: str, settings: Values) -> bool:
+    """Tell whether a side comes out the same with a text in the place of a key."""
+    replaced = re.sub(rf"(?<![\w.]){re.escape(name)}(?![\w.])", f"({text})", side)
+    values = [attempt(evaluate.value, each, settings) for each in (replaced, before)]
+    return values[0] is not None and values[0] == values[1]
 
 
 def factors(text: str) -> list[str]:
