@@ -176,10 +176,15 @@ def find_site(
         )
     refuse_targets(site, chosen)
     refuse_versions(site, names, all_linear=str(targets).lower() == "all-linear")
+    refuse_kept_apart(site, targets)
+    return site
+
+
+def refuse_kept_apart(site: Site, targets: object) -> None:
+    """Refuse what PEFT treats unlike any other module: fused experts, groups, Mamba's blocks."""
     refuse_fused(site, targets)
     refuse_grouped(site)
     refuse_of_mamba(site)
-    return site
 
 
 def refuse_of_mamba(site: Site) -> None:
