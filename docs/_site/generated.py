@@ -25,8 +25,6 @@ TABLES = {
     "Loaders of logs": "reportgen.read.logs:LOADERS",
     "Layouts of runs": "reportgen.runs:LAYOUTS",
     "Checkpoint formats": "reportgen.read.weights:CHECKPOINTS",
-    "Architectures": "reportgen.architectures:ARCHITECTURES",
-    "Adapters": "reportgen.architectures:ADAPTERS",
     "Statistics": "reportgen.stats:STATISTICS",
     "Sections": "reportgen.sections:SECTIONS",
     "Figures": "reportgen.figures:FIGURES",

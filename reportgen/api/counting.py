@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -16,6 +16,7 @@ from reportgen.records.run import Problem
 from reportgen.records.study import AdapterPlan, ModelPlan, Study
 
 if TYPE_CHECKING:
+    from reportgen.records.checkpoint import TensorSpec
     from reportgen.records.facts import AdapterFacts, ModelFacts
 
 Record = TypeVar("Record")
@@ -116,7 +117,7 @@ def describe_model_at(plan: ModelPlan, home: Path) -> ModelFacts:
     Raises:
         EvidenceError: A file is missing or cannot be read.
     """
-    from reportgen.ledger import describe_model
+    from reportgen.parameters import describe_model
     from reportgen.records.checkpoint import Checkpoint, ModelConfig
 
     config, checkpoint = _model_files(plan, home)
@@ -124,7 +125,15 @@ def describe_model_at(plan: ModelPlan, home: Path) -> ModelFacts:
         plan.name,
         _read_as(ModelConfig, "a model's config.json", home, config) if config else None,
         _read_as(Checkpoint, "a checkpoint", home, checkpoint) if checkpoint else None,
+        _built_shapes,
     )
+
+
+def _built_shapes(values: Mapping[str, object]) -> Sequence[TensorSpec]:
+    """Return a model's tensors as the installed library builds it."""
+    from reportgen.training.shapes import build_shapes
+
+    return build_shapes(values)
 
 
 def _read_as(kind: type[Record], what: str, home: Path, name: str) -> Record:
@@ -185,7 +194,7 @@ def describe_adapter_at(plan: AdapterPlan, home: Path, *, base: Path | None = No
     Raises:
         EvidenceError: A file is missing or cannot be read.
     """
-    from reportgen.ledger import describe_adapter
+    from reportgen.parameters import describe_adapter
     from reportgen.read.weights import read_adapter_tensors
     from reportgen.records.checkpoint import AdapterConfig
 

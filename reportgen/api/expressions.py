@@ -61,11 +61,11 @@ def expressions(adapter: AdapterConfig) -> Iterator[tuple[str, str]]:
 
 def names_below(adapter: AdapterConfig, base: ModelFacts) -> set[str]:
     """Return the names of the base's modules and of their parents."""
-    from reportgen.architectures._match import branches
-    from reportgen.ledger._adapters import modules_of
+    from reportgen.parameters import modules_below
+    from reportgen.parameters.adapters import branches
 
     try:
-        modules = modules_of(base, adapter)
+        modules = modules_below(base, str(adapter.values.get("task_type") or ""))
     except EvidenceError:  # without modules nothing is evaluated, and that is said there
         return set()
     return {branch for module in modules for branch in branches(module.name)}

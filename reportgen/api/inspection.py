@@ -181,7 +181,7 @@ def _problem(problem: Problem) -> dict[str, Any]:
 
 
 def _inspect_counts(path: Path, base: Path | None, total: int | None) -> dict[str, Any]:
-    from reportgen.ledger import inspection
+    from reportgen.parameters import inspection
     from reportgen.read.weights import kind_of
 
     kind = {"adapter": "adapter", "config_json": "config"}.get(
@@ -211,7 +211,7 @@ def _explanation(facts: AdapterFacts | ModelFacts, total: int | None) -> dict[st
         return {}
     from dataclasses import asdict
 
-    from reportgen.ledger import explain
+    from reportgen.parameters import explain
 
     if facts.ledger is None:
         raise EvidenceError(

@@ -25,6 +25,7 @@ from reportgen.records.formula import (
     Product,
     Quotient,
     Root,
+    Rounded,
     Sum,
 )
 
@@ -211,8 +212,8 @@ def _leaves(tree: Expression) -> Iterator[Expression]:
             yield from _leaves(right)
         case Power(base, _):
             yield from _leaves(base)
-        case Root(radicand):
-            yield from _leaves(radicand)
+        case Root(inner) | Rounded(inner, _):
+            yield from _leaves(inner)
         case _:
             yield tree
 
@@ -351,6 +352,8 @@ def _with_leaf(tree: Expression, index: int, value: int) -> Expression:
                 return Power(walk(base), exponent)
             case Root(radicand):
                 return Root(walk(radicand))
+            case Rounded(inner, up):
+                return Rounded(walk(inner), up)
         position += 1
         return Constant(value) if position == index else node
 

@@ -23,6 +23,7 @@ from reportgen.records.formula import (
     Product,
     Quotient,
     Root,
+    Rounded,
     Sum,
     Symbol,
     symbols,
@@ -290,6 +291,8 @@ def with_values(tree: Expression, values: Mapping[str, Fraction]) -> Expression:
             return Power(with_values(base, values), exponent)
         case Root(radicand):
             return Root(with_values(radicand, values))
+        case Rounded(inner, up):
+            return Rounded(with_values(inner, values), up)
     return tree
 
 

@@ -12,7 +12,7 @@ from reportgen.checks._once import once
 from reportgen.checks._parameter_totals import Total, models_of, part_totals, shares, whole_totals
 from reportgen.checks._whose import not_among_the_evidence, speaks_of_another
 from reportgen.claims._count_parameters import SHARE
-from reportgen.ledger import explain
+from reportgen.parameters import explain
 from reportgen.records.claim import LIKELY, Claim, Counted, Printed
 from reportgen.records.facts import Facts
 from reportgen.records.finding import Case, Finding

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from math import isqrt
+from math import ceil, floor, isqrt
 
 from reportgen.claims._digits import NumberStyle
 from reportgen.claims._gated import gated
@@ -25,6 +25,7 @@ from reportgen.records.formula import (
     Product,
     Quotient,
     Root,
+    Rounded,
     Sum,
     Symbol,
     symbols,
@@ -104,9 +105,16 @@ def _value(tree: Expression, values: Mapping[str, Number]) -> Fraction:
             return value_of(numerator, values) / divisor
         case Power(base, exponent):
             return _power(value_of(base, values), exponent)
-        case Root(radicand):
-            return _root(value_of(radicand, values))
+        case Root() | Rounded():
+            return _unary(tree, values)
     raise TypeError(f"not an expression: {tree!r}")
+
+
+def _unary(tree: Root | Rounded, values: Mapping[str, Number]) -> Fraction:
+    if isinstance(tree, Root):
+        return _root(value_of(tree.radicand, values))
+    value = value_of(tree.inner, values)
+    return Fraction(ceil(value) if tree.up else floor(value))
 
 
 def _power(base: Fraction, exponent: int) -> Fraction:

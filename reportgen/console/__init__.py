@@ -60,7 +60,7 @@ def inspection_lines(
 
 def _adapter_lines(found: Mapping[str, Any]) -> Iterator[str]:
     """Yield the kind of an adapter and the keys that a reader knows, rank and scaling first."""
-    from reportgen.architectures._lora_keys import KEYS_OF_KIND
+    from reportgen.parameters.adapters import KEYS_OF_KIND
 
     kind, settings = found["peft_type"], found["settings"]
     if kind:

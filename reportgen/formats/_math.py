@@ -4,8 +4,8 @@ Precedence, parentheses, signs of multiplication and line breaks are decided her
 format only spells the tokens.
 
 A token is a mark (`"+"`, `"-"`, `"neg"`, `"*"`, `"/"`, `"("`, `")"`, `"tall("`, `"tall)"`)
-or an atom: `Symbol`, a `Constant` that is not negative, `Quotient`, `Power`, `Root`. The
-parts of a quotient or root and the base of a power are spelled by their own tokens.
+or an atom: `Symbol`, a `Constant` that is not negative, `Quotient`, `Power`, `Root`,
+`Rounded`. The parts of a quotient or root and the base of a power are spelled by their own tokens.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from reportgen.records.formula import (
     Product,
     Quotient,
     Root,
+    Rounded,
     Sum,
     Symbol,
     symbols,
@@ -218,6 +219,8 @@ def substitute(
             return Power(substitute(base, values, name), exponent)
         case Root(radicand):
             return Root(substitute(radicand, values, name))
+        case Rounded(inner, up):
+            return Rounded(substitute(inner, values, name), up)
     return expression
 
 
@@ -361,6 +364,6 @@ def _measure(piece: Token) -> float:
             return max(measure(tokens(numerator)), measure(tokens(denominator))) + 0.5
         case Power():
             return measure(base_tokens(piece)) + 0.8 * len(str(piece.exponent))
-        case Root(radicand):
-            return measure(tokens(radicand)) + 1.7
+        case Root(inner) | Rounded(inner, _):
+            return measure(tokens(inner)) + 1.7
     raise TypeError(f"not a token: {piece!r}")

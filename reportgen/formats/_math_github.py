@@ -17,7 +17,7 @@ from reportgen.formats._math import (
 )
 from reportgen.formats._spelling import MINUS, NARROW_SPACE, NO_BREAK_SPACE
 from reportgen.records.document import EquationGroup
-from reportgen.records.formula import Constant, Expression, Power, Quotient, Root, Symbol
+from reportgen.records.formula import Constant, Expression, Power, Quotient, Root, Rounded, Symbol
 
 _MARKS = {
     "+": " + ",
@@ -99,6 +99,9 @@ def _atom(piece: Expression, lang: str) -> str:
             return f"{{{_spell(base_tokens(piece), lang)}}}^{{{exponent}}}"
         case Root(radicand):
             return f"\\sqrt{{{_spell(tokens(radicand), lang)}}}"
+        case Rounded(inner, up):
+            side = "ceil" if up else "floor"
+            return f"\\left\\l{side} {_spell(tokens(inner), lang)} \\right\\r{side}"
     raise TypeError(f"not an atom: {piece!r}")
 
 

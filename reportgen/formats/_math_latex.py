@@ -7,7 +7,7 @@ import re
 from reportgen.formats._escape_latex import greek_command, name_number, spell
 from reportgen.formats._math import MathLine, Token, base_tokens, greek, print_constant, tokens
 from reportgen.formats._spelling import MINUS, NARROW_SPACE, NO_BREAK_SPACE
-from reportgen.records.formula import Constant, Expression, Power, Quotient, Root, Symbol
+from reportgen.records.formula import Constant, Expression, Power, Quotient, Root, Rounded, Symbol
 
 _MARKS = {
     "+": " + ",
@@ -103,4 +103,7 @@ def _print_atom(piece: Expression, lang: str) -> str:
             return rf"\frac{{{above}}}{{{below}}}"
         case Root(radicand):
             return rf"\sqrt{{{print_latex(radicand, lang)}}}"
+        case Rounded(inner, up):
+            side = "ceil" if up else "floor"
+            return rf"\left\l{side} {print_latex(inner, lang)} \right\r{side}"
     raise TypeError(f"not an atom: {piece!r}")

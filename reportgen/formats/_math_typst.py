@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reportgen.formats._escape_typst import quote
 from reportgen.formats._math import MathLine, Token, base_tokens, greek, print_constant, tokens
-from reportgen.records.formula import Constant, Expression, Power, Quotient, Root, Symbol
+from reportgen.records.formula import Constant, Expression, Power, Quotient, Root, Rounded, Symbol
 
 _MARKS = {
     "+": "+",
@@ -79,4 +79,6 @@ def _print_atom(piece: Expression, lang: str) -> str:
             return f"frac({print_typst(numerator, lang)}, {print_typst(denominator, lang)})"
         case Root(radicand):
             return f"sqrt({print_typst(radicand, lang)})"
+        case Rounded(inner, up):
+            return f"{'ceil' if up else 'floor'}({print_typst(inner, lang)})"
     raise TypeError(f"not an atom: {piece!r}")

@@ -21,7 +21,7 @@ from reportgen.formats._math import (
 from reportgen.formats._speech import speak, speak_group
 from reportgen.formats._spelling import MINUS, TIMES
 from reportgen.records.document import EquationGroup
-from reportgen.records.formula import Constant, Expression, Power, Quotient, Root, Symbol
+from reportgen.records.formula import Constant, Expression, Power, Quotient, Root, Rounded, Symbol
 
 _MARKS = {
     "+": '<mo form="infix">+</mo>',
@@ -96,4 +96,7 @@ def _atom(piece: Expression, lang: str) -> str:
             return f"<msup><mrow>{base}</mrow><mn>{exponent}</mn></msup>"
         case Root(radicand):
             return f"<msqrt>{_spell(tokens(radicand), lang)}</msqrt>"
+        case Rounded(inner, up):
+            first, last = "⌈⌉" if up else "⌊⌋"
+            return f"<mrow><mo>{first}</mo>{_spell(tokens(inner), lang)}<mo>{last}</mo></mrow>"
     raise TypeError(f"not an atom: {piece!r}")

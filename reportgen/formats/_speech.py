@@ -13,6 +13,7 @@ from reportgen.records.formula import (
     Product,
     Quotient,
     Root,
+    Rounded,
     Symbol,
 )
 
@@ -93,6 +94,10 @@ def _speak_atom(piece: Expression, lang: str) -> str:
         case Root(radicand):
             inner = _speak_part(radicand, lang)
             return _in_words(message("the square root of {inner}"), lang, inner=inner)
+        case Rounded(part, up):
+            inner = _speak_part(part, lang)
+            words = message("{inner} rounded up") if up else message("{inner} rounded down")
+            return _in_words(words, lang, inner=inner)
     raise TypeError(f"not an atom: {piece!r}")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from reportgen.formats._math import Token, base_tokens, tokens
-from reportgen.records.formula import Constant, Expression, Power, Quotient, Root, Symbol
+from reportgen.records.formula import Constant, Expression, Power, Quotient, Root, Rounded, Symbol
 from reportgen.records.quantity import Evidence
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
@@ -104,6 +104,8 @@ def _atom(piece: Expression) -> str:
             return f"{_spell(base_tokens(piece))}**{exponent}"
         case Root(radicand):
             return f"sqrt({_spell(tokens(radicand))})"
+        case Rounded(inner, up):
+            return f"{'ceil' if up else 'floor'}({_spell(tokens(inner))})"
     raise TypeError(f"not an atom: {piece!r}")
 
 

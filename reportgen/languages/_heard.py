@@ -16,6 +16,8 @@ _DEEPEST = 4
 """Messages inside messages; ours have three."""
 _FREE = re.compile(r"[\d.,+\-−\s]*|(?=\S*[\d._*])[\w*./-]*[\w*]")
 """What is the same in every language: numbers, and names with digits or points in them."""
+_CAPITAL = "{label:cap}"
+"""The message that begins a title with another message."""
 _MOST_WAYS = 24
 """In how many ways the places of one message are filled at most."""
 _LONGEST = 600
@@ -85,7 +87,7 @@ class Ear:
         """Return every message that the words may be, those with more words of their own first."""
         if words in self._language.messages:
             return [_Heard(Message(words), 0)]
-        readings = []
+        readings = self._without_capital(words, depth)
         for pattern in self._patterns:
             if pattern.longest not in words or not words.startswith(pattern.first):
                 continue
@@ -98,6 +100,17 @@ class Ear:
                     continue
                 readings.append(_Heard(made, unknown, 1 + sum(p.made_of for p in parts.values())))
         return readings
+
+    def _without_capital(self, words: str, depth: int) -> list[_Heard]:
+        """Return the message that words are whose first letter was made a capital."""
+        small = f"{words[:1].lower()}{words[1:]}"
+        if small == words or _CAPITAL not in self._language.messages:
+            return []
+        heard = self._hear(small, depth - 1)
+        if heard.unknown:
+            return []
+        made = Message(words, _CAPITAL, {"label": heard.words})
+        return [_Heard(made, 0, 1 + heard.made_of)]
 
 
 @dataclass(frozen=True, slots=True)

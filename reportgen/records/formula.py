@@ -12,7 +12,7 @@ Example:
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 
@@ -124,6 +124,14 @@ class Root(Expression):
     radicand: Expression
 
 
+@dataclass(frozen=True, slots=True)
+class Rounded(Expression):
+    """The whole number next to `inner`: below it, or above where `up`."""
+
+    inner: Expression
+    up: bool = False
+
+
 def as_expression(value: Expression | float) -> Expression:
     """Return `value` itself, or a `Constant` of it."""
     return value if isinstance(value, Expression) else Constant(value)
@@ -156,12 +164,26 @@ def evaluate(expression: Expression, values: Mapping[str, int | float]) -> int |
         case Product(factors):
             return math.prod(evaluate(f, values) for f in factors)
         case Quotient(numerator, denominator):
-            return evaluate(numerator, values) / evaluate(denominator, values)
+            return divided(evaluate(numerator, values), evaluate(denominator, values))
         case Power(base, exponent):
             return evaluate(base, values) ** exponent
         case Root(radicand):
             return math.sqrt(evaluate(radicand, values))
+        case Rounded(inner, up):
+            value = evaluate(inner, values)
+            return math.ceil(value) if up else math.floor(value)
     raise TypeError(f"not an expression: {expression!r}")
+
+
+def divided(above: float, below: float) -> int | float:
+    """Divide; whole numbers stay whole where there is no rest.
+
+    Example:
+        >>> divided(6, 3), divided(1, 4)
+        (2, 0.25)
+    """
+    whole = isinstance(above, int) and isinstance(below, int)
+    return above // below if whole and below and above % below == 0 else above / below
 
 
 def symbols(expression: Expression) -> Iterator[Symbol]:
@@ -180,8 +202,60 @@ def symbols(expression: Expression) -> Iterator[Symbol]:
             yield from symbols(right)
         case Power(base, _):
             yield from symbols(base)
-        case Root(radicand):
-            yield from symbols(radicand)
+        case Root(inner) | Rounded(inner, _):
+            yield from symbols(inner)
+
+
+def times(*factors: Expression) -> Expression:
+    """Return a product without brackets: whole numbers first, equal symbols as a power.
+
+    Example:
+        >>> d = Symbol("d")
+        >>> times(d, Constant(2), d) == Product((Constant(2), Power(d, 2)))
+        True
+        >>> times(Constant(1), d) == d
+        True
+    """
+    whole, powers = 1, dict[Expression, int]()
+    for factor in factors:
+        for each in factor.factors if isinstance(factor, Product) else (factor,):
+            if isinstance(each, Constant) and isinstance(each.value, int):
+                whole *= each.value
+            elif isinstance(each, Power):
+                powers[each.base] = powers.get(each.base, 0) + each.exponent
+            else:
+                powers[each] = powers.get(each, 0) + 1
+    rest = tuple(base if n == 1 else Power(base, n) for base, n in powers.items())
+    if not whole or not rest:
+        return Constant(whole)
+    every = rest if whole == 1 else (Constant(whole), *rest)
+    return every[0] if len(every) == 1 else Product(every)
+
+
+def total(formulas: Iterable[Expression]) -> Expression:
+    """Return a sum in which multiples of one formula are gathered.
+
+    Example:
+        >>> d = Symbol("d")
+        >>> total([times(Constant(3), d), d]) == Product((Constant(4), d))
+        True
+    """
+    counts: dict[tuple[Expression, ...], int] = {}
+    for formula in formulas:
+        for each in formula.terms if isinstance(formula, Sum) else (formula,):
+            factors = each.factors if isinstance(each, Product) else (each,)
+            rest = tuple(f for f in factors if not is_whole(f))
+            whole = math.prod(f.value for f in factors if isinstance(f, Constant) and is_whole(f))
+            counts[rest] = counts.get(rest, 0) + int(whole)
+    every = tuple(times(Constant(n), *rest) for rest, n in counts.items() if n)
+    if not every:
+        return Constant(0)
+    return every[0] if len(every) == 1 else Sum(every)
+
+
+def is_whole(expression: Expression) -> bool:
+    """Return whether an expression is a whole number."""
+    return isinstance(expression, Constant) and isinstance(expression.value, int)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

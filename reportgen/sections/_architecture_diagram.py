@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from reportgen.architectures._terms import HEAD_SIZE, HEADS, KV_HEADS, ONE, D
 from reportgen.languages import message, retell, say, tell
-from reportgen.ledger import Block, Group, Norm, Outline, Side, Weight, outline
+from reportgen.parameters import (
+    Block,
+    Group,
+    Norm,
+    Outline,
+    Side,
+    Weight,
+    keys_of_symbols,
+    outline,
+)
 from reportgen.records.diagram import Box, Column, Layers, ModelDiagram, Row, Step
 from reportgen.records.document import Chart, Figure, Text
 from reportgen.records.facts import ModelFacts
-from reportgen.records.formula import Expression, Power, Product, evaluate
+from reportgen.records.formula import Constant, Expression, Power, Product, evaluate
 from reportgen.sections import _diagram_words as words
-from reportgen.sections._counts import KEYS, count_number, key_evidence
+from reportgen.sections._counts import count_number, key_evidence
 from reportgen.sections._diagram_speech import describe_model_diagram
 from reportgen.sections._diagram_words import grouped
 from reportgen.sections._quotes import sentences
@@ -21,7 +29,7 @@ from reportgen.sections._quotes import sentences
 ACTIVATIONS = ("hidden_act", "activation_function", "hidden_activation", "activation")
 LONGEST_NAME = 24
 # What goes into a model where it is not token ids.
-SOURCES = {("vit", ""): "image", ("whisper", "encoder"): "spectrogram"}
+SOURCES = {("whisper", "encoder"): "spectrogram"}
 
 
 def architecture_figure(model: ModelFacts) -> Figure | None:
@@ -101,11 +109,13 @@ def _draw_column(model: ModelFacts, found: Outline, side: Side) -> Column:
     """Return one side of a model."""
     loose, values, family = side.loose, found.values, model.ledger.family
     two = len(found.sides) > 1
-    source = SOURCES.get((family, side.name), "written" if side.name == "decoder" else "tokens")
+    patched = any(w.term == "embeddings.patch" for w in loose.get("tables", ()))
+    usual = "image" if patched else "written" if side.name == "decoder" else "tokens"
+    source = SOURCES.get((family, side.name), usual)
     # Convolutions come first, whatever the order in which they are stored.
-    tables = sorted(loose.get("tables", ()), key=lambda w: w.part.kind != "conv")
-    convolved = any(w.part.kind == "conv" for w in tables)
-    name = ("patches" if family == "vit" else "convolutions") if convolved else "tables"
+    tables = sorted(loose.get("tables", ()), key=lambda w: w.kind != "conv")
+    convolved = any(w.kind == "conv" for w in tables)
+    name = ("patches" if patched else "convolutions") if convolved else "tables"
     aside = [
         _aside_box(tell(words.TITLES[name]), loose[name], values, note)
         for name, note in (
@@ -134,10 +144,10 @@ def _draw_column(model: ModelFacts, found: Outline, side: Side) -> Column:
     )
 
 
-def _behind(weights: Iterable[Weight], values: Mapping[str, int]) -> Iterator[Box]:
+def _behind(weights: Iterable[Weight], values: Mapping[str, int | float]) -> Iterator[Box]:
     """Yield what stands behind the last layer; a projection back comes behind the norm."""
-    for weight in sorted(weights, key=lambda w: w.part.kind != "norm"):
-        if weight.part.kind == "norm":
+    for weight in sorted(weights, key=lambda w: w.kind != "norm"):
+        if weight.kind == "norm":
             yield _norm_box((weight,), values, 1)
         else:
             yield _make_box(tell(words.TITLES["projection_back"]), "table", (weight,), values)
@@ -176,10 +186,10 @@ def _draw_step(model: ModelFacts, found: Outline, side: Side, group: Group) -> S
     )
 
 
-def _norm_box(norm: Norm, values: Mapping[str, int], times: int) -> Box:
+def _norm_box(norm: Norm, values: Mapping[str, int | float], times: int) -> Box:
     """Return a norm; one without parameters is drawn and counts nothing."""
     # An RMS norm has weights alone.
-    kind = "rms_norm" if norm and not norm[0].part.bias else "layer_norm"
+    kind = "rms_norm" if norm and not norm[0].bias else "layer_norm"
     rows = tuple(Row(label="", shape=shape(w, values)) for w in norm)
     return Box(
         title=tell(words.TITLES[kind]),
@@ -197,8 +207,9 @@ def _block_box(model: ModelFacts, found: Outline, side: Side, block: Block) -> B
     if block.kind in {"attention", "cross"}:
         rows += [Row(label=text) for text in _heads(model, found, side)]
     if block.kind == "experts":
-        active = found.values.get("k")
-        rows.append(Row(label=words.experts_words(found.values["E"], active)))
+        active = model.ledger.symbols.get("k", ("", 0))[1]
+        every = int(found.values.get("E", 1))
+        rows.append(Row(label=words.experts_words(every, int(active) or None)))
     if block.kind == "ffn" and _is_gated(block):
         title = tell(words.TITLES["gated"])
     if block.kind in {"ffn", "experts"}:
@@ -213,21 +224,24 @@ def _block_box(model: ModelFacts, found: Outline, side: Side, block: Block) -> B
 
 def _is_gated(block: Block) -> bool:
     """Return whether a network has two first matrices, of which one gates the other."""
-    terms = [w.part.term for w in block.weights]
+    terms = [w.term for w in block.weights]
     return "ffn.gate" in terms or "ffn.gate_up" in terms or terms.count("ffn.in") > 1
 
 
 def _heads(model: ModelFacts, found: Outline, side: Side) -> Iterator[str]:
     """Yield how many attention heads there are, where the configuration says it."""
     own = f"{side.name}_attention_heads"
-    stated = [model.config.values.get(key) for key in ((own,) if side.name else ()) + KEYS["H"]]
-    heads = found.values.get(HEADS.key, next((n for n in stated if isinstance(n, int)), None))
+    stated = [
+        model.config.values.get(key)
+        for key in ((own,) if side.name else ()) + keys_of_symbols()["H"]
+    ]
+    heads = int(found.values.get("H", next((n for n in stated if isinstance(n, int)), 0)))
     if not heads:
         return
-    width = found.values[D.key]
-    size = found.values.get(HEAD_SIZE.key, width // heads if width % heads == 0 else None)
-    shared = found.values.get(KV_HEADS.key, heads)
-    yield words.heads_words(heads, size, shared if shared != heads else None)
+    width = int(found.values.get("d", 0))
+    size = found.values.get("d_h", width // heads if width % heads == 0 else None)
+    shared = int(found.values.get("H_kv", heads))
+    yield words.heads_words(heads, int(size) if size else None, shared if shared != heads else None)
 
 
 def _activation(model: ModelFacts) -> Iterator[str]:
@@ -238,7 +252,9 @@ def _activation(model: ModelFacts) -> Iterator[str]:
         yield words.activation_words(name)
 
 
-def _make_box(title: str, kind: str, weights: Iterable[Weight], values: Mapping[str, int]) -> Box:
+def _make_box(
+    title: str, kind: str, weights: Iterable[Weight], values: Mapping[str, int | float]
+) -> Box:
     """Return a box of parts that stand in no layer."""
     weights = tuple(weights)
     count = sum(w.count for w in weights)
@@ -246,7 +262,7 @@ def _make_box(title: str, kind: str, weights: Iterable[Weight], values: Mapping[
 
 
 def _aside_box(
-    title: str, weights: tuple[Weight, ...], values: Mapping[str, int], note: str
+    title: str, weights: tuple[Weight, ...], values: Mapping[str, int | float], note: str
 ) -> Box:
     """Return a box that the layers use beside the data; a single table needs no name in it."""
     box = _make_box(title, "table", weights, values)
@@ -254,13 +270,13 @@ def _aside_box(
     return replace(box, rows=(*rows, Row(label=note)))
 
 
-def merged(weights: Iterable[Weight], values: Mapping[str, int]) -> list[Row]:
+def merged(weights: Iterable[Weight], values: Mapping[str, int | float]) -> list[Row]:
     """Return a row for each shape, neighbours of one shape together."""
     found: list[tuple[list[str], str]] = []
     for weight in weights:
         own, text = (
             shape(weight, values),
-            retell(words.PARTS.get(weight.part.term, weight.part.label)),
+            retell(words.PARTS.get(weight.term, weight.label)),
         )
         if found and found[-1][1] == own:
             found[-1][0].append(text)
@@ -275,25 +291,24 @@ def merged(weights: Iterable[Weight], values: Mapping[str, int]) -> list[Row]:
     ]
 
 
-def shape(weight: Weight, values: Mapping[str, int]) -> str:
+def shape(weight: Weight, values: Mapping[str, int | float]) -> str:
     """Return the shape of a part: a matrix by inputs and outputs, a table by rows and width."""
-    part = weight.part
-    outputs = _size(part.outputs, values)
-    if part.kind == "norm" or part.inputs == ONE:
+    outputs = _size(weight.outputs, values)
+    if weight.kind == "norm" or weight.inputs == Constant(1):
         text = outputs
-    elif part.kind == "embedding" or (part.kind, part.role) == ("parameter", "position"):
-        text = f"{grouped(int(evaluate(part.inputs, values)))} × {outputs}"
+    elif weight.kind == "embedding" or (weight.kind, weight.role) == ("parameter", "position"):
+        text = f"{grouped(int(evaluate(weight.inputs, values)))} × {outputs}"
     else:
-        text = f"{_size(part.inputs, values)} → {outputs}"
-    if part.bias:
+        text = f"{_size(weight.inputs, values)} → {outputs}"
+    if weight.bias:
         text = tell(words.WITH_ITS_BIAS, shape=text)
-    copies = weight.copies * int(evaluate(part.copies, values))
+    copies = weight.copies
     if copies > 1:
         text = f"{grouped(copies)} × ({text})"
-    return tell("{shape}, tied", shape=text) if part.tied else text
+    return tell("{shape}, tied", shape=text) if weight.tied else text
 
 
-def _size(expression: Expression, values: Mapping[str, int]) -> str:
+def _size(expression: Expression, values: Mapping[str, int | float]) -> str:
     """Write a size, its factors apart, as in 3 · 768 for query, key and value together."""
     if isinstance(expression, Product):
         return " · ".join(_size(factor, values) for factor in expression.factors)

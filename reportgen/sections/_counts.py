@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from reportgen.languages import message
+from reportgen.parameters import keys_of_symbols
 from reportgen.records.checkpoint import ModelConfig, Term
 from reportgen.records.document import Number
 from reportgen.records.facts import ModelFacts
@@ -21,55 +22,33 @@ from reportgen.records.quantity import Evidence, Missing, Quantity
 
 # What layers are counted by: all of one kind, two sides, or shared weights (groups, each of B).
 LAYERS = frozenset({"L", "L_enc", "L_dec", "G", "B"})
-# Configuration keys behind each symbol, current spelling first.
-KEYS = {
-    "V": ("vocab_size",),
-    "d": ("hidden_size", "n_embd", "n_embed", "dim", "d_model", "encoder_embed_dim"),
-    "d_emb": ("embedding_size", "word_embed_proj_dim"),
-    "L": ("num_hidden_layers", "n_layer", "n_layers", "num_layers", "encoder_layers"),
-    "L_enc": ("encoder_layers", "num_layers"),
-    "L_dec": ("decoder_layers", "num_decoder_layers", "num_layers"),
-    "L_moe": ("decoder_sparse_step", "mlp_only_layers"),
-    "L_ffn": ("decoder_sparse_step", "mlp_only_layers"),
-    "P": ("max_position_embeddings", "n_positions", "n_ctx", "max_positions", "tokens_per_sample"),
-    "P_enc": ("max_source_positions",),
-    "P_dec": ("max_target_positions",),
-    "P_rel": ("relative_attention_num_buckets", "position_buckets", "max_relative_positions"),
-    "T": ("type_vocab_size",),
-    "d_ff": (
-        *("intermediate_size", "n_inner", "hidden_dim", "d_ff", "ffn_dim", "ffn_hidden_size"),
-        "encoder_ffn_embed_dim",
-    ),
-    "d_enc": ("encoder_ffn_dim",),
-    "d_dec": ("decoder_ffn_dim",),
-    "H": ("num_attention_heads", "n_head", "n_heads", "num_heads", "encoder_attention_heads"),
-    "H_kv": ("num_key_value_heads", "num_kv_heads", "n_head_kv"),
-    "d_h": ("head_dim", "d_kv"),
-    "E": ("num_local_experts", "num_experts"),
-    "d_exp": ("moe_intermediate_size",),
-    "d_sh": ("shared_expert_intermediate_size",),
-    # The same letter in different families: a convolution's width and a token's experts,
-    # a group's layers and a spectrogram's bands.
-    "k": ("conv_kernel_size", "num_experts_per_tok"),
-    "B": ("inner_group_num", "num_mel_bins"),
-    "G": ("num_hidden_groups",),
-    "d_pool": ("pooler_hidden_size", "pooler_output_size"),
-    "N_patch": ("image_size",),
-    "s": ("patch_size",),
-    "c": ("num_channels",),
-    "C": ("num_labels", "id2label", "num_classes"),
-}
 
 
 def key_evidence(config: ModelConfig, symbol: str) -> Evidence:
     """Return the configuration key that a symbol's value was read from."""
-    key = next((k for k in KEYS.get(symbol, ()) if config.values.get(k) is not None), "")
-    value = config.values.get(key)
+    key, value = stated_key(config.values, symbol)
     return Evidence(
         path=config.source.path,
         tag=key,
         value=value if isinstance(value, int | float | str) else None,
     )
+
+
+def stated_key(values: Mapping[str, object], symbol: str) -> tuple[str, object]:
+    """Return the key of a symbol that a configuration states, and its value.
+
+    The mark of a symbol says in which part of a composite model the key stands.
+    """
+    known = keys_of_symbols()
+    for key in known.get(symbol, ()):
+        if values.get(key) is not None:
+            return key, values[key]
+    letter, _, mark = symbol.replace(",", "_").rpartition("_")
+    part = values.get(f"{mark}_config") if letter and symbol not in known else None
+    if isinstance(part, Mapping):
+        key, value = stated_key(part, letter)
+        return (f"{mark}_config.{key}" if key else ""), value
+    return "", None
 
 
 def origin(model: ModelFacts) -> Evidence:

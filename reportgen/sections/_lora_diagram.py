@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from reportgen.architectures.lora import scaling_of
 from reportgen.languages import say, spoken, tell
+from reportgen.parameters.adapters import scaling_of
 from reportgen.records.checkpoint import Term
 from reportgen.records.diagram import AdapterDiagram, Box, Row
 from reportgen.records.document import Chart, Figure

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 
-from reportgen.architectures.lora import scaling_of
 from reportgen.languages import message, say
+from reportgen.parameters.adapters import KINDS, scaling_of
 from reportgen.records.checkpoint import Term
 from reportgen.records.document import Code, Math, Number, Text
 from reportgen.records.facts import AdapterFacts
 from reportgen.records.formula import Equation, Expression, Root, Symbol
 from reportgen.records.quantity import Evidence, Quantity
-from reportgen.sections._lora_kinds import BIASES, FIXED, KINDS, TASKS
+from reportgen.sections._lora_kinds import BIASES, FIXED, TASKS
 from reportgen.sections._number_ids import keys_of
 from reportgen.sections._quotes import listed
 
@@ -40,16 +40,19 @@ def effect(adapter: AdapterFacts, key: str, stem: str) -> Text:
         return dropout_effect(adapter, float(value), stem)
     kind = adapter.config.peft_type
     if key == "peft_type":
-        return say(KINDS[kind][1])
+        return say(KINDS[kind].adds)
     if key in COMPUTED and (kind == "LORA" or key not in {"r", "lora_alpha"}):
         return COMPUTED[key](adapter, stem)
-    if kind != "LORA" and key in COUNTED_KEYS:
+    known = KINDS[kind].keys
+    if kind != "LORA" and key in KINDS[kind].counted:
         return say("decides the number of parameters: see the formula")
-    if key == "bias":
-        return say(BIASES[str(value)]) if str(value) in BIASES else say(NOT_LEGAL)
+    if key == "bias" and key in known:
+        legal = str(value) in known[key].choices
+        mode = "lora_only" if str(value).endswith("_only") else str(value)
+        return say(BIASES[mode]) if legal else say(NOT_LEGAL)
     if key == "task_type":
         return say(TASKS[str(value)]) if str(value) in TASKS else say(NOT_KNOWN)
-    return say(FIXED[key]) if key in FIXED else say(NOTHING)
+    return say(FIXED[key]) if key in FIXED and key in known else say(NOTHING)
 
 
 def counted(adapter: AdapterFacts, name: str, value: int, method: str, key: str) -> Number:
@@ -199,16 +202,6 @@ def scaling_equation(adapter: AdapterFacts, stem: str) -> Equation | None:
 NOT_LEGAL = message("not a legal value: see below")
 NOT_KNOWN = message("not a known task: see below")
 NOTHING = message("no effect on the number of parameters")
-# Keys of other kinds that stand in their formulas.
-COUNTED_KEYS = frozenset(
-    {
-        *("r", "init_r", "rank_pattern", "decompose_both", "decompose_factor"),
-        *("feedforward_modules", "oft_block_size", "block_share"),
-        *("boft_block_size", "boft_block_num", "num_virtual_tokens", "token_dim", "num_layers"),
-        *("num_transformer_submodules", "encoder_hidden_size", "prefix_projection"),
-        *("encoder_reparameterization_type", "encoder_num_layers"),
-    }
-)
 
 COMPUTED: Mapping[str, Callable[[AdapterFacts, str], Text]] = {
     "r": rank_effect,

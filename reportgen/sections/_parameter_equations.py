@@ -21,9 +21,6 @@ from reportgen.sections._counts import (
 MATRICES = frozenset({"attention", "ffn"})
 # Scopes of the model without heads, the first that a family has.
 BARE = ("encoder", "body", "backbone", "model")
-# Families that embed something else than words by a convolution or a projection.
-NO_TABLES = frozenset({"vit", "whisper"})
-
 EMBEDDINGS = Symbol("N", "emb", meaning="parameters of the embeddings")
 BODY = Symbol("N", "body", meaning="parameters of the model without heads")
 FINAL = Symbol("N", "last", meaning="parameters of the last norm")
@@ -73,17 +70,22 @@ def equations(model: ModelFacts) -> tuple[Block, ...]:
     if not model.ledger.family or scope is None:
         return ()
     base = [term for term in model.ledger.terms if term.name in scope.terms]
+    sides = sides_of(base)
+    if len(sides) > 1 and not set(sides) <= SIDES.keys():
+        return ()
     outside = {
         symbol: equation(f"eq.{name}", symbol, terms, single=False)
         for name, symbol, terms in parts_outside(base)
     }
+    if EMBEDDINGS not in outside:
+        return ()
     layers = {side: layer_equations(side, base) for side in sides_of(base)}
     total = whole_equation(outside, layers, base)
     if total.result != scope.total:
         return ()
     tables = (
         say("The embeddings hold")
-        if model.ledger.family in NO_TABLES
+        if any(term.name.endswith(("patch", "convolution")) for term in base)
         else say("The embedding tables hold")
     )
     whole = WHOLES.get(re.split("[;:]", scope.label)[0], WHOLE)

@@ -91,8 +91,8 @@ def speaks(scope: Scope, roles: Mapping[str, str]) -> bool:
     return scope.name == "all" and "lm_head" in held and "head" not in held
 
 
-def advice(model: ModelFacts) -> Paragraph:
-    """Say which total to quote when."""
+def advice(model: ModelFacts) -> tuple[Paragraph, ...]:
+    """Say which total to quote when, where there is one that people quote."""
     roles = {term.name: term.role for term in model.ledger.terms}
     words = [
         (scope.name, LANGUAGE_MODEL if speaks(scope, roles) else ADVICE[scope.name])
@@ -100,13 +100,12 @@ def advice(model: ModelFacts) -> Paragraph:
         if scope.name in ADVICE and not (scope.name in FAIRSEQ and hugging_face(model))
     ]
     parts: list[Text] = [(Code(name), f" {retell(when)}") for name, when in words]
+    if not parts:
+        return ()
     first, last = parts[:-1], parts[-1]
-    return Paragraph(
-        text=say(
-            "None of these totals is more right than another: each answers its own question, and a "
-            "number can only be compared with one of the same scope. Quote {scopes}.",
-            scopes=say("{first}, and {last}", first=listed(first, ", "), last=last)
-            if first
-            else last,
-        )
+    said = say(
+        "None of these totals is more right than another: each answers its own question, and a "
+        "number can only be compared with one of the same scope. Quote {scopes}.",
+        scopes=say("{first}, and {last}", first=listed(first, ", "), last=last) if first else last,
     )
+    return (Paragraph(text=said),)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from reportgen.languages import message, retell, say, tell
-from reportgen.ledger import PARALLEL, family_of, find_wiring
+from reportgen.parameters import PARALLEL, family_of, find_wiring
 from reportgen.records.checkpoint import Checkpoint
 from reportgen.records.document import (
     Block,
@@ -24,9 +24,14 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.quantity import Evidence
 from reportgen.sections._architecture_diagram import architecture_figure
-from reportgen.sections._counts import KEYS, count_number, key_evidence, why_no_formula
+from reportgen.sections._counts import (
+    count_number,
+    key_evidence,
+    stated_key,
+    why_no_formula,
+)
 from reportgen.sections._number_ids import slug
-from reportgen.sections._quotes import quoted, sentences
+from reportgen.sections._quotes import listed, quoted, sentences
 
 VOWELS = "AEIOm"
 # Scopes that encoders alone have.
@@ -44,6 +49,8 @@ STACKS = {
     ),
     ("decoder", "unlike"): message("a Transformer decoder of {layers} layers and width {width}"),
 }
+# Models of these families count positions from the padding index.
+OFFSET_POSITIONS = ("camembert", "fairseq_roberta", "roberta", "xlm-roberta")
 CITED = {"roberta": "roberta", "bert": "bert", "bloom": "bloom"}
 
 
@@ -122,8 +129,10 @@ def describe(model: ModelFacts) -> Paragraph:
         "name": name_of(model),
         "title": title,
         "cited": Cite(CITED.get(ledger.family, "transformer")),
-        "layers": layers(model),
     }
+    if not one_size(model):
+        return Paragraph(text=sentences(several_parts(model, places)))
+    places["layers"] = layers(model)
     text = [
         say("{name} is an {title} model {cited}: {layers}.", **places)
         if title[0] in VOWELS
@@ -132,7 +141,7 @@ def describe(model: ModelFacts) -> Paragraph:
         *convolution(model),
         *tables(model),
     ]
-    if ledger.family == "roberta" and "P" in ledger.symbols:
+    if ledger.family in OFFSET_POSITIONS and "P" in ledger.symbols:
         text.append(
             say(
                 "Positions are counted from the padding index plus one, so the first two rows of "
@@ -142,9 +151,39 @@ def describe(model: ModelFacts) -> Paragraph:
     return Paragraph(text=sentences(text))
 
 
+def one_size(model: ModelFacts) -> bool:
+    """Return whether all layers have one width, and a number that a key says."""
+    symbols = model.ledger.symbols
+    return "d" in symbols and ("L" in symbols or two_sided(model))
+
+
+def several_parts(model: ModelFacts, places: Mapping[str, str | Cite | Text]) -> Iterator[Text]:
+    """Describe a model whose parts have sizes of their own, one clause a part."""
+    symbols = model.ledger.symbols
+    marks = [key.partition("_")[2] for key in symbols if key.startswith("L_")]
+    parts = [
+        say(
+            "{part}: {layers} layers of width {width}",
+            part=mark,
+            layers=sized(model, f"L_{mark}"),
+            width=sized(model, f"d_{mark}"),
+        )
+        for mark in dict.fromkeys(marks)
+        if f"d_{mark}" in symbols
+    ]
+    yield (
+        say("{name} is an {title} model {cited}.", **places)
+        if str(places["title"])[0] in VOWELS
+        else say("{name} is a {title} model {cited}.", **places)
+    )
+    if parts:
+        yield say("Its parts are: {parts}.", parts=listed(parts, "; "))
+
+
 def two_sided(model: ModelFacts) -> bool:
     """Return whether the model has an encoder and a decoder."""
-    return "L_enc" in model.ledger.symbols and "L_dec" in model.ledger.symbols
+    symbols = model.ledger.symbols
+    return "L_dec" in symbols and bool({"L_enc", "L"} & symbols.keys())
 
 
 def layers(model: ModelFacts) -> Text:
@@ -155,7 +194,7 @@ def layers(model: ModelFacts) -> Text:
         return say(
             "a Transformer with an encoder of {encoder} layers and a decoder of {decoder} layers, "
             "of width {width}",
-            encoder=sized(model, "L_enc"),
+            encoder=sized(model, "L_enc" if "L_enc" in ledger.symbols else "L"),
             decoder=sized(model, "L_dec"),
             width=width,
         )
@@ -182,8 +221,8 @@ def one_layer(model: ModelFacts) -> Text:
 
 def convolution(model: ModelFacts) -> Iterator[Text]:
     """Say that a convolution stands beside the first layer, where one does."""
-    if model.ledger.family == "deberta" and "k" in model.ledger.symbols:
-        width = sized(model, "k")
+    if "k_conv" in model.ledger.symbols and model.ledger.family == "deberta-v2":
+        width = sized(model, "k_conv")
         yield say("Beside the first layer stands a convolution of width {width}.", width=width)
 
 
@@ -237,10 +276,9 @@ def experts(model: ModelFacts) -> Text:
 def tables(model: ModelFacts) -> Iterator[Text]:
     """Describe the tables of words and positions that the model has, or its patches."""
     symbols = model.ledger.symbols
-    if "N_patch" in symbols:
+    if "s" in symbols:
         yield say(
-            "An image is cut into {patches} square patches with sides of {side} pixels.",
-            patches=sized(model, "N_patch"),
+            "An image is cut into square patches with sides of {side} pixels.",
             side=sized(model, "s"),
         )
     elif "V" in symbols:
@@ -251,14 +289,27 @@ def tables(model: ModelFacts) -> Iterator[Text]:
         if "P" not in symbols:
             yield say("The vocabulary has {entries}.", entries=entries)
         else:
-            each = "L_enc" in symbols
+            each = "L_dec" in symbols
             yield say(
                 "The vocabulary has {entries}, each position table {rows} rows."
                 if each
                 else "The vocabulary has {entries}, the position table {rows} rows.",
                 entries=entries,
-                rows=sized(model, "P"),
+                rows=position_rows(model),
             )
+
+
+def position_rows(model: ModelFacts) -> Text:
+    """Return how many rows the first position table has: some families add a few to the key."""
+    meaning, value = model.ledger.symbols["P"]
+    for term in model.ledger.terms:
+        if term.role == "position" and "P" in term.values:
+            width = term.values.get("d_emb", term.values.get("d", 0))
+            value = term.count // width if width else value
+            break
+    source = key_evidence(model.config, "P")
+    number = count_number("architecture.P", int(value), method=meaning, sources=(source,))
+    return (number,)
 
 
 def sized(model: ModelFacts, symbol: str) -> Text:
@@ -298,15 +349,15 @@ def heads_number(model: ModelFacts) -> Number | None:
     sides = {stated.get(f"{side}_attention_heads") for side in ("encoder", "decoder")}
     if two_sided(model) and len(sides) > 1:
         return None
-    found = (stated[key] for key in KEYS["H"] if isinstance(stated.get(key), int))
-    value = next(found, None)
+    readings = ((symbol, stated_key(stated, symbol)[1]) for symbol in ("H", "H_enc"))
+    symbol, value = next((found for found in readings if isinstance(found[1], int)), ("", None))
     if not isinstance(value, int):
         return None
     return count_number(
         "architecture.heads",
         value,
         method=message("attention heads"),
-        sources=(key_evidence(model.config, "H"),),
+        sources=(key_evidence(model.config, symbol),),
     )
 
 

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from reportgen.architectures._lora_keys import KEYS_OF_KIND
-from reportgen.architectures.memory import MemoryRow, full_memory, lora_memory, qlora_memory
 from reportgen.languages import message, retell, say, tell
+from reportgen.parameters.adapters import (
+    KEYS_OF_KIND,
+    KINDS,
+    MemoryRow,
+    full_memory,
+    lora_memory,
+    qlora_memory,
+)
 from reportgen.records.document import (
     Block,
     Bullets,
@@ -26,7 +32,6 @@ from reportgen.records.formula import Equation, Expression, Sum, Symbol
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.sections._lora_diagram import adapter_figures
 from reportgen.sections._lora_effects import effect, scaling_equation, shown_value
-from reportgen.sections._lora_kinds import DOES, KINDS
 from reportgen.sections._lora_places import places
 from reportgen.sections._number_ids import keys_of, slug
 from reportgen.sections._quotes import listed, quoted, quotes_any, sentences
@@ -109,7 +114,7 @@ def introduction(adapter: AdapterFacts) -> Paragraph:
             )
         )
     if kind in KINDS:
-        return Paragraph(text=sentences([say(DOES[kind]), follows]))
+        return Paragraph(text=sentences([say(KINDS[kind].does), follows]))
     return Paragraph(
         text=say(
             "{file} describes an adapter of the kind {kind}, for which no formula is known; it is "
@@ -148,7 +153,7 @@ def key_table(adapter: AdapterFacts, stem: str) -> Table:
         id=f"table.{stem}.keys",
         caption=say(
             "{kind} configuration: each key, what it means, and what it does to this model.",
-            kind=KINDS[kind][0],
+            kind=KINDS[kind].title,
         ),
         columns=(
             TableColumn(title=say("Key")),

@@ -51,10 +51,17 @@ def build(facts: Facts) -> Section | None:
             symbol_table(model),
             *equations(model),
             *ledger_blocks(model),
-            scope_table(model),
-            advice(model),
+            *totals(model),
         )
     return Section(id="parameters", title=tell("Number of parameters"), blocks=blocks)
+
+
+def totals(model: ModelFacts) -> tuple[Block, ...]:
+    """Return every total and which to quote when, or why none is given."""
+    if model.ledger.scopes:
+        return (scope_table(model), *advice(model))
+    why = quoted(why_no_formula(model))
+    return (Paragraph(text=say("No total is given: {why}.", why=why)),)
 
 
 def no_model() -> Paragraph:
@@ -104,6 +111,15 @@ def introduction(model: ModelFacts) -> Paragraph:
 
 def as_stored(model: ModelFacts) -> Paragraph:
     """Say that no formula gives the numbers, and where they come from."""
+    if model.checkpoint is None:
+        return Paragraph(
+            text=say(
+                "No formula gives these numbers. The library builds the model from {file} without "
+                "its weights, and its tensors are added up, grouped by role, which is told from "
+                "their names.",
+                file=Code(model.config.source.path),
+            )
+        )
     return Paragraph(
         text=say(
             "No formula gives these numbers: {why}. The tensors listed in {file} are added up as "

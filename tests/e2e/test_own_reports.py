@@ -45,7 +45,7 @@ SHARES = {
     ("tiny-reviews-hf", "pdf"): 0.92,
     ("tiny-grid", "md"): 0.88,
     ("tiny-grid", "tex"): 0.94,
-    ("tiny-grid", "pdf"): 0.94,
+    ("tiny-grid", "pdf"): 0.92,
 }
 ROUNDS = int(os.environ.get("REPORTGEN_OWN_CHANGES", "1"))
 RECALL = 0.85

@@ -6,7 +6,7 @@ import csv
 import json
 from pathlib import Path
 
-from reportgen.ledger import describe_adapter, describe_model
+from reportgen.parameters import describe_adapter, describe_model
 from reportgen.read.weights import read_evidence
 from reportgen.records.checkpoint import AdapterConfig, ModelConfig
 from reportgen.records.document import Figure

@@ -13,7 +13,7 @@ from fakes.manuscript_text import read
 
 from reportgen.api.counting import describe_adapter_at, describe_model_at
 from reportgen.claims import counts, settings
-from reportgen.ledger import describe_model
+from reportgen.parameters import describe_model
 from reportgen.records.checkpoint import ModelConfig
 from reportgen.records.claim import Counted, Setting
 from reportgen.records.facts import Facts

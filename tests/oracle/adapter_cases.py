@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 BLOOM = {
@@ -377,3 +378,104 @@ def other_families():
                     # What experts get depends on the version of transformers.
                     if not (kind.endswith("_moe") and values.get("target_modules") == "all-linear"):
                         yield base | {"model_type": kind, "architectures": [name]}, task, values
+
+
+# Settings of the newer kinds, each with values among which chance chooses.
+NEWER = {
+    "BEFT": {},
+    "C3A": {
+        "block_size": [1, 2, 8, 16, 16, 7],
+        "block_size_pattern": [{}, {"LAST": 4}, {"FIRST": 16}, {r"\d.*FIRST|LAST": 2}],
+        "init_weights": [True, "gaussian"],
+        "bias": ["none", "all", "c3a_only"],
+    },
+    "DELORA": {
+        "r": [1, 3, 8, 5, 0],
+        "delora_lambda": [1, 15],
+        "rank_pattern": [{}, {"LAST": 2}, {r".*\.1\..*FIRST": 5}],
+        "bias": ["none", "all", "delora_only"],
+    },
+    "FOURIERFT": {
+        "n_frequency": [1, 100, 1000, 2000, 40000],
+        "n_frequency_pattern": [{}, {"LAST": 17}, {"FIRST": 3}],
+        "bias": ["none", "all", "fourier_only"],
+    },
+    "GRALORA": {
+        "r": [4, 8, 32, 5],
+        "gralora_k": [1, 2, 4, 4, 3],
+        "hybrid_r": [0, 0, 2],
+        "bias": ["none", "all", "gralora_only"],
+    },
+    "HIRA": {"r": [1, 4, 8, 32, 0]},
+    "HRA": {"r": [2, 3, 4, 8, 0], "apply_GS": [False, True], "bias": ["none", "all", "hra_only"]},
+    "MISS": {
+        "r": [1, 4, 8, 16, 16, 500],
+        "mini_r": [1, 2, 8, 5],
+        "init_weights": [True, False, "bat", "mini"],
+        "bias": ["none", "all", "MiSS_only"],
+    },
+    "PVERA": {"r": [1, 8, 256], "bias": ["none", "all", "pvera_only"]},
+    "RANDLORA": {
+        "r": [1, 5, 8, 32, 64],
+        "sparse": [False, True],
+        "bias": ["none", "all", "randlora_only"],
+    },
+    "ROAD": {"variant": ["road_1", "road_2", "road_4"], "group_size": [2, 2, 4, 8, 16, 64]},
+    "SHIRA": {"r": [1, 2, 4, 8, 32], "random_seed": [1]},
+    "TRAINABLE_TOKENS": {"token_indices": [[1], [1, 5, 7], []]},
+    "UNILORA": {
+        "r": [1, 4],
+        "theta_d_length": [1, 50, 256],
+        "bias": ["none", "all", "unilora_only"],
+    },
+    "VBLORA": {
+        "r": [1, 4],
+        "num_vectors": [5, 60],
+        "vector_length": [1, 2, 4, 8, 16, 5],
+        "topk": [2],
+        "bias": ["none", "all", "vblora_only"],
+    },
+    "WAVEFT": {
+        "n_frequency": [1, 100, 2592, 40000],
+        "n_frequency_pattern": [{}, {"LAST": 17}, {"FIRST": 3}],
+        "proportional_parameters": [False, True],
+        "bias": ["none", "all", "waveft_only"],
+    },
+}
+CASES_OF_A_KIND = 40
+WITHOUT_LAYERS = frozenset({"BEFT", "ROAD", "SHIRA", "TRAINABLE_TOKENS"})
+WITH_EXCLUSION = frozenset({"DELORA", "FOURIERFT", "HIRA", "HRA", "MISS", "VBLORA", "WAVEFT"})
+
+
+def newer_kinds():
+    """Yield (base, task, configuration) of the newer kinds, drawn by chance and always alike."""
+    rng = random.Random("newer kinds of adapters")
+    for kind, settings in NEWER.items():
+        for _ in range(CASES_OF_A_KIND):
+            base, task = rng.choice(MAIN)
+            first, second, third, table, layers = PARTS[base["model_type"]]
+            names = [[first], [first, second], [second, third], "all-linear", None]
+            names += [
+                [third],
+                rf".*\.[02]\..*({first}|{third})",
+                rng.choice([[third], [first, table]]),
+            ]
+            if kind == "TRAINABLE_TOKENS":
+                names = [[table], None, [table, "lm_head"], ["lm_head"], [first, table]]
+            values = {"peft_type": kind, "target_modules": rng.choice(names)}
+            for key, choices in settings.items():
+                if rng.random() < 0.8:
+                    values[key] = rng.choice(choices)
+            where = {"modules_to_save": [rng.choice([table, second])]}
+            if kind not in WITHOUT_LAYERS:
+                where["layers_to_transform"] = rng.choice([[0, 2], 1])
+                where["layers_pattern"] = layers
+            if kind in WITH_EXCLUSION:
+                where["exclude_modules"] = [third]
+            key = rng.choice([*where, *["nothing"] * 8])
+            if kind != "TRAINABLE_TOKENS" and key in where:
+                values[key] = where[key]
+            if key == "layers_pattern":
+                values["layers_to_transform"] = [1]
+            text = json.dumps(values).replace("FIRST", first).replace("LAST", second)
+            yield base, task, json.loads(text)

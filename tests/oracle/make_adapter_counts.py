@@ -20,6 +20,7 @@ from adapter_cases import (
     MAIN,
     answers,
     lora_modes,
+    newer_kinds,
     odd_places,
     other_families,
     relatives,
@@ -41,9 +42,13 @@ HEADS = {
 }
 
 
+# Kinds that look at numbers, which small models have on the CPU.
+ON_THE_CPU = frozenset({"BOFT", "SHIRA", "UNILORA"})
+
+
 def device(values):
-    """Return where to build: BOFT needs real numbers, which small models have on the CPU."""
-    return "cpu" if values.get("peft_type") == "BOFT" else "meta"
+    """Return where to build."""
+    return "cpu" if values.get("peft_type") in ON_THE_CPU else "meta"
 
 
 def build(base, task, where="meta"):
@@ -81,7 +86,7 @@ def tensors_of(base, task):
 def main():
     """Write the table."""
     cases = [(b, t, v) for b, t in MAIN for v in (*lora_modes(b), *relatives(b))]
-    cases += [*single_cases(), *other_families(), *answers(), *odd_places()]
+    cases += [*single_cases(), *other_families(), *answers(), *odd_places(), *newer_kinds()]
     rows = []
     for base, task, values in cases:
         named = task if task in peft.TaskType.__members__ else None

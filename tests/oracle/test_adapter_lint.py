@@ -12,15 +12,12 @@ import re
 from pathlib import Path
 
 import pytest
+from fakes import base_models
 
-from reportgen.ledger import describe_adapter, describe_model
-from reportgen.records.checkpoint import AdapterConfig, ModelConfig
 from reportgen.records.quantity import Missing, Quantity
-from reportgen.records.run import Source
 
 with Path(__file__).with_name("adapter_lint.csv").open(encoding="utf-8", newline="") as file:
     ROWS = list(csv.DictReader(file))
-SOURCE = Source(path="adapter_config.json", kind="adapter", size=0, sha256="")
 
 
 def name_of(row):
@@ -28,12 +25,9 @@ def name_of(row):
 
 
 def described(row):
-    base, adapter = json.loads(row["base"]), json.loads(row["adapter"])
-    model = describe_model(
-        "base", ModelConfig(source=SOURCE, model_type=base["model_type"], values=base)
-    )
-    config = AdapterConfig(source=SOURCE, peft_type=adapter["peft_type"], values=adapter)
-    return describe_adapter("adapter", config, model)
+    base = json.loads(row["base"])
+    model = base_models.base_model(base["model_type"], base)
+    return base_models.described(json.loads(row["adapter"]), model)
 
 
 def names(key, message):

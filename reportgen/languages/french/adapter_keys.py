@@ -127,4 +127,70 @@ MESSAGES = {
     "network that makes the rows": "réseau qui produit les lignes",
     "layers of an LSTM": "couches d’un LSTM",
     "dropout of an LSTM": "dropout d’un LSTM",
+    "keep the reflected directions orthogonal": "garder orthogonales les directions de réflexion",
+    "inputs, and outputs, in a block": "entrées, et sorties, par bloc",
+    "modules with a block size of their own": "modules qui ont leur propre taille de bloc",
+    "bound of the norm of the update": "borne de la norme de la mise à jour",
+    "seed of the samples": "graine des tirages",
+    "dropout in front of the adapter": "dropout avant l’adaptateur",
+    "blocks of inputs, and of outputs": "blocs d’entrées, et de sorties",
+    "outputs in a group, within which pairs are rotated": (
+        "sorties d’un groupe, où les paires subissent une rotation"
+    ),
+    "rank of a LoRA beside the blocks": "rang d’un LoRA à côté des blocs",
+    "spread of the weights of the mixture at the start": "dispersion initiale des poids du mélange",
+    "bound of that vector at the start": "borne initiale de ce vecteur",
+    "bound of the vectors at the start": "borne initiale des vecteurs",
+    "modules with a bound of their own": "modules qui ont leur propre borne",
+    "how the trained entries are chosen": "choix des coefficients entraînés",
+    "outputs that are told apart where the start is mini": (
+        "sorties distinguées si l’initialisation est mini"
+    ),
+    "trained coefficients of each adapted matrix": (
+        "coefficients entraînés de chaque matrice adaptée"
+    ),
+    "modules with a number of coefficients of their own": (
+        "modules qui ont leur propre nombre de coefficients"
+    ),
+    "vectors in the shared bank": "vecteurs de la banque partagée",
+    "seed of the projection": "graine de la projection",
+    "share the coefficients out by the size of the matrices": (
+        "répartir les coefficients selon la taille des matrices"
+    ),
+    "seed of the places of the coefficients": "graine des places des coefficients",
+    "seed of that choice": "graine de ce choix",
+    "sample outside training too": "tirer aussi hors de l’entraînement",
+    "save the projection": "enregistrer la projection",
+    "save the weights of the mixed vectors alone": (
+        "n’enregistrer que les poids des vecteurs mélangés"
+    ),
+    "factor of the update": "facteur de la mise à jour",
+    "random matrices of −1, 0 and 1": "matrices aléatoires de −1, 0 et 1",
+    "numbers of the trained vector that all modules share": (
+        "nombres du vecteur entraîné que partagent tous les modules"
+    ),
+    "vectors that are mixed for each piece": "vecteurs mélangés pour chaque morceau",
+    "transform the coefficients back": "appliquer la transformation inverse aux coefficients",
+    "angles and scales of a pair of outputs": "angles et facteurs d’une paire de sorties",
+    "length of these vectors": "longueur de ces vecteurs",
+    "such matrices with fewer numbers other than 0": (
+        "de telles matrices avec moins de nombres autres que 0"
+    ),
+    "family of the wavelets": "famille des ondelettes",
+    "how the coefficients start": "initialisation des coefficients",
+    "reflections of each adapted matrix": "réflexions de chaque matrice adaptée",
+    "how the directions start": "initialisation des directions",
+    "rows of the small matrix": "lignes de la petite matrice",
+    "how the small matrix starts, and which shape it has": (
+        "initialisation de la petite matrice, et sa forme"
+    ),
+    "rank of the shared random matrices": "rang des matrices aléatoires partagées",
+    "how the weights start": "initialisation des poids",
+    "rank of the LoRA that would train as many numbers": (
+        "rang du LoRA qui entraînerait autant de nombres"
+    ),
+    "how the trained entries start": "initialisation des coefficients entraînés",
+    "how the kernels start": "initialisation des noyaux",
+    "how the biases start": "initialisation des biais",
+    "how the vector starts": "initialisation du vecteur",
 }

@@ -239,4 +239,101 @@ MESSAGES = {
     ),
     "{message}.": "{message}.",
     "{message} ({remedy}).": "{message} ({remedy}).",
+    "some coefficients of the Fourier transform of each update": (
+        "quelques coefficients de la transformée de Fourier de chaque mise à jour"
+    ),
+    "FourierFT trains a few Fourier coefficients of the update of each adapted matrix.": (
+        "FourierFT entraîne quelques coefficients de Fourier de la mise à jour de chaque "
+        "matrice adaptée."
+    ),
+    "some coefficients of the wavelet transform of each update": (
+        "quelques coefficients de la transformée en ondelettes de chaque mise à jour"
+    ),
+    "WaveFT trains a few wavelet coefficients of the update of each adapted matrix.": (
+        "WaveFT entraîne quelques coefficients d’ondelettes de la mise à jour de chaque "
+        "matrice adaptée."
+    ),
+    "some directions of reflection for each adapted matrix": (
+        "quelques directions de réflexion pour chaque matrice adaptée"
+    ),
+    "HRA reflects the inputs of each adapted matrix at some trained directions, one by one.": (
+        "HRA réfléchit les entrées de chaque matrice adaptée selon quelques directions "
+        "entraînées, l’une après l’autre."
+    ),
+    "one small matrix for each adapted one": "une petite matrice pour chaque matrice adaptée",
+    "MiSS adds one small matrix, repeated over the inputs, to each adapted one.": (
+        "MiSS ajoute à chaque matrice adaptée une petite matrice, répétée le long des entrées."
+    ),
+    "the weights of some random matrices for each adapted one": (
+        "les poids de quelques matrices aléatoires pour chaque matrice adaptée"
+    ),
+    "RandLoRA adds a weighted sum of random, frozen matrices to each adapted one.": (
+        "RandLoRA ajoute à chaque matrice adaptée une somme pondérée de matrices aléatoires "
+        "et gelées."
+    ),
+    "angles and scales for the pairs of outputs of each adapted matrix": (
+        "des angles et des facteurs pour les paires de sorties de chaque matrice adaptée"
+    ),
+    "RoAd rotates and scales the outputs of each adapted matrix, pair by pair.": (
+        "RoAd applique une rotation et un facteur aux sorties de chaque matrice adaptée, "
+        "paire par paire."
+    ),
+    "as many single entries of each matrix as two thin matrices would have": (
+        "autant de coefficients de chaque matrice qu’en auraient deux matrices minces"
+    ),
+    "SHiRA trains a few entries of each adapted matrix, chosen before training.": (
+        "SHiRA entraîne quelques coefficients de chaque matrice adaptée, choisis avant "
+        "l’entraînement."
+    ),
+    "one kernel for each block of inputs and outputs": (
+        "un noyau pour chaque bloc d’entrées et de sorties"
+    ),
+    "C³A adds a matrix of circular convolutions, one for each block, to each adapted one.": (
+        "C³A ajoute à chaque matrice adaptée une matrice de convolutions circulaires, une par bloc."
+    ),
+    "two thin matrices and a bound beside each adapted one": (
+        "deux matrices minces et une borne à côté de chaque matrice adaptée"
+    ),
+    "DeLoRA adds a low-rank product whose norm is bounded by a trained number to each "
+    "adapted matrix.": (
+        "DeLoRA ajoute à chaque matrice adaptée un produit de faible rang dont un nombre "
+        "entraîné borne la norme."
+    ),
+    "HiRA adds to each adapted matrix its own product, entry by entry, with a low-rank one.": (
+        "HiRA ajoute à chaque matrice adaptée son produit terme à terme avec une matrice de "
+        "faible rang."
+    ),
+    "weights that mix vectors of a bank, and the bank itself": (
+        "des poids qui mélangent les vecteurs d’une banque, et la banque elle-même"
+    ),
+    "VB-LoRA makes the two thin matrices of each target out of the vectors of one trained bank.": (
+        "VB-LoRA tire les deux matrices minces de chaque cible des vecteurs d’une seule "
+        "banque entraînée."
+    ),
+    "two thin matrices for each block of each adapted matrix": (
+        "deux matrices minces pour chaque bloc de chaque matrice adaptée"
+    ),
+    "GraLoRA cuts each adapted matrix into blocks and adds a low-rank product to each block.": (
+        "GraLoRA découpe chaque matrice adaptée en blocs et ajoute à chaque bloc un produit "
+        "de faible rang."
+    ),
+    "PVeRA is VeRA with scales of the ranks that are sampled about a trained mean.": (
+        "PVeRA est VeRA avec des facteurs des rangs tirés autour d’une moyenne entraînée."
+    ),
+    "one bias for each output of each adapted matrix": (
+        "un biais pour chaque sortie de chaque matrice adaptée"
+    ),
+    "BEFT adds a trained bias to the outputs of each adapted matrix.": (
+        "BEFT ajoute un biais entraîné aux sorties de chaque matrice adaptée."
+    ),
+    "one vector that all adapted matrices share": (
+        "un seul vecteur que partagent toutes les matrices adaptées"
+    ),
+    "Uni-LoRA makes the thin matrices of every target out of one trained vector.": (
+        "Uni-LoRA tire les matrices minces de toutes les cibles d’un seul vecteur entraîné."
+    ),
+    "some rows of the embeddings": "quelques lignes des plongements",
+    "Some rows of the embeddings are trained; all else is frozen.": (
+        "Quelques lignes des plongements sont entraînées\u202f; tout le reste est gelé."
+    ),
 }

@@ -22,6 +22,7 @@ MESSAGES = {
     "patches": "pavés",
     "convolution 1": "convolution 1",
     "convolution 2": "convolution 2",
+    "convolution": "convolution",
     "kernel": "noyau",
     "query": "requête",
     "key": "clé",

@@ -84,9 +84,6 @@ MESSAGES = {
     "Beside the first layer stands a convolution of width {width}.": (
         "À côté de la première couche se trouve une convolution de largeur {width}."
     ),
-    "An image is cut into {patches} square patches with sides of {side} pixels.": (
-        "Une image est découpée en {patches} pavés carrés de {side} pixels de côté."
-    ),
     "{entries} entries": "{entries} entrées",
     "{entries} of width {width}": "{entries} de largeur {width}",
     "The vocabulary has {entries}.": "Le vocabulaire compte {entries}.",
@@ -249,4 +246,46 @@ MESSAGES = {
     ),
     "for pre-training with both heads": "pour le pré-entraînement avec les deux têtes",
     "for what one token passes through": "pour ce que traverse un jeton",
+    "An image is cut into square patches with sides of {side} pixels.": (
+        "Une image est découpée en pavés carrés de {side} pixels de côté."
+    ),
+    "Its parts are: {parts}.": "Ses parties sont\u202f: {parts}.",
+    "{name} is a {title} model {cited}.": "{name} est un modèle {title} {cited}.",
+    "{name} is an {title} model {cited}.": "{name} est un modèle {title} {cited}.",
+    "{part}: {layers} layers of width {width}": "{part}\u202f: {layers} couches de largeur {width}",
+    "No formula gives these numbers. The library builds the model from {file} without its "
+    "weights, and its tensors are added up, grouped by role, which is told from their names.": (
+        "Aucune formule ne donne ces nombres. La bibliothèque construit le modèle d’après "
+        "{file}, sans ses poids, et ses tenseurs sont additionnés, groupés par rôle, lequel se "
+        "lit dans leurs noms."
+    ),
+    "counted exactly from the model that the installed transformers builds": (
+        "compté exactement d’après le modèle que construit la bibliothèque transformers installée"
+    ),
+    "pass a checkpoint of the model: its tensors are counted as they are": (
+        "fournir un point de sauvegarde du modèle\u202f: ses tenseurs sont comptés tels quels"
+    ),
+    "the formula of {name} was not proven: its parts are listed without a total": (
+        "la formule de {name} n’a pas été prouvée\u202f: ses parties sont énumérées sans total"
+    ),
+    "the parts of this model type are known where {condition}, so no total is given": (
+        "les parties de ce type de modèle ne sont connues que si {condition}\u202f: aucun "
+        "total n’est donné"
+    ),
+    "{key} is {value}: the parts of this model type are known for {default} alone, so no "
+    "total is given": (
+        "{key} vaut {value}\u202f: les parties de ce type de modèle ne sont connues que pour "
+        "{default}, aucun total n’est donc donné"
+    ),
+    "{name} is not stated, and would follow from {key}, which stands under the old name "
+    "{other}: no total is given": (
+        "{name} n’est pas indiqué et découlerait de {key}, qui figure sous l’ancien nom "
+        "{other}\u202f: aucun total n’est donné"
+    ),
+    "{other} and {key} are two spellings of one size and say {first} and {second}: no total "
+    "is given": (
+        "{other} et {key} sont deux noms d’une même dimension et indiquent {first} et "
+        "{second}\u202f: aucun total n’est donné"
+    ),
+    "No total is given: {why}.": "Aucun total n’est donné\u202f: {why}.",
 }

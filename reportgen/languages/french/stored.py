@@ -67,7 +67,6 @@ MESSAGES = {
     "model type {kind}: no formula is known for this family": (
         "type de modèle {kind}\u202f: aucune formule n’est connue pour cette famille"
     ),
-    "known model types: {names}": "types de modèle connus\u202f: {names}",
     "no model type is stated, so no formula can be chosen": (
         "aucun type de modèle n’est indiqué\u202f: aucune formule ne peut donc être choisie"
     ),

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.architectures._lora_keys import LORA_KEYS
 from reportgen.claims._setting_keys import condensed
 from reportgen.claims._setting_words import BY_NAME, KEYS, name_before, unit_behind, words_of
 from reportgen.claims._symbols import defined_symbols
+from reportgen.parameters.adapters import LORA_KEYS
 
 
 def named(text, **how):

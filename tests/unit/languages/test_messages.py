@@ -6,6 +6,7 @@ import ast
 import importlib
 import pkgutil
 import re
+import tomllib
 
 import pytest
 
@@ -84,7 +85,19 @@ def said(project):
         assert not other, f"{path.name}: lines {other} say a message that is no literal"
         for message in messages:
             found.setdefault(message, []).append(path.name)
+    for message in words_of_tables(project):
+        found.setdefault(message, []).append("kinds.toml")
     return found
+
+
+def words_of_tables(project):
+    """Every message that stands in the table of adapters."""
+    path = project / "reportgen" / "parameters" / "adapters" / "kinds.toml"
+    table = tomllib.loads(path.read_text("utf-8"))
+    yield from (row[1] for row in table["keys"].values())
+    for kind in table["kinds"].values():
+        yield from (row[1] for row in kind.get("own", {}).values())
+        yield from (kind[name] for name in ("adds", "does") if name in kind)
 
 
 def translations():

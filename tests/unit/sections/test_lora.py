@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from reportgen.ledger import describe_adapter, describe_model
+from reportgen.parameters import describe_adapter, describe_model
 from reportgen.read.weights import read_evidence
 from reportgen.records.checkpoint import AdapterConfig
 from reportgen.records.document import (
@@ -169,6 +169,21 @@ def test_another_kind_is_explained_and_counted(kind, values, trained, base):
     assert equations[-1].result == trained
     assert not [n for n in printed(section) if ".memory." in n]
     assert "configures other as follows" in plain(section)
+
+
+def test_a_key_of_another_kind_has_the_effect_that_it_has_there(base, config):
+    values = {"peft_type": "VERA", "r": 8, "target_modules": ["query_key_value"]}
+    values |= {"bias": "vera_only", "vera_dropout": 0.1}
+    vera = replace(config, peft_type="VERA", values=values)
+
+    (table,) = of_type(build(describe_adapter("adapter", vera, base)), Table)
+    effects = {"".join(map(str, row.cells[0])): row.cells[3] for row in table.rows}
+
+    assert [effects[f"Code(text='{key}')"] for key in ("r", "bias", "vera_dropout")] == [
+        ("decides the number of parameters: see the formula",),
+        ("the biases of the adapted modules are trained",),
+        ("no effect on the number of parameters",),
+    ]
 
 
 def test_several_kinds_of_module_are_added_up(described):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from reportgen.ledger import describe_model
+from reportgen.parameters import describe_model
 from reportgen.read.weights import read_evidence
 from reportgen.records.checkpoint import ModelConfig
 from reportgen.records.document import Bullets

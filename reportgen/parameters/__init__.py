@@ -1,0 +1,86 @@
+"""Parameters of a model and its adapters: counted by formula, held against what is stored."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reportgen.parameters._adapters import describe_adapter, modules_below
+    from reportgen.parameters._counting import count_config, modules_of_config
+    from reportgen.parameters._describe import describe_model, family_of, total_scope
+    from reportgen.parameters._explain import Explanation, Piece, explain
+    from reportgen.parameters._families import known_types
+    from reportgen.parameters._inspection import formula_text, inspection
+    from reportgen.parameters._outline import Block, Group, Norm, Outline, Side, Weight, outline
+    from reportgen.parameters._reconcile import reconcile
+    from reportgen.parameters._symbols import keys_of_symbols
+    from reportgen.parameters._wiring import PARALLEL, find_wiring
+    from reportgen.parameters.modules import Module, tensors_of
+
+# What a caller does not ask for is not imported: a checkpoint is inspected without a word of
+# adapters, which know the most.
+_HOMES = {
+    "PARALLEL": "_wiring",
+    "Block": "_outline",
+    "Explanation": "_explain",
+    "Group": "_outline",
+    "Module": "modules",
+    "Norm": "_outline",
+    "Outline": "_outline",
+    "Piece": "_explain",
+    "Side": "_outline",
+    "Weight": "_outline",
+    "count_config": "_counting",
+    "describe_adapter": "_adapters",
+    "describe_model": "_describe",
+    "explain": "_explain",
+    "family_of": "_describe",
+    "find_wiring": "_wiring",
+    "formula_text": "_inspection",
+    "inspection": "_inspection",
+    "keys_of_symbols": "_symbols",
+    "known_types": "_families",
+    "modules_below": "_adapters",
+    "modules_of_config": "_counting",
+    "outline": "_outline",
+    "reconcile": "_reconcile",
+    "tensors_of": "modules",
+    "total_scope": "_describe",
+}
+
+__all__ = [
+    "PARALLEL",
+    "Block",
+    "Explanation",
+    "Group",
+    "Module",
+    "Norm",
+    "Outline",
+    "Piece",
+    "Side",
+    "Weight",
+    "count_config",
+    "describe_adapter",
+    "describe_model",
+    "explain",
+    "family_of",
+    "find_wiring",
+    "formula_text",
+    "inspection",
+    "keys_of_symbols",
+    "known_types",
+    "modules_below",
+    "modules_of_config",
+    "outline",
+    "reconcile",
+    "tensors_of",
+    "total_scope",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import a part when it is first asked for."""
+    if name in _HOMES:
+        return getattr(importlib.import_module(f"reportgen.parameters.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'reportgen.parameters' has no attribute {name!r}")

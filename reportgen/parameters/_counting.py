@@ -1,0 +1,351 @@
+"""A configuration counted: its family, the classes that are quoted, their tensors and terms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from reportgen.errors import EvidenceError
+from reportgen.languages import message
+from reportgen.parameters._expressions import compiled
+from reportgen.parameters._families import BASE, Family, ModelClass, load_family
+from reportgen.parameters._parts import Part, parts_of
+from reportgen.parameters._scopes import (
+    BOTH,
+    DECODER,
+    ENCODER,
+    Line,
+    list_scopes,
+    quoted_classes,
+    scope_name,
+    style_of,
+)
+from reportgen.parameters._settings import doubt_of, settings_of, shown, spread
+from reportgen.parameters._symbols import Symbols, keys_of_symbols
+from reportgen.parameters._tensors import Tensors, tensors_of_class
+from reportgen.parameters._terms import write_terms
+from reportgen.parameters._tree import size_words, write_tree
+from reportgen.parameters.modules import Module, list_modules
+from reportgen.records.checkpoint import Ledger, ModelConfig
+from reportgen.records.formula import symbols
+
+# The head of a class that the table does not have.
+OTHER = "other"
+MATRIX = 2
+# Ends of the names of classes, the longer first, and the roles of these classes.
+ROLES_OF_ENDS = (
+    ("ForSequenceClassification", "SequenceClassification"),
+    ("ForImageClassification", "ImageClassification"),
+    ("ForTokenClassification", "TokenClassification"),
+    ("ForConditionalGeneration", "Seq2SeqLM"),
+    ("ForQuestionAnswering", "QuestionAnswering"),
+    ("ForPreTraining", "PreTraining"),
+    ("ForMaskedLM", "MaskedLM"),
+    ("ForCausalLM", "CausalLM"),
+    ("LMHeadModel", "CausalLM"),
+)
+# Keys that say how many experts a token passes through.
+ACTIVE = (
+    *("num_experts_per_tok", "num_selected_experts", "experts_per_token", "moe_topk"),
+    *("num_experts_per_token", "moe_k", "top_k_experts"),
+)
+# Names of families as their papers have them, where the library's class says it otherwise.
+TITLES = {
+    "albert": "ALBERT",
+    "bart": "BART",
+    "bert": "BERT",
+    "bloom": "BLOOM",
+    "camembert": "CamemBERT",
+    "deberta": "DeBERTa",
+    "deberta-v2": "DeBERTa-v2",
+    "distilbert": "DistilBERT",
+    "electra": "ELECTRA",
+    "fairseq_roberta": "RoBERTa",
+    "gemma2": "Gemma 2",
+    "gpt2": "GPT-2",
+    "gpt_neox": "GPT-NeoX",
+    "llama": "LLaMA",
+    "mbart": "mBART",
+    "mt5": "mT5",
+    "opt": "OPT",
+    "phi3": "Phi-3",
+    "qwen2_moe": "Qwen2-MoE",
+    "qwen3_moe": "Qwen3-MoE",
+    "roberta": "RoBERTa",
+    "xlm-roberta": "XLM-RoBERTa",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """A model that was counted from its configuration.
+
+    Attributes:
+        family: Its model type.
+        known: Name of each quoted class to the class and its tensors.
+        parts: The parts of the model.
+        names: Key of a piece of a part to the name of its term.
+        values: Dotted configuration key to value.
+        keys: Symbol key to the configuration key that it stands for.
+        ledger: Terms, scopes, symbols and tree.
+        warnings: Why some total is not given.
+    """
+
+    family: Family
+    known: Mapping[str, tuple[ModelClass, Sequence[Tensors]]]
+    parts: Sequence[Part]
+    names: Mapping[tuple[str, frozenset[str]], str]
+    values: Mapping[str, object]
+    keys: Mapping[str, str]
+    ledger: Ledger
+    warnings: tuple[str, ...] = ()
+
+
+def family_for(config: ModelConfig) -> Family | None:
+    """Return the family that a configuration is of; fairseq's arguments have one of their own."""
+    values, named = config.values, config.model_type.partition("_")[0]
+    of_fairseq = "encoder_embed_dim" in values
+    if "hidden_size" in values or not (of_fairseq or "encoder_layers" in values):
+        return load_family(config.model_type)
+    if named == "roberta" or (of_fairseq and not named):
+        return load_family("fairseq_roberta")
+    return None if of_fairseq else load_family(config.model_type)
+
+
+def count_config(config: ModelConfig) -> Counted | None:
+    """Count a model from its configuration; None where no table has its model type.
+
+    Units: parameters.
+
+    Raises:
+        EvidenceError: A value is no size, or of the wrong kind.
+
+    Source: `tools/families`; Kaplan et al. 2020 (arXiv:2001.08361), table 1, for what the
+    parts of a Transformer hold.
+
+    Example:
+        >>> from reportgen.records.run import Source
+        >>> source = Source(path="config.json", kind="config_json", size=0, sha256="")
+        >>> bert = ModelConfig(source=source, model_type="bert", values={})
+        >>> count_config(bert).ledger.scope("model").total
+        109482240
+    """
+    family = family_for(config)
+    if family is None:
+        return None
+    path = config.source.path
+    values, notes = settings_of(family, config)
+    named = named_class(family, config)
+    classes = [covered(own, family, config, values) for own in wanted(family, named)]
+    known = {own.name: (own, tensors_of_class(own, values, path)) for own in classes}
+    drawn = Symbols(values, family.name)
+    parts = parts_of(classes[0], known)
+    written, names = write_terms(parts, drawn)
+    lines = [Line(term=term, classes=held) for term, held in written]
+    ledger = Ledger(
+        family=family.name,
+        terms=tuple(line.term for line in lines),
+        scopes=list_scopes(family, classes, lines, used=experts_used(config)),
+        symbols=symbol_table(lines, drawn) | stated_symbols(lines, drawn, config),
+        tree=write_tree(
+            title_of(family),
+            about(drawn, config),
+            [line.term for line in lines],
+            shapes_of(parts),
+        ),
+        notes=tuple(notes),
+    )
+    return Counted(
+        family=family,
+        known=known,
+        parts=parts,
+        names=names,
+        values=values,
+        keys=drawn.keys,
+        ledger=ledger,
+        warnings=tuple(dict.fromkeys(own.withheld for own in classes if own.withheld)),
+    )
+
+
+def wanted(family: Family, named: ModelClass | None) -> list[ModelClass]:
+    """Return the classes to count, the base first; one that shares nothing with it is alone."""
+    base = family.base
+    if named is not None and named.role != BASE:
+        held = {template.name.removeprefix(named.prefix) for template in named.templates}
+        shared = sum(template.name in held for template in base.templates)
+        if 2 * shared < len(base.templates):
+            return [replace(named, prefix="")]
+    return quoted_classes(family, named.name if named else "")
+
+
+def named_class(family: Family, config: ModelConfig) -> ModelClass | None:
+    """Return the class that `architectures` names, by its name or by what its name ends in.
+
+    Where none is named, the bare model of an encoder and the language model of any other.
+    """
+    stated = config.values.get("architectures")
+    if not isinstance(stated, list | tuple) or not stated:
+        roles = ("Seq2SeqLM", "CausalLM") if style_of(family) != ENCODER else ()
+        return next((c for role in roles if (c := of_role(family, role))), family.base)
+    name = str(stated[0])
+    if name in family.classes:
+        return family.classes[name]
+    role = next((role for end, role in ROLES_OF_ENDS if name.endswith(end)), OTHER)
+    if role == OTHER:
+        return None
+    found = of_role(family, role)
+    if found is None and role == "Seq2SeqLM":
+        found = of_role(family, "CausalLM")
+    return found
+
+
+def of_role(family: Family, role: str) -> ModelClass | None:
+    """Return the first class of a role."""
+    return next((own for own in family.classes.values() if own.role == role), None)
+
+
+def covered(
+    own: ModelClass, family: Family, config: ModelConfig, values: Mapping[str, object]
+) -> ModelClass:
+    """Return a class with the reason why its total is not given, where there is one."""
+    if own.withheld:
+        reason = message(
+            "the formula of {name} was not proven: its parts are listed without a total",
+            name=own.name,
+        )
+        return replace(own, withheld=reason)
+    if reason := doubt_of(family, config):
+        return replace(own, withheld=reason)
+    given = dict(spread(config.values, family.aliases))
+    for key, default in family.unsure.items():
+        if key in given and given[key] != default and not (default is None and not given[key]):
+            reason = message(
+                "{key} is {value}: the parts of this model type are known for {default} alone, "
+                "so no total is given",
+                key=key,
+                value=shown(given[key], 60),
+                default=shown(default, 60),
+            )
+            return replace(own, withheld=reason)
+    for text in own.requires:
+        try:
+            met = bool(compiled(text)(values))
+        except (TypeError, KeyError, IndexError, ValueError):
+            met = False
+        if not met:
+            reason = message(
+                "the parts of this model type are known where {condition}, so no total is given",
+                condition=text,
+            )
+            return replace(own, withheld=reason)
+    return own
+
+
+def experts_used(config: ModelConfig) -> int:
+    """Return how many experts a token passes through, 0 where the file does not say."""
+    held: list[Mapping[str, object]] = [config.values]
+    held += [each for each in config.values.values() if isinstance(each, Mapping)]
+    found = (each.get(key) for each in held for key in ACTIVE)
+    return next((n for n in found if isinstance(n, int) and not isinstance(n, bool)), 0)
+
+
+def symbol_table(lines: Sequence[Line], drawn: Symbols) -> dict[str, tuple[str, int | float]]:
+    """Return symbol key to (meaning, value), in order of first use in the formulas."""
+    found: dict[str, tuple[str, int | float]] = {}
+    for line in lines:
+        for symbol in symbols(line.term.formula):
+            found.setdefault(symbol.key, (symbol.meaning, drawn.values[symbol.key]))
+    return found
+
+
+def shapes_of(parts: Sequence[Part]) -> dict[str, str]:
+    """Return term to shape in words, of what stands in no layer: a table, or a matrix."""
+    found: dict[str, str] = {}
+    for part in parts:
+        shape = part.weight.shape
+        if part.stack or len(shape) != MATRIX:
+            continue
+        name = f"{part.side}.{part.term}" if part.side else part.term
+        words = f"{shape[0]} × {shape[1]}"
+        if part.kind == "linear":
+            words = f"{shape[1]} → {shape[0]}"
+        found[name] = words
+    return found
+
+
+def stated_symbols(
+    lines: Sequence[Line], drawn: Symbols, config: ModelConfig
+) -> dict[str, tuple[str, int | float]]:
+    """Return symbols that no formula uses and a reader asks for.
+
+    They are the experts that a token passes through, and the layers that share their weights.
+    """
+    found: dict[str, tuple[str, int | float]] = {}
+    used = experts_used(config)
+    if used and any(line.term.role == "expert" for line in lines):
+        found["k"] = message("experts that a token passes through"), used
+    stated = config.values.get("num_hidden_layers")
+    if "G" in drawn.values and isinstance(stated, int):
+        found["L"] = message("number of layers"), stated
+    return found
+
+
+def title_of(family: Family) -> str:
+    """Return what a family is called."""
+    return TITLES.get(family.name) or family.base.name.removesuffix("Model") or family.name
+
+
+def about(drawn: Symbols, config: ModelConfig) -> str:
+    """Return the sizes of a model in words; a model of several parts has no one size."""
+    values = drawn.values
+    if "L" not in values or "d" not in values:
+        return ""
+    stated = (config.values.get(key) for key in keys_of_symbols()["H"])
+    heads = values.get("H", next((n for n in stated if isinstance(n, int)), 0))
+    return size_words(int(values["L"]), int(values["d"]), int(heads))
+
+
+def total_scope_name(family: Family, ledger: Ledger, config: ModelConfig) -> str:
+    """Return the name of the scope that is the total, empty where there is none."""
+    named = named_class(family, config)
+    if named is None:
+        return ""
+    name = scope_name(family, named)
+    if "architectures" in config.values:
+        return best_of(ledger, (f"{name}_hf", name))
+    usual = {ENCODER: "encoder", DECODER: "all", BOTH: "all"}[style_of(family)]
+    return best_of(ledger, (usual, name))
+
+
+def best_of(ledger: Ledger, names: Sequence[str]) -> str:
+    """Return the first name that is a scope, or an empty string."""
+    return next((name for name in names if ledger.scope(name)), "")
+
+
+def modules_of_config(config: ModelConfig, role: str) -> tuple[Module, ...]:
+    """Return the leaf modules of the class of a role; of the class that is named where empty.
+
+    Raises:
+        EvidenceError: The family has no such class, or a value is no size.
+    """
+    family = family_for(config)
+    if family is None:
+        raise EvidenceError(
+            f"the modules of model type {config.model_type[:80]!r} are not known",
+            remedy="pass a checkpoint of the base model",
+        )
+    own = of_role(family, role) if role else named_class(family, config)
+    if own is None and role == "CausalLM":
+        own = of_role(family, "Seq2SeqLM")
+    if own is None:
+        stated = shown(config.values.get("architectures"))
+        raise EvidenceError(
+            f"{config.source.path} names the class {stated}, whose parts are not counted here"
+            if not role
+            else f"{family.name} has no class with the head {role}",
+            remedy="name the class that was trained under architectures",
+        )
+    values, _ = settings_of(family, config)
+    tensors = tensors_of_class(own, values, config.source.path)
+    base = [f"{own.prefix}{each.name}" for each in family.base.templates]
+    return list_modules(tensors, base)

@@ -1,0 +1,251 @@
+"""A configuration's keys under the names of the table, what it lacks filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from reportgen.errors import EvidenceError
+from reportgen.languages import message
+from reportgen.parameters._expressions import compiled, keys_of
+from reportgen.parameters._families import Family
+from reportgen.parameters._symbols import keys_of_symbols
+from reportgen.records.checkpoint import ModelConfig
+
+# No published model has a size near this; a number above it is a broken file, and refusing
+# it here keeps every later product small.
+LARGEST = 2**40
+# Entries of one list, and levels of configurations inside configurations.
+LONGEST_LIST = 2**14
+DEEPEST = 4
+LABELS = "num_labels"
+VERSION = "transformers_version"
+TIE = "tie_word_embeddings"
+TIES = "tie_word_embeddings"
+
+
+def settings_of(family: Family, config: ModelConfig) -> tuple[dict[str, object], list[str]]:
+    """Return dotted key to value for every key that the family uses, and what was assumed.
+
+    Args:
+        family: The model type.
+        config: The configuration, as a stranger wrote it.
+
+    Returns:
+        Values, and a sentence for each default that was used.
+
+    Raises:
+        EvidenceError: A value is no number where one is needed, too large, or nested too deep.
+
+    Example:
+        >>> from reportgen.records.run import Source
+        >>> source = Source(path="config.json", kind="config_json", size=0, sha256="")
+        >>> family = Family(name="x", library="", defaults={"width": 4, "heads": 2}, classes={},
+        ...                 derived={"size": "width//heads"}, aliases={"n_embd": "width"})
+        >>> config = ModelConfig(source=source, model_type="x", values={"n_embd": 8, "heads": 4})
+        >>> values, notes = settings_of(family, config)
+        >>> values["width"], values["size"], notes
+        (8, 2, [])
+    """
+    given = dict(spread(config.values, family.aliases))
+    count_labels(given, config.values)
+    found: dict[str, object] = {}
+    notes: list[str] = []
+    for key, default in family.defaults.items():
+        stated = given.get(key)
+        if stated is None and key in family.derived and (key in given or default is None):
+            continue
+        if key in given:
+            found[key] = checked(stated, default, key, config.source.path)
+            continue
+        found[key] = default
+        if isinstance(default, int) and not isinstance(default, bool) and key != LABELS:
+            notes.append(assumed(key, default, config.source.path))
+    derive(found, family)
+    found[VERSION] = shown(config.values.get(VERSION) or "")
+    found.setdefault(TIES, config.values.get(TIES))
+    return found, notes
+
+
+def spread(
+    values: Mapping[str, object], aliases: Mapping[str, str], start: str = ""
+) -> Iterator[tuple[str, object]]:
+    """Yield dotted keys with their values, under the names of the table.
+
+    What is nested deeper than any model's sizes (how weights are packed) is not looked into.
+    """
+    for name, value in values.items():
+        dotted = f"{start}{name}"
+        key = aliases.get(dotted, dotted)
+        if key != dotted and key.removeprefix(start) in values:
+            continue
+        if isinstance(value, Mapping) and start.count(".") < DEEPEST:
+            yield from spread(value, aliases, f"{key}.")
+        yield key, value
+
+
+def count_labels(given: dict[str, object], values: Mapping[str, object]) -> None:
+    """Add the number of classes, which a file says by naming them."""
+    names = values.get("id2label")
+    stated = given.get(LABELS, given.get("num_classes"))
+    if stated is None and isinstance(names, Mapping) and names:
+        stated = len(names)
+    if stated is not None:
+        given[LABELS] = stated
+
+
+def checked(value: object, default: object, key: str, path: str) -> object:
+    """Return a value of the kind that its default has.
+
+    Raises:
+        EvidenceError: It is of another kind, or too large.
+    """
+    if value is None and not isinstance(default, bool):
+        return None
+    if isinstance(default, bool):
+        if value is None or isinstance(value, bool):
+            return bool(value)
+        raise unfit(key, path, value, "true or false")
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return checked_number(value, default, key, path)
+    if isinstance(value, list | tuple):
+        if len(value) > LONGEST_LIST:
+            raise unfit(key, path, f"{len(value):,} entries", f"at most {LONGEST_LIST:,} of them")
+        return list(value)
+    if isinstance(default, int | float):
+        raise unfit(key, path, value, "a number")
+    return value
+
+
+def checked_number(value: float, default: object, key: str, path: str) -> int | float:
+    """Return a number that can be a size where its default is one.
+
+    Raises:
+        EvidenceError: It is too large, negative or a fraction, or no number belongs there.
+    """
+    if not -LARGEST <= value <= LARGEST:
+        raise unfit(key, path, value, f"a number of at most {LARGEST:,}")
+    if isinstance(default, str | list):
+        raise unfit(key, path, value, "a list" if isinstance(default, list) else "a text")
+    if not isinstance(default, float) and value == int(value):
+        value = int(value)
+    if isinstance(default, int) and isinstance(value, float):
+        raise unfit(key, path, value, "a whole number")
+    never = key.rpartition(".")[2] in never_zero()
+    if isinstance(default, int) and default > 0 and (value < 0 or (never and not value)):
+        raise unfit(key, path, value, f"a number of at least {int(never)}")
+    return value
+
+
+@cache
+def never_zero() -> frozenset[str]:
+    """Return the keys of widths and of numbers of heads."""
+    return frozenset({*keys_of_symbols()["d"], *keys_of_symbols()["H"]})
+
+
+def shown(value: object, limit: int = 80) -> str:
+    """Return the beginning of a value as text, whatever a stranger wrote.
+
+    Example:
+        >>> shown([1, 2]), shown("x" * 100, 4), shown(10**9999)
+        ('[1, 2]', 'xxxx', '(too long to print)')
+    """
+    try:
+        return str(value)[:limit]
+    except (ValueError, RecursionError):
+        return "(too long to print)"
+
+
+def unfit(key: str, path: str, value: object, wanted: str) -> EvidenceError:
+    """Return the error for a value that cannot be what it is."""
+    return EvidenceError(
+        f"{key} in {path} is {shown(value)!r}, not {wanted}", remedy=f"write {key} as {wanted}"
+    )
+
+
+def derive(found: dict[str, object], family: Family) -> None:
+    """Fill in the keys that follow from others, those first that others wait for."""
+    todo = {key: text for key, text in family.derived.items() if key not in found}
+    while todo:
+        ready = [key for key, text in todo.items() if not keys_of(text) & todo.keys()]
+        for key in ready or list(todo):
+            try:
+                found[key] = compiled(todo[key])(found)
+            except (TypeError, KeyError, ZeroDivisionError, IndexError, ValueError):
+                found[key] = None
+            del todo[key]
+
+
+def assumed(key: str, default: int, path: str) -> str:
+    """Return the note for a default."""
+    return message(
+        "{key} is not in {file}: the default value of the model family, {default}, is used",
+        key=key,
+        file=path,
+        default=default,
+    )
+
+
+def doubt_of(family: Family, config: ModelConfig) -> str:
+    """Return why a configuration can be read in two ways, empty where it cannot.
+
+    The library's classes take an old spelling of a key before or after the new one, and
+    compute what follows from a key before an old spelling reaches it.
+    """
+    values = config.values
+    for other, key in family.aliases.items():
+        if values.get(other) is None:
+            continue
+        if values.get(key) is not None and values[key] != values[other]:
+            return message(
+                "{other} and {key} are two spellings of one size and say {first} and {second}: no "
+                "total is given",
+                other=other,
+                key=key,
+                first=shown(values[other], 40),
+                second=shown(values[key], 40),
+            )
+        late = [name for name, text in family.derived.items() if key in keys_of(text)]
+        waits = [name for name in late if values.get(name) is None]
+        if waits and values.get(key) is None:
+            return message(
+                "{name} is not stated, and would follow from {key}, which stands under the old "
+                "name {other}: no total is given",
+                name=waits[0],
+                key=key,
+                other=other,
+            )
+    return inner_tie(family, values) or misplaced(family, values)
+
+
+def inner_tie(family: Family, values: Mapping[str, object]) -> str:
+    """Return why a tie is not sure that a part of a composite model states for itself.
+
+    Some classes take it from there, and others pass over it.
+    """
+    for name, part in values.items():
+        key = f"{name}.{TIE}"
+        stated = part.get(TIE) if isinstance(part, Mapping) else None
+        if stated is None or TIE not in family.defaults:
+            continue
+        if bool(stated) != bool(values.get(TIE, family.defaults[TIE])):
+            return message("{key} is stated for a part alone: no total is given", key=key)
+    return ""
+
+
+def misplaced(family: Family, values: Mapping[str, object]) -> str:
+    """Return why a part of a composite model is not where it belongs, empty where all are.
+
+    Older files hold the sizes of the text beside those of the vision, and not below a part.
+    """
+    parts = {key.partition(".")[0] for key in family.defaults if "." in key}
+    below = {key.rpartition(".")[2] for key in family.defaults if "." in key}
+    plain = {key for key in family.defaults if "." not in key} | set(family.aliases)
+    loose = sorted((below & values.keys()) - plain)
+    if parts and loose:
+        return message(
+            "{key} stands beside {parts} and not in one of them: no total is given",
+            key=loose[0],
+            parts=", ".join(sorted(parts)),
+        )
+    return ""

@@ -1,0 +1,187 @@
+"""From a class of a family and a configuration's values to the tensors of the model."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from reportgen.errors import EvidenceError
+from reportgen.parameters._expressions import INDICES, compiled, keys_of, number
+from reportgen.parameters._families import ModelClass, Template
+from reportgen.parameters._settings import TIES, VERSION, shown
+
+# What one template may repeat to, for each number and in all: more is a broken file, and would
+# be spelled out one by one.
+MOST_IN_ROW = 2**14
+MOST_REPEATED = 2**18
+LARGEST_SIDE = 2**40
+BUFFER = "buffer"
+BIAS_OF_PROJECTION = "decoder.bias"
+PROJECTION = "lm_head.weight"
+# First numbers of the versions of transformers before 5.
+BEFORE = frozenset({"0", "1", "2", "3", "4"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tensors:
+    """The tensors of one template in one model, all of one shape.
+
+    Attributes:
+        template: Where it comes from.
+        shape: Sizes of one of them.
+        numbers: What stands in the places of `*`, one tuple a tensor; one empty tuple where
+            nothing repeats.
+        shares: Name of the template whose storage they are under a second name, or empty.
+    """
+
+    template: Template
+    shape: tuple[int, ...]
+    numbers: Sequence[tuple[int, ...]]
+    shares: str = ""
+
+    @property
+    def name(self) -> str:
+        """Name with `*` for each number."""
+        return self.template.name
+
+    @property
+    def count(self) -> int:
+        """Parameters, all tensors together; tied ones count nothing."""
+        return 0 if self.shares else math.prod(self.shape) * len(self.numbers)
+
+    @property
+    def trains(self) -> bool:
+        """Whether they are parameters; buffers are stored only."""
+        return self.template.kind != BUFFER
+
+
+def tensors_of_class(
+    chosen: ModelClass, values: Mapping[str, object], path: str
+) -> tuple[Tensors, ...]:
+    """Return the tensors of a model of one class.
+
+    Args:
+        chosen: A class of a family.
+        values: Dotted key to value; see `settings_of`.
+        path: The configuration, for messages.
+
+    Raises:
+        EvidenceError: A value is of the wrong kind, or the sizes are impossible.
+    """
+    tied = dict(ties(chosen, values, path))
+    found: list[Tensors] = []
+    for template in chosen.templates:
+        try:
+            found += evaluate_template(template, values, tied.get(template.name, ""))
+        except (TypeError, ValueError, ZeroDivisionError, IndexError, OverflowError) as error:
+            raise unusable(template, values, path, error) from None
+    return tuple(found)
+
+
+def ties(chosen: ModelClass, values: Mapping[str, object], path: str) -> Iterator[tuple[str, str]]:
+    """Yield second and first name of every pair of tensors that is one storage."""
+    for second, first, *conditions in chosen.tied:
+        if second.endswith(PROJECTION) and kept_apart(values):
+            continue
+        try:
+            # Before transformers 5 the projection's bias and that beside it were one tensor.
+            one = second.endswith(BIAS_OF_PROJECTION) and written_before(values)
+            if one or all(compiled(text)(values) for text in conditions):
+                yield second, first
+        except (TypeError, ValueError, ZeroDivisionError, IndexError) as error:
+            template = Template(second, (), (), "", tuple(conditions))
+            raise unusable(template, values, path, error) from None
+
+
+def kept_apart(values: Mapping[str, object]) -> bool:
+    """Return whether the projection to words is a tensor of its own, as the file says.
+
+    transformers 5 ties that of some families whatever the file says; 4 did as it says.
+    """
+    stated = str(values.get(VERSION) or "")
+    return values.get(TIES) is False and (not stated or written_before(values))
+
+
+def written_before(values: Mapping[str, object]) -> bool:
+    """Return whether a configuration says that a version before the newest wrote it."""
+    return str(values.get(VERSION) or "").partition(".")[0] in BEFORE
+
+
+def evaluate_template(
+    template: Template, values: Mapping[str, object], shares: str
+) -> Iterator[Tensors]:
+    """Yield the tensors of a template, those of one shape together."""
+    inner = [text for text in template.conditions if keys_of(text) & set(INDICES)]
+    if not all(compiled(text)(values) for text in template.conditions if text not in inner):
+        return
+    numbers = list(numbered(template.loops, inner, values))
+    if not numbers:
+        return
+    if any(keys_of(side) & set(INDICES) for side in template.sides):
+        shapes: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+        for each in numbers:
+            shapes.setdefault(shape_of(template, at(values, each)), []).append(each)
+        for shape, own in shapes.items():
+            yield Tensors(template=template, shape=shape, numbers=own, shares=shares)
+        return
+    shape = shape_of(template, values)
+    if math.prod(shape):
+        yield Tensors(template=template, shape=shape, numbers=numbers, shares=shares)
+
+
+def numbered(
+    loops: Sequence[str], conditions: Iterable[str], values: Mapping[str, object]
+) -> Iterator[tuple[int, ...]]:
+    """Yield the numbers of a template's tensors: one tuple a tensor."""
+    if not loops:
+        yield ()
+        return
+    asked = [compiled(text) for text in conditions]
+    ranges: list[tuple[int, ...]] = [()]
+    for loop in loops:
+        bound = compiled(loop)
+        sizes = [(n, sized(bound(at(values, n)))) for n in ranges]
+        most, every = max((size for _, size in sizes), default=0), sum(s for _, s in sizes)
+        if most > MOST_IN_ROW or every > MOST_REPEATED:
+            raise OverflowError(f"more than {MOST_IN_ROW:,} or {MOST_REPEATED:,} in all")
+        ranges = [(*n, m) for n, size in sizes for m in range(size)]
+    for each in ranges:
+        if not asked:
+            yield each
+            continue
+        here = at(values, each)
+        if all(question(here) for question in asked):
+            yield each
+
+
+def at(values: Mapping[str, object], numbers: Sequence[int]) -> Mapping[str, object]:
+    """Return the values with the numbers of a repeated part among them."""
+    return {**values, **dict(zip(INDICES, numbers, strict=False))} if numbers else values
+
+
+def shape_of(template: Template, values: Mapping[str, object]) -> tuple[int, ...]:
+    """Return the sizes of one tensor."""
+    return tuple(sized(compiled(side)(values)) for side in template.sides)
+
+
+def sized(value: object) -> int:
+    """Return a value that must be a size."""
+    whole = number(value)
+    if not isinstance(whole, int) or not 0 <= whole <= LARGEST_SIDE:
+        raise ValueError(f"{shown(whole, 40)} is no size")
+    return whole
+
+
+def unusable(
+    template: Template, values: Mapping[str, object], path: str, error: Exception
+) -> EvidenceError:
+    """Return the error for a configuration whose values make no tensor."""
+    texts = (*template.sides, *template.loops, *template.conditions)
+    keys = sorted(set(itertools.chain(*map(keys_of, texts))) - set(INDICES))
+    stated = ", ".join(f"{key} = {shown(values.get(key), 40)}" for key in keys)
+    return EvidenceError(
+        f"{path} gives no size for {template.name} ({stated[:160]}): {shown(error)}",
+        remedy="check these keys",
+    )

@@ -1,0 +1,377 @@
+"""The lines of the ledger: parts of one role gathered, with their formula and their label."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from reportgen.languages import message
+from reportgen.parameters._dialects import spellings
+from reportgen.parameters._expressions import INDICES, draw, keys_of
+from reportgen.parameters._parts import ONE, ROLES, Part, formula_of
+from reportgen.parameters._symbols import Symbols
+from reportgen.parameters._tensors import Tensors
+from reportgen.parameters._words import BIASES, LABELS, MORE_NORMS, NORMS, SIDES, TIED
+from reportgen.records.checkpoint import Term
+from reportgen.records.formula import (
+    Constant,
+    Difference,
+    Expression,
+    Quotient,
+    Rounded,
+    Symbol,
+    evaluate,
+    symbols,
+    times,
+    total,
+)
+
+ZERO = Constant(0)
+# Roles of a layer's terms that stand behind its matrices.
+BEHIND = {"bias": 1, "norm": 2}
+OUTSIDE_ROLES = {
+    "embeddings.position": "position",
+    "embeddings.relative": "position",
+    "embeddings.token_type": "token_type",
+    "embeddings.norm": "norm",
+    "final.norm": "norm",
+    "pooler": "pooler",
+    "token_bias": "token_head",
+    "token_head": "token_head",
+}
+# Forms of conditions on the number of a layer, and how many layers they let through.
+FROM = re.compile(r"i>=([\w.]+)")
+BEFORE = re.compile(r"i<([\w.]+)")
+EVERY = re.compile(r"\(i\+1\)%([\w.]+)==0")
+FIRST_OF = re.compile(r"i%([\w.]+)==0")
+KIND_OF_LAYER = re.compile(r"[\w.]+\[i\]=='(\w+)'")
+LAYERS_WITH = {
+    "experts": ("moe", message("layers with experts")),
+    "router": ("moe", message("layers with experts")),
+    "shared": ("moe", message("layers with experts")),
+    "ffn": ("ffn", message("layers with one feed-forward network")),
+    "attention": ("att", message("layers with attention")),
+    "state": ("ssm", message("layers with a state-space block")),
+}
+
+
+# Name of a term, and the classes that have it.
+Key = tuple[str, frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """What one part adds to one term."""
+
+    name: str
+    label: str
+    role: str
+    tensors: tuple[Tensors, ...]
+    part: Part
+
+    @property
+    def key(self) -> Key:
+        """What is gathered into one term: one name, in the same classes."""
+        return self.name, self.part.classes
+
+
+def write_terms(
+    parts: Sequence[Part], drawn: Symbols
+) -> tuple[list[tuple[Term, frozenset[str]]], dict[Key, str]]:
+    """Gather the parts into terms, each with the classes that have it.
+
+    In the terms of a layer the matrices come first, then their biases, then the norms.
+
+    Returns:
+        The terms, and the name of the term that each piece is in.
+    """
+    counts = {block: sum(p.block == block for p in parts) for block in ("lm_head", "classifier")}
+    gathered: dict[Key, list[Piece]] = {}
+    names: dict[Key, str] = {}
+    for part in parts:
+        for piece in pieces_of(part, counts):
+            gathered.setdefault(piece.key, []).append(piece)
+    seen: dict[str, int] = {}
+    found: list[tuple[Term, frozenset[str]]] = []
+    starts = longer_starts({tensors.name for part in parts for tensors in part.tensors()})
+    for (name, classes), own in sorted_layers(gathered):
+        seen[name] = seen.get(name, 0) + 1
+        unique = name if seen[name] == 1 else f"{name}.{seen[name]}"
+        term = write_term(unique, own, drawn, starts)
+        twin = next((n for n, each in enumerate(found) if twins(each, (term, classes), name)), -1)
+        names[name, classes] = term.name if twin < 0 else found[twin][0].name
+        if twin < 0:
+            found.append((term, classes))
+            continue
+        seen[name] -= 1
+        other, held = found[twin]
+        spelled = f"{other.tensors}|{term.tensors}"
+        found[twin] = replace(other, tensors=spelled), held | classes
+    return found, names
+
+
+Held = tuple[Term, frozenset[str]]
+
+
+def twins(one: Held, other: Held, name: str) -> bool:
+    """Return whether a head of some classes is that of others under another name."""
+    same = one[0].name == name and one[0].formula == other[0].formula
+    return same and not one[1] & other[1]
+
+
+def pieces_of(part: Part, counts: dict[str, int]) -> Iterator[Piece]:
+    """Yield what a part adds: its weight and its bias, together or to terms of their own."""
+    if part.kind == "buffer":
+        return
+    start = f"{part.side}." if part.side else ""
+    if part.stack is None:
+        yield from pieces_outside(part, start, counts)
+        return
+    role = ROLES.get(part.block, "ffn")
+    if part.kind == "norm":
+        name = "layer.norm" if part.block == "norm" else f"{part.block}.norm"
+        label = LABELS.get(name, MORE_NORMS)
+        yield Piece(
+            name=start + name,
+            label=label,
+            role="norm",
+            tensors=tuple(part.tensors()),
+            part=part,
+        )
+        return
+    alone = part.weight.name.endswith("bias")
+    if not alone:
+        term = part.term
+        yield Piece(
+            name=f"{start}{term}.weight",
+            label=LABELS.get(term, LABELS.get(part.block, LABELS["other"])),
+            role=role,
+            tensors=(part.weight,),
+            part=part,
+        )
+    if alone or part.bias is not None:
+        bias = part.weight if alone else part.bias
+        yield Piece(
+            name=f"{start}{part.block}.bias",
+            label=BIASES.get(part.block, BIASES["other"]),
+            role="bias",
+            tensors=(bias,) if bias else (),
+            part=part,
+        )
+
+
+def pieces_outside(part: Part, start: str, counts: dict[str, int]) -> Iterator[Piece]:
+    """Yield what a part outside of layers adds, weight and bias in one term."""
+    term = part.term
+    role = {"lm_head": "lm_head"}.get(part.block, "head") if part.head else "embedding"
+    if part.block == "lm_head":
+        term = term.replace(".out", ".projection")
+    if counts.get(part.block) == 1:
+        term = part.block
+    alone = part.weight.name.endswith("bias") and part.bias is None
+    if alone and part.block == "token_head":
+        term = "token_bias"
+    elif alone and part.block == "lm_head":
+        term = "lm_head.bias"
+    label = LABELS.get(term, LABELS.get(part.block, LABELS["other"]))
+    role = OUTSIDE_ROLES.get(term, role)
+    if part.tied:
+        yield Piece(name=start + term, label=label, role=role, tensors=(part.weight,), part=part)
+        if part.bias is not None:
+            label = LABELS["lm_head.bias"]
+            yield Piece(
+                name="lm_head.bias", label=label, role=role, tensors=(part.bias,), part=part
+            )
+        return
+    yield Piece(name=start + term, label=label, role=role, tensors=tuple(part.tensors()), part=part)
+
+
+Gathered = tuple[Key, list[Piece]]
+
+
+def sorted_layers(gathered: dict[Key, list[Piece]]) -> Iterator[Gathered]:
+    """Yield the pieces of each term, those of one layer by matrices, biases and norms."""
+    places = list(enumerate(gathered.items()))
+    first: dict[str, int] = {}
+    for place, (_, own) in places:
+        if stack := own[0].part.stack:
+            first.setdefault(stack.side, place)
+
+    def rank(entry: tuple[int, Gathered]) -> tuple[int, int, int]:
+        place, (_, own) = entry
+        stack = own[0].part.stack
+        if stack is None:
+            return place, 0, place
+        return first[stack.side], BEHIND.get(own[0].role, 0), place
+
+    for _, each in sorted(places, key=rank):
+        yield each
+
+
+def write_term(
+    name: str, own: Sequence[Piece], drawn: Symbols, starts: Mapping[str, Sequence[str]]
+) -> Term:
+    """Return one line: the sum of its pieces, the number of layers taken out where it is one."""
+    first = own[0]
+    layers: dict[Expression, list[Expression]] = {}
+    for piece in own:
+        for tensors in piece.tensors:
+            factor = layer_count(tensors, piece.part, drawn)
+            layers.setdefault(factor, []).append(formula_of(tensors, drawn))
+    sums = [
+        inner if (inner := total(formulas)) == ZERO or factor == ONE else times(factor, inner)
+        for factor, formulas in layers.items()
+    ]
+    formula = sums[0] if len(sums) == 1 else total(sums)
+    return Term(
+        name=name,
+        label=side_label(first.part.side, label_of(own)),
+        role=first.role,
+        formula=formula,
+        values={symbol.key: drawn.values[symbol.key] for symbol in symbols(formula)},
+        tensors=pattern(own, drawn, starts),
+        module=place_of(name, first.part),
+        repeat=repeats(own),
+        note=TIED if formula == ZERO else "",
+    )
+
+
+def label_of(own: Sequence[Piece]) -> str:
+    """Return the label of a term; norms say how many there are."""
+    first = own[0]
+    if first.role == "norm" and first.part.block == "norm":
+        count = len({piece.part.module for piece in own})
+        return NORMS.get((count, first.part.bias is not None), MORE_NORMS)
+    return first.label
+
+
+def side_label(side: str, what: str) -> str:
+    """Return a label with the side of the model in front.
+
+    Example:
+        >>> side_label("decoder", "position embeddings"), side_label("", "router")
+        ('decoder: position embeddings', 'router')
+    """
+    if not side:
+        return what
+    if side == "encoder":
+        return message("encoder: {what}", what=what)
+    if side == "decoder":
+        return message("decoder: {what}", what=what)
+    return message("{side}: {what}", side=SIDES.get(side, side), what=what)
+
+
+def place_of(name: str, part: Part) -> str:
+    """Return where a term stands in the module tree."""
+    if part.stack is None:
+        return name
+    start = f"{part.side}." if part.side else ""
+    short = name.removeprefix(start).removeprefix("layer.")
+    root = part.side or "layers"
+    return f"{root}.layer.{short.removesuffix('.weight').removesuffix('.bias')}"
+
+
+def repeats(own: Sequence[Piece]) -> int:
+    """Return how many layers a term's formula includes, 1 where that is not one number."""
+    stack = own[0].part.stack
+    if stack is None:
+        return 1
+    deep = stack.stem.count("*")
+    counts = {
+        len({numbers[:deep] for numbers in tensors.numbers})
+        for piece in own
+        for tensors in piece.tensors
+    }
+    return counts.pop() if len(counts) == 1 else 1
+
+
+def layer_count(tensors: Tensors, part: Part, drawn: Symbols) -> Expression:
+    """Return how often a template's tensors repeat, as a formula that gives that number."""
+    template = tensors.template
+    if not template.loops or (part.stack is None and len(tensors.numbers) == 1):
+        return ONE
+    inner = [text for text in template.conditions if keys_of(text) & set(INDICES)]
+    fixed = not any(keys_of(loop) & set(INDICES) for loop in template.loops)
+    bounds = [draw(loop, drawn.named, drawn.known) for loop in template.loops] if fixed else []
+    count = len(tensors.numbers)
+    candidates = [times(*bounds)] if bounds else []
+    if len(bounds) == len(inner) == 1:
+        candidates += closed_forms(inner[0], bounds[0], drawn)
+    for each in candidates:
+        if evaluate(each, drawn.values) == count:
+            return each
+    return counted_layers(inner, part, count, drawn)
+
+
+def closed_forms(condition: str, layers: Expression, drawn: Symbols) -> Iterator[Expression]:
+    """Yield the number of layers that a condition lets through, where it has a known form."""
+    for form, write in (
+        (FROM, lambda key: Difference(layers, key)),
+        (BEFORE, lambda key: key),
+        (EVERY, lambda key: rounded(Quotient(layers, key), drawn, up=False)),
+        (FIRST_OF, lambda key: rounded(Quotient(layers, key), drawn, up=True)),
+    ):
+        found = form.fullmatch(condition)
+        if found and not found[1].isdigit():
+            yield write(drawn.named(found[1]))
+        elif found:
+            yield write(Constant(int(found[1])))
+
+
+def rounded(quotient: Quotient, drawn: Symbols, *, up: bool) -> Expression:
+    """Return a quotient rounded, or as it is where it is whole."""
+    return quotient if isinstance(evaluate(quotient, drawn.values), int) else Rounded(quotient, up)
+
+
+def counted_layers(inner: Sequence[str], part: Part, count: int, drawn: Symbols) -> Symbol:
+    """Return a symbol for the layers that have a part, where no short formula counts them."""
+    kind = next((m[1] for text in inner if (m := KIND_OF_LAYER.fullmatch(text))), "")
+    mark, meaning = LAYERS_WITH.get(part.block, (part.block, message("layers that have this part")))
+    if kind:
+        words = kind.replace("_", " ")
+        mark, meaning = words, message("layers of the kind {kind}", kind=words)
+    if part.side:
+        mark = f"{mark},{part.side}"
+    return drawn.counted("L", mark, meaning, count)
+
+
+def longer_starts(names: Collection[str]) -> dict[str, list[str]]:
+    """Return name to what stands in front of it in the longer names that end in it.
+
+    Example:
+        >>> longer_starts({"classifier.bias", "sop_classifier.classifier.bias", "head.bias"})
+        {'classifier.bias': ['sop_classifier.']}
+    """
+    found: dict[str, list[str]] = {}
+    for name in sorted(names):
+        words = name.split(".")
+        for place in range(1, len(words)):
+            rest = ".".join(words[place:])
+            if rest in names:
+                found.setdefault(rest, []).append(name.removesuffix(rest))
+    return found
+
+
+def pattern(own: Sequence[Piece], drawn: Symbols, starts: Mapping[str, Sequence[str]]) -> str:
+    """Return a regular expression for the names of a term's tensors, however they are spelled.
+
+    Args:
+        own: The pieces of the term.
+        drawn: The symbols of the model.
+        starts: Names to what stands in front of them in names of other tensors.
+    """
+    names: dict[str, None] = {}
+    for piece in own:
+        for tensors in piece.tensors:
+            others = "|".join(map(spelled_start, starts.get(tensors.name, ())))
+            front = rf"(?!(\w+\.)*({others}))(\w+\.)*" if others else r"(\w+\.)*"
+            norm = piece.part.kind == "norm"
+            for spelled in spellings(tensors.name, drawn.family, drawn.last, norm=norm):
+                names[front + spelled] = None
+    return "|".join(names)
+
+
+def spelled_start(start: str) -> str:
+    """Return the beginning of a name as a pattern."""
+    return re.escape(start).replace(r"\*", r"\d+")

@@ -1,0 +1,132 @@
+"""The module tree of a model, written from its terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from reportgen.languages import message
+from reportgen.languages._language import Message
+from reportgen.parameters._words import LABELS, SIDES
+from reportgen.records.checkpoint import Term
+
+Row = tuple[int, str, str, int | None]
+
+GROUPS = {
+    "embeddings": message("Embeddings"),
+    "final": message("Behind the last layer"),
+    "lm_head": message("Language-model head"),
+    "classifier": message("Classification head"),
+    "layers": message("Layers"),
+    "encoder": message("Encoder"),
+    "decoder": message("Decoder"),
+}
+PARTS = {
+    "attention": message("Self-attention"),
+    "cross": message("Cross-attention"),
+    "ffn": message("Feed-forward network"),
+    "norm": message("Norms"),
+    "router": message("Router"),
+    "experts": message("Experts"),
+    "shared": message("Shared expert"),
+    "state": message("State-space block"),
+}
+
+
+def write_tree(
+    title: str, about: str, terms: Iterable[Term], shapes: Mapping[str, str]
+) -> tuple[Row, ...]:
+    """Return the rows of the tree: depth, title, description, parameters.
+
+    Args:
+        title: Name of the family.
+        about: Sizes of this model, in words.
+        terms: The model's terms.
+        shapes: Name of a term to the shape of its only weight, in words.
+    """
+    terms = tuple(terms)
+    rows: list[Row] = [(0, title, about, None)]
+    for root in dict.fromkeys(term.module.split(".")[0] for term in terms):
+        below = [term for term in terms if term.module.split(".")[0] == root]
+        inner = [term for term in below if ".layer." in f"{term.module}."]
+        if inner:
+            rows += stack_rows(root, below, inner, shapes)
+        elif len(below) == 1:
+            rows.append((1, *leaf(below[0], shapes)[1:]))
+        else:
+            title = GROUPS.get(root, capital(SIDES.get(root, root)))
+            rows.append((1, title, "", sum(term.count for term in below)))
+            rows += [leaf(term, shapes) for term in below]
+    return tuple(rows)
+
+
+def stack_rows(
+    root: str, below: Sequence[Term], inner: Sequence[Term], shapes: Mapping[str, str]
+) -> Iterator[Row]:
+    """Yield the rows of layers: the whole, what is before, one layer and its parts, the rest."""
+    layers = max(term.repeat for term in inner)
+    title = GROUPS.get(root, capital(SIDES.get(root, root)))
+    yield 1, title, layers_words(layers), sum(term.count for term in below)
+    first = below.index(inner[0])
+    yield from (leaf(term, shapes) for term in below[:first])
+    one = sum(term.count // term.repeat for term in inner)
+    alike = all(term.repeat == layers for term in inner)
+    yield 2, message("One layer"), "", one if alike else None
+    start = inner[0].module.partition(".layer.")[0] + ".layer."
+    for part in dict.fromkeys(term.module.removeprefix(start).split(".")[0] for term in inner):
+        found = [t for t in inner if t.module.removeprefix(start).split(".")[0] == part]
+        words = title_of(found[0])
+        if len(found) > 1:
+            words = PARTS.get(part) or capital(LABELS.get(part, LABELS["other"]))
+        yield 3, words, "", sum(term.count // term.repeat for term in found)
+    yield from (leaf(term, shapes) for term in below[first:] if term not in inner)
+
+
+def leaf(term: Term, shapes: Mapping[str, str]) -> Row:
+    """Return the row of what stands outside of layers."""
+    return 2, title_of(term), term.note or shapes.get(term.name, ""), term.count
+
+
+def title_of(term: Term) -> str:
+    """Return a term's label below the row that already says the side."""
+    label = term.label
+    if isinstance(label, Message) and label.pattern.partition(": ")[2] == "{what}":
+        what = label.places["what"]
+        return capital(what if isinstance(what, str) else str(what))
+    return capital(label)
+
+
+def capital(label: str) -> str:
+    """Return a label with a capital first letter.
+
+    Example:
+        >>> capital("word embeddings")
+        'Word embeddings'
+    """
+    return message("{label:cap}", label=label)
+
+
+def layers_words(layers: int) -> str:
+    """Return how many layers of one shape there are.
+
+    Example:
+        >>> layers_words(12)
+        '12 identical layers'
+    """
+    return message("{layers} identical layers", layers=layers)
+
+
+def size_words(layers: int, width: int, heads: int = 0) -> str:
+    """Return the size of a model: its layers, their width, and the heads where they are known.
+
+    Example:
+        >>> size_words(12, 768, 12), size_words(6, 512)
+        ('12 layers, width 768, 12 attention heads', '6 layers, width 512')
+    """
+    if not heads:
+        return message("{layers} layers, width {width}", layers=layers, width=width)
+    return message(
+        "{layers} layers, width {width}, {heads} attention heads",
+        layers=layers,
+        width=width,
+        heads=heads,
+    )

@@ -1,0 +1,72 @@
+"""Where the norms of a layer stand, and what its residual connections go around.
+
+Counts do not tell this; the code of each family does.
+
+Source: transformers 5.23, `models/*/modeling_*.py`, the `forward` of each layer; fairseq 0.12,
+`fairseq/modules/transformer_layer.py`.
+"""
+
+from __future__ import annotations
+
+from reportgen.records.checkpoint import ModelConfig
+
+# The norm stands behind the sum of a residual connection.
+POST = "post"
+# The norm stands in front of attention and network, inside the residual connection.
+PRE = "pre"
+# As before, and what is added is the output of the norm.
+PRE_NORMED = "pre_normed"
+# One norm in front of each and one behind it, both inside the residual connection.
+SANDWICH = "sandwich"
+# Attention and network read the same input, and one residual connection goes around both.
+PARALLEL = "parallel"
+
+# Wiring of a model type, where no key changes it.
+ALWAYS = {
+    **dict.fromkeys(
+        (
+            *("albert", "bart", "bert", "camembert", "deberta", "deberta-v2", "distilbert"),
+            *("electra", "roberta", "xlm-roberta"),
+        ),
+        POST,
+    ),
+    **dict.fromkeys(
+        (
+            *("gemma", "gpt2", "llama", "mbart", "mistral", "mixtral", "mt5", "phi3", "qwen2"),
+            *("qwen2_moe", "qwen3", "qwen3_moe", "t5", "vit", "whisper"),
+        ),
+        PRE,
+    ),
+    "gemma2": SANDWICH,
+    **dict.fromkeys(("mixformer-sequential", "phi", "phi-msft"), PARALLEL),
+}
+# Model type and key to the wiring where the key is true, where false, and where absent.
+SWITCHED = {
+    # fairseq then has one more norm behind the layers, which is not counted.
+    "fairseq_roberta": ("encoder_normalize_before", "", POST, POST),
+    "bloom": ("apply_residual_connection_post_layernorm", PRE_NORMED, PRE, PRE),
+    "opt": ("do_layer_norm_before", PRE, POST, PRE),
+    "gpt_neox": ("use_parallel_residual", PARALLEL, PRE, PARALLEL),
+    "falcon": ("parallel_attn", PARALLEL, PRE, PARALLEL),
+    "RefinedWeb": ("parallel_attn", PARALLEL, "", PARALLEL),
+    "RefinedWebModel": ("parallel_attn", PARALLEL, PRE, PARALLEL),
+}
+
+
+def find_wiring(family: str, config: ModelConfig) -> str:
+    """Return how a layer is wired, or an empty string where that is not known.
+
+    Example:
+        >>> from reportgen.records.run import Source
+        >>> source = Source(path="config.json", kind="config_json", size=0, sha256="")
+        >>> find_wiring("bert", ModelConfig(source=source, model_type="bert", values={}))
+        'post'
+    """
+    if family not in SWITCHED:
+        return ALWAYS.get(family, "")
+    key, on, off, absent = SWITCHED[family]
+    stated = config.values.get(key)
+    found = on if stated is True else off if stated is False else absent
+    # No program runs grouped queries and attention before the network together.
+    grouped = config.values.get("new_decoder_architecture") is True
+    return "" if family == "falcon" and grouped and found == PRE else found

@@ -1,0 +1,79 @@
+"""Adapters: what they train, from their configuration and the modules of their base.
+
+A kind of adapter is a row of `kinds.toml`; what it adapts by default is in `targets.toml`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reportgen.parameters.adapters._counting import count_adapter
+    from reportgen.parameters.adapters._describing import describe_adapter
+    from reportgen.parameters.adapters._idle import lint_names
+    from reportgen.parameters.adapters._linting import legal, lint_keys
+    from reportgen.parameters.adapters._lora import scaling_of
+    from reportgen.parameters.adapters._matching import branches
+    from reportgen.parameters.adapters._memory import (
+        MemoryRow,
+        full_memory,
+        lora_memory,
+        qlora_memory,
+    )
+    from reportgen.parameters.adapters._site import AdapterCount
+    from reportgen.parameters.adapters._table import (
+        KEYS_OF_KIND,
+        KINDS,
+        LORA_KEYS,
+        OTHER_KINDS,
+        Key,
+        Kind,
+        role_of_task,
+    )
+    from reportgen.parameters.stored import modules_of_tensors
+
+# Each name is imported when it is first asked for.
+_HOMES = {
+    "._counting": "count_adapter",
+    "._describing": "describe_adapter",
+    "._idle": "lint_names",
+    "._linting": "legal lint_keys",
+    "._lora": "scaling_of",
+    "._matching": "branches",
+    "._memory": "MemoryRow full_memory lora_memory qlora_memory",
+    "._site": "AdapterCount",
+    "..stored": "modules_of_tensors",
+    "._table": "KEYS_OF_KIND KINDS LORA_KEYS OTHER_KINDS Key Kind role_of_task",
+}
+
+__all__ = [
+    "KEYS_OF_KIND",
+    "KINDS",
+    "LORA_KEYS",
+    "OTHER_KINDS",
+    "AdapterCount",
+    "Key",
+    "Kind",
+    "MemoryRow",
+    "branches",
+    "count_adapter",
+    "describe_adapter",
+    "full_memory",
+    "legal",
+    "lint_keys",
+    "lint_names",
+    "lora_memory",
+    "modules_of_tensors",
+    "qlora_memory",
+    "role_of_task",
+    "scaling_of",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import a name when it is first asked for."""
+    for home, names in _HOMES.items():
+        if name in names.split():
+            return getattr(importlib.import_module(home, __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,212 @@
+"""From an adapter's configuration and its base to the facts that sections print."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from reportgen.errors import EvidenceError
+from reportgen.languages import message
+from reportgen.parameters.adapters._counting import count_adapter, no_formula
+from reportgen.parameters.adapters._idle import lint_names
+from reportgen.parameters.adapters._linting import lint_keys, note, warning
+from reportgen.parameters.adapters._prompts import PROMPTS
+from reportgen.parameters.adapters._site import AdapterCount
+from reportgen.parameters.adapters._table import KINDS
+from reportgen.parameters.modules import Module
+from reportgen.parameters.stored import plain_tensors
+from reportgen.records.checkpoint import Ledger, Scope
+from reportgen.records.facts import AdapterFacts, ModelFacts
+from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.records.source import Problem
+from reportgen.records.tensor import AdapterConfig, Checkpoint
+
+ModulesOf = Callable[[ModelFacts, str], tuple[Module, ...]]
+
+
+def describe_adapter(
+    name: str,
+    adapter: AdapterConfig,
+    base: ModelFacts | None,
+    stored: Checkpoint | None = None,
+    *,
+    modules: ModulesOf,
+    total: int | None = None,
+) -> AdapterFacts:
+    """Count what an adapter trains, and say what is the matter with its configuration.
+
+    Args:
+        name: What the report calls it.
+        adapter: Its configuration.
+        base: The base model; None leaves the count missing.
+        stored: Tensors saved beside the configuration, or None.
+        modules: Gives the leaf modules of the base for a task type, which is empty where the
+            adapter names none: those of the class that PEFT wraps for the task
+            (`role_of_task` names its head), or of the class that the base's configuration
+            names. For a family that is not known it may return `modules_of_tensors` of the
+            base's checkpoint. It raises EvidenceError with the reason where there are none.
+        total: Parameters of the base as its configuration names it; said where the adapter
+            cannot be counted.
+
+    Returns:
+        Facts whose `trainable` is Missing, with the reason, for a kind of adapter without a
+        formula, without a base, or for a configuration that cannot be counted; what is stored
+        is known even then. The scopes of its ledger are `trainable`, `base`,
+        `base_and_adapter` and `packed` (weights of the linear layers, which 4-bit storage
+        packs).
+    """
+    lint = [*adapter.problems, *lint_keys(adapter), *(stored.problems if stored else ())]
+    facts = AdapterFacts(
+        name=name,
+        config=adapter,
+        base=base,
+        trainable=Missing(reason=uncountable(adapter, base)),
+        base_total=Missing(reason="the base model is not counted"),
+        targets=(),
+        ledger=None,
+        stored=stored,
+        lint=tuple(lint),
+    )
+    if base is not None and total is not None:
+        facts = replace(facts, base_total=base_quantity(base, total))
+    if base is None or adapter.peft_type not in KINDS:
+        return facts
+    leaves: tuple[Module, ...] = ()
+    try:
+        leaves = modules(base, str(adapter.values.get("task_type") or ""))
+        return counted_facts(facts, base, leaves)
+    except EvidenceError as error:
+        lint += idle_names(adapter, leaves, lint)
+        lint.append(warning(adapter, error.message, error.remedy))
+        return replace(facts, trainable=Missing(reason=error.message), lint=tuple(lint))
+
+
+def counted_facts(
+    facts: AdapterFacts, base: ModelFacts, modules: tuple[Module, ...]
+) -> AdapterFacts:
+    """Add what an adapter trains on the modules of its base, and which names reach nothing."""
+    adapter, tensors = facts.config, plain_tensors(base.checkpoint)
+    counted = count_adapter(with_layers(adapter, base), modules, base.config.model_type, tensors)
+    found = (
+        *lint_names(adapter, modules, counted.matched, (t.name for t in tensors)),
+        *(note(adapter, text) for text in counted.notes),
+        *compare_stored(facts.stored, counted),
+    )
+    if not base.ledger.family:
+        # What is stored and is no known module, experts in one tensor, is there as well.
+        counted = replace(counted, base=sum(t.count for t in tensors if not t.shares))
+    return replace(
+        facts,
+        trainable=trainable_quantity(adapter, base, counted),
+        base_total=base_quantity(base, counted.base),
+        targets=counted.targets,
+        ledger=adapter_ledger(adapter.peft_type.lower(), counted, modules),
+        lint=(*facts.lint, *found),
+    )
+
+
+def uncountable(adapter: AdapterConfig, base: ModelFacts | None) -> str:
+    """Say why an adapter has no count before anything of it is counted."""
+    if adapter.peft_type not in KINDS:
+        return no_formula(adapter.peft_type)
+    if base is None:
+        return "no base model was given: the shapes of the adapted matrices are not known"
+    return ""
+
+
+def with_layers(adapter: AdapterConfig, base: ModelFacts) -> AdapterConfig:
+    """Add the number of layers that prompts are put in front of, as PEFT reads it off the base."""
+    values, kind = adapter.values, base.config.model_type
+    if adapter.peft_type not in PROMPTS:
+        return adapter
+    if kind == "distilbert" and not values.get("token_dim"):
+        raise EvidenceError(
+            f"{adapter.source.path} has no token_dim, and PEFT refuses to take it from DistilBERT, "
+            "which calls its width dim",
+            remedy="set token_dim",
+        )
+    # Elsewhere the layers are counted; ALBERT's share their weights and stand there once.
+    keys = ("num_hidden_layers", "num_layers", "n_layer")
+    found = next((n for key in keys if isinstance(n := base.config.values.get(key), int)), None)
+    if found is None and kind == "albert" and "L" in base.ledger.symbols:
+        found = int(base.ledger.symbols["L"][1])
+    if found is None or values.get("num_layers") is not None:
+        return adapter
+    return replace(adapter, values={**values, "num_layers": found})
+
+
+def idle_names(
+    adapter: AdapterConfig, modules: tuple[Module, ...], lint: Iterable[Problem]
+) -> tuple[Problem, ...]:
+    """Return the names that reach nothing, where nothing else explains that there is no count."""
+    if not modules or any(problem.level == "warning" for problem in lint):
+        return ()
+    try:
+        return lint_names(adapter, modules, ())
+    except EvidenceError:  # an expression that cannot be evaluated: the count said so already
+        return ()
+
+
+def adapter_ledger(family: str, counted: AdapterCount, modules: Iterable[Module]) -> Ledger:
+    """Return the adapter's terms with the totals its section quotes."""
+    packed = sum(m.weight_count for m in modules if m.kind in {"linear", "conv1d"} and not m.head)
+    totals = (
+        ("trainable", "parameters that training changes", counted.trainable),
+        ("base", "base model with its head", counted.base),
+        (
+            "base_and_adapter",
+            "base model, added matrices and copies of modules trained whole",
+            counted.together,
+        ),
+        ("packed", "weights of the linear layers, which 4-bit storage packs", packed),
+    )
+    names = tuple(term.name for term in counted.terms)
+    return Ledger(
+        family=family,
+        terms=counted.terms,
+        scopes=tuple(
+            Scope(name=name, label=label, terms=names if name == "trainable" else (), total=total)
+            for name, label, total in totals
+        ),
+    )
+
+
+def trainable_quantity(adapter: AdapterConfig, base: ModelFacts, counted: AdapterCount) -> Quantity:
+    """Return the trainable count with its evidence."""
+    keys = ("r", "target_modules", "bias", "modules_to_save")
+    own = (Evidence(path=adapter.source.path, tag=key) for key in keys if key in adapter.values)
+    return Quantity(
+        value=counted.trainable,
+        unit="count",
+        method=message("trainable parameters of the adapter"),
+        formula=" + ".join(str(term.count) for term in counted.terms),
+        sources=(*own, Evidence(path=base.config.source.path, tag="hidden sizes")),
+    )
+
+
+def base_quantity(base: ModelFacts, total: int) -> Quantity:
+    """Return the base's count with its evidence."""
+    method = message("parameters of the base model, tied tensors once")
+    source = Evidence(path=base.config.source.path)
+    return Quantity(value=total, unit="count", method=method, sources=(source,))
+
+
+def compare_stored(stored: Checkpoint | None, counted: AdapterCount) -> list[Problem]:
+    """Say where the saved tensors hold more or less than is trained."""
+    if stored is None or stored.total == counted.trainable:
+        return []
+    copies = (".original_module.", ".modules_to_save.")
+    twice = [t for t in stored.tensors if any(part in t.name for part in copies)]
+    difference, numbers = stored.total - counted.trainable, sum(t.count for t in twice)
+    reason = f": {len(twice)} tensors of {numbers:,} numbers are second copies of the head's"
+    if len(twice) == 1:
+        reason = f": 1 tensor of {numbers:,} numbers is a second copy of the head's"
+    return [
+        Problem(
+            path=stored.source.path,
+            message=f"the file holds {stored.total:,} numbers, {abs(difference):,} "
+            f"{'more' if difference > 0 else 'fewer'} than the adapter trains"
+            f"{reason if twice else ''}",
+            level="note",
+        )
+    ]

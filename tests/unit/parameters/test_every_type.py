@@ -1,0 +1,77 @@
+"""What holds of every model type in the table, by its default values."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from reportgen.parameters import describe_model, known_types, modules_of_config, tensors_of
+from reportgen.records.checkpoint import Checkpoint, ModelConfig
+from reportgen.records.facts import Facts
+from reportgen.records.formula import evaluate, symbols
+from reportgen.records.run import Runs, Source
+from reportgen.records.study import Study
+from reportgen.sections import architecture, parameters
+
+SOURCE = Source(path="config.json", kind="config_json", size=0, sha256="")
+# So few of the largest models are spelled out tensor by tensor.
+MOST_TENSORS = 5_000
+
+
+def config_of(model_type, **values):
+    return ModelConfig(source=SOURCE, model_type=model_type, values=values)
+
+
+def counted(model_type):
+    """Describe a model of a type by its defaults; skip one that has none for its sizes."""
+    facts = describe_model("m", config_of(model_type))
+    if not facts.ledger.terms:
+        reasons = [each for each in facts.problems if each.level == "warning"]
+        assert all(each.remedy for each in reasons)
+        assert reasons
+        pytest.skip("its sizes have no defaults")
+    return facts
+
+
+@pytest.mark.parametrize("model_type", sorted(known_types()))
+def test_terms_scopes_and_tree_agree(model_type):
+    ledger = counted(model_type).ledger
+    counts = {term.name: term.count for term in ledger.terms}
+    rows = [(depth, count or 0) for depth, _, _, count in ledger.tree]
+
+    assert len(counts) == len(ledger.terms)
+    for term in ledger.terms:
+        assert evaluate(term.formula, term.values) == term.count
+        assert {each.key for each in symbols(term.formula)} == set(term.values)
+        assert all(ledger.symbols[key][1] == value for key, value in term.values.items())
+        re.compile(term.tensors)
+    for scope in ledger.scopes:
+        if scope.terms:
+            assert scope.total == sum(counts[name] for name in scope.terms)
+    assert sum(count for depth, count in rows if depth == 1) == sum(counts.values())
+
+
+@pytest.mark.parametrize("model_type", sorted(known_types()))
+def test_modules_are_the_tensors_of_the_terms(model_type):
+    facts = counted(model_type)
+    tensors = tuple(tensors_of(modules_of_config(facts.config, "")))
+    if len(tensors) > MOST_TENSORS:
+        pytest.skip("too many tensors to be spelled out")
+    stored = describe_model("m", facts.config, Checkpoint(source=SOURCE, tensors=tensors))
+
+    odd = {row.term.name: row.explanation for row in stored.rows if row.term.role == "unexpected"}
+    assert odd == {}
+    assert {
+        row.term.name: row.explanation
+        for row in stored.rows
+        if row.difference and row.stored and row.term.role != "uncounted"
+    } == {}
+
+
+@pytest.mark.parametrize("model_type", sorted(known_types()))
+def test_every_type_is_written(model_type):
+    facts = Facts(study=Study(), runs=Runs(root="", runs=()), groups=(), model=counted(model_type))
+
+    assert architecture.build(facts).blocks
+    assert parameters.build(facts).blocks

@@ -1,0 +1,1 @@
+"""Derive the table of families: the symbolic shape of every tensor of a model type."""

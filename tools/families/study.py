@@ -1,0 +1,699 @@
+"""Study one class: choose configurations, learn from builds, and prove on others.
+
+A class is built at a small configuration, at each of its variants, and at random ones. The rows
+that are learned are held against plain builds of further random configurations; what disagrees
+is built traced and learned from; what never agrees is laid to the keys that break it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from tools.families import builds, evaluate, learn
+from tools.families.builds import Build
+from tools.families.choices import Choices, among
+from tools.families.configs import Assignment, Keys, attempt
+from tools.families.evaluate import Values
+
+JOINT = json.loads((Path(__file__).parent / "joint.json").read_text(encoding="utf-8"))
+MAX_BUILDS = 160
+MAX_TRIES = 20
+FOLLOWED = 5
+SCATTERED = 6
+PAIRS, HEAD_PAIRS = 120, 30
+
+
+ROUNDED = re.compile(r"\b(int|round|ceil|floor)\(")
+
+
+class RefusedError(Exception):
+    """A class that cannot be built, with the reason."""
+
+
+class ContradictionError(Exception):
+    """A key that was inferred for a base class and means something else in a head class."""
+
+
+class Study:
+    """One class of one model type."""
+
+    def __init__(self, cls: Any, keys: Keys, seconds: float, seed: int = 1) -> None:
+        self.cls, self.keys, self.seconds = cls, keys, seconds
+        self.choices = Choices(keys, seed)
+        self.begun = time.process_time()
+        self.builds: list[Build] = []
+        self.settings: list[Values] = []
+        self.rows: tuple[list[list[Any]], list[list[str]], set[str]] = ([], [], set())
+        self.proof = (0, 0)
+        self.made = 0
+        self.known: dict[str, Any] = {}
+        self.thorough = True
+        self.error = ""
+        self.prior: dict[str, learn.Prior] = {}
+        self.modes: dict[str, str] = {}
+        self.base_modes: dict[str, str] = {}
+        self.settled: Assignment = {}
+
+    # ---------------------------------------------------------------- builds
+    def late(self, share: float = 1.0) -> bool:
+        """Tell whether so much of the time is used up."""
+        return time.process_time() - self.begun > share * self.seconds
+
+    def real(self, assignment: Assignment) -> Any:
+        """Build plain, once for an assignment; None where the library refuses."""
+        key = repr(sorted(assignment.items()))
+        if key not in self.known:
+            self.known[key] = attempt(builds.plain_shapes, self.cls, self.keys, assignment)
+        return self.known[key]
+
+    def build(self, assignment: Assignment) -> Build | None:
+        """Build traced; None where the library refuses."""
+        self.made += 1
+        try:
+            build = builds.traced(self.cls, self.keys, assignment)
+        except (KeyboardInterrupt, MemoryError):
+            raise
+        except (Exception, SystemExit) as problem:  # noqa: BLE001 - the library refuses as it likes
+            self.error = str(problem)
+            return None
+        if not self.thorough:
+            self.known[repr(sorted(assignment.items()))] = build.total, build.shapes()
+        self.choices.note(build)
+        for name in assignment:
+            if self.keys.keys[name].hint in ("missing", "extra") and self._in_sides(name, build):
+                self._is_whole(name)
+        if any(self._odd(name, value) for name, value in assignment.items()):
+            return None
+        return build
+
+    def _odd(self, name: str, value: Any) -> bool:
+        key = self.keys.keys[name]
+        return key.extra and key.hint == "int" and type(value) is not int
+
+    def _is_whole(self, name: str) -> None:
+        """Take it that an undeclared key is a size, so no flag or word."""
+        self.keys.keys[name].hint = "int"
+        held = [each for each in self.choices.options.get(name, ()) if type(each) is int]
+        self.choices.options[name] = held
+        kept = [
+            (build, settings)
+            for build, settings in zip(self.builds, self.settings, strict=True)
+            if not any(self._odd(*each) for each in build.assignment.items())
+        ]
+        self.builds, self.settings = [a for a, _ in kept], [b for _, b in kept]
+
+    def keep(self, build: Build | None) -> bool:
+        """Learn from a build, if it shows something."""
+        if build is None or len(self.builds) >= MAX_BUILDS:
+            return False
+        self.builds.append(build)
+        self.settings.append(self.keys.settings(build.assignment))
+        return True
+
+    def settle(self) -> None:
+        """Find a configuration that can be built: the default, or near it."""
+        if self.build({}) is not None:
+            return
+        error = "refused"
+        try:
+            builds.traced(self.cls, self.keys, {})
+        except Exception as problem:
+            error = f"{type(problem).__name__}: {str(problem).strip()[:120]}"
+            if isinstance(problem, ImportError):
+                raise RefusedError(error) from problem
+        for change in self._repairs():
+            if self.build({**self.choices.base, **change}) is not None:
+                self.choices.base = {**self.choices.base, **change}
+                self.settled = change
+                return
+        raise RefusedError(error)
+
+    def _repairs(self) -> list[Assignment]:
+        nulls = [
+            {key.name: number}
+            for key in self.keys.keys.values()
+            if key.default is None and "int" in key.hint and not key.boring
+            for number in (64, 4)
+        ]
+        flags = [
+            {key.name: not key.default}
+            for key in self.keys.keys.values()
+            if key.kind == "bool" and not key.boring
+        ]
+        single = [{"num_labels": 2}, *nulls, *flags][:60]
+        pairs = [{**a, **b} for at, a in enumerate(nulls[:12]) for b in nulls[at + 1 : 12]]
+        return single + pairs[:40]
+
+    def shrink(self) -> None:
+        """Take few layers, experts and stages, as long as every kind of tensor remains."""
+        first = self.build(self.choices.base)
+        if first is None:
+            return
+        names = {template.name for template in first.under().found}
+        loops = set()
+        for text in first.bounds:
+            loops |= evaluate.names_of(text.replace("#", "_place"))
+        for name in sorted(loops & set(self.keys.keys)):
+            lengths = all(f"{name}[" not in text for text in first.bounds)
+            for small in self.choices.smaller(name, only_lengths=lengths):
+                build = self.build({**self.choices.base, name: small})
+                if build and names == {each.name for each in build.under().found}:
+                    self.choices.base = {**self.choices.base, name: small}
+                    break
+
+    def vary(self, name: str, on: Assignment) -> list[Build]:
+        """Build with each other value of a key; what it is compared with brings in more."""
+        news: list[Build] = []
+        key = self.keys.keys[name]
+        tried: list[Any] = []
+        todo = self.choices.alternatives(name)
+        while todo and len(tried) < MAX_TRIES and not self.late(0.6):
+            other = todo.pop(0)
+            if self.choices.enough(name, len(news)):
+                break
+            if among(other, tried) or (key.extra and key.hint == "int" and type(other) is not int):
+                continue
+            tried.append(other)
+            build = self.build({**on, name: other})
+            if build is None:
+                todo += self._offered(other)
+                continue
+            held = self.choices.options.setdefault(name, [])
+            if not among(other, held):
+                held.append(other)
+            news.append(build)
+            if isinstance(other, str):
+                todo += self.choices.alternatives(name)
+        return news
+
+    def _offered(self, other: Any) -> list[str]:
+        """Return the words that a refusal names as the ones to choose from."""
+        _, found, rest = self.error.partition("one of")
+        if not isinstance(other, str) or not found:
+            return []
+        return re.findall(r"[A-Za-z][\w-]*", rest.splitlines()[0])[:6]
+
+    def _in_sides(self, name: str, build: Build) -> bool:
+        sides = {side for template in build.under().found for side in template.sides}
+        return any(name in evaluate.names_of(side) for side in sides if side != builds.LOST)
+
+    def explore(self) -> None:
+        """Build the base, each variant of it, and what its variants bring in."""
+        self.shrink()
+        first = self.build(self.choices.base)
+        if first is None or not self.keep(first):
+            raise RefusedError("the base cannot be built")
+        self.choices.aim(first)
+        self.keep(self.build({}))
+        front: list[Assignment] = [self.choices.base]
+        seen: set[str] = set()
+        for on in front:
+            open_ = self.choices.undecided()
+            for name in sorted((self.choices.read | self.choices.structure | open_) - seen):
+                seen.add(name)
+                if name not in self.keys.keys:
+                    continue
+                for build in self.vary(name, on):
+                    fresh = self._shows(build)
+                    if fresh:
+                        self.keep(build)
+                    more = (self.choices.read | self.choices.structure) - seen
+                    if more and len(front) < 6:
+                        front.append(build.assignment)
+            if self.late(0.6):
+                break
+        self._second_tries()
+        self._joint_tries()
+        self.infer()
+        self._fragile()
+        self.stretch()
+        for turn in range(14):
+            self.keep(self.build(self.draw(0.25, rare=turn % 3 > 0)))
+
+    def infer(self) -> None:
+        """Find what stands for a size that the class does not declare and asks for."""
+        found = False
+        for name, key in self.keys.keys.items():
+            if not (key.extra and key.hint == "int" and key.default is None):
+                continue
+            known = self.keys.derived.keys() | self.keys.never
+            if name not in known and (text := self._stands_for(name)):
+                self.keys.derived[name] = text
+                found = True
+        if found:
+            old = [build.assignment for build in self.builds]
+            self.builds, self.settings = [], []
+            for assignment in old:
+                self.keep(self.build(assignment))
+
+    def _fragile(self) -> None:
+        """Vary no more what rounded sizes are compared by: not every way can be seen."""
+        for build in self.builds:
+            for text in build.features:
+                if not ROUNDED.search(text):
+                    continue
+                for name in learn.keys_of(text) & set(self.keys.keys):
+                    if self.keys.keys[name].kind == "float":
+                        self.choices.unsure[name] = self.keys.keys[name].default
+        self._forget(self.choices.unsure)
+
+    def _stands_for(self, name: str) -> str | None:
+        wanted, candidates = self._replaced(name)
+        for text in sorted(candidates, key=lambda text: (-len(text), text)):
+            if self._stands(name, text, wanted):
+                return text
+        return None
+
+    def _stands(self, name: str, text: str, wanted: list[tuple[str, str]]) -> bool:
+        """Tell whether every side is what it was, with the text in the place of the key."""
+        settings = [self.keys.settings(self._scatter()) for _ in range(SCATTERED)]
+        return all(same(name, text, *pair, each) for pair in wanted for each in settings)
+
+    def _scatter(self) -> Assignment:
+        """Draw sizes as they come, for expressions alone; nobody builds from them."""
+        whole = [key for key in self.keys.keys.values() if type(key.default) is int]
+        return {key.name: self.choices.random.randint(3, 97) * 6 for key in whole}
+
+    def _replaced(self, name: str) -> tuple[list[tuple[str, str]], set[str]]:
+        """Pair the sides that a key is in with what they are without it."""
+        without = next((each for each in self.builds if name not in each.assignment), None)
+        given = next((each for each in self.builds if name in each.assignment), None)
+        wanted: list[tuple[str, str]] = []
+        candidates: set[str] = set()
+        if without is None or given is None:
+            return wanted, candidates
+        old: dict[Any, list[tuple[str, ...]]] = {}
+        for each in without.under().found:
+            old.setdefault((each.name, len(each.sides)), []).append(each.sides)
+        for template in given.under().found:
+            before = old.get((template.name, len(template.sides)), [])
+            for at, side in enumerate(template.sides if len(before) == 1 else ()):
+                if side != builds.LOST and name in evaluate.names_of(side):
+                    wanted.append((side, before[0][at]))
+                    candidates |= {before[0][at], *factors(before[0][at])}
+        keyed = {each for each in candidates if each != builds.LOST and evaluate.names_of(each)}
+        return wanted, {each for each in keyed if "[" not in each}
+
+    def contradiction(self) -> str | None:
+        """Return a key that stands for other things here than in the base class."""
+        inferred = [
+            name
+            for name, key in sorted(self.keys.keys.items())
+            if key.extra and key.default is None and name in self.keys.derived
+        ]
+        for name in inferred:
+            text = self.keys.derived.pop(name)
+            number = attempt(evaluate.value, text, self.keys.settings(self.choices.base))
+            pair = [self.build(self.choices.base)]
+            pair += [self.build({**self.choices.base, name: number})] if number else []
+            held, self.builds = self.builds, [each for each in pair if each]
+            wanted, _ = self._replaced(name)
+            self.builds = held
+            if not self._stands(name, text, wanted):
+                return name
+            self.keys.derived[name] = text
+        return None
+
+    def follow(self, other: Study) -> None:
+        """Explore a head class along what its base class showed."""
+        self.thorough = False
+        self.choices.follow(other.choices)
+        if self.build(self.choices.base) is None:
+            self.settle()
+        first = self.build(self.choices.base)
+        if first is None or not self.keep(first):
+            raise RefusedError("the base cannot be built")
+        if (name := self.contradiction()) is not None:
+            raise ContradictionError(name)
+        self.choices.aim(first)
+        ties = {name for name in self.choices.read if "tie_" in name}
+        for name in sorted((self.choices.read - other.choices.read) | ties):
+            if name in self.keys.keys:
+                for build in self.vary(name, self.choices.base):
+                    if self._shows(build):
+                        self.keep(build)
+        for assignment in other.telling():
+            if self.late(0.7):
+                break
+            self.keep(self.build({**assignment, **self.settled}))
+        for _ in range(3):
+            self.keep(self.build(self.draw(0.3)))
+
+    def telling(self) -> list[Assignment]:
+        """Return one change of each key that shows in the tensors, and some others."""
+        single: dict[str, Assignment] = {}
+        others: list[Assignment] = []
+        for build in self.builds:
+            changed = [
+                name
+                for name, value in build.assignment.items()
+                if self.choices.base.get(name) != value
+            ]
+            if len(changed) == 1 and self._shows(build):
+                single.setdefault(changed[0], build.assignment)
+            elif len(changed) > 1:
+                others.append(build.assignment)
+        step = max(1, len(others) // FOLLOWED)
+        return [*single.values(), *others[::step]]
+
+    def _joint_tries(self) -> None:
+        """Vary together what the library takes only together: rows, and pairs of sizes."""
+        rows = JOINT.get(getattr(self.keys.cls, "model_type", ""), [])
+        for row in rows:
+            if self.keep(self.build({**self.choices.base, **row})):
+                self.choices.joint.append(row)
+        sizes = [name for name in self.choices.blind() if self.keys.keys[name].kind == "int"][:8]
+        others = [
+            name
+            for name in sorted(self.choices.read)
+            if name in self.keys.keys and type(self.keys.keys[name].default) is int
+        ]
+        for name in sizes:
+            for other in [*sizes, *others]:
+                if other != name and not self.late(0.55) and self._pair(name, other):
+                    break
+
+    def _pair(self, name: str, other: str) -> bool:
+        """Double one size while another is doubled or halved."""
+        now = [self.choices.base.get(each, self.keys.keys[each].default) for each in (name, other)]
+        if self.keys.keys[other].boring or not all(type(each) is int for each in now):
+            return False
+        found = False
+        for second in (now[1] * 2, now[1] // 2):
+            change = {name: now[0] * 2, other: second}
+            if second and self.keep(self.build({**self.choices.base, **change})):
+                self.choices.joint.append(change)
+                found = True
+        return found
+
+    def _second_tries(self) -> None:
+        """Vary what could not be varied at the base where some flag is the other way round."""
+        grounds = [
+            {**self.choices.base, name: other}
+            for name, others in self.choices.options.items()
+            for other in others
+            if isinstance(other, (bool, str))
+        ][:16]
+        for name in self.choices.blind():
+            for on in grounds:
+                if name in on or self.late(0.55):
+                    continue
+                news = [build for build in self.vary(name, on) if self._shows(build)]
+                for build in news:
+                    self.keep(build)
+                if news:
+                    break
+                self.choices.options.pop(name, None)
+
+    def _shows(self, build: Build) -> bool:
+        """Tell whether a build has other tensors than the base."""
+        return not self.builds or _digest(build) != _digest(self.builds[0])
+
+    def rare(self) -> Assignment:
+        """Return what brought in a tensor that few builds have."""
+        holding: Counter[Any] = Counter()
+        for build in self.builds:
+            holding.update((each.name, each.sides) for each in build.under().found)
+        scarce = [
+            build.assignment
+            for build in self.builds
+            if any(
+                holding[each.name, each.sides] <= max(2, len(self.builds) // 6)
+                for each in build.under().found
+            )
+        ]
+        if not scarce:
+            return {}
+        chosen = self.choices.random.choice(scarce)
+        return {key: value for key, value in chosen.items() if self.choices.base.get(key) != value}
+
+    def draw(self, share: float, *, rare: bool = False) -> Assignment:
+        """Draw a random configuration that the library takes, also near what is rare."""
+        fixed = self.rare() if rare else {}
+        for attempt_ in range(12):
+            chance = share / (1 + attempt_ / 2)
+            drawn = dict(self.choices.base)
+            for name in sorted(self.choices.read | self.choices.structure):
+                likely = chance * 2 if name in self.choices.structure else chance
+                if name in self.keys.keys and self.choices.random.random() < likely:
+                    value = self.choices.random_value(name)
+                    if value is not None:
+                        drawn[name] = value
+            if self.choices.stretched and self.choices.random.random() < chance:
+                longer = self.choices.random.choice(self.choices.stretched)
+                if not set(longer) & self.choices.fixed_lengths:
+                    drawn.update(longer)
+            self.choices.fit_lists(drawn)
+            drawn.update(fixed if attempt_ < 9 else {})
+            if self.choices.joint and self.choices.random.random() < 2 * share:
+                drawn.update(self.choices.random.choice(self.choices.joint))
+            if self.real(drawn) is not None:
+                return drawn
+        return dict(self.choices.base)
+
+    # ---------------------------------------------------------------- proof
+    def learn(self) -> None:
+        """Learn rows from all builds so far."""
+        modes = {
+            prefix + name: mode for prefix in self.prior for name, mode in self.base_modes.items()
+        }
+        learner = learn.Learner(self.builds, self.settings, self.prior, modes)
+        terms, ties, failed = learn.learned(learner)
+        self.modes = learner.modes
+        self.rows = terms, ties, failed
+
+    def agrees(self, assignment: Assignment) -> bool | None:
+        """Hold the rows against a plain build; None where the library refuses."""
+        real = self.real(assignment)
+        if real is None:
+            return None
+        terms, ties, _ = self.rows
+        try:
+            mine = evaluate.tensors(terms, ties, self.keys.settings(assignment))
+        except (TypeError, ValueError, ZeroDivisionError, IndexError, OverflowError):
+            return False
+        return mine[0] == real[0] and tally(mine[1]) == learn.tally(real[1], builds.fold)
+
+    def prove(self, wanted: int) -> None:
+        """Check random configurations; learn from what disagrees, until enough agree."""
+        self.learn()
+        for turn in range(14):
+            wrong, exact = self._round(wanted)
+            self.proof = (exact, exact + len(wrong))
+            if not wrong or self.late(0.9):
+                break
+            learned = False
+            for each in wrong:
+                known = any(each == build.assignment for build in self.builds)
+                learned |= not known and self.keep(self.build(each))
+            if learned:
+                self.learn()
+            stubborn = [each for each in wrong if self.agrees(each) is False]
+            if stubborn and (turn >= 3 or not learned) and not self._blame(stubborn[0]):
+                break
+        if self.proof[0] == self.proof[1]:
+            self._pairs()
+            self._recheck()
+            self._give_lists()
+
+    def _pairs(self) -> None:
+        """Hold the rows against pairs of choices that decide something, and learn from them."""
+        choices = self.choices
+        deciding = [
+            {name: value}
+            for name in sorted(choices.structure | choices.undecided() & choices.read)
+            for value in choices.options.get(name, [])[:2]
+        ]
+        deciding += choices.joint
+        pairs = [
+            {**choices.base, **one, **other}
+            for at, one in enumerate(deciding)
+            for other in deciding[at + 1 :]
+            if not set(one) & set(other) and not (set(one) | set(other)) & set(choices.unsure)
+        ]
+        choices.random.shuffle(pairs)
+        tried = 0
+        for assignment in pairs[: PAIRS if self.thorough else HEAD_PAIRS]:
+            agreed = self.agrees(assignment)
+            tried += agreed is not None
+            if agreed is False and self.keep(self.build(assignment)):
+                self.learn()
+                if self.agrees(assignment) is False and not self._blame(assignment):
+                    self.proof = (self.proof[0], self.proof[1] + 1)
+                    return
+            if self.late():
+                break
+        self.proof = (self.proof[0] + tried, self.proof[1] + tried)
+
+    def _give_lists(self) -> None:
+        """Give two numbers where one is usual, for keys that no row uses: rows may not see it."""
+        used = names_in(self.rows[0], self.rows[1])
+        for name in sorted(self.choices.read - used):
+            key = self.keys.keys.get(name)
+            if key is None or key.kind != "int" or "list" not in key.hint or key.boring:
+                continue
+            if self.agrees({**self.choices.base, name: [key.default, key.default]}) is False:
+                self.choices.unsure[name] = key.default
+
+    def _recheck(self) -> None:
+        """Hold the rows against every build they were learned from."""
+        for _ in range(6):
+            wrong = [
+                build.assignment for build in self.builds if self.agrees(build.assignment) is False
+            ]
+            if not wrong:
+                return
+            if not self._blame(wrong[0]):
+                self.proof = (self.proof[0], self.proof[1] + len(wrong))
+                return
+
+    def _round(self, wanted: int) -> tuple[list[Assignment], int]:
+        wrong: list[Assignment] = []
+        exact = 0
+        for assignment in (self.settled, self.choices.base):
+            agreed = self.agrees(assignment)
+            exact += agreed is True
+            wrong += [assignment] if agreed is False else []
+        tries = 0
+        while exact + len(wrong) < wanted and tries < 4 * wanted and len(wrong) < 3:
+            tries += 1
+            drawn = self.draw(0.35 if tries % 2 else 0.15, rare=tries % 3 > 0)
+            agreed = self.agrees(drawn)
+            exact += agreed is True
+            wrong += [drawn] if agreed is False else []
+            if self.late(1.2):
+                break
+        return wrong, exact
+
+    def _blame(self, assignment: Assignment) -> bool:
+        """Lay what stays wrong to one key, vary it no more, and forget what it showed."""
+        guilty = dict(assignment)
+        for name in sorted(assignment, key=self._weight):
+            fewer = {key: value for key, value in guilty.items() if key != name}
+            if self.agrees(fewer) is False:
+                guilty = fewer
+        guilty = {
+            name: value
+            for name, value in guilty.items()
+            if name not in self.choices.base or self.choices.base[name] != value
+        } or guilty
+        if not guilty:
+            return False
+        lengths = [name for name in guilty if self._other_length(name, guilty[name])]
+        if lengths:
+            self.choices.fixed_lengths |= set(lengths)
+        else:
+            name = max(guilty, key=self._weight)
+            self.choices.unsure[name] = self.keys.keys[name].default
+            self.choices.base.pop(name, None)
+            lengths = [name]
+        self._forget(lengths)
+        self.learn()
+        return True
+
+    def _forget(self, names: Any) -> None:
+        """Drop the builds in which keys were changed that are varied no more."""
+        kept = [
+            (build, settings)
+            for build, settings in zip(self.builds, self.settings, strict=True)
+            if not any(
+                name in build.assignment
+                and build.assignment[name] != self.choices.base.get(name)
+                and (
+                    name in self.choices.unsure or self._other_length(name, build.assignment[name])
+                )
+                for name in names
+            )
+        ]
+        self.builds, self.settings = [a for a, _ in kept], [b for _, b in kept]
+
+    def _weight(self, name: str) -> tuple[bool, bool, str]:
+        """Sort keys: those a formula can least do without come first."""
+        kind = self.keys.keys[name].kind
+        return name not in self.choices.structure, kind not in ("int", "numbers"), name
+
+    def _other_length(self, name: str, value: Any) -> bool:
+        default = self.keys.keys[name].value
+        both = isinstance(value, (list, tuple)) and isinstance(default, (list, tuple))
+        return both and len(value) != len(default) and name not in self.keys.indices
+
+    def requirements(self, used: set[str]) -> list[str]:
+        """Return the lengths of lists that the rows need."""
+        found = []
+        for name in sorted(used & set(self.keys.keys)):
+            key = self.keys.keys[name]
+            default = key.default
+            listed = isinstance(default, (list, tuple)) and name not in self.keys.indices
+            if listed and name not in self.choices.free_lengths - self.choices.fixed_lengths:
+                if name in self.keys.links and name not in self.choices.fixed_lengths:
+                    continue
+                found.append(f"len({name})=={len(default)}")
+        return found
+
+    def stretch(self) -> None:
+        """Give the lists of a configuration one element more and one less, all together."""
+        groups: dict[tuple[str, int], list[str]] = {}
+        for name, key in self.keys.keys.items():
+            value = self.choices.base.get(name, key.value)
+            listed = isinstance(value, (list, tuple)) and len(value) > 1 and not key.boring
+            if listed and name not in self.keys.indices | set(self.keys.links):
+                groups.setdefault((name.rpartition(".")[0], len(value)), []).append(name)
+        for (_, length), names in sorted(groups.items()):
+            if not set(names) & (self.choices.read | self.choices.structure):
+                continue
+            for other in (length + 1, length - 1):
+                change = dict(self.choices.base)
+                for name in names:
+                    now = list(self.choices.base.get(name, self.keys.keys[name].value))
+                    change[name] = [now[min(at, length - 1)] for at in range(other)]
+                if self.keep(self.build(change)):
+                    self.choices.free_lengths |= set(names)
+                    self.choices.stretched.append({name: change[name] for name in names})
+
+
+def names_in(terms: list[list[Any]], ties: list[list[str]]) -> set[str]:
+    """Return the keys that rows use."""
+    texts: set[str] = set()
+    for _, sides, loops, _, *conditions in terms:
+        texts |= {*sides.split("|"), *loops.split("|"), *conditions}
+    for _, _, *conditions in ties:
+        texts |= set(conditions)
+    return {name for text in texts - {""} for name in evaluate.names_of(text)}
+
+
+def _digest(build: Build) -> Any:
+    """Return which templates a build has, how often, and what it shares."""
+    counts = sorted((str(each), len(where)) for each, where in build.under().found.items())
+    return tuple(counts), tuple(sorted(build.ties))
+
+
+def same(name: str, text: str, side: str, before: str, settings: Values) -> bool:
+    """Tell whether a side comes out the same with a text in the place of a key."""
+    replaced = re.sub(rf"(?<![\w.]){re.escape(name)}(?![\w.])", f"({text})", side)
+    values = [attempt(evaluate.value, each, settings) for each in (replaced, before)]
+    return values[0] is not None and values[0] == values[1]
+
+
+def factors(text: str) -> list[str]:
+    """Split a product at its signs outside parentheses."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if letter == "*" and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part for part in parts if part]
+
+
+def tally(found: Counter[Any]) -> Counter[Any]:
+    """Count by folded name, whatever numbers a name kept."""
+    folded: Counter[Any] = Counter()
+    for (name, shape), times in found.items():
+        folded[builds.fold(name)[0], shape] += times
+    return folded
