@@ -27,8 +27,10 @@ def tensor_specs(shapes):
     return tuple(TensorSpec(name=name, shape=tuple(shape)) for name, shape in shapes.items())
 
 
-def described(values, base, stored=None):
+def described(values, base, stored=None, kind=""):
     """Describe an adapter with these settings on a base model."""
     source = Source(path="adapter_config.json", kind="adapter", size=0, sha256="")
-    config = AdapterConfig(source=source, peft_type=values.get("peft_type", "LORA"), values=values)
+    config = AdapterConfig(
+        source=source, peft_type=kind or values.get("peft_type", "LORA"), values=values
+    )
     return describe_adapter("adapter", config, base, stored)

@@ -47,7 +47,7 @@ PUBLISHED = {
 
 
 def described(kind, values, base=BASE, stored=None):
-    return base_models.described({"peft_type": kind} | values, base, stored)
+    return base_models.described({"peft_type": kind} | values, base, stored, kind)
 
 
 def on(base, kind="LORA", **values):
