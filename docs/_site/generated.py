@@ -26,7 +26,7 @@ TABLES = {
     "Layouts of runs": "reportgen.runs:LAYOUTS",
     "Checkpoint formats": "reportgen.read.weights:CHECKPOINTS",
     "Statistics": "reportgen.stats:STATISTICS",
-    "Sections": "reportgen.sections:SECTIONS",
+    "Sections": "reportgen.report:SECTIONS",
     "Figures": "reportgen.figures:FIGURES",
     "Formats": "reportgen.formats:FORMATS",
     "Readers of event files": "reportgen.read.logs:EVENT_READERS",

@@ -258,7 +258,7 @@ def render(
     from reportgen.formats._facts_json import facts_metadata
     from reportgen.formats._metrics_csv import metrics_csv
     from reportgen.records.document import Figure, walk
-    from reportgen.sections._compose import compose_report
+    from reportgen.report._compose import compose_report
 
     _check_template(options)
     moment = moment_of(facts)

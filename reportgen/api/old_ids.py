@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from reportgen.sections._number_ids import keys_of
+from reportgen.report._number_ids import keys_of
 
 _RUN = re.compile(r"(reproducibility\.run)\.(\d+)\.\w+")
 _FILE = re.compile(r"(reproducibility\.file)\.(\d+)\.size")

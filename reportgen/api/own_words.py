@@ -41,7 +41,7 @@ class OwnWords:
         Raises:
             StudyError: A file cannot be used, or names what the report does not have.
         """
-        from reportgen.sections._own import after
+        from reportgen.report._own import after
 
         found = tuple(sections)
         plans = self.facts.study
@@ -59,7 +59,7 @@ class OwnWords:
         self, found: tuple[Section, ...], plan: ProsePlan, index: int, numbers: dict[str, Number]
     ) -> tuple[Section, ...]:
         from reportgen.read.study import Source, read_prose
-        from reportgen.sections._own import after, with_words
+        from reportgen.report._own import after, with_words
 
         there = self._check_name(plan.section or plan.after, found, plan.line)
         text, file, line = self._markdown(plan)
@@ -84,7 +84,7 @@ class OwnWords:
 
     def _check_name(self, name: str, found: Sequence[Section], line: int) -> bool:
         """Say whether there is a section of a name; one that can never be is refused."""
-        from reportgen.sections import SECTIONS
+        from reportgen.report import SECTIONS
 
         there = [section.id for section in found]
         if not name or name in there:

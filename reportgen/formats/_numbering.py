@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
 
 from reportgen.errors import UnknownNameError, UsageError
 from reportgen.languages import speaking, tell
@@ -133,11 +135,13 @@ def document_words(lang: str) -> dict[str, str]:
     with speaking(lang):
         return {
             "section": tell("Section"),
+            "appendix": tell("Appendix"),
             "table": tell("Table"),
             "figure": tell("Figure"),
             "equations": tell("Equation"),
             "listing": tell("Listing"),
             "abstract": tell("Abstract"),
+            "glance": tell("Answers at a glance"),
             "references": tell("References"),
             "continued": tell("continued"),
         }
@@ -145,7 +149,10 @@ def document_words(lang: str) -> dict[str, str]:
 
 def _labels(report: Report, words: Mapping[str, str]) -> Iterator[tuple[str, Label]]:
     """Yield the id and label of every numbered block; equations share their group's."""
-    yield from _sections(report.sections, "", words["section"])
+    body = tuple(section for section in report.sections if not section.appendix)
+    appendix = tuple(section for section in report.sections if section.appendix)
+    yield from _sections(body, "", words["section"], _figures())
+    yield from _sections(appendix, "", words["appendix"], _letters())
     counts = dict.fromkeys(NUMBERED, 0)
     for block in walk(report.sections):
         kind = BLOCK_KINDS[type(block)]
@@ -159,11 +166,24 @@ def _labels(report: Report, words: Mapping[str, str]) -> Iterator[tuple[str, Lab
             yield from ((e.id, label) for e in block.equations if e.id not in {"", block.id})
 
 
-def _sections(blocks: tuple[object, ...], prefix: str, word: str) -> Iterator[tuple[str, Label]]:
+def _figures() -> Iterator[str]:
+    return map(str, count(1))
+
+
+def _letters() -> Iterator[str]:
+    """Yield the numbers of appendices: A to Z, then AA to ZZ."""
+    letters = string.ascii_uppercase
+    yield from letters
+    yield from (first + second for first in letters for second in letters)
+
+
+def _sections(
+    blocks: tuple[object, ...], prefix: str, word: str, numbers: Iterator[str]
+) -> Iterator[tuple[str, Label]]:
     """Yield the sections among `blocks` and below them."""
     sections = (block for block in blocks if isinstance(block, Section))
-    for position, section in enumerate(sections, start=1):
+    for section, position in zip(sections, numbers, strict=False):
         number = f"{prefix}{position}"
         anchor = anchor_of(section.id)
         yield section.id, Label(kind="section", number=number, anchor=anchor, word=word)
-        yield from _sections(section.blocks, f"{number}.", word)
+        yield from _sections(section.blocks, f"{number}.", word, _figures())

@@ -36,6 +36,7 @@ from reportgen.formats._table_parts import split_rows
 from reportgen.formats._widths import Ruler
 from reportgen.records.document import (
     BLOCK_KINDS,
+    Answer,
     Block,
     Bullets,
     Code,
@@ -149,6 +150,7 @@ class Typesetter:
         self._sections = 0
         self._after: Block | None = None
         self._waits = False
+        self._in_appendix = False
         self._standing = Standing(page)
         self.ruler = Ruler(printer.labels, printer.lang)
 
@@ -217,9 +219,12 @@ class Typesetter:
             case Section():
                 title = Raw(self.printer.print_title(block.title))
                 waits, self._waits = self._waits, False
+                begins = block.appendix and not self._in_appendix
+                self._in_appendix |= block.appendix
                 inside = self.render_blocks(block.blocks, level + 1, self._after)
                 self._sections += 1
-                return {**common, "title": title, "level": level, "blocks": inside, "waits": waits}
+                place = {"level": level, "waits": waits, "begins_appendix": begins}
+                return {**common, **place, "title": title, "blocks": inside}
             case Paragraph():
                 return {**common, "text": text(block.text)}
             case Bullets():
@@ -236,6 +241,14 @@ class Typesetter:
                 return {**common, "caption": text(block.caption), "lines": lines}
             case References():
                 return {**common, "entries": self._references(block)}
+
+    def glance(self, answers: tuple[Answer, ...]) -> list[dict[str, Raw]]:
+        """Return the answers at a glance, spelled."""
+        text = self.printer.print_text
+        return [
+            {"question": text(one.question), "text": text(one.text), "where": text(one.where)}
+            for one in answers
+        ]
 
     def _item(self, text: Text, below: tuple[Bullets, ...], level: int) -> Raw:
         inner = [self._render(each, level, introduces=False, filled=False) for each in below]

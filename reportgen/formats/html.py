@@ -112,6 +112,15 @@ class _Writer:
             "date": report.date,
             "day": spell_date(report.date, report.lang),
             "abstract": self.printer.print_text(report.abstract),
+            "occasion": report.occasion,
+            "glance": [
+                {
+                    "question": self.printer.print_text(one.question),
+                    "text": self.printer.print_text(one.text),
+                    "where": self.printer.print_text(one.where),
+                }
+                for one in report.glance
+            ],
             "contents": [self.entry(s, 1) for s in report.sections],
             "blocks": [self.block(section, 2) for section in report.sections],
             "glyphs": self.drawings.sheet(),
@@ -157,6 +166,7 @@ class _Writer:
                     **self.label(block),
                     "level": min(level, _DEEPEST_HEADING),
                     "title": block.title,
+                    "folded": block.appendix,
                     "blocks": [self.block(child, level + 1) for child in block.blocks],
                 }
             case Paragraph():

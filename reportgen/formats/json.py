@@ -96,6 +96,13 @@ def _content(
         "date": report.date,
         "lang": report.lang,
         "abstract": str(plain.print_text(report.abstract)),
+        "glance": [
+            {
+                "question": str(plain.print_text(one.question)),
+                "text": str(plain.print_text(one.text)),
+            }
+            for one in report.glance
+        ],
         "numbers": numbers,
         "sections": [_section(b, labels) for b in blocks if isinstance(b, Section)],
         "tables": [_table(b, labels, plain) for b in blocks if isinstance(b, Table)],
@@ -133,6 +140,8 @@ def number_json(number: Number, lang: str = "en") -> dict[str, Json]:
 def _placed(report: Report) -> Iterator[tuple[str, Number]]:
     """Yield each printed number with the id of its block, or else of its section."""
     yield from (("abstract", number) for number in _numbers(report.abstract))
+    for one in report.glance:
+        yield from (("glance", number) for number in _numbers((*one.question, *one.text)))
     for section in report.sections:
         yield from _placed_in(section, section.id)
 

@@ -215,6 +215,8 @@ def render(
         "outline_title": Raw(escape_outline(report.title)),
         "outline_authors": Raw(escape_outline(", ".join(author_names(report.authors)))),
         "abstract": printer.print_text(report.abstract),
+        "occasion": printer.print_text((report.occasion,)) if report.occasion else "",
+        "glance": typesetter.glance(report.glance),
         "date": spell_date(report.date, report.lang),
         "body": typesetter.render_blocks(for_pages(report, labels, context).sections),
     }

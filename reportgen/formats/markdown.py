@@ -174,6 +174,10 @@ def reference_anchor(key: str) -> str:
     return f"ref-{anchor_of(key)}"
 
 
+_TOP = 2
+"""Level of the headings of sections; the title has the first."""
+
+
 class _Writer:
     """Renders blocks with their templates, from the innermost outwards."""
 
@@ -195,8 +199,17 @@ class _Writer:
             "authors": report.authors,
             "date": spell_date(report.date, report.lang),
             "abstract": self.printer.print_line(report.abstract),
+            "occasion": report.occasion,
+            "glance": [
+                {
+                    "question": self.cells.print_line(one.question),
+                    "text": self.cells.print_line(one.text),
+                    "where": self.cells.print_line(one.where),
+                }
+                for one in report.glance
+            ],
             "words": self.labels.words,
-            "blocks": [self.block(section, 2) for section in report.sections],
+            "blocks": [self.block(section, _TOP) for section in report.sections],
         }
         return render_report(self.environment, variables)
 
@@ -214,6 +227,7 @@ class _Writer:
                     **self.label(block),
                     "hashes": Raw("#" * min(level, _DEEPEST_HEADING)),
                     "title": Raw(_heading(block.title)),
+                    "folded": block.appendix and level == _TOP,
                     "blocks": [self.block(child, level + 1) for child in block.blocks],
                 }
             case Paragraph():

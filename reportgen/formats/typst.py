@@ -190,6 +190,8 @@ def render(
         "authors": [Raw(quote(clean(name))) for name in author_names(report.authors)],
         "signed": [split_author(author) for author in report.authors],
         "abstract": printer.print_text(report.abstract),
+        "occasion": printer.print_text((report.occasion,)) if report.occasion else "",
+        "glance": typesetter.glance(report.glance),
         "date": Raw(quote(spell_date(report.date, report.lang))) if report.date else "",
         "lang": Raw(quote(language.lower())),
         "region": Raw(quote(region)) if region else "",

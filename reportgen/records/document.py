@@ -243,6 +243,23 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Ring:
+    """A point of a curve that was chosen, ringed in the drawing."""
+
+    group_index: int
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level:
+    """A dotted line across the axes at one value, with its name ("chance")."""
+
+    y: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
     """One set of axes; `logarithmic` is of the value axis, whose values are then above zero."""
 
@@ -252,6 +269,8 @@ class Panel:
     lines: tuple[Line, ...] = ()
     bands: tuple[Band, ...] = ()
     dots: tuple[Dot, ...] = ()
+    rings: tuple[Ring, ...] = ()
+    levels: tuple[Level, ...] = ()
     x_ticks: tuple[float, ...] = ()
     logarithmic: bool = False
 
@@ -313,11 +332,12 @@ class References:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A titled part; sections nest."""
+    """A titled part; sections nest. Those of the appendix follow all others, with letters."""
 
     id: str
     title: str
     blocks: tuple[Block, ...]
+    appendix: bool = False
 
 
 Block = Section | Paragraph | Bullets | EquationGroup | Table | Figure | Listing | References
@@ -335,12 +355,23 @@ BLOCK_KINDS: Mapping[type, str] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """One row of "Answers at a glance": a question, its answer, and where it is worked out."""
+
+    question: Text
+    text: Text
+    where: Text = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """The whole document.
 
     Attributes:
         title, authors, abstract, lang, date: Front matter; `date` is ISO or empty.
-        sections: In reading order.
+        occasion: What it was written for ("Machine learning, assignment 3"); often empty.
+        glance: Answers to the questions of a study, above everything else.
+        sections: In reading order, those of the appendix last.
         metadata: What report.json carries beside the numbers, ready for JSON.
     """
 
@@ -350,6 +381,8 @@ class Report:
     abstract: Text = ()
     lang: str = "en"
     date: str = ""
+    occasion: str = ""
+    glance: tuple[Answer, ...] = ()
     metadata: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -394,7 +427,14 @@ def inlines(text: Text) -> Iterator[Inline]:
             yield from inlines(node.content)
 
 
+def front_texts(report: Report) -> Iterator[Text]:
+    """Yield the texts that stand above the first section."""
+    yield report.abstract
+    for answer in report.glance:
+        yield from (answer.question, answer.text, answer.where)
+
+
 def numbers(report: Report) -> Iterator[Number]:
     """Yield every printed number of a report, in reading order."""
-    for text in (report.abstract, *(t for b in walk(report.sections) for t in texts(b))):
+    for text in (*front_texts(report), *(t for b in walk(report.sections) for t in texts(b))):
         yield from (node for node in inlines(text) if isinstance(node, Number))

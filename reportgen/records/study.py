@@ -44,6 +44,7 @@ class GroupPlan:
     Attributes:
         name: Key in the study file and in JSON.
         label: What the report calls it.
+        short: The same where there is little room: in figures, heads of columns and sentences.
         match: Pattern (as in `fnmatch`) on the run's path; empty matches on the group's name.
         seeds: Seeds that should exist; empty means whatever is found.
         start: What its fine-tunes start from: a Hugging Face folder, a fairseq checkpoint
@@ -54,6 +55,7 @@ class GroupPlan:
 
     name: str
     label: str = ""
+    short: str = ""
     match: str = ""
     seeds: tuple[int, ...] = ()
     start: str = ""
@@ -88,6 +90,7 @@ class MetricPlan:
         tags: Which of several tags measure it, with their split folders (`valid1/accuracy`).
         others: Metrics shown beside it at the same steps, by name or pattern (as in
             `fnmatch`); `"*"` takes what every run was evaluated on, nothing shows none.
+        chance: What guessing reaches, in the unit of the logs; None where nobody says.
     """
 
     name: str = ""
@@ -98,6 +101,7 @@ class MetricPlan:
     ties: str = "first"
     tags: tuple[str, ...] = ()
     others: tuple[str, ...] = ("*",)
+    chance: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,6 +170,8 @@ class ReportPlan:
 
     Attributes:
         title, authors, abstract, lang: Front matter.
+        course, assignment: What the report is handed in for.
+        detail: `"brief"` (one page), `"standard"` (body and appendix) or `"full"`.
         theme: Name or folder of a theme.
         paper: `"a4"`, `"letter"`, or empty for the theme's.
         columns: 1, 2, or 0 for the theme's.
@@ -175,9 +181,32 @@ class ReportPlan:
     authors: tuple[str, ...] = ()
     abstract: str = ""
     lang: str = "en"
+    course: str = ""
+    assignment: str = ""
+    detail: str = "standard"
     theme: str = "plain"
     paper: str = ""
     columns: int = 0
+
+
+DETAILS = ("brief", "standard", "full")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionPlan:
+    """A question of the assignment.
+
+    Attributes:
+        id: What it is called ("Task 3"), printed before its answer.
+        title: The question in a few words; empty takes what answers it.
+        answers: Topics that answer it (`parameters.weights`, `comparison`).
+        line: Line of the study file where it is asked.
+    """
+
+    id: str
+    title: str = ""
+    answers: tuple[str, ...] = ()
+    line: int = 1
 
 
 POSITIONS = ("before", "after", "replace-intro")
@@ -244,6 +273,7 @@ class Study:
         decisions: What was inferred, filled in by the layouts.
         tables: Files of rows that no loader knows by itself; the first that matches counts.
         train: How missing cells are made; None only plans them.
+        questions: What the report answers, in this order.
         prose: Words of the author's own.
         sections: Sections of the author's own.
         stated: Key to who stated it: the study file's name, or `"command line"`.
@@ -269,6 +299,7 @@ class Study:
     tables: tuple[TablePlan, ...] = ()
     train: TrainPlan | None = None
     decisions: tuple[Decision, ...] = ()
+    questions: tuple[QuestionPlan, ...] = ()
     prose: tuple[ProsePlan, ...] = ()
     sections: tuple[SectionPlan, ...] = ()
     stated: Mapping[str, str] = field(default_factory=dict)
@@ -289,6 +320,10 @@ class Study:
     def label(self, group: str) -> str:
         """Return what the report calls a group."""
         return self._labels.get(group, group)
+
+    def short(self, group: str) -> str:
+        """Return what a group is called where there is little room."""
+        return next((g.short for g in self.groups if g.name == group and g.short), "")
 
     def cite(self, key: str, value: float | str | None) -> Evidence:
         """Return where a setting comes from, as evidence.

@@ -27,7 +27,7 @@ class Finished:
 
 WITH_EVERY_ROW = """
 import sys
-from reportgen.sections import _excerpts
+from reportgen.report import _excerpts
 _excerpts.MOST_GROUPS = _excerpts.MOST_ROWS = 1000
 from reportgen.cli import main
 sys.exit(main())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reportgen.records.document import Bullets, walk
-from reportgen.sections import comparison
+from reportgen.report import comparison
 
 
 def said(made, facts):

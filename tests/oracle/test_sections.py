@@ -24,7 +24,7 @@ from reportgen.records.formula import symbols
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Runs, Source
 from reportgen.records.study import Study
-from reportgen.sections import _parameter_scopes, architecture, lora, parameters
+from reportgen.report import _parameter_scopes, architecture, lora, parameters
 
 with (Path(__file__).parent / "param_counts.csv").open(encoding="utf-8") as file:
     ROWS = list(csv.DictReader(file))

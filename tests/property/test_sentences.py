@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportgen.records.document import Bullets, walk
-from reportgen.sections import comparison
+from reportgen.report import comparison
 
 _PATH = Path(__file__).parents[1] / "fakes" / "made_runs.py"
 _SPEC = importlib.util.spec_from_file_location("made_runs", _PATH)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from reportgen.records.document import Bullets, walk
 from reportgen.records.run import Runs
-from reportgen.sections import observations
+from reportgen.report import observations
 
 _PATH = Path(__file__).parents[1] / "fakes" / "made_runs.py"
 _SPEC = importlib.util.spec_from_file_location("made_runs", _PATH)

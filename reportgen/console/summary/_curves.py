@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from reportgen.console.summary._part import Part, cell, listed, one_line
 from reportgen.findings._plain import shorten
 from reportgen.languages import noun, tell
-from reportgen.sections._metric_names import spelled
+from reportgen.report._metric_names import spelled
 
 if TYPE_CHECKING:
     from reportgen.api import SummaryFacts

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from reportgen.languages import LANGUAGES
 from reportgen.records.run import SPLITS
-from reportgen.records.study import POSITIONS
+from reportgen.records.study import DETAILS, POSITIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,18 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "title": Key("text", "title of the report"),
         "authors": Key("texts", "who signs it"),
         "abstract": Key("text", "replaces the generated abstract"),
+        "course": Key("text", "course it is handed in for"),
+        "assignment": Key("text", "assignment it is handed in for"),
+        "detail": Key("text", "brief is one page; full prints all there is", choices=DETAILS),
         "theme": Key("text", "what the pages look like: plain, acl, neurips, or a folder"),
         "paper": Key("text", "paper; empty takes the theme's", choices=("", "a4", "letter")),
         "columns": Key("whole", "columns of a page; 0 takes the theme's", choices=(0, 1, 2)),
         "lang": Key("text", "language of the report", choices=tuple(LANGUAGES), regions=True),
+    },
+    "question": {
+        "id": Key("text", "what the question is called, e.g. Task 3"),
+        "title": Key("text", "the question in a few words"),
+        "answers": Key("texts", "topics that answer it, e.g. comparison; `build` lists them"),
     },
     "prose": {
         "section": Key("text", "section it belongs to (curves); or name a title"),
@@ -82,6 +90,7 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
     },
     "groups": {
         "label": Key("text", "what the report calls the group"),
+        "short": Key("text", "a shorter name, for figures and sentences"),
         "match": Key("text", "pattern on the run's path, * and ? as in a shell"),
         "seeds": Key(
             "wholes", "seeds that should exist; a missing one is reported", low=0, high=2**32 - 1
@@ -112,6 +121,7 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "others": Key(
             "texts", "metrics shown beside it at the same steps; * takes all, [] shows none"
         ),
+        "chance": Key("number", "what guessing reaches, in the unit of the logs"),
     },
     "statistics": {
         "ddof": Key("whole", "1: sample, 0: population standard deviation", choices=(0, 1)),

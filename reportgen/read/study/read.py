@@ -19,6 +19,7 @@ from reportgen.records.study import (
     MetricPlan,
     ModelPlan,
     ProsePlan,
+    QuestionPlan,
     ReportPlan,
     SectionPlan,
     StatisticsPlan,
@@ -99,6 +100,7 @@ class _Reader:
             model=ModelPlan(**self._table(content, "model")),
             adapters=self._adapters(content.get("adapter", [])),
             tables=self._tables(content.get("logs", {})),
+            questions=self._questions(content.get("question", [])),
             prose=self._prose(content.get("prose", [])),
             sections=self._sections(content.get("section", [])),
             train=self._train(content["train"]) if "train" in content else None,
@@ -131,6 +133,15 @@ class _Reader:
 
     def _adapters(self, given: object) -> tuple[AdapterPlan, ...]:
         return tuple(AdapterPlan(**values) for _, _, values in self._listed("adapter", given))
+
+    def _questions(self, given: object) -> tuple[QuestionPlan, ...]:
+        plans = []
+        for where, line, values in self._listed("question", given):
+            if not values.get("id"):
+                self.faults.add(where, f'{where} needs an id, as in id = "Task 3"')
+            else:
+                plans.append(QuestionPlan(line=line, **values))
+        return tuple(plans)
 
     def _prose(self, given: object) -> tuple[ProsePlan, ...]:
         found = []

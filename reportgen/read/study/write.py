@@ -30,6 +30,8 @@ def write_study(study: Study) -> str:
 
 def _tables(study: Study, reasons: Mapping[str, Decision]) -> Iterator[str]:
     yield _table("report", _values(study.report), reasons)
+    for question in study.questions:
+        yield _table("question", _values(question), reasons, many=True)
     for prose in study.prose:
         yield _table("prose", _values(prose), reasons, many=True)
     for section in study.sections:

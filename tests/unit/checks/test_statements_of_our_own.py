@@ -11,7 +11,7 @@ from fakes import made_runs, said
 from reportgen.languages import speaking
 from reportgen.records.document import Bullets, walk
 from reportgen.records.study import GroupPlan
-from reportgen.sections import comparison
+from reportgen.report import comparison
 
 LEAST_FOUND = 8
 """Sentences that a commentary has at least."""

@@ -12,7 +12,7 @@ from reportgen.records.facts import Facts
 from reportgen.records.formula import evaluate, symbols
 from reportgen.records.run import Runs, Source
 from reportgen.records.study import Study
-from reportgen.sections import architecture, parameters
+from reportgen.report import architecture, parameters
 
 SOURCE = Source(path="config.json", kind="config_json", size=0, sha256="")
 # So few of the largest models are spelled out tensor by tensor.

@@ -1,0 +1,317 @@
+"""The model as a diagram: boxes with shapes and counts, in the order of the forward pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from reportgen.languages import message, retell, say, tell
+from reportgen.parameters import (
+    Block,
+    Group,
+    Norm,
+    Outline,
+    Side,
+    Weight,
+    keys_of_symbols,
+    outline,
+)
+from reportgen.records.diagram import Box, Column, Layers, ModelDiagram, Row, Step
+from reportgen.records.document import Chart, Figure, Text
+from reportgen.records.facts import ModelFacts
+from reportgen.records.formula import Constant, Expression, Power, Product, evaluate
+from reportgen.report import _diagram_words as words
+from reportgen.report._counts import count_number, key_evidence
+from reportgen.report._diagram_speech import describe_model_diagram
+from reportgen.report._diagram_words import grouped
+from reportgen.report._quotes import sentences
+
+ACTIVATIONS = ("hidden_act", "activation_function", "hidden_activation", "activation")
+LONGEST_NAME = 24
+# What goes into a model where it is not token ids.
+SOURCES = {("whisper", "encoder"): "spectrogram"}
+
+
+def architecture_figure(model: ModelFacts) -> Figure | None:
+    """Return the model as a figure; None where its structure is not known for sure."""
+    found = outline(model)
+    if found is None:
+        return None
+    diagram = draw_model(model, found)
+    return Figure(
+        id="figure.architecture",
+        caption=caption(model, found),
+        chart=Chart(kind="architecture", diagram=diagram),
+        alt=describe_model_diagram(model.name, diagram),
+    )
+
+
+def draw_model(model: ModelFacts, found: Outline) -> ModelDiagram:
+    """Return the diagram of a model; its boxes add up to the ledger's total."""
+    columns = tuple(_draw_column(model, found, side) for side in found.sides)
+    shared = None
+    if found.shared:
+        title = tell(words.TITLES["shared" if found.feeds else "unread"])
+        shared = _make_box(title, "table", found.shared, found.values)
+    cross = any(b.kind == "cross" for side in found.sides for b in _blocks(side))
+    return ModelDiagram(
+        columns=columns,
+        shared=shared,
+        feeds=found.feeds,
+        tied=tell(words.SAME_WEIGHTS) if found.tied else "",
+        memory=tell(words.MEMORY) if cross and len(columns) > 1 else "",
+    )
+
+
+def caption(model: ModelFacts, found: Outline) -> Text:
+    """Return the caption: how the drawing is read, and what its numbers add up to."""
+    scope = found.scope
+    total = count_number(
+        "architecture.figure.total",
+        scope.total,
+        method=message("sum of the parameters in the boxes: {scope}", scope=scope.label),
+        sources=(key_evidence(model.config, "d"),),
+    )
+    text = [
+        say("Structure of {name}.", name=model.name)
+        if model.name
+        else say("Structure of the model.")
+    ]
+    if found.headless:
+        text.append(say("The head of its class is not known here and is left out."))
+    text.append(
+        say(
+            "A matrix is written inputs → outputs, a table rows × width; the number at the right "
+            "of a box is its parameters. A plus in a circle adds what goes around to what comes "
+            "through."
+        )
+    )
+    if found.tied:
+        text.append(say("The dashed line joins two places of the same weights, counted once."))
+    text.append(
+        say(
+            "One layer is drawn for all; with every layer counted the boxes add up to {total} "
+            "parameters ({scope}).",
+            total=total,
+            scope=retell(scope.label),
+        )
+    )
+    return sentences(text)
+
+
+def _blocks(side: Side) -> Iterator[Block]:
+    for group in side.groups:
+        for branch in group.branches:
+            yield from (part for part in branch if isinstance(part, Block))
+
+
+def _draw_column(model: ModelFacts, found: Outline, side: Side) -> Column:
+    """Return one side of a model."""
+    loose, values, family = side.loose, found.values, model.ledger.family
+    two = len(found.sides) > 1
+    patched = any(w.term == "embeddings.patch" for w in loose.get("tables", ()))
+    usual = "image" if patched else "written" if side.name == "decoder" else "tokens"
+    source = SOURCES.get((family, side.name), usual)
+    # Convolutions come first, whatever the order in which they are stored.
+    tables = sorted(loose.get("tables", ()), key=lambda w: w.kind != "conv")
+    convolved = any(w.kind == "conv" for w in tables)
+    name = ("patches" if patched else "convolutions") if convolved else "tables"
+    aside = [
+        _aside_box(tell(words.TITLES[name]), loose[name], values, note)
+        for name, note in (
+            ("relative", tell(words.EVERY_LAYER)),
+            ("convolution", tell(words.FIRST_LAYER)),
+        )
+        if name in loose
+    ]
+    heads = (("lm_head",), ("pooler", "classifier"))
+    return Column(
+        title=tell(words.TITLES[side.name]) if two else "",
+        source=tell(words.SOURCES[source]),
+        tables=_make_box(tell(words.TITLES[name]), "table", tables, values) if tables else None,
+        aside=tuple(aside),
+        layers=_draw_layers(model, found, side),
+        behind=tuple(_behind(loose.get("behind", ()), values)),
+        heads=tuple(
+            tuple(
+                _make_box(tell(words.TITLES[name]), "head", loose[name], values)
+                for name in chain
+                if name in loose
+            )
+            for chain in heads
+            if any(name in loose for name in chain)
+        ),
+    )
+
+
+def _behind(weights: Iterable[Weight], values: Mapping[str, int | float]) -> Iterator[Box]:
+    """Yield what stands behind the last layer; a projection back comes behind the norm."""
+    for weight in sorted(weights, key=lambda w: w.kind != "norm"):
+        if weight.kind == "norm":
+            yield _norm_box((weight,), values, 1)
+        else:
+            yield _make_box(tell(words.TITLES["projection_back"]), "table", (weight,), values)
+
+
+def _draw_layers(model: ModelFacts, found: Outline, side: Side) -> Layers:
+    """Return the stack of one side, with the sum of its parameters."""
+    steps = tuple(_draw_step(model, found, side, group) for group in side.groups)
+    column = Column(title="", source="", layers=Layers(times="", about="", total="", steps=steps))
+    boxes = list(ModelDiagram(columns=(column,)).boxes())
+    alike = all(box.times == side.sets for box in boxes)
+    return Layers(
+        times=f"{grouped(side.layers)} ×",
+        about=words.about_layers(side.layers, side.sets),
+        total=words.sum_of_layers(
+            sum(box.count or 0 for box in boxes) if alike else None,
+            side.sets,
+            sum((box.count or 0) * box.times for box in boxes),
+        ),
+        steps=steps,
+    )
+
+
+def _draw_step(model: ModelFacts, found: Outline, side: Side, group: Group) -> Step:
+    def draw(part: Block | Norm) -> Box:
+        if isinstance(part, Block):
+            return _block_box(model, found, side, part)
+        return _norm_box(part, found.values, side.sets)
+
+    return Step(
+        before=tuple(map(draw, group.before)),
+        shared=tuple(map(draw, group.shared)),
+        branches=tuple(tuple(map(draw, branch)) for branch in group.branches),
+        after=tuple(map(draw, group.after)),
+        either=group.either,
+    )
+
+
+def _norm_box(norm: Norm, values: Mapping[str, int | float], times: int) -> Box:
+    """Return a norm; one without parameters is drawn and counts nothing."""
+    # An RMS norm has weights alone.
+    kind = "rms_norm" if norm and not norm[0].bias else "layer_norm"
+    rows = tuple(Row(label="", shape=shape(w, values)) for w in norm)
+    return Box(
+        title=tell(words.TITLES[kind]),
+        kind="norm",
+        rows=rows or (Row(label="", shape=tell(words.NO_PARAMETERS)),),
+        count=sum(w.count for w in norm),
+        times=times,
+    )
+
+
+def _block_box(model: ModelFacts, found: Outline, side: Side, block: Block) -> Box:
+    """Return attention, network or experts of one layer."""
+    rows: list[Row] = []
+    title = tell(words.TITLES[block.kind])
+    if block.kind in {"attention", "cross"}:
+        rows += [Row(label=text) for text in _heads(model, found, side)]
+    if block.kind == "experts":
+        active = model.ledger.symbols.get("k", ("", 0))[1]
+        every = int(found.values.get("E", 1))
+        rows.append(Row(label=words.experts_words(every, int(active) or None)))
+    if block.kind == "ffn" and _is_gated(block):
+        title = tell(words.TITLES["gated"])
+    if block.kind in {"ffn", "experts"}:
+        rows += [Row(label=text) for text in _activation(model)]
+    if block.times != side.sets:
+        rows.insert(0, Row(label=words.some_layers(block.times, side.layers)))
+    rows += merged(block.weights, found.values)
+    fill = "ffn" if block.kind == "experts" else block.kind
+    count = sum(w.count for w in block.weights)
+    return Box(title=title, kind=fill, rows=tuple(rows), count=count, times=block.times)
+
+
+def _is_gated(block: Block) -> bool:
+    """Return whether a network has two first matrices, of which one gates the other."""
+    terms = [w.term for w in block.weights]
+    return "ffn.gate" in terms or "ffn.gate_up" in terms or terms.count("ffn.in") > 1
+
+
+def _heads(model: ModelFacts, found: Outline, side: Side) -> Iterator[str]:
+    """Yield how many attention heads there are, where the configuration says it."""
+    own = f"{side.name}_attention_heads"
+    stated = [
+        model.config.values.get(key)
+        for key in ((own,) if side.name else ()) + keys_of_symbols()["H"]
+    ]
+    heads = int(found.values.get("H", next((n for n in stated if isinstance(n, int)), 0)))
+    if not heads:
+        return
+    width = int(found.values.get("d", 0))
+    size = found.values.get("d_h", width // heads if width % heads == 0 else None)
+    shared = int(found.values.get("H_kv", heads))
+    yield words.heads_words(heads, int(size) if size else None, shared if shared != heads else None)
+
+
+def _activation(model: ModelFacts) -> Iterator[str]:
+    """Yield the activation function, where the configuration names one."""
+    stated = (model.config.values.get(key) for key in ACTIVATIONS)
+    name = next((n for n in stated if isinstance(n, str)), "")
+    if name.replace("_", "").isalnum() and name.isascii() and len(name) <= LONGEST_NAME:
+        yield words.activation_words(name)
+
+
+def _make_box(
+    title: str, kind: str, weights: Iterable[Weight], values: Mapping[str, int | float]
+) -> Box:
+    """Return a box of parts that stand in no layer."""
+    weights = tuple(weights)
+    count = sum(w.count for w in weights)
+    return Box(title=title, kind=kind, rows=tuple(merged(weights, values)), count=count)
+
+
+def _aside_box(
+    title: str, weights: tuple[Weight, ...], values: Mapping[str, int | float], note: str
+) -> Box:
+    """Return a box that the layers use beside the data; a single table needs no name in it."""
+    box = _make_box(title, "table", weights, values)
+    rows = box.rows if len(weights) > 1 else tuple(replace(row, label="") for row in box.rows)
+    return replace(box, rows=(*rows, Row(label=note)))
+
+
+def merged(weights: Iterable[Weight], values: Mapping[str, int | float]) -> list[Row]:
+    """Return a row for each shape, neighbours of one shape together."""
+    found: list[tuple[list[str], str]] = []
+    for weight in weights:
+        own, text = (
+            shape(weight, values),
+            retell(words.PARTS.get(weight.term, weight.label)),
+        )
+        if found and found[-1][1] == own:
+            found[-1][0].append(text)
+        else:
+            found.append(([text], own))
+    return [
+        Row(
+            label=words.joined(names),
+            shape=tell(words.EACH, shape=own) if len(names) > 1 else own,
+        )
+        for names, own in found
+    ]
+
+
+def shape(weight: Weight, values: Mapping[str, int | float]) -> str:
+    """Return the shape of a part: a matrix by inputs and outputs, a table by rows and width."""
+    outputs = _size(weight.outputs, values)
+    if weight.kind == "norm" or weight.inputs == Constant(1):
+        text = outputs
+    elif weight.kind == "embedding" or (weight.kind, weight.role) == ("parameter", "position"):
+        text = f"{grouped(int(evaluate(weight.inputs, values)))} × {outputs}"
+    else:
+        text = f"{_size(weight.inputs, values)} → {outputs}"
+    if weight.bias:
+        text = tell(words.WITH_ITS_BIAS, shape=text)
+    copies = weight.copies
+    if copies > 1:
+        text = f"{grouped(copies)} × ({text})"
+    return tell("{shape}, tied", shape=text) if weight.tied else text
+
+
+def _size(expression: Expression, values: Mapping[str, int | float]) -> str:
+    """Write a size, its factors apart, as in 3 · 768 for query, key and value together."""
+    if isinstance(expression, Product):
+        return " · ".join(_size(factor, values) for factor in expression.factors)
+    if isinstance(expression, Power) and expression.exponent == 2:
+        return f"{_size(expression.base, values)}²"
+    return grouped(int(evaluate(expression, values)))

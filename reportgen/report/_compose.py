@@ -1,0 +1,81 @@
+"""Put the sections of a report together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from reportgen.languages import noun, speaking, tell
+from reportgen.records.document import Report, Section, Text
+from reportgen.records.facts import Facts
+from reportgen.report import SECTIONS
+from reportgen.report._bibliography import references_section
+from reportgen.report._diagram_words import grouped
+from reportgen.report._marks import mark_sections, mark_text
+from reportgen.report._metric_names import spelled
+from reportgen.report._same import forget
+from reportgen.report.summary import abstract
+
+Extend = Callable[[Sequence[Section], Text], tuple[Section, ...]]
+"""Adds what is the author's own to the sections; the text is what stands outside of them."""
+
+
+def compose_report(
+    facts: Facts,
+    *,
+    metadata: Mapping[str, object],
+    date: str = "",
+    extend: Extend | None = None,
+) -> Report:
+    """Build every section that has something to say, then the bibliography.
+
+    Args:
+        facts: What the analysis found.
+        metadata: Carried into report.json beside the numbers.
+        date: ISO date of the report, or empty.
+        extend: Adds words and sections of the author's own.
+
+    Raises:
+        UnknownNameError: Reports cannot be written in the language asked for.
+    """
+    try:
+        with speaking(facts.study.report.lang):
+            return _composed(facts, metadata, date, extend)
+    finally:
+        forget()
+
+
+def _composed(
+    facts: Facts, metadata: Mapping[str, object], date: str, extend: Extend | None
+) -> Report:
+    built = (SECTIONS.load(name)(facts) for name in SECTIONS)
+    sections: tuple[Section, ...] = tuple(section for section in built if section is not None)
+    plan = facts.study.report
+    words = (plan.abstract,) if plan.abstract else abstract(facts)
+    if extend is not None:
+        sections = extend(sections, words)
+    body = tuple(section for section in sections if not section.appendix)
+    appendix = tuple(section for section in sections if section.appendix)
+    references = references_section(sections)
+    sections = (*body, *((references,) if references is not None else ()), *appendix)
+    sections = mark_sections(facts, sections)
+    return Report(
+        title=plan.title or _title(facts),
+        authors=plan.authors,
+        abstract=words if plan.abstract else mark_text(words, facts),
+        lang=plan.lang,
+        date=date,
+        sections=sections,
+        metadata=metadata,
+    )
+
+
+def _title(facts: Facts) -> str:
+    metric = spelled(facts.study.metric.name) or noun("results")
+    labels = [group.label for group in facts.groups]
+    if len(labels) == 1:
+        return tell("{metric:cap} of {group}", metric=metric, group=labels[0])
+    if len(labels) == 2:
+        return tell(
+            "{metric:cap} of {first} and {second}", metric=metric, first=labels[0], second=labels[1]
+        )
+    return tell("{metric:cap} of {count} groups of runs", metric=metric, count=grouped(len(labels)))

@@ -1,0 +1,254 @@
+"""The dagger: every value, mean and figure that rests on a re-run is marked, in one place.
+
+A number names the runs it was read from. Those that name a re-run are marked wherever they
+stand, so that no section can forget to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from reportgen.languages import message, say, say_count, spoken, tell
+from reportgen.records.document import (
+    Block,
+    Bullets,
+    Emphasis,
+    Figure,
+    Inline,
+    Mark,
+    Number,
+    Paragraph,
+    Ref,
+    Section,
+    Strong,
+    Table,
+    TableRow,
+    Text,
+    inlines,
+)
+from reportgen.records.facts import Facts
+from reportgen.records.quantity import Quantity
+from reportgen.records.rerun import Rerun
+from reportgen.records.run import Run
+from reportgen.report._phrases import joined
+
+RERUN = Mark("†", message("re-run"))
+RERUNS_TABLE = "reproducibility.reruns"
+SHOWN_VERSIONS = ("torch", "transformers", "reportgen")
+MOST_NAMED = 6
+MOST_LETTERS = 80
+_COUNTS = frozenset({"count", "step", "epoch"})  # of these nothing was measured
+# Numbers whose ids end so are two parts of one value, marked once behind the second part.
+_SECOND_PARTS = {"mean": "std", "low": "high", "sampling_low": "sampling_high"}
+
+Reruns = Mapping[str, Run]
+
+
+def rerun_mark() -> Mark:
+    """Return the dagger with its meaning in the spoken language."""
+    return replace(RERUN, meaning=tell(RERUN.meaning))
+
+
+def reruns_of(facts: Facts) -> dict[str, Run]:
+    """Return the runs that `rerun` made, by their id."""
+    return {run.id: run for run in facts.runs if run.rerun is not None}
+
+
+def store_of(facts: Facts) -> str:
+    """Return the name of the run store, with which the paths of re-runs begin."""
+    name = facts.study.reruns.rstrip("/")
+    # A path of this machine has no place in a report.
+    return name.rpartition("/")[2] if name.startswith("/") else name
+
+
+def mark_sections(facts: Facts, sections: Sequence[Section]) -> tuple[Section, ...]:
+    """Mark every number that rests on a re-run, with one note a table and figure."""
+    reruns = reruns_of(facts)
+    if not reruns:
+        return tuple(sections)
+    return tuple(_mark_section(section, facts, reruns) for section in sections)
+
+
+def mark_text(text: Text, facts: Facts) -> Text:
+    """Mark the numbers of a text that stands outside of sections."""
+    reruns = reruns_of(facts)
+    return _mark(text, reruns) if reruns else text
+
+
+def _mark_section(section: Section, facts: Facts, reruns: Reruns) -> Section:
+    return replace(section, blocks=tuple(_mark_block(b, facts, reruns) for b in section.blocks))
+
+
+def _mark_block(block: Block, facts: Facts, reruns: Reruns) -> Block:
+    match block:
+        case Section():
+            return _mark_section(block, facts, reruns)
+        case Paragraph():
+            return replace(block, text=_mark(block.text, reruns))
+        case Bullets():
+            return _mark_list(block, reruns)
+        case Table():
+            return _mark_table(block, facts, reruns)
+        case Figure():
+            shown = [run for run in drawn_runs(block, facts) if run.id in reruns]
+            note = (" ", *_figure_note(facts, shown)) if shown else ()
+            return replace(block, caption=(*block.caption, *note))
+    return block
+
+
+def _mark_list(block: Bullets, reruns: Reruns) -> Bullets:
+    items = tuple(_mark(item, reruns) for item in block.items)
+    inner = tuple(tuple(_mark_list(each, reruns) for each in below) for below in block.inner)
+    return replace(block, items=items, inner=inner)
+
+
+def _mark_table(table: Table, facts: Facts, reruns: Reruns) -> Table:
+    texts = [cell for row in table.rows for cell in row.cells] + list(table.notes)
+    found = {name for text in texts for node in inlines(text) for name in _named(node, reruns)}
+    if not found:
+        return table
+    rows = tuple(_mark_row(row, reruns) for row in table.rows)
+    notes = tuple(_mark(note, reruns) for note in table.notes)
+    note = rerun_note(facts, [run for name, run in reruns.items() if name in found])
+    return replace(table, rows=rows, notes=(*notes, note))
+
+
+def _mark_row(row: TableRow, reruns: Reruns) -> TableRow:
+    return replace(row, cells=tuple(_mark(cell, reruns) for cell in row.cells))
+
+
+def _mark(text: Text, reruns: Reruns) -> Text:
+    """Put a mark behind each number that rests on a re-run, and behind its percent sign."""
+    marked: Text = ()
+    sign, due = spoken().percent_mark, False
+    mark = rerun_mark()
+    for position, node in enumerate(text):
+        if isinstance(node, Emphasis | Strong):
+            marked += (replace(node, content=_mark(node.content, reruns)),)
+        elif due and isinstance(node, str) and node.startswith(sign):
+            marked += tuple(part for part in (sign, mark, node.removeprefix(sign)) if part)
+        else:
+            marked += (mark, node) if due else (node,)
+        due = bool(_named(node, reruns)) and not _goes_on(node, text[position + 1 :], reruns)
+    return (*marked, mark) if due else marked
+
+
+def _goes_on(node: Inline, rest: Text, reruns: Reruns) -> bool:
+    """Say whether a marked number follows that belongs to the one before: mean ± std."""
+    if not isinstance(node, Number) or len(rest) < 2 or not isinstance(rest[0], str):
+        return False
+    whole, _, part = node.id.rpartition(".")
+    second = rest[1]
+    return (
+        isinstance(second, Number)
+        and second.id == f"{whole}.{_SECOND_PARTS.get(part)}"
+        and bool(_named(second, reruns))
+    )
+
+
+def _named(node: object, reruns: Reruns) -> list[str]:
+    """Return the re-runs that a measured value rests on; counts, seeds and steps are none."""
+    if not isinstance(node, Number) or not isinstance(node.quantity, Quantity):
+        return []
+    if node.quantity.unit in _COUNTS:
+        return []
+    return [e.run for e in node.quantity.sources if e.step is not None and e.run in reruns]
+
+
+# --- the note -------------------------------------------------------------------------
+
+
+def drawn_runs(figure: Figure, facts: Facts) -> list[Run]:
+    """Return the runs that a figure of curves, bands or dots shows."""
+    found: dict[str, Run] = {}
+    for panel in figure.chart.panels:
+        cells = [facts.groups[line.group_index].cells[line.member] for line in panel.lines]
+        whole = [b.group_index for b in panel.bands] + [d.group_index for d in panel.dots]
+        cells += [cell for index in whole for cell in facts.groups[index].cells]
+        found.update({cell.run.id: cell.run for cell in cells if cell.run is not None})
+    return list(found.values())
+
+
+def _figure_note(facts: Facts, runs: Sequence[Run]) -> Text:
+    """Return which curves are re-runs, and where they are described; a caption is no table."""
+    few = len(runs) <= MOST_NAMED
+    return say(
+        "{mark} Re-run, or a mean with a re-run: {which} ({table}).",
+        mark=RERUN.sign,
+        which=named_cells(facts, runs) if few else say("what is so marked"),
+        table=Ref(RERUNS_TABLE),
+    )
+
+
+def rerun_note(facts: Facts, runs: Iterable[Run]) -> Text:
+    """Return what the dagger stands for: which cells, made on what, when, with which versions."""
+    made: dict[str, list[Run]] = {}
+    for run in runs:
+        if run.rerun is not None:
+            made.setdefault(provenance(run.rerun), []).append(run)
+    parts = [
+        (*named_cells(facts, members), f" ({words})")
+        for words, members in list(made.items())[:MOST_NAMED]
+    ]
+    which = semicolons(parts)
+    if len(made) > MOST_NAMED:
+        return say(
+            "{mark} Re-run, or computed with a re-run: {which}; and others, in {table}.",
+            mark=RERUN.sign,
+            which=which,
+            table=Ref(RERUNS_TABLE),
+        )
+    return say("{mark} Re-run, or computed with a re-run: {which}.", mark=RERUN.sign, which=which)
+
+
+def semicolons(parts: Sequence[Text]) -> Text:
+    """Return texts with semicolons between them, for parts that hold commas."""
+    between = say("; ")
+    return tuple(node for i, part in enumerate(parts) for node in ((between if i else ()) + part))
+
+
+def named_cells(facts: Facts, runs: Sequence[Run]) -> Text:
+    """Return cells in words, the seeds of a group together: "a, seeds 0 and 1"."""
+    seeds: dict[str, list[str]] = {}
+    for run in runs:
+        seeds.setdefault(facts.study.label(run.group), []).append(str(run.seed))
+    return joined(
+        [
+            say_count(
+                "{group}, seed {seeds}",
+                "{group}, seeds {seeds}",
+                len(found),
+                group=Emphasis((label,)),
+                seeds=joined([(s,) for s in found]),
+            )
+            for label, found in seeds.items()
+        ]
+    )
+
+
+def provenance(rerun: Rerun) -> str:
+    """Return device, day and versions of a re-run in words."""
+    versions = [
+        f"{name} {clipped(rerun.versions[name])}"
+        for name in SHOWN_VERSIONS
+        if name in rerun.versions
+    ]
+    made = f"{clipped(rerun.device) or tell('device unknown')}, {day(rerun)}"
+    return tell("; ").join((made, ", ".join(versions))) if versions else made
+
+
+def day(rerun: Rerun) -> str:
+    """Return the day on which a re-run ended, as ISO writes it.
+
+    Example:
+        >>> day(Rerun(key="", group="a", seed=0, device="CPU", date="2025-11-02T10:00:00+00:00",
+        ...           versions={}))
+        '2025-11-02'
+    """
+    return clipped(rerun.date.partition("T")[0]) or tell("date unknown")
+
+
+def clipped(text: str, most: int = MOST_LETTERS) -> str:
+    """Return a stranger's words, cut where they are longer than any name is."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"

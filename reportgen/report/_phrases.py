@@ -1,0 +1,396 @@
+"""Words that the sections about results share: names, captions, definitions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from reportgen.languages import message, noun, noun_later, say, spoken, tell
+from reportgen.records.document import (
+    Block,
+    Bullets,
+    Emphasis,
+    Number,
+    Paragraph,
+    Section,
+    Table,
+    Text,
+)
+from reportgen.records.facts import Facts, GroupResult, RunResult, Summary
+from reportgen.records.quantity import Evidence
+from reportgen.records.run import Run, Runs
+from reportgen.records.study import Study
+from reportgen.report._clock import has_results_without_a_step
+from reportgen.report._diagram_words import grouped
+from reportgen.report._evidence import of_result, of_values, one_a_run
+from reportgen.report._metric_names import spelled
+from reportgen.report._number_ids import slug
+from reportgen.report._numbers import Printing, counted, mean_and_std
+
+# (The lowest value wins, the last of several equal steps is taken) to what a caption says.
+_SELECTIONS = {
+    (False, False): message(
+        "The best step of a run is the one with the highest {select} {metric}, and the earliest "
+        "one where several are equal."
+    ),
+    (False, True): message(
+        "The best step of a run is the one with the highest {select} {metric}, and the latest "
+        "one where several are equal."
+    ),
+    (True, False): message(
+        "The best step of a run is the one with the lowest {select} {metric}, and the earliest "
+        "one where several are equal."
+    ),
+    (True, True): message(
+        "The best step of a run is the one with the lowest {select} {metric}, and the latest "
+        "one where several are equal."
+    ),
+}
+# What is printed for several runs of each group, or (True) of the one group shown.
+_OVER_N = {
+    True: message("mean ± {std} over the n = {n} runs, {differs}"),
+    False: message("mean ± {std} over the n = {n} runs of each group, {differs}"),
+}
+_OVER_ANY = {
+    True: message("mean ± {std} over the n runs, {differs}"),
+    False: message("mean ± {std} over the n runs of each group, {differs}"),
+}
+ROOT = frozenset(["", "."])  # id of a run that is the folder loaded itself
+_WORDS = (
+    *(message("no"), message("one"), message("two"), message("three"), message("four")),
+    *(message("five"), message("six"), message("seven"), message("eight"), message("nine")),
+    message("ten"),
+)
+
+
+# --- names of groups ------------------------------------------------------------------
+
+# Marks around a group's label inside a string, of the private use area of Unicode, until
+# the label becomes emphasised words: "RoBERTa small, pretrained" may hold commas.
+_OPEN, _CLOSE = "\ue000", "\ue001"
+
+
+def name_of(group: GroupResult) -> str:
+    """Return a group's label, marked to be emphasised in running text."""
+    return f"{_OPEN}{group.label}{_CLOSE}"
+
+
+def with_names(text: Text) -> Text:
+    """Return a text in which every marked label is emphasised.
+
+    Example:
+        >>> with_names(("Runs of \ue000random\ue001 end.",))
+        ('Runs of ', Emphasis(content=('random',)), ' end.')
+    """
+    found: Text = ()
+    for node in text:
+        if not isinstance(node, str):
+            found += (node,)
+            continue
+        for position, part in enumerate(re.split(f"{_OPEN}([^{_CLOSE}]*){_CLOSE}", node)):
+            if part:
+                found += (Emphasis((part,)) if position % 2 else part,)
+    return found
+
+
+def section_of(identifier: str, title: str, blocks: Sequence[Block]) -> Section:
+    """Return a section whose running texts emphasise the labels of groups."""
+    return Section(id=identifier, title=title, blocks=tuple(_named(b) for b in blocks))
+
+
+def _named(block: Block) -> Block:
+    match block:
+        case Paragraph():
+            return replace(block, text=with_names(block.text))
+        case Bullets():
+            return replace(block, items=tuple(with_names(item) for item in block.items))
+        case Table():
+            notes = tuple(with_names(note) for note in block.notes)
+            return replace(block, caption=with_names(block.caption), notes=notes)
+        case _:
+            return block
+
+
+# --- words ----------------------------------------------------------------------------
+
+
+def cell_words(group: GroupResult, cell: RunResult) -> str:
+    """Return what a run is called beside its group: its seed, else its folder or its path."""
+    if cell.seed is not None and (has_seeds(group) or cell.run is None):
+        return tell("seed {seed}", seed=str(cell.seed))
+    return run_words(group, cell)
+
+
+def run_words(group: GroupResult, cell: RunResult) -> str:
+    """Return the folder of a run where that tells the runs of its group apart, else its path."""
+    if cell.run is None:
+        return tell("seed {seed}", seed=str(cell.seed))
+    paths = [c.run.id for c in group.cells if c.run is not None]
+    folders = [path.rpartition("/")[2] for path in paths]
+    folder = cell.run.id.rpartition("/")[2]
+    name = folder if folders.count(folder) == 1 else cell.run.id
+    return group.label if name in ROOT else name
+
+
+def path_words(run: Run, runs: Runs) -> str:
+    """Return the path of a run; of one that is the root itself, the name of the root.
+
+    Example:
+        >>> run = Run(id=".", group="g", seed=None, layout="plain", scalars={})
+        >>> path_words(run, Runs(root="logs/first/", runs=(run,)))
+        'first'
+    """
+    if run.id not in ROOT:
+        return run.id
+    folder = runs.root.rstrip("/").rpartition("/")[2]
+    return folder if folder.strip(".") else run.group
+
+
+def shared_folder(paths: Sequence[str]) -> str:
+    """Return the folder above several paths, with its slash; nothing for a single path.
+
+    Example:
+        >>> shared_folder(["a/b/1/x.log", "a/b/2/x.log"]), shared_folder(["a/x.log"])
+        ('a/b/', '')
+    """
+    if len(paths) < 2:
+        return ""
+    folders = [path.split("/")[:-1] for path in paths]
+    shared = 0
+    while all(len(f) > shared and f[shared] == folders[0][shared] for f in folders):
+        shared += 1
+    return "".join(f"{part}/" for part in folders[0][:shared])
+
+
+def plural(word: str, count: int) -> str:
+    """Return a word in the number that a count asks for.
+
+    Example:
+        >>> plural("run", 1), plural("run", 3)
+        ('run', 'runs')
+    """
+    return noun(word if spoken().is_one(count) else f"{word}s")
+
+
+def in_words(count: int) -> str:
+    """Return a small count of runs, epochs or evaluations as a word.
+
+    Other languages give numbers the gender of these three.
+
+    Example:
+        >>> in_words(3), in_words(12), in_words(2069)
+        ('three', '12', '2,069')
+    """
+    return tell(_WORDS[count]) if 0 <= count < len(_WORDS) else grouped(count)
+
+
+def runs_found(group: GroupResult) -> int:
+    """Return how many runs of a group were found; one that is declared alone tells nothing."""
+    return sum(cell.run is not None for cell in group.cells)
+
+
+def capital(text: str) -> str:
+    """Return a sentence with its first letter in upper case, unless its first word has its own.
+
+    Example:
+        >>> capital("accuracy of a"), capital("nDCG of a")
+        ('Accuracy of a', 'nDCG of a')
+    """
+    own = any(letter.isupper() for letter in text.partition(" ")[0][1:])
+    return text if own else text[:1].upper() + text[1:]
+
+
+def joined(parts: Sequence[Text]) -> Text:
+    """Return texts as an enumeration in a sentence.
+
+    Example:
+        >>> "".join(joined([("a",), ("b",), ("c",)]))
+        'a, b and c'
+    """
+    if len(parts) < 2:
+        return parts[0] if parts else ()
+    text: Text = parts[0]
+    for part in parts[1:-1]:
+        text += (", ", *part)
+    return say("{first} and {last}", first=text, last=parts[-1])
+
+
+def metric_words(study: Study) -> str:
+    """Return the metric of a study as words of a sentence, without an article."""
+    return spelled(study.metric.name) or noun("metric")
+
+
+def level(study: Study) -> str:
+    """Return the confidence level as it is written before the word interval."""
+    number = f"{100 * study.statistics.confidence:g}".replace(".", spoken().decimal_mark)
+    return f"{number}{spoken().percent_mark}"
+
+
+def std_words(study: Study) -> str:
+    """Return what the printed standard deviation is called, with its denominator."""
+    if study.statistics.ddof == 1:
+        return tell("sample standard deviation (denominator n − 1)")
+    return tell("population standard deviation (denominator n)")
+
+
+def unit_words(printing: Printing) -> str:
+    """Return the unit of a column as a caption says it."""
+    return f" {tell('in percent')}" if printing.style == "percent" else ""
+
+
+def selection_words(study: Study) -> str:
+    """Return the sentence that says how a best step is chosen."""
+    metric = study.metric
+    text = _SELECTIONS[metric.direction == "lower", metric.ties == "last"]
+    return tell(text, select=noun(metric.select_on), metric=metric_words(study))
+
+
+def chose_its_own(facts: Facts) -> str:
+    """Return the clause that says the values are those of the split that chose, or nothing.
+
+    A test split that chose is named whatever is reported: it can judge nothing any more.
+    """
+    select = facts.study.metric.select_on
+    if select == "test":
+        return tell("the test split itself chose each step, which makes its values optimistic")
+    if facts.groups and all(group.report_split == select for group in facts.groups):
+        return tell(
+            "the {select} split that chose each step also gives the values: they are optimistic",
+            select=noun(select),
+        )
+    return ""
+
+
+def why_no_other_split(facts: Facts) -> str:
+    """Return the sentence that says why no other split is reported than the one that chooses."""
+    metric = facts.study.metric
+    logged = any(
+        series.metric == metric.name and series.split != metric.select_on
+        for run in facts.runs
+        for series in run.scalars.values()
+    )
+    if not logged and any(map(has_results_without_a_step, facts.runs)):
+        return tell("Result files that name no step have further values, of weights not known")
+    if not logged:
+        # Of other metrics there may be more.
+        return tell("No run logged {metric} on another split", metric=spelled(metric.name))
+    if metric.report_on == metric.select_on:
+        return tell("No other split was asked for")
+    return tell("No value of the {split} split can be read there", split=noun(metric.report_on))
+
+
+def has_seeds(group: GroupResult) -> bool:
+    """Return whether every cell of a group has a seed of its own."""
+    seeds = [cell.seed for cell in group.cells]
+    return None not in seeds and len(set(seeds)) == len(seeds)
+
+
+def what_differs(groups: Sequence[GroupResult]) -> str:
+    """Return the clause that says what the runs of each group of several differ in."""
+    if all(has_seeds(group) for group in groups if len(group.cells) > 1):
+        return tell("which differ in their seed")
+    return tell(
+        "which do not all have a known seed of their own, so that the spread is not one over "
+        "seeds alone"
+    )
+
+
+def spread_words(
+    identifier: str, summaries: Iterable[Summary], groups: Sequence[GroupResult], study: Study
+) -> Text:
+    """Return what is printed for a group: "mean ± std over n = 3 runs", true of any n.
+
+    Args:
+        identifier: Start of the id of n.
+        summaries: What is printed for the groups; every n among them is covered.
+        groups: The groups shown.
+        study: Names the standard deviation.
+    """
+    counts: dict[int, list[Evidence]] = {}
+    for summary in summaries:
+        counts.setdefault(summary.n, []).extend(of_values(summary))
+    found = sorted(counts)
+    largest = found[-1] if found else 0
+    alone = len(groups) == 1
+    if largest == 0:
+        return say("no run has a value")
+    runs = one_a_run(counts[largest])
+    n = counted(f"{identifier}.n", largest, message("runs with a value in each group"), runs)
+    if largest == 1:
+        return say(
+            "the value of a single run (n = {n})"
+            if alone
+            else "the value of a single run of each group (n = {n})",
+            n=n,
+        )
+    if largest == 2:
+        return say(
+            "the values of the runs (n is at most {n})"
+            if alone
+            else "the values of the runs of each group (n is at most {n})",
+            n=n,
+        )
+    places = {"std": std_words(study), "differs": what_differs(groups)}
+    if len(found) == 1:
+        return say(_OVER_N[alone], n=n, **places)
+    below = f" ({tell('the values themselves where n is below three')})" if found[0] < 3 else ""
+    return (*say(_OVER_ANY[alone], **places), below)
+
+
+def sizes_words(identifier: str, study: Study) -> Text:
+    """Return a sentence with the split sizes the study states, or nothing."""
+    parts: list[Text] = [
+        (f"{noun(split)} ", split_size(f"{identifier}.size.{slug(split)}", split, study))
+        for split in study.split_sizes
+    ]
+    return (" ", *say("Examples a split: {sizes}.", sizes=joined(parts))) if parts else ()
+
+
+def split_size(identifier: str, split: str, study: Study) -> Number:
+    """Return the number of examples the study states for a split."""
+    size = study.split_sizes[split]
+    stated = (study.cite(f"splits.sizes.{split}", size),)
+    return counted(
+        identifier, size, message("examples of {split}", split=noun_later(split)), stated
+    )
+
+
+def result_n(identifier: str, group: GroupResult, study: Study) -> Number:
+    """Return how many runs of a group have a reported value."""
+    runs = of_result(study, group, group.report)
+    return counted(
+        identifier, group.report.n, message("runs of {group} with a value", group=group.label), runs
+    )
+
+
+# (Runs with a result, whether the group has others) to how their values are told.
+_FEW = {
+    (1, False): message("The {split} {metric} of {group} is {values} in a single run"),
+    (1, True): message("The {split} {metric} of {group} is {values} in one of its {all} runs"),
+    (2, False): message("The {split} {metric} of {group} is {values} in its two runs"),
+    (2, True): message("The {split} {metric} of {group} is {values} in two of its {all} runs"),
+}
+
+
+def group_result(identifier: str, group: GroupResult, study: Study, printing: Printing) -> Text:
+    """Return a sentence, without its full stop, that states the result of a group for any n."""
+    value = mean_and_std(identifier, group.report, printing)
+    split, metric = noun(group.report_split), metric_words(study)
+    sign, places = printing.sign, {"split": split, "metric": metric, "group": name_of(group)}
+    if group.report.n == 0:
+        return say("No run of {group} has a {split} {metric} at a best step", **places)
+    if group.report.n < 3:
+        first, *others = value
+        shown = (first, sign, *others, *((sign,) if others else ()))
+        found = runs_found(group)
+        pattern = _FEW[group.report.n, found > group.report.n]
+        return say(pattern, values=shown, all=in_words(found), **places)
+    return say(
+        "The mean {split} {metric} of {group} is {value} over {n} seeds"
+        if has_seeds(group)
+        else "The mean {split} {metric} of {group} is {value} over {n} runs",
+        value=(*value, sign),
+        n=result_n(f"{identifier}.n", group, study),
+        **places,
+    )

@@ -1,0 +1,79 @@
+"""The bibliography: only what is cited, in the order in which it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from reportgen.records.document import (
+    Bullets,
+    Cite,
+    Emphasis,
+    Paragraph,
+    Section,
+    Table,
+    TableColumn,
+    TableRow,
+)
+from reportgen.report._bibliography import WORKS, cite_works, references_section
+
+
+def keys(*blocks):
+    found = cite_works(blocks)
+    return [] if found is None else [entry.key for entry in found.entries]
+
+
+def test_nothing_cited_nothing_listed():
+    assert cite_works(()) is None
+    assert cite_works((Paragraph(text=("See Liu et al. and [roberta].",)),)) is None
+    assert references_section(()) is None
+
+
+def test_a_work_is_listed_once_however_often_it_is_cited():
+    blocks = [Paragraph(text=(Cite("lora"), " and again ", Cite("lora")))] * 2
+    assert keys(*blocks) == ["lora"]
+
+
+def test_works_come_in_order_of_first_citation():
+    first = Paragraph(text=("By ", Cite("welch"), " and ", Cite("adam")))
+    assert keys(first, Paragraph(text=(Cite("bert"), Cite("welch")))) == ["welch", "adam", "bert"]
+    assert keys(Paragraph(text=(Cite("bert"), Cite("welch"))), first) == ["bert", "welch", "adam"]
+
+
+def test_citations_are_found_wherever_text_stands():
+    table = Table(
+        id="t",
+        caption=("A caption ", Cite("wilson")),
+        columns=(TableColumn(title=("Head ", Cite("student"))),),
+        rows=(TableRow(cells=((Cite("dodge"),),)),),
+        notes=((Emphasis(("note ", Cite("qlora"))),),),
+    )
+    inner = Section(id="b", title="B", blocks=(Bullets(items=((Cite("bloom"),),)), table))
+    assert keys(Section(id="a", title="A", blocks=(inner,))) == [
+        *("bloom", "wilson", "student", "dodge", "qlora")
+    ]
+
+
+def test_an_unknown_work_is_an_error():
+    with pytest.raises(KeyError, match="nobody2020"):
+        cite_works((Paragraph(text=(Cite("lora"), Cite("nobody2020"))),))
+
+
+def test_the_section_holds_the_entries_as_they_are_kept():
+    section = references_section((Paragraph(text=(Cite("dodge"),)),))
+    assert section.title == "References"
+    (references,) = section.blocks
+    assert references.entries == tuple(work for work in WORKS if work.key == "dodge")
+
+
+def test_every_work_has_a_key_of_its_own():
+    names = [work.key for work in WORKS]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("work", WORKS, ids=lambda work: work.key)
+def test_a_work_is_complete(work):
+    (text,) = work.text
+    assert text.endswith(".")
+    assert any(text.rstrip(".").endswith(str(year)) for year in range(1900, 2030)), text
+    assert "  " not in text
+    assert work.url.startswith("https://") or not work.url

@@ -1,0 +1,128 @@
+"""Many groups and runs: which rows pages print, and that every row is in HTML and in a CSV file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+import pytest
+
+from reportgen.formats._context import RenderContext
+from reportgen.formats._excerpt import attached, for_pages, whole_tables
+from reportgen.formats._numbering import resolve
+from reportgen.formats.html import render as render_html
+from reportgen.formats.markdown import render as render_markdown
+from reportgen.records.document import Report, Table, numbers, walk
+from reportgen.report._compose import compose_report
+
+CONTEXT = RenderContext()
+BEST = ["g19", "g18", "g17", "g16", "g15"]
+WEAKEST = ["g04", "g03", "g02", "g01", "g00"]
+
+
+def composed(made, groups, seeds):
+    """The report of groups whose results rise with their number."""
+    table = {
+        (f"g{group:02}", seed): ([50.0, 60.0 + group], [40.0, 55.0 + group + seed / 10])
+        for group in range(groups)
+        for seed in range(seeds)
+    }
+    return compose_report(made.facts(table, groups=()), metadata={})
+
+
+def tables_of(report: Report):
+    return {b.id: b for b in walk(report.sections) if isinstance(b, Table)}
+
+
+@pytest.fixture(scope="module")
+def many(made):
+    return composed(made, 20, 4)
+
+
+def printed(report):
+    return tables_of(for_pages(report, resolve(report), CONTEXT))
+
+
+def names(made, table):
+    return [name for row in table.rows if (name := made.words(row.cells[0]))]
+
+
+@pytest.mark.parametrize(("groups", "seeds"), [(12, 4), (2, 8)])
+def test_a_dozen_groups_are_printed_whole(made, groups, seeds):
+    report = composed(made, groups, seeds)
+    assert not any(table.excerpt for table in tables_of(report).values())
+    assert for_pages(report, resolve(report), CONTEXT) is report
+    assert whole_tables(report, resolve(report), CONTEXT) == {}
+
+
+def test_of_more_groups_the_ends_are_printed_the_best_first(made, many):
+    assert names(made, printed(many)["summary.headline"]) == [*BEST, *WEAKEST]
+    assert len(tables_of(many)["summary.headline"].rows) == 20
+    courses = printed(many)["per_epoch.table"]
+    assert names(made, courses) == [*BEST[:3], *WEAKEST[2:]]
+
+
+def test_lower_is_better_turns_the_ends(made):
+    table = {
+        (f"g{i:02}", s): ([50.0, 60.0 + i], [40.0, 55.0 + i]) for i in range(13) for s in (0, 1, 2)
+    }
+    metric = made.study().metric
+    facts = made.facts(table, groups=(), metric=type(metric)(name=metric.name, direction="lower"))
+    found = printed(compose_report(facts, metadata={}))["summary.headline"]
+    assert names(made, found)[0] == "g00"
+
+
+def test_runs_of_the_ends_stand_with_their_means(made, many):
+    found = printed(many)["best_step.table"]
+    assert [n for n in names(made, found) if n != "Mean ± std"] == [*BEST[:3], *WEAKEST[2:]]
+    assert len(found.rows) == 6 * (4 + 1)
+
+
+def test_of_many_runs_of_a_group_the_ends_are_printed(made):
+    found = printed(composed(made, 3, 25))["best_step.table"]
+    seeds = [made.words(row.cells[1]) for row in found.rows]
+    assert seeds == ["0", "1", "23", "24", ""] * 3
+
+
+def test_the_file_beside_the_report_holds_every_row(made, many):
+    files = whole_tables(many, resolve(many), CONTEXT)
+    held = files["report_files/best_step.table.csv"].decode()
+    rows = list(csv.reader(io.StringIO(held, newline="")))
+    whole = tables_of(many)["best_step.table"]
+    assert len(rows) == 1 + len(whole.rows) == 1 + 20 * 5
+    assert rows[1:] == [[made.words(cell) for cell in row.cells] for row in whole.rows]
+    assert set(attached(files)) == {name.removeprefix("report_files/") for name in files}
+
+
+def test_pages_name_the_file_and_html_has_every_row(made, many):
+    labels = resolve(many)
+    figures = {b.id: b"<svg/>" for b in walk(many.sections) if type(b).__name__ == "Figure"}
+    page = render_markdown(many, labels, {}, CONTEXT)
+    text = page["report.md"].decode()
+    assert "report_files/best_step.table.csv" in text
+    assert "the three groups with the best" in text
+    assert "report_files/best_step.table.csv" in page
+    html = render_html(many, labels, figures, CONTEXT)["report.html"].decode()
+    # Those that paper leaves out are in the page too, and it says on paper alone that it does.
+    rows = re.findall(r'<tr class="summary([^"]*)">', html)
+    assert len(rows) == 20
+    assert sum(not more for more in rows) == 6
+    assert len(re.findall("Printed here", html)) == len(
+        re.findall(r'<p class="note paper">Printed here', html)
+    )
+
+
+def test_the_numbers_of_an_excerpt_are_those_of_the_whole(many):
+    shown = for_pages(many, resolve(many), CONTEXT)
+    assert {number.id for number in numbers(shown)} <= {number.id for number in numbers(many)}
+    ids = [number.id for number in numbers(many)]
+    assert len(ids) == len(set(ids))
+
+
+def test_runs_unlike_most_are_printed_beside_the_first(made):
+    table = {("g", seed): ([50.0, 60.0], [40.0, 55.0]) for seed in range(64)}
+    table["g", 40] = ([50.0, 60.0, 61.0], [40.0, 55.0, 56.0])
+    found = printed(compose_report(made.facts(table, groups=()), metadata={}))
+    runs = found["reproducibility.runs"]
+    assert [made.words(row.cells[2]) for row in runs.rows] == ["0", "1", "2", "3", "4", "5", "40"]

@@ -1,0 +1,230 @@
+"""The dagger stands behind everything that rests on a re-run, and behind nothing else."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from reportgen.languages import speaking
+from reportgen.records.document import Figure, Mark, Number, Table, inlines, texts, walk
+from reportgen.records.quantity import Quantity
+from reportgen.records.run import Runs
+from reportgen.records.study import ReportPlan
+from reportgen.report import SECTIONS
+from reportgen.report._compose import compose_report
+from reportgen.report._marks import mark_sections, reruns_of
+
+NOTE = (
+    "† Re-run, or computed with a re-run: pretrained, seed 1 (NVIDIA H200, 2026-02-03; torch "
+    "2.10.0, transformers 4.57.1, reportgen 0.2.0)."
+)
+
+
+@pytest.fixture
+def report(made):
+    runs = made.rerun(made.runs_of(made.SIX), ("pretrained", 1))
+    return compose_report(made.facts(runs=runs), metadata={})
+
+
+def section(report, name):
+    return next(s for s in report.sections if s.id == name)
+
+
+def grid(made, report, name):
+    found = [b for b in walk(report.sections) if isinstance(b, Table) and b.id == name]
+    return made.grid(found[0])
+
+
+def rests(number):
+    quantity = number.quantity
+    return isinstance(quantity, Quantity) and any(
+        e.run == "pretrained/1" and e.step is not None for e in quantity.sources
+    )
+
+
+def measured(number):
+    return number.quantity.unit not in {"count", "step", "epoch"}
+
+
+def test_every_measured_number_that_rests_on_it_is_marked(made, report):
+    """However it came into a table: the evidence of the number decides."""
+    seen = {True: 0, False: 0}
+    for block in walk(report.sections):
+        for text in texts(block):
+            for position, node in enumerate(text):
+                if not isinstance(node, Number) or not isinstance(node.quantity, Quantity):
+                    continue
+                rest = text[position + 1 :]
+                while rest and (rest[0] in {" ± ", " to ", "%"} or isinstance(rest[0], Number)):
+                    rest = rest[1:]
+                marked = bool(rest) and isinstance(rest[0], Mark)
+                due = rests(node) and measured(node)
+                assert marked == due, (node.id, made.words(text))
+                seen[due] += 1
+    assert min(seen.values()) > 50
+
+
+def test_the_tables(made, report):
+    assert grid(made, report, "best_step.table") == [
+        ["pretrained", "0", "1,125", "5", "85.5", "81.4", "81.4"],
+        ["", "1", "1,125", "5", "84.5†", "80.4†", "80.4†"],
+        ["", "2", "900", "4", "84.0", "80.1", "80.4"],
+        ["Mean ± std", "", "", "", "84.67 ± 0.76†", "80.63 ± 0.68†", "80.73 ± 0.58†"],
+        ["random", "0", "1,125", "5", "67.0", "73.9", "73.9"],
+        ["", "1", "1,125", "5", "70.0", "73.9", "73.9"],
+        ["", "2", "1,125", "5", "71.0", "73.1", "73.1"],
+        ["Mean ± std", "", "", "", "69.33 ± 2.08", "73.63 ± 0.46", "73.63 ± 0.46"],
+    ]
+    assert grid(made, report, "comparison.pairs") == [
+        ["0", "81.4", "73.9", "+7.5"],
+        ["1", "80.4†", "73.9", "+6.5†"],
+        ["2", "80.1", "73.1", "+7.0"],
+        ["Mean", "80.63†", "73.63", "+7.00†"],
+    ]
+    headline = grid(made, report, "summary.headline")
+    assert headline[0] == ["pretrained", "3", "80.63 ± 0.68†", "± 1.69†", "80.73 ± 0.58†"]
+    assert headline[1] == ["random", "3", "73.63 ± 0.46", "± 1.15", "73.63 ± 0.46"]
+    assert headline[2][3] == "+5.76 to +8.24†"
+    assert grid(made, report, "per_epoch.table")[0][2:] == [
+        *("60.17 ± 2.75†", "64.13 ± 4.25†", "50.17 ± 0.29", "50.50 ± 0.87"),
+    ]
+
+
+def test_each_marked_table_has_one_note_and_no_other_has_any(made, report):
+    for block in walk(report.sections):
+        if isinstance(block, Table):
+            cells = [cell for row in block.rows for cell in row.cells]
+            marked = any(isinstance(node, Mark) for cell in cells for node in cell)
+            notes = [made.words(note) for note in block.notes]
+            assert notes.count(NOTE) == marked, block.id
+
+
+def test_figures_mark_the_line_and_say_where_it_is_described(made, report):
+    figures = {b.id: b for b in walk(report.sections) if isinstance(b, Figure)}
+    labels = [line.label for line in figures["curves.raw"].chart.panels[0].lines]
+    assert labels == ["seed 0", "seed 1†", "seed 2", "seed 0", "seed 1", "seed 2"]
+    bands = [band.label for band in figures["curves.bands"].chart.panels[0].bands]
+    assert bands == ["pretrained (n = 3)†", "random (n = 3)"]
+    dots = [dot.label for dot in figures["curves.best_step"].chart.panels[0].dots]
+    assert dots == ["pretrained†", "random"]
+    for figure in figures.values():
+        note = "† Re-run, or a mean with a re-run: pretrained, seed 1 (<reproducibility.reruns>)."
+        assert made.words(figure.caption).endswith(note)
+
+
+def test_the_abstract_says_it(made, report):
+    text = made.words(report.abstract)
+    assert "The mean test accuracy of pretrained is 80.63 ± 0.68%† over 3 seeds." in text
+    assert "73.63 ± 0.46% over 3 seeds" in text
+    assert (
+        "1 of 6 runs is a re-run, trained again by reportgen and marked †: pretrained, se" in text
+    )
+
+
+def test_without_re_runs_no_report_has_a_dagger(made):
+    report = compose_report(made.facts(), metadata={})
+    shown = [made.words(t) for b in walk(report.sections) for t in texts(b)]
+    assert not [text for text in (*shown, made.words(report.abstract)) if "†" in text]
+    assert not any(isinstance(n, Mark) for b in walk(report.sections) for t in texts(b) for n in t)
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_a_section_is_built_where_every_cell_was_trained_again(made, name):
+    runs = made.rerun(made.runs_of(made.SIX), *made.SIX)
+    facts = made.facts(runs=runs)
+    plain = SECTIONS.load(name)(made.facts())
+    section = SECTIONS.load(name)(facts)
+    assert (section is None) == (plain is None)
+    if section is not None:
+        (marked,) = mark_sections(facts, (section,))
+        known = reruns_of(facts)
+        assert {n.id for n in made.numbers(marked)} == {n.id for n in made.numbers(section)}
+        assert len(known) == 6
+
+
+def test_loss_and_accuracy_of_the_trainer_are_marked(made):
+    runs = [
+        made.run(
+            *("g", seed),
+            made.series("validation", [0.8, 0.9 - seed / 100], unit="fraction"),
+            made.series("validation", [0.5, 0.4], metric="loss", unit=""),
+            layout="hf_trainer",
+        )
+        for seed in (0, 1)
+    ]
+    again = made.rerun(Runs(root="logs", runs=tuple(runs)), ("g", 1))
+    report = compose_report(made.facts(runs=again, groups=()), metadata={})
+    rows = grid(made, report, "huggingface.table")
+    assert [row[3:5] for row in rows] == [
+        ["80", "0.5000"],
+        ["90", "0.4000"],
+        ["80†", "0.5000†"],
+        ["89†", "0.4000†"],
+    ]
+    said = made.prose(section(report, "huggingface"))
+    assert "is 90% and 89%† over 2 runs" in said or "is 90 and 89%† over 2 runs" in said
+
+
+def test_many_machines_are_not_all_named_in_a_note(made):
+    table = {("g", seed): ([60.0 + seed], [50.0 + seed]) for seed in range(9)}
+    runs = list(made.runs_of(table))
+    for seed in range(9):
+        some = made.rerun(Runs(root="", runs=tuple(runs)), ("g", seed), device=f"machine {seed}")
+        runs[seed] = some.runs[seed]
+    facts = made.facts(runs=Runs(root="", runs=tuple(runs)), groups=())
+    report = compose_report(facts, metadata={})
+    table = next(b for b in walk(report.sections) if b.id == "best_step.table")
+    note = made.words(table.notes[-1])
+    assert note.count("machine") == 6
+    assert note.endswith("; and others, in <reproducibility.reruns>.")
+
+
+def test_a_device_of_a_stranger_is_cut(made):
+    runs = made.rerun(made.runs_of(made.SIX), ("random", 0), device="x" * 5000)
+    report = compose_report(made.facts(runs=runs), metadata={})
+    longest = max(len(made.words(t)) for b in walk(report.sections) for t in texts(b))
+    assert longest < 1500
+
+
+def test_in_french_the_same_numbers_are_marked_and_the_notes_are_french(made, report):
+    runs = made.rerun(made.runs_of(made.SIX), ("pretrained", 1))
+    plan = ReportPlan(lang="fr")
+    french = compose_report(made.facts(runs=runs, report=plan), metadata={})
+    assert marked_ids(french) == marked_ids(report)
+    with speaking("fr"):
+        headline = grid(made, french, "summary.headline")
+        notes = [
+            made.even(made.words(note))
+            for block in walk(french.sections)
+            if isinstance(block, Table)
+            for note in block.notes
+        ]
+    assert headline[0][2:4] == ["80,63 ± 0,68†", "± 1,69†"]
+    assert headline[2][3] == "+5,76 à +8,24†"
+    assert (
+        "† Réexécution, ou valeur calculée avec une réexécution : pretrained, graine 1 "
+        "(NVIDIA H200, 2026-02-03 ; torch 2.10.0, transformers 4.57.1, reportgen 0.2.0)."
+    ) in notes
+    marks = {
+        node.meaning
+        for block in walk(french.sections)
+        for text in texts(block)
+        for node in inlines(text)
+        if isinstance(node, Mark)
+    }
+    assert marks == {"réexécution"}
+
+
+def marked_ids(report):
+    """Ids of the numbers that a mark, or a percent sign and a mark, stands behind."""
+    found = []
+    for block in walk(report.sections):
+        for text in texts(block):
+            nodes = [n for n in text if not (isinstance(n, str) and n.strip("\u202f") == "%")]
+            found += [
+                number.id
+                for number, mark in pairwise(nodes)
+                if isinstance(number, Number) and isinstance(mark, Mark)
+            ]
+    return found

@@ -1,0 +1,56 @@
+"""Ids of numbers: one thing each, and not worked out anew for every row."""
+
+from __future__ import annotations
+
+import weakref
+
+from reportgen.records.study import GroupPlan
+from reportgen.report import _number_ids
+from reportgen.report._compose import compose_report
+from reportgen.report._number_ids import cell_key, group_key
+
+
+def test_groups_of_one_spelling_have_ids_of_their_own(made):
+    plans = (GroupPlan(name="a b"), GroupPlan(name="a_b"))
+    facts = made.facts(
+        {(plan.name, 1): ([80.0, 81.0], [79.0, 80.0]) for plan in plans}, groups=plans
+    )
+    spaced, plain = (group_key(facts, group) for group in facts.groups)
+    assert plain == "a_b"
+    assert spaced.startswith("a_b-")
+
+
+def test_the_cells_of_a_group_have_ids_of_their_own(made):
+    facts = made.facts({("pretrained", seed): ([80.0], [79.0]) for seed in (0, 1, 2)})
+    group = facts.groups[0]
+    assert [cell_key(group, cell) for cell in group.cells] == ["0", "1", "2"]
+
+
+def test_ids_are_worked_out_once_for_all_rows_of_all_tables(made, monkeypatch):
+    table = {
+        (f"model {group}", seed): ([70.0 + group], [69.0 + group])
+        for group in range(20)
+        for seed in (1, 2, 3)
+    }
+    facts = made.facts(table, groups=tuple(GroupPlan(name=f"model {group}") for group in range(20)))
+    asked = []
+    keys_of = _number_ids.keys_of
+
+    def counting(names, empty="group"):
+        names = list(names)
+        asked.append(names)
+        return keys_of(names, empty)
+
+    monkeypatch.setattr(_number_ids, "keys_of", counting)
+    compose_report(facts, metadata={}, date="2026-03-14")
+    of_groups = [names for names in asked if names == [group.name for group in facts.groups]]
+    assert len(of_groups) == 1
+
+
+def test_no_run_outlives_its_report(made):
+    facts = made.facts({("pretrained", seed): ([80.0], [79.0]) for seed in (0, 1, 2)})
+    compose_report(facts, metadata={})
+    run = facts.groups[0].cells[0].run
+    logged = weakref.ref(next(iter(run.scalars.values())).values)
+    del facts, run
+    assert logged() is None
