@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from reportgen.languages import noun, speaking, tell
 from reportgen.records.document import Report, Section, Text
 from reportgen.records.facts import Facts
-from reportgen.report import SECTIONS
+from reportgen.report import SECTIONS, results
+from reportgen.report._abstract import abstract
 from reportgen.report._bibliography import references_section
 from reportgen.report._diagram_words import grouped
 from reportgen.report._marks import mark_sections, mark_text
 from reportgen.report._metric_names import spelled
+from reportgen.report._questions import glance_of, in_order
 from reportgen.report._same import forget
-from reportgen.report.summary import abstract
+from reportgen.report._topic import Topic
 
 Extend = Callable[[Sequence[Section], Text], tuple[Section, ...]]
 """Adds what is the author's own to the sections; the text is what stands outside of them."""
@@ -48,25 +51,36 @@ def _composed(
     facts: Facts, metadata: Mapping[str, object], date: str, extend: Extend | None
 ) -> Report:
     built = (SECTIONS.load(name)(facts) for name in SECTIONS)
-    sections: tuple[Section, ...] = tuple(section for section in built if section is not None)
-    plan = facts.study.report
-    words = (plan.abstract,) if plan.abstract else abstract(facts)
-    if extend is not None:
-        sections = extend(sections, words)
-    body = tuple(section for section in sections if not section.appendix)
+    sections = tuple(section for section in built if section is not None)
+    topics = topics_of(facts)
+    body = in_order(facts, [s for s in sections if not s.appendix], topics)
     appendix = tuple(section for section in sections if section.appendix)
-    references = references_section(sections)
+    plan = facts.study.report
+    glance = glance_of(facts, topics, [section.id for section in body])
+    words = (plan.abstract,) if plan.abstract else () if glance else abstract(facts)
+    front = (*words, *(node for one in glance for node in one.text))
+    if extend is not None:
+        everything = extend((*body, *appendix), front)
+        body = tuple(section for section in everything if not section.appendix)
+        appendix = tuple(section for section in everything if section.appendix)
+    references = references_section((*body, *appendix))
     sections = (*body, *((references,) if references is not None else ()), *appendix)
-    sections = mark_sections(facts, sections)
     return Report(
         title=plan.title or _title(facts),
         authors=plan.authors,
+        occasion=", ".join(part for part in (plan.course, plan.assignment) if part),
+        glance=tuple(replace(one, text=mark_text(one.text, facts)) for one in glance),
         abstract=words if plan.abstract else mark_text(words, facts),
         lang=plan.lang,
         date=date,
-        sections=sections,
+        sections=mark_sections(facts, sections),
         metadata=metadata,
     )
+
+
+def topics_of(facts: Facts) -> Mapping[str, Topic]:
+    """Return everything that can answer a question."""
+    return results.topics(facts)
 
 
 def _title(facts: Facts) -> str:

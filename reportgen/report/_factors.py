@@ -1,0 +1,118 @@
+"""What the groups of a sweep differ in, from their settings, else from their names."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from reportgen.records.facts import GroupResult
+
+MOST_FACTORS = 4
+_LONGEST = 24
+_NO_FACTORS = frozenset(
+    [
+        "seed",
+        "random_seed",
+        "run_name",
+        "name",
+        "output_dir",
+        "logging_dir",
+        "log_dir",
+        "save_dir",
+        "dir",
+        "path",
+        "id",
+        "experiment_name",
+        "exp_name",
+        "project",
+        "wandb_id",
+        "time",
+        "timestamp",
+        "date",
+        "host",
+        "hostname",
+        "git_hash",
+        "checkpoint",
+        "local_rank",
+        "device",
+        "version",
+    ]
+)
+"""Settings by which runs are called or kept, not trained."""
+_TOKEN = re.compile(r"([A-Za-z]+)[=_-]?(\d[\d.]*(?:e[-+_]?\d+)?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One thing that was varied: its name, and its value by group; empty where not stated."""
+
+    name: str
+    values: Mapping[str, str]
+
+
+def factors_of(groups: Sequence[GroupResult]) -> list[Factor]:
+    """Return what groups differ in, at most four factors, none that another one implies."""
+    settings = {group.name: _settings(group) for group in groups}
+    found = _varied(groups, settings)
+    if not found:
+        found = _varied(groups, {group.name: _tokens(group.name) for group in groups})
+    return found[:MOST_FACTORS]
+
+
+def _varied(groups: Sequence[GroupResult], values: Mapping[str, Mapping[str, str]]) -> list[Factor]:
+    counts = Counter(key for group in groups for key in values[group.name])
+    kept: list[Factor] = []
+    partitions: set[tuple[int, ...]] = set()
+    # A setting that most groups state is one that was varied; a rare one belongs to few.
+    for key in sorted((k for k, n in counts.items() if 2 * n > len(groups)), key=_order):
+        factor = Factor(key, {g.name: values[g.name].get(key, "") for g in groups})
+        first: dict[str, int] = {}
+        partition = tuple(first.setdefault(factor.values[g.name], len(first)) for g in groups)
+        if len(first) > 1 and partition not in partitions and len(first) < max(len(groups), 3):
+            partitions.add(partition)
+            kept.append(factor)
+    return kept
+
+
+_FIRST = ("model", "arch", "optimizer", "optim", "lr", "learning_rate", "batch_size")
+
+
+def _order(key: str) -> tuple[int, str]:
+    last = key.rpartition(".")[2].rpartition("/")[2]
+    return (_FIRST.index(last) if last in _FIRST else len(_FIRST), key)
+
+
+def _settings(group: GroupResult) -> dict[str, str]:
+    """Return the settings that all runs of a group share, as short words."""
+    shared: dict[str, str] | None = None
+    for cell in group.cells:
+        if cell.run is None or not cell.run.config:
+            continue
+        own = {str(k): _word(v) for k, v in cell.run.config.items() if _is_setting(str(k), v)}
+        shared = own if shared is None else {k: v for k, v in shared.items() if own.get(k) == v}
+    return shared or {}
+
+
+def _is_setting(key: str, value: object) -> bool:
+    last = key.rpartition(".")[2].rpartition("/")[2].lower()
+    if last in _NO_FACTORS or last.endswith(("_dir", "_path", "_file", "_name")):
+        return False
+    return isinstance(value, bool | int | float) or (
+        isinstance(value, str) and 0 < len(value) <= _LONGEST
+    )
+
+
+def _word(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _tokens(name: str) -> dict[str, str]:
+    """Return the numbers in a name by the letters before them.
+
+    Example:
+        >>> _tokens("UNet_dr015_bs32")
+        {'dr': '015', 'bs': '32'}
+    """
+    return {match[1]: match[2] for match in _TOKEN.finditer(name)}

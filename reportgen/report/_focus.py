@@ -1,0 +1,97 @@
+"""Which groups the body tells of: those that may be compared; the others stand by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reportgen.records.facts import Comparison, Facts, GroupResult
+from reportgen.records.quantity import Quantity
+from reportgen.report._phrases import has_seeds
+from reportgen.stats import families_of
+
+MOST_SIDE_BY_SIDE = 6
+"""Groups whose runs are shown one by one; of more, the groups are ranked."""
+MOST_RUNS = 18
+"""Runs that a table of the body lists."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Focus:
+    """The groups of the body.
+
+    Attributes:
+        groups: Those that may be compared with each other, in report order; of several families
+            the one that the headline compares, else the one with most groups and runs.
+        others: Every other group, in report order.
+        comparison: The headline difference, where there is one.
+    """
+
+    groups: tuple[GroupResult, ...]
+    others: tuple[GroupResult, ...]
+    comparison: Comparison | None = None
+
+    @property
+    def runs(self) -> int:
+        """How many runs or declared cells the groups have."""
+        return sum(len(group.cells) for group in self.groups)
+
+    @property
+    def is_sweep(self) -> bool:
+        """Whether groups are ranked instead of shown run by run."""
+        return len(self.groups) > MOST_SIDE_BY_SIDE or (
+            self.runs > MOST_RUNS and len(self.groups) > 1
+        )
+
+    @property
+    def has_seeds(self) -> bool:
+        """Whether seeds name the runs of every group."""
+        return all(has_seeds(group) for group in self.groups)
+
+    def pair(self, facts: Facts) -> tuple[GroupResult, GroupResult] | None:
+        """Return the two groups of the headline difference."""
+        if self.comparison is None:
+            return None
+        return facts.group(self.comparison.first), facts.group(self.comparison.second)
+
+
+def focus_of(facts: Facts) -> Focus:
+    """Return the groups of the body."""
+    comparison = next(
+        (one for one in facts.comparisons if isinstance(one.difference, Quantity)), None
+    )
+    families = families_of(facts.groups)
+    if not families:
+        return Focus(groups=facts.groups, others=())
+    named = {comparison.first, comparison.second} if comparison else set()
+    chosen = next(
+        (family for family in families if named and named <= {g.name for g in family}), None
+    )
+    if comparison and chosen is None:
+        chosen = [facts.group(comparison.first), facts.group(comparison.second)]
+    kept = chosen or max(families, key=_size)
+    inside = {group.name for group in kept}
+    # A group without a value belongs to those it was to be compared with.
+    inside |= {g.name for g in facts.groups if g.report.n == 0 and g.task == kept[0].task}
+    return Focus(
+        groups=tuple(g for g in facts.groups if g.name in inside),
+        others=tuple(g for g in facts.groups if g.name not in inside),
+        comparison=comparison,
+    )
+
+
+def _size(family: Sequence[GroupResult]) -> tuple[int, int]:
+    return len(family), sum(group.report.n for group in family)
+
+
+def ranked(facts: Facts, groups: Sequence[GroupResult]) -> list[GroupResult]:
+    """Return groups with a result, the best one first; in report order without a direction."""
+    known = [group for group in groups if isinstance(group.report.mean, Quantity)]
+    direction = facts.selection.direction or facts.study.metric.direction
+    if not direction:
+        return known
+    return sorted(known, key=_mean, reverse=direction != "lower")
+
+
+def _mean(group: GroupResult) -> float:
+    return group.report.mean.value if isinstance(group.report.mean, Quantity) else 0.0

@@ -1,0 +1,348 @@
+"""The figure of the results: one panel a split, seeds thin, means thick, chosen points ringed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reportgen.languages import message, noun, say, tell
+from reportgen.records.document import Band, Chart, Dot, Figure, Level, Line, Panel, Ring, Text
+from reportgen.records.facts import Facts, GroupResult, RunResult
+from reportgen.records.quantity import Missing, Quantity, Reading
+from reportgen.records.run import SPLITS, Run, Series
+from reportgen.report._clock import count_updates
+from reportgen.report._focus import Focus, ranked
+from reportgen.report._metric_names import spelled
+from reportgen.report._names import short_name
+from reportgen.stats import epochs_of, smooth_values
+
+FIGURE = "results.figure"
+TITLES = {
+    "train": message("Training"),
+    "validation": message("Validation"),
+    "test": message("Test"),
+    "": message("As logged"),
+}
+MOST_DOTS = 24
+"""Groups that a figure of dots has a row for."""
+LONG = 50
+"""Points of a curve from which on it is smoothed."""
+_NAN = float("nan")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axes:
+    """How the points of some groups are drawn.
+
+    Attributes:
+        facts: What the analysis found.
+        groups: (position in the report, group).
+        metric: What is drawn.
+        by_epoch: Whether every evaluation has an epoch; otherwise x is the step.
+        percent: Whether values are fractions or percentages.
+    """
+
+    facts: Facts
+    groups: tuple[tuple[int, GroupResult], ...]
+    metric: str
+    by_epoch: bool
+    percent: bool
+
+    @classmethod
+    def of(cls, facts: Facts, groups: Sequence[GroupResult], metric: str) -> Axes:
+        """Return the axes that suit the curves of some groups."""
+        names = {group.name for group in groups}
+        placed = tuple((i, g) for i, g in enumerate(facts.groups) if g.name in names)
+        found = [(run, s) for _, g in placed for run, s in _curves(g, metric, SPLITS)]
+        evaluated = [(run, s) for run, s in found if s.split != "train"] or found
+        return cls(
+            facts=facts,
+            groups=placed,
+            metric=metric,
+            by_epoch=bool(evaluated)
+            and not any(np.isnan(epochs_of(run, s, facts.study)).any() for run, s in evaluated),
+            percent=any(_unit(facts, s) in {"percent", "fraction"} for _, s in found),
+        )
+
+    @property
+    def x_label(self) -> str:
+        """What the horizontal axis counts."""
+        runs = [cell.run for _, group in self.groups for cell in group.cells if cell.run]
+        counted = [run.clock.counts_epochs for run in runs if run.clock is not None]
+        if self.by_epoch or (counted and all(counted)):
+            return noun("epoch")
+        return tell("step (optimizer updates)") if count_updates(runs) else noun("step")
+
+    @property
+    def y_label(self) -> str:
+        """What the vertical axis measures, with its unit."""
+        return spelled(self.metric) + (" (%)" if self.percent else "")
+
+    def places(self, run: Run, series: Series) -> tuple[float, ...]:
+        """Return where the points of a curve lie along the horizontal axis."""
+        if not self.by_epoch:
+            return tuple(float(step) for step in series.steps)
+        return tuple(float(x) for x in epochs_of(run, series, self.facts.study))
+
+    def scale(self, series: Series) -> float:
+        """Return what values as logged are multiplied with."""
+        return 100.0 if _unit(self.facts, series) == "fraction" else 1.0
+
+
+def _unit(facts: Facts, series: Series) -> str:
+    own = series.metric == facts.study.metric.name
+    return series.unit or (facts.study.metric.unit if own else "")
+
+
+def _curves(group: GroupResult, metric: str, splits: Sequence[str]) -> Iterator[tuple[Run, Series]]:
+    for cell in group.cells:
+        for split in splits:
+            series = cell.run.find(metric, split) if cell.run is not None else None
+            if cell.run is not None and series is not None and len(series):
+                yield cell.run, series
+
+
+# --- curves ---------------------------------------------------------------------------
+
+
+def results_figure(facts: Facts, focus: Focus) -> Figure | None:
+    """Return the figure of the body; None where no group has a curve or several results."""
+    if focus.is_sweep:
+        return _sweep_figure(facts, focus)
+    axes = Axes.of(facts, focus.groups, facts.study.metric.name)
+    panels = curve_panels(axes, rings=not facts.selection.is_last)
+    if not any(len(line.x) > 1 for panel in panels for line in panel.lines):
+        return None
+    return Figure(
+        id=FIGURE,
+        caption=_caption(facts, panels),
+        chart=Chart(kind="curves", panels=panels),
+        alt=_alt(axes, panels),
+    )
+
+
+def curve_panels(axes: Axes, *, rings: bool) -> tuple[Panel, ...]:
+    """Return a panel for each split on which the metric was logged."""
+    found = []
+    for split in (*SPLITS, ""):
+        lines = tuple(_lines(axes, split))
+        if lines:
+            found.append(_panel(axes, split, lines, rings=rings))
+    return tuple(found)
+
+
+def _panel(axes: Axes, split: str, lines: tuple[Line, ...], *, rings: bool) -> Panel:
+    places = sorted({x for line in lines for x in line.x})
+    whole = axes.by_epoch and len(places) <= 12 and all(x.is_integer() for x in places)
+    chosen = tuple(_rings(axes, split)) if rings else ()
+    return Panel(
+        title=tell(TITLES[split]),
+        x_label=axes.x_label,
+        y_label=axes.y_label,
+        lines=lines,
+        bands=tuple(_means(axes, split)),
+        rings=chosen,
+        levels=_chance(axes),
+        x_ticks=tuple(places) if whole else (),
+    )
+
+
+def _lines(axes: Axes, split: str) -> Iterator[Line]:
+    for index, group in axes.groups:
+        for member, cell in enumerate(group.cells):
+            series = cell.run.find(axes.metric, split) if cell.run is not None else None
+            if cell.run is None or series is None or not len(series):
+                continue
+            scale = axes.scale(series)
+            values = tuple(_drawn(value * scale) for _, value in series.points())
+            weight = axes.facts.study.statistics.smoothing
+            long = len(values) > LONG and weight > 0
+            yield Line(
+                label=_run_label(cell),
+                group=short_name(axes.facts, group),
+                group_index=index,
+                member=member,
+                x=axes.places(cell.run, series),
+                y=values,
+                smoothed=smooth_values(values, weight) if long else (),
+                steps=tuple(int(step) for step in series.steps) if axes.by_epoch else (),
+            )
+
+
+def _run_label(cell: RunResult) -> str:
+    if cell.seed is not None:
+        return tell("seed {seed}", seed=cell.seed)
+    return cell.run.id.rpartition("/")[2] if cell.run is not None else ""
+
+
+def _means(axes: Axes, split: str) -> Iterator[Band]:
+    """Yield the mean course of every group of two runs or more, where its epochs are listed."""
+    for index, group in axes.groups:
+        rows = [row for row in group.epochs if split in row.splits and row.splits[split].n > 1]
+        if axes.metric != axes.facts.study.metric.name or len(rows) < 2:
+            continue
+        yield Band(
+            group=short_name(axes.facts, group),
+            group_index=index,
+            label=short_name(axes.facts, group),
+            x=tuple(row.epoch if axes.by_epoch else float(row.step) for row in rows),
+            mean=tuple(_printed(row.splits[split].mean) for row in rows),
+        )
+
+
+def _rings(axes: Axes, split: str) -> Iterator[Ring]:
+    """Yield the point of each run that was chosen, on the split that chose and the reported."""
+    metric = axes.facts.study.metric
+    for index, group in axes.groups:
+        for cell in group.cells:
+            reading = {metric.select_on: cell.select_value, group.report_split: cell.report_value}
+            value = reading.get(split, Missing(reason=""))
+            place = cell.best_epoch if axes.by_epoch else cell.best_step
+            if isinstance(value, Quantity) and isinstance(place, Quantity):
+                yield Ring(group_index=index, x=float(place.value), y=_printed(value))
+
+
+def _chance(axes: Axes) -> tuple[Level, ...]:
+    metric = axes.facts.study.metric
+    if metric.chance is None or axes.metric != metric.name:
+        return ()
+    units = {
+        _unit(axes.facts, s) for _, g in axes.groups for _, s in _curves(g, axes.metric, SPLITS)
+    }
+    scale = 100.0 if "fraction" in units else 1.0
+    return (Level(y=metric.chance * scale, label=tell("chance")),)
+
+
+def _drawn(value: float) -> float:
+    return round(value, 10) if abs(value) >= 1e-4 or not math.isfinite(value) else value
+
+
+def _printed(reading: Reading) -> float:
+    if not isinstance(reading, Quantity):
+        return _NAN
+    return _drawn(reading.value * 100 if reading.unit == "fraction" else reading.value)
+
+
+# --- caption --------------------------------------------------------------------------
+
+
+def _caption(facts: Facts, panels: Sequence[Panel]) -> Text:
+    metric = spelled(facts.study.metric.name)
+    thick = any(panel.bands for panel in panels)
+    ringed = any(panel.rings for panel in panels)
+    text = (
+        say("{metric:cap} of each run (thin) and mean of each group (thick).", metric=metric)
+        if thick
+        else say("{metric:cap} of each run.", metric=metric)
+    )
+    if ringed:
+        text += (" ", *say("A ring marks the chosen step of each run."))
+    if any(line.smoothed for panel in panels for line in panel.lines):
+        text += (" ", *say("Curves of more than {long} points are smoothed.", long=str(LONG)))
+    return text
+
+
+def _alt(axes: Axes, panels: Sequence[Panel]) -> str:
+    """Return the figure in words: where each group begins and ends on each split."""
+    parts = []
+    for panel in panels:
+        for _, group in axes.groups:
+            name = short_name(axes.facts, group)
+            lines = [line for line in panel.lines if line.group == name]
+            ends = [(line.y[0], line.y[-1]) for line in lines]
+            ends = [one for one in ends if all(map(math.isfinite, one))]
+            if ends:
+                parts.append(
+                    tell(
+                        "{panel}, {group}: from {first} to {last}",
+                        panel=panel.title,
+                        group=name,
+                        first=_span([first for first, _ in ends]),
+                        last=_span([last for _, last in ends]),
+                    )
+                )
+    what = tell("{metric:cap} over the {axis}", metric=axes.y_label, axis=axes.x_label)
+    return f"{what}. {'; '.join(parts[:MOST_DOTS])}."
+
+
+def _span(values: Sequence[float]) -> str:
+    low, high = f"{min(values):.4g}", f"{max(values):.4g}"
+    return low if low == high else tell("{low} to {high}", low=low, high=high)
+
+
+# --- sweeps ---------------------------------------------------------------------------
+
+
+def _sweep_figure(facts: Facts, focus: Focus) -> Figure | None:
+    order = ranked(facts, focus.groups)
+    if len(order) < 2:
+        return None
+    if len(order) > MOST_DOTS:
+        return _rank_figure(facts, order)
+    index = {group.name: i for i, group in enumerate(facts.groups)}
+    panel = Panel(
+        title="",
+        x_label=Axes.of(facts, order, facts.study.metric.name).y_label,
+        y_label="",
+        dots=tuple(_dot(facts, index[group.name], group) for group in order),
+    )
+    return Figure(
+        id=FIGURE,
+        caption=say(
+            "{split:cap} {metric} of every group, sorted: each run and their mean.",
+            split=noun(order[0].report_split),
+            metric=spelled(facts.study.metric.name),
+        ),
+        chart=Chart(kind="dots", panels=(panel,)),
+        alt="; ".join(
+            tell("{group}: {value}", group=dot.label, value=_span(dot.values))
+            for dot in panel.dots
+            if dot.values
+        ),
+    )
+
+
+def _dot(facts: Facts, index: int, group: GroupResult) -> Dot:
+    readings = [cell.report_value for cell in group.cells]
+    values = tuple(_printed(reading) for reading in readings if isinstance(reading, Quantity))
+    mean = group.report.mean
+    middle = _printed(mean) if isinstance(mean, Quantity) and len(values) > 1 else None
+    return Dot(label=short_name(facts, group), group_index=index, values=values, mean=middle)
+
+
+def _rank_figure(facts: Facts, order: Sequence[GroupResult]) -> Figure:
+    """Return the results of very many groups as one sorted line."""
+    values = tuple(_printed(group.report.mean) for group in order)
+    metric = facts.study.metric.name
+    line = Line(
+        label=tell("result"),
+        group=tell("all groups"),
+        group_index=0,
+        member=0,
+        x=tuple(float(rank) for rank in range(1, len(values) + 1)),
+        y=values,
+    )
+    panel = Panel(
+        title="",
+        x_label=tell("rank of the group"),
+        y_label=Axes.of(facts, order, metric).y_label,
+        lines=(line,),
+    )
+    return Figure(
+        id=FIGURE,
+        caption=say(
+            "{split:cap} {metric} of all groups, sorted.",
+            split=noun(order[0].report_split),
+            metric=spelled(metric),
+        ),
+        chart=Chart(kind="curves", panels=(panel,)),
+        alt=tell(
+            "Results of {n} groups, sorted, from {first} to {last}.",
+            n=len(values),
+            first=f"{values[0]:.4g}",
+            last=f"{values[-1]:.4g}",
+        ),
+    )

@@ -1,0 +1,321 @@
+"""The table of the results: run by run with a mean row, or group by group where there are many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reportgen.languages import message, noun, say, spoken
+from reportgen.records.document import Code, Excerpt, Table, TableColumn, TableRow, Text
+from reportgen.records.facts import Facts, GroupResult, RunResult
+from reportgen.records.quantity import Missing, Quantity
+from reportgen.report._evidence import of_cell, of_seed
+from reportgen.report._factors import Factor, factors_of
+from reportgen.report._focus import Focus, ranked
+from reportgen.report._metric_names import spelled
+from reportgen.report._names import short_name
+from reportgen.report._number_ids import cell_key, group_key
+from reportgen.report._numbers import (
+    Printing,
+    counted,
+    epoch_number,
+    mean_and_std,
+    printing_of,
+    seed_number,
+    step_number,
+)
+from reportgen.report._phrases import capital, has_seeds, result_n, run_words
+from reportgen.report._points import in_points
+
+TABLE = "results.table"
+MOST_GROUPS = 10
+"""Groups that pages show of a sweep."""
+_SIDES = 2
+"""Groups that stand side by side, with a row for each seed."""
+
+
+def results_table(facts: Facts, focus: Focus) -> Table | None:
+    """Return the table of the body; None of a single run, which a sentence tells of."""
+    if focus.is_sweep:
+        return groups_table(facts, ranked(facts, focus.groups), TABLE)
+    cells = [cell for group in focus.groups for cell in group.cells]
+    if len(cells) < 2 or not any(isinstance(cell.report_value, Quantity) for cell in cells):
+        return None
+    if _side_by_side(focus):
+        return _by_seed(facts, focus)
+    return runs_table(facts, focus.groups, TABLE)
+
+
+def _side_by_side(focus: Focus) -> bool:
+    """Return whether two groups share their seeds, so that a row can be a seed."""
+    seeds = [{cell.seed for cell in group.cells} for group in focus.groups]
+    return len(seeds) == _SIDES and focus.has_seeds and len(seeds[0] & seeds[1]) > 1
+
+
+# --- columns of a run -----------------------------------------------------------------
+
+
+class _Shown:
+    """Which columns the runs of some groups have; constant and empty ones are left out."""
+
+    def __init__(self, facts: Facts, groups: Sequence[GroupResult]) -> None:
+        cells = [cell for group in groups for cell in group.cells]
+        self.facts, self.groups = facts, groups
+        self.chosen = not facts.selection.is_last
+        self.by_epoch = any(isinstance(cell.best_epoch, Quantity) for cell in cells)
+        place = [cell.best_epoch if self.by_epoch else cell.best_step for cell in cells]
+        known = [one.value for one in place if isinstance(one, Quantity)]
+        self.place = bool(known) and (len(set(known)) > 1 or self.chosen)
+        select = facts.study.metric.select_on
+        self.select = self.chosen and any(group.report_split != select for group in groups)
+
+    def titles(self) -> list[Text]:
+        """Return the heads: epoch or step, validation, test."""
+        heads: list[Text] = []
+        if self.place:
+            heads.append(say("epoch" if self.by_epoch else "step"))
+        if self.select:
+            heads.append((noun(self.facts.study.metric.select_on),))
+        splits = dict.fromkeys(group.report_split for group in self.groups)
+        named = [noun(split) for split in splits if split]
+        heads.append((" / ".join(named),) if named else (spelled(self.facts.study.metric.name),))
+        return heads
+
+    def values(self, group: GroupResult, cell: RunResult, printing: Printing) -> list[Text]:
+        """Return the cells of one run."""
+        key = f"best_step.{group_key(self.facts, group)}.{cell_key(group, cell)}"
+        found: list[Text] = []
+        if self.place:
+            found.append(
+                (epoch_number(f"{key}.best_epoch", cell.best_epoch),)
+                if self.by_epoch
+                else (step_number(f"{key}.best_step", cell.best_step),)
+            )
+        if self.select:
+            found.append((printing.one(f"{key}.select_value", cell.select_value),))
+        found.append((printing.one(f"{key}.report_value", cell.report_value),))
+        return found
+
+    def means(self, group: GroupResult, printing: Printing) -> list[Text]:
+        """Return the cells of the row with the mean of a group."""
+        key = f"best_step.{group_key(self.facts, group)}"
+        found: list[Text] = [()] if self.place else []
+        if self.select:
+            found.append((printing.mean(f"{key}.select.mean", group.select.mean),))
+        found.append(mean_and_std(f"{key}.report", group.report, printing))
+        return found
+
+    def columns(self, group: Text = ()) -> list[TableColumn]:
+        """Return the columns of one group's values."""
+        heads = self.titles()
+        aligns = ["right"] * self.place + ["decimal"] * (len(heads) - self.place)
+        return [
+            TableColumn(title=head, align=align, group=group)
+            for head, align in zip(heads, aligns, strict=True)
+        ]
+
+
+def _by_seed(facts: Facts, focus: Focus) -> Table:
+    """Return two groups side by side, a row a seed."""
+    shown = _Shown(facts, focus.groups)
+    printing = {g.name: printing_of(facts.groups, g) for g in focus.groups}
+    seeds = sorted({cell.seed for g in focus.groups for cell in g.cells if cell.seed is not None})
+    rows = []
+    for seed in seeds:
+        values: list[Text] = [_seed(facts, focus.groups, seed)]
+        for group in focus.groups:
+            cell = next((cell for cell in group.cells if cell.seed == seed), None)
+            absent: list[Text] = [("—",)] * len(shown.titles())
+            values += shown.values(group, cell, printing[group.name]) if cell else absent
+        rows.append(TableRow(cells=tuple(values)))
+    if any(group.report.n > 2 for group in focus.groups):
+        means: list[Text] = [say("mean")]
+        for group in focus.groups:
+            means += shown.means(group, printing[group.name])
+        rows.append(TableRow(cells=tuple(means), kind="summary"))
+    columns = [TableColumn(title=say("Seed"), align="right")]
+    for group in focus.groups:
+        columns += shown.columns((short_name(facts, group),))
+    return Table(
+        id=TABLE,
+        caption=_caption(facts, focus.groups),
+        columns=tuple(columns),
+        rows=tuple(rows),
+        notes=_notes(focus.groups),
+    )
+
+
+def _seed(facts: Facts, groups: Sequence[GroupResult], seed: int) -> Text:
+    found = [(g, cell) for g in groups for cell in g.cells if cell.seed == seed]
+    sources = tuple(
+        of_seed(cell.run, facts.study.metric) if cell.run else of_cell(facts.study, group, cell)
+        for group, cell in found
+    )
+    return (seed_number(f"{TABLE}.seed{seed}", seed, sources),)
+
+
+def runs_table(facts: Facts, groups: Sequence[GroupResult], identifier: str) -> Table:
+    """Return groups one below the other, a row a run, the mean of three runs and more below."""
+    shown = _Shown(facts, groups)
+    several = len(groups) > 1
+    alone = all(len(group.cells) == 1 for group in groups)
+    rows: list[TableRow] = []
+    for group in groups:
+        printing = printing_of(facts.groups, group)
+        for place, cell in enumerate(group.cells):
+            label: list[Text] = [(short_name(facts, group),) if place == 0 else ()]
+            name: list[Text] = [run_name(facts, group, cell, identifier)]
+            head = (label if several or alone else []) + ([] if alone else name)
+            rows.append(TableRow(cells=(*head, *shown.values(group, cell, printing))))
+        if group.report.n > 2:
+            head = ([()] if several else []) + [say("mean")]
+            rows.append(TableRow(cells=(*head, *shown.means(group, printing)), kind="summary"))
+    seeds = all(has_seeds(group) for group in groups)
+    columns = [TableColumn(title=say("Group"), wide=True)] if several or alone else []
+    if not alone:
+        columns.append(TableColumn(title=say("Seed" if seeds else "Run")))
+    return Table(
+        id=identifier,
+        caption=_caption(facts, groups),
+        columns=(*columns, *shown.columns()),
+        rows=tuple(rows),
+        notes=_notes(groups),
+    )
+
+
+def run_name(facts: Facts, group: GroupResult, cell: RunResult, identifier: str) -> Text:
+    """Return the seed of a run, else the folder that tells it apart."""
+    if cell.seed is None or not has_seeds(group):
+        return (Code(run_words(group, cell)),)
+    metric = facts.study.metric
+    read = of_seed(cell.run, metric) if cell.run else of_cell(facts.study, group, cell)
+    key = f"{identifier}.{group_key(facts, group)}.{cell_key(group, cell)}"
+    return (seed_number(f"{key}.seed", cell.seed, (read,)),)
+
+
+def _caption(facts: Facts, groups: Sequence[GroupResult]) -> Text:
+    metric, unit = spelled(facts.study.metric.name), _unit(facts, groups)
+    if facts.selection.is_last:
+        return say("{metric:cap}{unit} at the last step of each run.", metric=metric, unit=unit)
+    select = noun(facts.study.metric.select_on)
+    by_epoch = any(isinstance(c.best_epoch, Quantity) for g in groups for c in g.cells)
+    return say(
+        "{metric:cap}{unit} of each run at the epoch with the best {select} {metric}."
+        if by_epoch
+        else "{metric:cap}{unit} of each run at the step with the best {select} {metric}.",
+        metric=metric,
+        unit=unit,
+        select=select,
+    )
+
+
+def _unit(facts: Facts, groups: Sequence[GroupResult]) -> str:
+    return f" ({spoken().percent_mark.strip()})" if printing_of(facts.groups, *groups).sign else ""
+
+
+def _notes(groups: Sequence[GroupResult]) -> tuple[Text, ...]:
+    """Return what a dash stands for."""
+    notes: list[Text] = []
+    missing = {
+        str(cell.report_value.reason)
+        for group in groups
+        for cell in group.cells
+        if isinstance(cell.report_value, Missing)
+    }
+    if missing:
+        notes.append(say("—: no result; the reasons stand in the appendix."))
+    return tuple(notes)
+
+
+# --- group by group -------------------------------------------------------------------
+
+
+def groups_table(facts: Facts, order: Sequence[GroupResult], identifier: str) -> Table | None:
+    """Return ranked groups with their factors as columns; pages show the first ten."""
+    if not order:
+        return None
+    factors = factors_of(order)
+    named = len({tuple(f.values[g.name] for f in factors) for g in order}) == len(order)
+    columns = [] if named else [TableColumn(title=say("Group"), wide=True)]
+    columns += [TableColumn(title=(Code(factor.name),)) for factor in factors]
+    counts = len({group.report.n for group in order}) > 1
+    if counts:
+        columns.append(TableColumn(title=("n",), align="right"))
+    select = not facts.selection.is_last and any(
+        g.report_split != facts.study.metric.select_on for g in order
+    )
+    if select:
+        columns.append(
+            TableColumn(title=(capital(noun(facts.study.metric.select_on)),), align="decimal")
+        )
+    split = noun(order[0].report_split) if order[0].report_split else ""
+    head: Text = (capital(split),) if split else (spelled(facts.study.metric.name),)
+    columns.append(TableColumn(title=head, align="decimal"))
+    rows = []
+    for group in order:
+        key = f"{identifier}.{group_key(facts, group)}"
+        printing = printing_of(facts.groups, group)
+        cells: list[Text] = [] if named else [(short_name(facts, group),)]
+        cells += [_factor(factor, group) for factor in factors]
+        if counts:
+            cells.append((result_n(f"{key}.n", group, facts.study),))
+        if select:
+            cells.append((printing.mean(f"{key}.select", group.select.mean),))
+        cells.append(mean_and_std(f"{key}.report", group.report, printing))
+        rows.append(TableRow(cells=tuple(cells)))
+    return Table(
+        id=identifier,
+        caption=_groups_caption(facts, order),
+        columns=tuple(columns),
+        rows=tuple(rows),
+        excerpt=_first_ten(facts, order, identifier),
+    )
+
+
+def _factor(factor: Factor, group: GroupResult) -> Text:
+    value = factor.values[group.name]
+    return (Code(value),) if value else ("—",)
+
+
+def _groups_caption(facts: Facts, order: Sequence[GroupResult]) -> Text:
+    several = any(group.report.n > 1 for group in order)
+    places = {"metric": spelled(facts.study.metric.name), "unit": _unit(facts, order)}
+    return say(
+        "{metric:cap}{unit} of each group, the best first: mean ± standard deviation of its runs."
+        if several
+        else "{metric:cap}{unit} of each run, the best first.",
+        **places,
+    )
+
+
+def _first_ten(facts: Facts, order: Sequence[GroupResult], identifier: str) -> Excerpt | None:
+    if len(order) <= MOST_GROUPS + 2:
+        return None
+    sources = [of_cell(facts.study, group, group.cells[0]) for group in order if group.cells]
+    every = counted(f"{identifier}.groups", len(order), message("groups of runs"), sources)
+    return Excerpt(
+        rows=tuple(range(MOST_GROUPS)),
+        note=say("The ten best of {n} groups.", n=every),
+    )
+
+
+def difference_text(facts: Facts, focus: Focus, prefix: str) -> Text:
+    """Return the headline difference with its interval; nothing without one."""
+    if focus.comparison is None:
+        return ()
+    pair = focus.pair(facts) or ()
+    printing = printing_of(facts.groups, *pair)
+    shown = in_points(printing, printing.delta(f"{prefix}.difference", focus.comparison.difference))
+    if isinstance(focus.comparison.low, Missing):
+        return shown
+    return say(
+        "{difference} ({level} interval {low} to {high})",
+        difference=shown,
+        level=_level(facts),
+        low=printing.delta(f"{prefix}.low", focus.comparison.low),
+        high=printing.delta(f"{prefix}.high", focus.comparison.high),
+    )
+
+
+def _level(facts: Facts) -> str:
+    number = f"{100 * facts.study.statistics.confidence:g}".replace(".", spoken().decimal_mark)
+    return f"{number}{spoken().percent_mark}"

@@ -1,0 +1,126 @@
+"""Groups that are not compared with those of the body: a sentence each, runs in the appendix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reportgen.languages import message, noun, say, tell
+from reportgen.records.document import Block, Chart, Figure, Paragraph, Ref, Section, Text
+from reportgen.records.facts import Facts, GroupResult
+from reportgen.records.quantity import Quantity
+from reportgen.report._evidence import of_cells
+from reportgen.report._focus import MOST_SIDE_BY_SIDE, Focus, focus_of, ranked
+from reportgen.report._metric_names import spelled
+from reportgen.report._number_ids import group_key
+from reportgen.report._numbers import counted
+from reportgen.report._phrases import capital, name_of, result_n, section_of
+from reportgen.report._results_figure import Axes, curve_panels
+from reportgen.report._results_table import groups_table, runs_table
+from reportgen.report._tasks import why_apart
+from reportgen.report.results import value_text
+
+ID = "others"
+SECONDARY = "secondary"
+MOST_TOLD = 4
+MOST_RUNS = 24
+
+
+def build(facts: Facts) -> Section | None:
+    """Return the section; None where all groups may be compared."""
+    focus = focus_of(facts)
+    known = [group for group in focus.others if group.report.n]
+    if not known:
+        return None
+    texts: list[Text] = []
+    if apart := why_apart(facts):
+        texts.append(apart)
+    if len(known) <= MOST_TOLD:
+        texts += [_result(facts, group) for group in known]
+    else:
+        n = counted(
+            f"{ID}.groups",
+            len(known),
+            message("groups beside the others"),
+            of_cells(facts.study, known),
+        )
+        texts.append(say("{n} further groups have results of their own.", n=n))
+    if not apart:
+        texts.append(_why(focus, known))
+    texts.append(say("{appendix} has their runs.", appendix=Ref(SECONDARY)))
+    text = tuple(part for one in texts if one for part in (" ", *one))[1:]
+    title = tell("Other runs")
+    return section_of(ID, title, (Paragraph(text=text),))
+
+
+def _result(facts: Facts, group: GroupResult) -> Text:
+    split, metric = noun(group.report_split), spelled(facts.study.metric.name)
+    what = tell("{split} {metric}", split=split, metric=metric) if group.report_split else metric
+    value = value_text(facts, group, ID)
+    if group.report.n < 2:
+        return say(
+            "{group} reaches a {what} of {value}.", group=name_of(group), what=what, value=value
+        )
+    return say(
+        "{group} reaches a {what} of {value} ({n} runs).",
+        group=name_of(group),
+        what=what,
+        value=value,
+        n=result_n(f"{ID}.{group_key(facts, group)}.n", group, facts.study),
+    )
+
+
+def _why(focus: Focus, known: Sequence[GroupResult]) -> Text:
+    """Say why these groups stand apart, by the first thing in which they differ."""
+    one, other = known[0], focus.groups[0]
+    if one.report_split != other.report_split:
+        return say("They are judged on another split, so they are not compared with those above.")
+    units = [g.report.mean.unit for g in (one, other) if isinstance(g.report.mean, Quantity)]
+    if len(set(units)) > 1:
+        return say("Their unit is another, so they are not compared with those above.")
+    if one.layout != other.layout:
+        return say(
+            "Another program logged them: model and data may differ, so they are not compared with "
+            "those above."
+        )
+    return say("They are not compared with those above.")
+
+
+def build_appendix(facts: Facts) -> Section | None:
+    """Return the runs and curves of the groups beside the others."""
+    focus = focus_of(facts)
+    known = [group for group in focus.others if group.report.n]
+    if not known:
+        return None
+    few = sum(len(group.cells) for group in known) <= MOST_RUNS
+    identifier = f"{SECONDARY}.table"
+    table = (
+        runs_table(facts, known, identifier)
+        if few
+        else groups_table(facts, ranked(facts, known), identifier)
+    )
+    figure = _figure(facts, known[:MOST_SIDE_BY_SIDE])
+    blocks: list[Block] = []
+    lead = say("{table} has the results of these groups.", table=Ref(identifier))
+    if figure is not None:
+        lead += (" ", *say("{figure} shows how they went.", figure=Ref(figure.id)))
+    blocks.append(Paragraph(text=lead))
+    blocks += [block for block in (table, figure) if block is not None]
+    return Section(id=SECONDARY, title=tell("Other runs"), blocks=tuple(blocks), appendix=True)
+
+
+def _figure(facts: Facts, groups: Sequence[GroupResult]) -> Figure | None:
+    if len({group.task for group in groups}) > 1:
+        groups = [group for group in groups if group.task == groups[0].task]
+    axes = Axes.of(facts, groups, facts.study.metric.name)
+    panels = curve_panels(axes, rings=not facts.selection.is_last)
+    if not any(len(line.x) > 1 for panel in panels for line in panel.lines):
+        return None
+    metric = capital(spelled(facts.study.metric.name))
+    return Figure(
+        id=f"{SECONDARY}.figure",
+        caption=say(
+            "{metric} of the groups in {table}.", metric=metric, table=Ref(f"{SECONDARY}.table")
+        ),
+        chart=Chart(kind="curves", panels=panels),
+        alt=tell("{metric} of {n} groups over training", metric=metric, n=len(groups)),
+    )

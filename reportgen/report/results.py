@@ -1,0 +1,275 @@
+"""The results: one figure, one table, the course of the means, and what is worth saying."""
+
+from __future__ import annotations
+
+from reportgen.languages import message, noun, say, tell
+from reportgen.records.document import Block, Figure, Number, Paragraph, Ref, Section, Table, Text
+from reportgen.records.facts import Facts, GroupResult, RunResult
+from reportgen.records.quantity import Quantity
+from reportgen.report._epoch_table import epoch_table
+from reportgen.report._focus import Focus, focus_of
+from reportgen.report._metric_names import spelled
+from reportgen.report._names import in_text, short_name
+from reportgen.report._number_ids import cell_key, group_key
+from reportgen.report._numbers import (
+    Printing,
+    epoch_number,
+    mean_and_std,
+    printing_of,
+    step_number,
+)
+from reportgen.report._phrases import capital, joined, result_n
+from reportgen.report._results_figure import results_figure
+from reportgen.report._results_table import difference_text, results_table
+from reportgen.report._topic import Topic
+
+ID = "results"
+
+
+def build(facts: Facts) -> Section | None:
+    """Return the section; None without a group."""
+    focus = focus_of(facts)
+    if not focus.groups:
+        return None
+    figure, table = results_figure(facts, focus), results_table(facts, focus)
+    epochs = epoch_table(facts, focus)
+    blocks: list[Block] = [Paragraph(text=_lead(facts, focus, figure, table, epochs))]
+    blocks += [block for block in (figure, table, epochs) if block is not None]
+    return Section(id=ID, title=_title(facts, focus), blocks=tuple(blocks))
+
+
+def _title(facts: Facts, focus: Focus) -> str:
+    pair = focus.pair(facts)
+    if pair is not None and len(focus.groups) == len(pair):
+        return tell(
+            "{first:cap} against {second}",
+            first=short_name(facts, pair[0]),
+            second=short_name(facts, pair[1]),
+        )
+    return tell("Results")
+
+
+def _lead(
+    facts: Facts, focus: Focus, figure: Figure | None, table: Table | None, epochs: Table | None
+) -> Text:
+    """Return the result in a sentence, and what the floats show."""
+    metric = spelled(facts.study.metric.name)
+    texts: list[Text] = []
+    if table is None:
+        texts.append(result_text(facts, focus, f"{ID}.text"))
+    shown: list[Text] = []
+    if figure is not None:
+        what = (
+            say("{figure} shows {metric} over training", figure=Ref(figure.id), metric=metric)
+            if not focus.is_sweep
+            else say("{figure} shows all of them", figure=Ref(figure.id))
+        )
+        shown.append(what)
+    if table is not None:
+        shown.append(
+            say("{table} ranks the groups", table=Ref(table.id))
+            if focus.is_sweep
+            else say("{table} gives the result of each run", table=Ref(table.id))
+        )
+    if epochs is not None:
+        shown.append(say("{table} the means along the way", table=Ref(epochs.id)))
+    if shown:
+        texts.append((*joined(shown), "."))
+    return tuple(part for one in texts if one for part in (" ", *one))[1:]
+
+
+# --- sentences ------------------------------------------------------------------------
+
+
+def result_text(facts: Facts, focus: Focus, prefix: str) -> Text:
+    """Return the result of the body in one or two sentences, true of any number of runs."""
+    groups = [group for group in focus.groups if group.report.n]
+    if not groups:
+        return say(
+            "No run has a result: {metric} was not logged where it is asked for.",
+            metric=spelled(facts.study.metric.name) or noun("metric"),
+        )
+    if len(groups) == 1:
+        return _one_group(facts, groups[0], prefix)
+    if focus.comparison is not None and len(groups) == 2:
+        return _two_groups(facts, focus, prefix)
+    return _many_groups(facts, focus, prefix)
+
+
+def _what(facts: Facts, group: GroupResult) -> str:
+    metric = spelled(facts.study.metric.name)
+    if not group.report_split:
+        return metric
+    return tell("{split} {metric}", split=noun(group.report_split), metric=metric)
+
+
+def value_text(facts: Facts, group: GroupResult, prefix: str) -> Text:
+    """Return the result of a group with its unit and its number of runs."""
+    printing = printing_of(facts.groups, group)
+    key = f"{prefix}.{group_key(facts, group)}"
+    value = mean_and_std(key, group.report, printing)
+    if group.report.n == 2:
+        first, *rest = value
+        return (first, printing.sign, *rest, printing.sign)
+    return (*value, printing.sign) if printing.sign else value
+
+
+def _one_group(facts: Facts, group: GroupResult, prefix: str) -> Text:
+    what, value = _what(facts, group), value_text(facts, group, prefix)
+    if group.report.n == 1:
+        return _one_run(facts, group, what, value, prefix)
+    n = result_n(f"{prefix}.{group_key(facts, group)}.n", group, facts.study)
+    return say("{what:cap} is {value} ({n} runs).", what=what, value=value, n=n)
+
+
+def _one_run(facts: Facts, group: GroupResult, what: str, value: Text, prefix: str) -> Text:
+    cell = next(cell for cell in group.cells if isinstance(cell.report_value, Quantity))
+    if facts.selection.is_last:
+        return say("The run ends at a {what} of {value}.", what=what, value=value)
+    place = _place(facts, group, cell, prefix)
+    printing = printing_of(facts.groups, group)
+    if group.report_split == facts.study.metric.select_on or cell.report_from == "result":
+        return say(
+            "The run reaches a {what} of {value}{place}.",
+            what=what,
+            value=value,
+            place=place if cell.report_from != "result" else (),
+        )
+    key = f"{prefix}.{group_key(facts, group)}.{cell_key(group, cell)}.select"
+    return say(
+        "The run reaches a {what} of {value}{place}, chosen by its {select} {metric} of {chosen}.",
+        what=what,
+        value=value,
+        place=place,
+        select=noun(facts.study.metric.select_on),
+        metric=spelled(facts.study.metric.name),
+        chosen=(printing.one(key, cell.select_value), printing.sign),
+    )
+
+
+def _place(facts: Facts, group: GroupResult, cell: RunResult, prefix: str) -> Text:
+    key = f"{prefix}.{group_key(facts, group)}.{cell_key(group, cell)}.place"
+    if isinstance(cell.best_epoch, Quantity):
+        return say(" at epoch {epoch}", epoch=epoch_number(key, cell.best_epoch))
+    if isinstance(cell.best_step, Quantity):
+        return say(" at step {step}", step=step_number(key, cell.best_step))
+    return ()
+
+
+def _two_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
+    first, second = focus.pair(facts) or focus.groups[:2]
+    return say(
+        "{what:cap} is {one} for {first} and {two} for {second}: {difference}.",
+        what=_what(facts, first),
+        one=value_text(facts, first, prefix),
+        two=value_text(facts, second, prefix),
+        first=in_text(facts, first),
+        second=in_text(facts, second),
+        difference=difference_text(facts, focus, prefix),
+    )
+
+
+def _many_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
+    from reportgen.report._focus import ranked
+
+    order = ranked(facts, focus.groups)
+    best, last = order[0], order[-1]
+    printing = printing_of(facts.groups)
+    n = _groups_number(facts, focus, prefix)
+    if not (facts.selection.direction or facts.study.metric.direction):
+        return say("{n} groups were trained.", n=n)
+    if _same(printing, best, last):
+        return say(
+            "All of {n} groups reach the same {what}: {value}.",
+            n=n,
+            what=_what(facts, best),
+            value=value_text(facts, best, prefix),
+        )
+    ties = sum(_same(printing, best, one) for one in order)
+    if ties > 1:
+        return say(
+            "{some} of {n} groups share the best {what}, {value}; the weakest has {low}.",
+            some=str(ties),
+            n=n,
+            what=_what(facts, best),
+            value=value_text(facts, best, prefix),
+            low=value_text(facts, last, prefix),
+        )
+    return say(
+        "Of {n} groups, {best} has the best {what}, {value}; the weakest, {last}, has {low}.",
+        n=n,
+        best=in_text(facts, best),
+        last=in_text(facts, last),
+        what=_what(facts, best),
+        value=value_text(facts, best, prefix),
+        low=value_text(facts, last, prefix),
+    )
+
+
+def _same(printing: Printing, one: GroupResult, other: GroupResult) -> bool:
+    first, second = one.report.mean, other.report.mean
+    if not isinstance(first, Quantity) or not isinstance(second, Quantity):
+        return False
+    return printing.rounded(first) == printing.rounded(second)
+
+
+def _groups_number(facts: Facts, focus: Focus, prefix: str) -> Number:
+    from reportgen.report._evidence import of_cells
+    from reportgen.report._numbers import counted
+
+    known = [group for group in focus.groups if group.report.n]
+    sources = of_cells(facts.study, known)
+    return counted(f"{prefix}.groups", len(known), message("groups with a result"), sources)
+
+
+# --- topics ---------------------------------------------------------------------------
+
+
+def topics(facts: Facts) -> dict[str, Topic]:
+    """Return what answers questions about results."""
+    focus = focus_of(facts)
+    found: dict[str, Topic] = {}
+    for group in facts.groups:
+        if group.report.n:
+            section = ID if group in focus.groups else "others"
+            found[f"groups.{group.name}"] = Topic(_of_group(facts, group), section)
+    known = [group for group in focus.groups if group.report.n]
+    if known and len(known) <= 3:
+        texts = [_of_group(facts, group, full=len(known) == 1) for group in known]
+        found["best_step"] = Topic(capital_text(_semicolons(texts)), ID)
+    elif known:
+        found["best_step"] = Topic(result_text(facts, focus, "glance"), ID)
+    if focus.comparison is not None:
+        found["comparison"] = Topic(_difference(facts, focus), ID)
+    return found
+
+
+def _of_group(facts: Facts, group: GroupResult, *, full: bool = True) -> Text:
+    return say(
+        "{group}: {value} {what} ({n} runs)" if full and group.report.n > 1 else "{group}: {value}",
+        group=short_name(facts, group),
+        value=value_text(facts, group, "glance"),
+        what=_what(facts, group),
+        n=result_n(f"glance.{group_key(facts, group)}.n", group, facts.study),
+    )
+
+
+def _difference(facts: Facts, focus: Focus) -> Text:
+    first, second = focus.pair(facts) or focus.groups[:2]
+    return say(
+        "{first} against {second}: {difference}",
+        first=short_name(facts, first),
+        second=short_name(facts, second),
+        difference=difference_text(facts, focus, "glance.comparison"),
+    )
+
+
+def _semicolons(texts: list[Text]) -> Text:
+    return tuple(part for i, text in enumerate(texts) for part in (("; ",) if i else ()) + text)
+
+
+def capital_text(text: Text) -> Text:
+    """Return a text whose first word begins with a capital."""
+    if text and isinstance(text[0], str):
+        return (capital(text[0]), *text[1:])
+    return text

@@ -1,0 +1,191 @@
+"""The set-up: data, schedule, runs and time, and the conventions, said once for the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from reportgen.languages import message, noun, say, say_count, tell
+from reportgen.records.document import Number, Paragraph, Section, Text
+from reportgen.records.facts import Facts, GroupResult
+from reportgen.records.quantity import Evidence, Quantity
+from reportgen.records.run import Run
+from reportgen.report._evidence import of_cells
+from reportgen.report._focus import Focus, focus_of
+from reportgen.report._metric_names import spelled
+from reportgen.report._numbers import counted
+from reportgen.report._phrases import chose_its_own, in_words, joined, split_size
+from reportgen.report._settings import setting_of
+
+ID = "setup"
+# Settings that the first paragraph names, with the keys under which programs log them.
+_SCHEDULE = (
+    (("batch_size", "max_sentences", "per_device_train_batch_size"), message("batch size {value}")),
+    (("max_epoch", "num_train_epochs", "max_epochs", "epochs"), message("{value} epochs")),
+    (("optimizer", "optim"), message("{value}")),
+    (("lr", "learning_rate"), message("peak learning rate {value}")),
+    (("warmup_updates", "warmup_steps"), message("{value} warm-up updates")),
+    (("weight_decay",), message("weight decay {value}")),
+)
+_CLOCKS = frozenset({"wall", "train_runtime", "total_time"})
+"""Tags whose last value is the seconds that a run took."""
+
+
+def build(facts: Facts) -> Section | None:
+    """Return the section; None without runs."""
+    focus = focus_of(facts)
+    if not focus.groups:
+        return None
+    parts = [*_data(facts), *_schedule(focus), _runs(facts, focus), _time(focus), _rule(facts)]
+    text = tuple(part for one in parts if one for part in (" ", *one))[1:]
+    return Section(id=ID, title=tell("Set-up"), blocks=(Paragraph(text=text),))
+
+
+def _data(facts: Facts) -> Iterator[Text]:
+    sizes = facts.study.split_sizes
+    if sizes:
+        parts: list[Text] = [
+            say("{n} for {split}", n=split_size(f"{ID}.size.{s}", s, facts.study), split=noun(s))
+            for s in sizes
+        ]
+        yield say("The data are {sizes} examples.", sizes=joined(parts))
+
+
+def _schedule(focus: Focus) -> Iterator[Text]:
+    """Yield the settings that all runs of the body share."""
+    runs = _of(focus.groups)
+    words: list[Text] = []
+    for keys, text in _SCHEDULE:
+        value = setting_of(runs, keys)
+        if value:
+            words.append(say(text, value=value))
+    if words:
+        shared = say("All runs share {settings}.", settings=joined(words))
+        yield shared if len(runs) > 1 else say("Trained with {settings}.", settings=joined(words))
+
+
+def _of(groups: Sequence[GroupResult]) -> list[Run]:
+    return [cell.run for group in groups for cell in group.cells if cell.run is not None]
+
+
+def _runs(facts: Facts, focus: Focus) -> Text:
+    groups, runs = focus.groups, _of(focus.groups)
+    if len(runs) < 2:
+        return ()
+    n = counted(f"{ID}.runs", len(runs), message("runs"), of_cells(facts.study, groups))
+    sizes = {sum(cell.run is not None for cell in group.cells) for group in groups}
+    if len(groups) == 1:
+        return say("{n} runs differ in their seed." if focus.has_seeds else "{n} runs.", n=n)
+    if sizes == {1}:
+        return say("{n} runs, each with settings of its own.", n=n)
+    if len(sizes) == 1:
+        each = in_words(sizes.pop())
+        return say(
+            "{n} runs: {groups} groups of {each} seeds."
+            if focus.has_seeds
+            else "{n} runs: {groups} groups of {each}.",
+            n=n,
+            groups=in_words(len(groups)),
+            each=each,
+        )
+    return say("{n} runs in {groups} groups.", n=n, groups=in_words(len(groups)))
+
+
+# --- time -----------------------------------------------------------------------------
+
+
+def _time(focus: Focus) -> Text:
+    """Say how long a run took, by the clock of its log."""
+    spans = [span for run in _of(focus.groups) if (span := _span(run)) is not None]
+    if not spans or median(value for value, _ in spans) < 1:
+        return ()
+    middle = median(value for value, _ in spans)
+    quantity = Quantity(
+        value=middle,
+        unit="seconds",
+        n=len(spans),
+        method=message("median time of a run, by its own clock"),
+        sources=tuple(evidence for _, evidence in spans[:100]),
+    )
+    value, unit = _unit_of(middle)
+    number = Number(
+        id=f"{ID}.seconds",
+        quantity=Quantity(
+            value=value, unit=unit, n=quantity.n, method=quantity.method, sources=quantity.sources
+        ),
+        decimals=0 if value >= 10 else 1,
+    )
+    return say_count(
+        "It took {time} {unit}.",
+        "A run took about {time} {unit}.",
+        len(spans),
+        time=number,
+        unit=tell(unit),
+    )
+
+
+def _unit_of(seconds: float) -> tuple[float, str]:
+    """Return a time in the unit that suits it."""
+    if seconds < 120:
+        return seconds, message("seconds")
+    if seconds < 7200:
+        return seconds / 60, message("minutes")
+    return seconds / 3600, message("hours")
+
+
+def _span(run: Run) -> tuple[float, Evidence] | None:
+    """Return how long a run took: as its program says, else from its first to its last point."""
+    said = [s for s in run.scalars.values() if s.tag.rpartition("/")[2] in _CLOCKS and len(s)]
+    if said:
+        series = max(said, key=len)
+        return float(max(series.values)), Evidence(path=series.path, tag=series.tag, run=run.id)
+    times = [t for s in run.scalars.values() for t in s.wall_times.tolist() if t > 0]
+    if not times:
+        return None
+    series = max(run.scalars.values(), key=len)
+    return max(times) - min(times), Evidence(path=series.path, tag=series.tag, run=run.id)
+
+
+# --- conventions ----------------------------------------------------------------------
+
+
+def _rule(facts: Facts) -> Text:
+    """Return what chooses the reported value, and what stands behind ±."""
+    metric = facts.study.metric
+    words = {"metric": spelled(metric.name), "select": noun(metric.select_on)}
+    splits = {group.report_split for group in facts.groups if group.report.n}
+    report = noun(metric.report_on if metric.report_on in splits else next(iter(splits), ""))
+    if facts.selection.is_last:
+        text = say(
+            "No split chooses a step here: reported is the {metric} that a run logged last.",
+            **words,
+        )
+    elif splits == {metric.select_on}:
+        text = say(
+            "For each run we report the best {select} {metric}. No other split judges it, so the "
+            "values are optimistic.",
+            **words,
+        )
+    elif metric.select_on == "test":
+        text = say("For each run the step with the best {select} {metric} is chosen.", **words)
+        text += (" ", *say("Caution: {caveat}.", caveat=chose_its_own(facts)))
+    elif all(cell.report_from == "result" for g in facts.groups for cell in g.cells if cell.run):
+        text = say(
+            "{report:cap} {metric} was measured once, after training.", report=report, **words
+        )
+    else:
+        text = say(
+            "For each run we report {report} {metric} at the evaluation with the best {select} "
+            "{metric}.",
+            report=report,
+            **words,
+        )
+    if any(isinstance(group.report.std, Quantity) for group in facts.groups):
+        text += (" ", *_deviation(facts))
+    return text
+
+
+def _deviation(facts: Facts) -> Text:
+    if facts.study.statistics.ddof == 1:
+        return say("± is the sample standard deviation (n − 1) over runs.")
+    return say("± is the population standard deviation (n) over runs.")
