@@ -15,6 +15,7 @@ ENGLISH: Mapping[str, str] = {
     "skip": message("Skip to the report"),
     "contents": message("Contents"),
     "abstract": message("Abstract"),
+    "glance": message("Answers at a glance"),
     "footer": message("Written by reportgen {version}. This page is one file and loads nothing."),
     "hint": message("Point at a number, or select it, to see where it comes from."),
     "cited": message("Back to citation"),
