@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from reportgen.records.run import Problem, Runs
     from reportgen.stats import Names
 
-_FRONT = ("title", "lang", "theme", "paper", "columns")
+_FRONT = ("title", "lang", "theme", "paper", "columns", "detail")
 _SETTING_KEYS = {
     **{key: f"report.{key}" for key in _FRONT},
     "ddof": "statistics.ddof",

@@ -160,6 +160,16 @@ def _add_look(command: Parser) -> None:
     look.add_argument(
         "--lang", choices=tuple(LANGUAGES), help="language of the report (default: en)"
     )
+    look.add_argument(
+        "--detail",
+        choices=("brief", "standard", "full"),
+        help="brief is one page, standard has an appendix, full prints all there is",
+    )
+    look.add_argument(
+        "--detail",
+        choices=("brief", "standard", "full"),
+        help="brief is one page, standard has an appendix, full prints all there is",
+    )
     look.add_argument("--paper", choices=("a4", "letter"), help="paper of the pages (default: a4)")
     look.add_argument(
         "--columns", type=int, choices=(1, 2), help="columns of a page (default: the theme's)"
@@ -283,7 +293,7 @@ def _complete(arguments: argparse.Namespace) -> int:
 def _settings(arguments: argparse.Namespace) -> dict[str, object]:
     names = (
         *("metric", "direction", "select_on", "report_on", "ties", "ddof", "expect"),
-        *("title", "lang", "theme", "paper", "columns"),
+        *("title", "lang", "theme", "paper", "columns", "detail"),
     )
     return {n: getattr(arguments, n) for n in names if getattr(arguments, n) is not None}
 

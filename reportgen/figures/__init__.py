@@ -9,19 +9,7 @@ FIGURES = Registry(
     {
         "curves": Entry(
             "reportgen.figures.curves:draw",
-            "one line a run, raw behind smoothed",
-        ),
-        "bands": Entry(
-            "reportgen.figures.bands:draw",
-            "group means with a band of one standard deviation",
-        ),
-        "quantiles": Entry(
-            "reportgen.figures.quantiles:draw",
-            "the median of many runs with a band that holds most of them",
-        ),
-        "ranges": Entry(
-            "reportgen.figures.ranges:draw",
-            "group means with a band from the smallest run to the largest",
+            "runs thin, means thick, chosen points ringed",
         ),
         "dots": Entry(
             "reportgen.figures.dots:draw",

@@ -85,11 +85,11 @@ def _has_glyph(character: str) -> bool:
     return all(_face(bold=b).get_char_index(ord(character)) for b in (False, True))
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     r"""Return what can be drawn, as pages print it: one line, and code points for lacking glyphs.
 
     Example:
-        >>> _clean("a \N{CJK UNIFIED IDEOGRAPH-65E5}")
+        >>> clean("a \N{CJK UNIFIED IDEOGRAPH-65E5}")
         'a [U+65E5]'
     """
     kept = []
@@ -111,18 +111,18 @@ def measure(text: str, *, bold: bool = False) -> float:
     """Return the width of a text in points."""
     face = _face(bold=bold)
     face.set_size(TEXT_SIZE * 16, 72)
-    face.set_text(_clean(text), 0.0)
+    face.set_text(clean(text), 0.0)
     width, _ = face.get_width_height()
     return float(width) / 64 / 16
 
 
 def fit(text: str, width: float, *, bold: bool = False) -> str:
     """Return the text, its middle cut out until it is no wider than `width` points."""
-    kept = shorten(_clean(text), 400)
+    kept = shorten(clean(text), 400)
     length = len(kept)
     while length > 1 and measure(kept, bold=bold) > width:
         length = min(length - 1, int(length * width / measure(kept, bold=bold)) + 1)
-        kept = shorten(_clean(text), length)
+        kept = shorten(clean(text), length)
     return kept
 
 
@@ -199,7 +199,7 @@ class Pen:
         bold: bool = False,
     ) -> None:
         """Write one line of text; `y` is the middle of its small letters."""
-        drawn = _clean(text)
+        drawn = clean(text)
         if not drawn:
             return
         share = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]

@@ -1,201 +1,278 @@
-"""Curves: one line a run, the raw values faint behind the smoothed ones."""
+"""Curves: runs thin, means thick, chosen points ringed, names beside the lines."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from reportgen.figures._pen import Pen
-from reportgen.figures._scale import Point, find_drawable, find_reach
-from reportgen.figures._sheet import EndLabel, Extent, Frame, Mark, fits_beside, open_sheet
+from reportgen.figures._axes import open_sheet, scale_of, thinned, width_of, write
+from reportgen.figures._pen import measure
 from reportgen.figures._style import (
-    DIRECT_LABELS,
-    FRAME,
-    LEGEND_LINES,
-    MARKERS,
+    FAINT,
+    LINE_HEIGHT,
+    PAIR_WIDTH,
+    SINGLE_WIDTH,
     Stroke,
-    group_stroke,
+    shorten,
     stroke,
 )
-from reportgen.figures._thin import split_runs
 from reportgen.languages import tell
 from reportgen.records.document import Chart, Line, Panel
 
-# Group and member.
-Key = tuple[int, int]
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
-_MARKED_POINTS = 30  # a curve with more points carries a marker here and there
-_SPARSE_MARKERS = 6
+HEIGHT = 112.0
+_BESIDE = 6
+"""Names that stand beside the lines; more stand in a legend below."""
+_NAME = 22
+"""Letters of a name beside its line."""
+_MARKED = 12
+"""Points up to which a curve shows each of them."""
+_MARKERS = {
+    "circle": "o", "square": "s", "triangle": "^", "cross": "x", "diamond": "D", "plus": "+",
+    "down": "v",
+}  # fmt: skip
+Key = tuple[int, int]
 
 
 def draw(chart: Chart) -> bytes:
-    """Draw the lines of every panel.
-
-    Up to eight lines a panel are named at their ends; more, or longer names, are written
-    below, and more than sixteen lines are named by their group alone. Where two groups have a
-    line of one label, or runs of other seeds, every line is named with its group; below, where
-    all of them have the same labels, groups and labels are named once each.
-    """
-    names = [line.label for panel in _tell_apart(chart).panels for line in panel.lines]
-    most = max((len(panel.lines) for panel in chart.panels), default=0)
-    crowded = most > DIRECT_LABELS or not fits_beside(chart.panels, names)
-    looks = _choose_looks(chart)
-    members = _find_shared_labels(chart) if crowded else {}
-    chart = chart if members else _tell_apart(chart)
-    extents = [_measure_panel(panel, looks, labelled=not crowded) for panel in chart.panels]
-    marks = _list_marks(chart, looks, members, crowded=crowded)
-    with open_sheet(chart, extents, marks) as sheet:
-        for panel, frame in zip(chart.panels, sheet.frames, strict=True):
-            many = len(panel.lines) > LEGEND_LINES
-            for line in panel.lines:
-                _draw_line(sheet.pen, frame, line, looks[_key(line)], many=many)
-        return sheet.pen.finish()
+    """Draw the lines, means, rings and levels of every panel."""
+    looks = _looks(chart)
+    names = _names(chart, looks)
+    beside = len(names) <= _BESIDE and all(len(name) <= _NAME for name in names)
+    width = PAIR_WIDTH if len(chart.panels) > 1 else SINGLE_WIDTH
+    rows = [] if beside else _flow(list(names), width - 8)
+    right = width_of(list(names), _NAME) + 10 if beside and names else 6.0
+    with open_sheet(
+        chart.panels, height=HEIGHT, right=right, below=len(rows) * LINE_HEIGHT + (4 if rows else 0)
+    ) as sheet:
+        scale = _scale(chart.panels)
+        for axes, panel in zip(sheet.axes, chart.panels, strict=True):
+            axes.set_yscale(scale)
+            _draw_panel(axes, panel, looks)
+        if beside:
+            _name_ends(sheet.axes[-1], names, chart.panels[-1])
+        elif rows:
+            _legend(sheet.figure, rows, names, width)
+        return sheet.finish()
 
 
-def _tell_apart(chart: Chart) -> Chart:
-    """Name every line with its group where two groups have one label, or where it asks for it."""
+def _looks(chart: Chart) -> dict[Key, Stroke]:
+    """Give each run its look: the group decides colour and dash, the member shade and marker."""
+    return {
+        (line.group_index, line.member): stroke(line.group_index, line.member)
+        for panel in chart.panels
+        for line in panel.lines
+    }
+
+
+def _names(chart: Chart, looks: Mapping[Key, Stroke]) -> dict[str, Stroke]:
+    """Return what is named: groups where there are several, else the runs of the only one."""
     lines = [line for panel in chart.panels for line in panel.lines]
-    groups: dict[str, set[int]] = {}
-    for line in lines:
-        groups.setdefault(line.label, set()).add(line.group_index)
-    asked = any(line.in_full for line in lines)
-    if all(len(own) == 1 for own in groups.values()) and not asked:
-        return chart
-    panels = (
-        replace(p, lines=tuple(replace(line, label=_name_in_full(line)) for line in p.lines))
-        for p in chart.panels
-    )
-    return replace(chart, panels=tuple(panels))
+    groups = {line.group_index: line.group for line in reversed(lines)}
+    bands = {band.group_index: band.group for panel in chart.panels for band in panel.bands}
+    groups = groups | bands
+    if len(groups) > 1:
+        return {groups[index]: stroke(index) for index in sorted(groups)}
+    members = {(line.group_index, line.member): line.label for line in reversed(lines)}
+    if len(members) < 2:
+        return {}
+    return {members[key]: looks[key] for key in sorted(members) if members[key]}
 
 
-def _find_shared_labels(chart: Chart) -> dict[int, str]:
-    """Find the labels of the members where each group has the same ones, and a marker tells each.
+def _scale(panels: Sequence[Panel]) -> str:
+    import numpy as np
 
-    Returns:
-        Label of each member; empty where there is one group or one member, or where a label
-        or a member has another meaning in another group.
-    """
-    lines = [line for panel in chart.panels for line in panel.lines]
-    labels = {line.member: line.label for line in lines}
-    groups = {line.group_index for line in lines}
-    alike = all(labels[line.member] == line.label for line in lines)
-    apart = len(set(labels.values())) == len(labels) <= len(MARKERS)
-    each = {(group, member) for group in groups for member in labels}
-    several = min(len(groups), len(labels)) > 1 and each == {_key(line) for line in lines}
-    return labels if several and alike and apart else {}
+    values = [line.smoothed or line.y for panel in panels for line in panel.lines]
+    values += [band.mean for panel in panels for band in panel.bands]
+    if any(panel.logarithmic for panel in panels):
+        return "log"
+    return scale_of([np.array(each, dtype=float) for each in values])
 
 
-def _key(line: Line) -> Key:
-    return line.group_index, line.member
-
-
-def _choose_looks(chart: Chart) -> dict[Key, Stroke]:
-    """Give each line its look: markers tell members apart, or groups of one member each."""
-    keys = {_key(line) for panel in chart.panels for line in panel.lines}
-    if len({group for group, _ in keys}) == len(keys):
-        return {key: group_stroke(key[0]) for key in keys}
-    return {key: stroke(*key) for key in keys}
-
-
-def _measure_panel(panel: Panel, looks: Mapping[Key, Stroke], *, labelled: bool) -> Extent:
-    """Measure how far the panel's lines reach, and find the last point of each for its label."""
-    xs: list[float] = []
-    ys: list[float] = []
-    labels: list[EndLabel] = []
+def _draw_panel(axes: Axes, panel: Panel, looks: Mapping[Key, Stroke]) -> None:
+    averaged = {band.group_index for band in panel.bands}
     for line in panel.lines:
-        for values in filter(None, (line.y, line.smoothed)):
-            across, up = find_reach(line.x, values)
-            xs += across
-            ys += up
-        if labelled and (shown := find_drawable(line.x, line.smoothed or line.y)):
-            x, y = shown[-1]
-            labels.append(EndLabel(text=line.label, stroke=looks[_key(line)], x=x, y=y))
-    return Extent(xs=xs, ys=ys, labels=tuple(labels))
+        _draw_line(axes, line, looks, thin=line.group_index in averaged)
+    for band in panel.bands:
+        look = stroke(band.group_index)
+        x, y = thinned(band.x, band.mean)
+        _plot(axes, x, y, look, width=1.9)
+        if band.low and band.high:
+            low, high = thinned(band.x, band.low)[1], thinned(band.x, band.high)[1]
+            if len(low) == len(high) == len(x):
+                axes.fill_between(x, low, high, color=look.colour, alpha=0.15, linewidth=0)
+    for ring in panel.rings:
+        colour = stroke(ring.group_index).colour
+        axes.plot(
+            [ring.x], [ring.y], marker="o", markersize=6.5, markerfacecolor="none",
+            markeredgecolor=colour, markeredgewidth=1.1, linestyle="none", clip_on=False,
+        )  # fmt: skip
+    for level in panel.levels:
+        axes.axhline(level.y, color=FAINT, linewidth=0.8, linestyle=(0, (1, 2)), clip_on=False)
+        note = axes.annotate(
+            " ", (1.0, level.y), (-1, 2), xycoords=("axes fraction", "data"),
+            textcoords="offset points", ha="right", va="bottom", color=FAINT,
+        )  # fmt: skip
+        write(note, level.label)
+    _ticks(axes, panel)
 
 
-def _list_marks(
-    chart: Chart, looks: Mapping[Key, Stroke], members: Mapping[int, str], *, crowded: bool
-) -> list[Mark]:
-    """Decide what the legend says: every line, every group, or what else has no name.
-
-    Args:
-        chart: The panels.
-        looks: Look of each line.
-        members: Labels that all groups share; empty where lines are named one by one.
-        crowded: No line is named at its end.
-    """
-    lines = [line for panel in chart.panels for line in panel.lines]
-    most = max((len(panel.lines) for panel in chart.panels), default=0)
-    named = {_key(line): line for line in reversed(lines)}
-    drawn = {_key(line) for line in lines if any(find_reach(line.x, line.smoothed or line.y))}
-    absent = [
-        Mark(stroke=looks[key], text=f"{_name_in_full(named[key])} ({tell('no values')})")
-        for key in sorted(set(named) - drawn)
-    ]
-    if crowded and most <= LEGEND_LINES and not members:
-        shown = [Mark(stroke=looks[key], text=_name_in_full(named[key])) for key in sorted(drawn)]
-        return shown + absent
-    # A line without any point has no end at which its name could stand.
-    absent = [] if (crowded and not members) or not drawn else absent
-    groups = {line.group_index: line.group for line in reversed(lines) if line.group}
-    if not crowded and all(line.group in line.label for line in lines):
-        return absent
-    kept = sorted(set(groups) & ({group for group, _ in drawn} or set(groups)))
-    shown = [Mark(stroke=stroke(index), text=groups[index], marker=False) for index in kept]
-    if most <= LEGEND_LINES:
-        shown += [
-            Mark(stroke=replace(stroke(0, member), colour=FRAME), text=members[member], line=False)
-            for member in sorted(members)
-        ]
-    return shown + absent
-
-
-def _name_in_full(line: Line) -> str:
-    return line.label if line.group in line.label else f"{line.group}, {line.label}"
-
-
-def _draw_line(pen: Pen, frame: Frame, line: Line, look: Stroke, *, many: bool) -> None:
+def _draw_line(axes: Axes, line: Line, looks: Mapping[Key, Stroke], *, thin: bool) -> None:
+    look = looks[line.group_index, line.member]
+    x, y = thinned(line.x, line.y)
     if line.smoothed:
-        _draw_stretches(pen, frame, split_runs(line.x, line.y), look, faint=True)
-    shown = line.smoothed or line.y
-    stretches = split_runs(line.x, shown)
-    _draw_stretches(pen, frame, stretches, look, faint=False, thin=many)
-    points = [point for stretch in stretches for point in stretch]
-    if len(points) <= _MARKED_POINTS:
-        pen.markers(_to_page(frame, points), look.marker, look.colour)
-    elif not many:
-        every = len(points) / _SPARSE_MARKERS
-        # Members start at different places, so that their markers do not lie on a column.
-        first = every * (line.member % 5 + 1) / 6
-        chosen = [points[int(first + k * every)] for k in range(_SPARSE_MARKERS)]
-        pen.markers(_to_page(frame, chosen), look.marker, look.colour)
+        _plot(axes, x, y, look, width=0.6, alpha=0.3)
+        x, y = thinned(line.x, line.smoothed)
+    few = len(line.x) <= _MARKED and not thin
+    _plot(axes, x, y, look, width=0.7 if thin else 1.2, alpha=0.55 if thin else 1.0,
+          marker=_MARKERS[look.marker] if few or len(line.x) == 1 else "")  # fmt: skip
 
 
-def _draw_stretches(
-    pen: Pen,
-    frame: Frame,
-    stretches: Sequence[Sequence[Point]],
-    look: Stroke,
-    *,
-    faint: bool,
-    thin: bool = False,
+def _plot(
+    axes: Axes, x: Any, y: Any, look: Stroke, *, width: float, alpha: float = 1.0, marker: str = ""
 ) -> None:
-    """Draw the pieces of a curve; a point alone between two gaps is a dot."""
-    for stretch in stretches:
-        places = _to_page(frame, stretch)
-        if len(places) == 1:
-            pen.markers(places, "circle", look.colour, radius=1.1, alpha=0.4 if faint else 1.0)
-        elif faint:
-            pen.line(places, look.colour, width=0.6, alpha=0.35)
-        else:
-            pen.line(places, look.colour, width=0.8 if thin else 1.3, dashes=look.dashes)
+    """Draw one line; a point between two gaps is a dot."""
+    dashes: Any = (0, look.dashes) if look.dashes else "solid"
+    axes.plot(
+        x, y, color=look.colour, linewidth=width, linestyle=dashes, alpha=alpha,
+        marker=marker or None, markersize=3.2, markeredgewidth=0.8, clip_on=False,
+    )  # fmt: skip
+    alone = _alone(y)
+    if len(alone) and not marker:
+        axes.plot(
+            x[alone], y[alone], color=look.colour, marker="o", markersize=2.2, linestyle="none",
+            alpha=alpha, clip_on=False,
+        )  # fmt: skip
 
 
-def _to_page(frame: Frame, points: Sequence[Point]) -> list[Point]:
-    columns = np.array(points, dtype=float).reshape(-1, 2)
-    places: list[Point] = np.column_stack(
-        [frame.x.places(columns[:, 0]), frame.y.places(columns[:, 1])]
-    ).tolist()
-    return places
+def _alone(y: Any) -> Any:
+    """Return the places of values between two gaps, which a line does not show."""
+    import numpy as np
+
+    known = np.isfinite(y)
+    before = np.concatenate([[False], known[:-1]])
+    after = np.concatenate([known[1:], [False]])
+    return np.flatnonzero(known & ~before & ~after)
+
+
+def _ticks(axes: Axes, panel: Panel) -> None:
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    if panel.x_ticks and len(panel.x_ticks) <= _MARKED:
+        axes.set_xticks(list(panel.x_ticks))
+        axes.set_xticklabels([f"{tick:g}" for tick in panel.x_ticks])
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator(4))
+        axes.xaxis.set_major_formatter(FuncFormatter(_short))
+    if axes.get_yscale() == "linear":
+        axes.yaxis.set_major_locator(MaxNLocator(5))
+    if not panel.lines and not panel.bands:
+        write(axes.text(0.5, 0.5, " ", ha="center", transform=axes.transAxes), tell("no values"))
+
+
+def _short(value: float, _place: int) -> str:
+    """Write a step as axes do: 20k, 1.5M.
+
+    Example:
+        >>> _short(20_000, 0), _short(1_500_000, 0), _short(0.5, 0), _short(-3, 0)
+        ('20k', '1.5M', '0.5', '−3')
+    """
+    for size, sign in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
+        if abs(value) >= size:
+            unit = 1e3 if sign == "k" else size
+            return f"{value / unit:g}{sign}".replace("-", "−")
+    return f"{value:g}".replace("-", "−")
+
+
+# --- names ----------------------------------------------------------------------------
+
+
+def _name_ends(axes: Axes, names: Mapping[str, Stroke], panel: Panel) -> None:
+    """Write each name at the height where its line ends, moved apart where two would meet."""
+    axes.figure.canvas.draw_idle()
+    ends = []
+    for name, look in names.items():
+        y = _end_of(name, panel)
+        if y is not None:
+            ends.append((float(axes.transData.transform((0, y))[1]), name, look))
+    if not ends:
+        return
+    dpi = axes.figure.dpi / 72
+    ends.sort(key=lambda end: end[0])
+    low, high = (axes.transAxes.transform((0, at))[1] for at in (0, 1))
+    places = spread([min(max(y, low), high) for y, _, _ in ends], LINE_HEIGHT * dpi)
+    over = max(0.0, places[-1] - high)
+    for (_, name, look), place in zip(ends, places, strict=True):
+        text = axes.annotate(
+            " ", (1.0, (place - over - low) / (high - low)), (5, 0), xycoords="axes fraction",
+            textcoords="offset points", ha="left", va="center", color=look.colour,
+        )  # fmt: skip
+        write(text, name, _NAME)
+
+
+def _end_of(name: str, panel: Panel) -> float | None:
+    import numpy as np
+
+    bands = [band.mean for band in panel.bands if band.group == name]
+    lines = [line.smoothed or line.y for line in panel.lines if name in {line.group, line.label}]
+    ends = []
+    for values in bands or lines:
+        known = np.array(values, dtype=float)
+        known = known[np.isfinite(known)]
+        if len(known):
+            ends.append(float(known[-1]))
+    return sum(ends) / len(ends) if ends else None
+
+
+def spread(places: Sequence[float], least: float) -> list[float]:
+    """Move places apart, upwards, until each is so far from the one below.
+
+    Example:
+        >>> spread([0.0, 1.0, 10.0], 4.0)
+        [0.0, 4.0, 10.0]
+    """
+    moved: list[float] = []
+    for place in places:
+        moved.append(max(place, moved[-1] + least) if moved else place)
+    return moved
+
+
+_SAMPLE = 22.0
+
+
+def _flow(names: Sequence[str], width: float) -> list[list[str]]:
+    """Return the names of a legend line by line."""
+    rows: list[list[str]] = [[]]
+    used = 0.0
+    for name in names:
+        need = measure(shorten(name, 48)) + _SAMPLE + 12
+        if rows[-1] and used + need > width:
+            rows.append([])
+            used = 0.0
+        rows[-1].append(name)
+        used += need
+    return rows
+
+
+def _legend(figure: Any, rows: Sequence[Sequence[str]], names: Mapping[str, Stroke],
+            width: float) -> None:  # fmt: skip
+    """Draw a legend below the axes, a sample of each line before its name."""
+    from matplotlib.lines import Line2D
+
+    height = figure.get_figheight() * 72
+    for row, entries in enumerate(rows):
+        y = (len(rows) - row - 0.5) * LINE_HEIGHT / height
+        x = 4.0
+        for name in entries:
+            look = names[name]
+            dashes: Any = (0, look.dashes) if look.dashes else "solid"
+            sample = Line2D(
+                [x / width, (x + _SAMPLE - 6) / width], [y, y], color=look.colour, linewidth=1.6,
+                linestyle=dashes, transform=figure.transFigure,
+            )  # fmt: skip
+            figure.add_artist(sample)
+            text = figure.text((x + _SAMPLE) / width, y, " ", ha="left", va="center")
+            write(text, name, 48)
+            x += measure(shorten(name, 48)) + _SAMPLE + 12

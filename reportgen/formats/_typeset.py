@@ -200,7 +200,10 @@ class Typesetter:
             early = self._sections == 0
             variables["float_before"] = Raw(anchor_of(self._standing.float_before(block)))
             variables["placement"] = self._standing.place(
-                block, floats=filled, fixed=early or bool(variables.get("long")), early=early
+                block,
+                floats=filled,
+                fixed=self.page.columns == 1 or early or bool(variables.get("long")),
+                early=early,
             )
         rendered = render_template(template, name, variables)
         return f"{self.printer.marker(name, template.name or '')}\n{rendered}"
