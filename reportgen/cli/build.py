@@ -165,11 +165,6 @@ def _add_look(command: Parser) -> None:
         choices=("brief", "standard", "full"),
         help="brief is one page, standard has an appendix, full prints all there is",
     )
-    look.add_argument(
-        "--detail",
-        choices=("brief", "standard", "full"),
-        help="brief is one page, standard has an appendix, full prints all there is",
-    )
     look.add_argument("--paper", choices=("a4", "letter"), help="paper of the pages (default: a4)")
     look.add_argument(
         "--columns", type=int, choices=(1, 2), help="columns of a page (default: the theme's)"

@@ -8,9 +8,9 @@ SECTIONS = Registry(
     "section",
     {
         "setup": Entry("reportgen.report.setup:build", "data, schedule, conventions"),
-        "parameters": Entry("reportgen.report.parameters:build", "the parameter ledger"),
         "results": Entry("reportgen.report.results:build", "figure, tables and findings"),
         "others": Entry("reportgen.report.others:build", "groups that are not compared"),
+        "parameters": Entry("reportgen.report.parameters:build", "the parameter ledger"),
         "lora": Entry("reportgen.report.lora:build", "LoRA configuration and count"),
         "architecture": Entry("reportgen.report.architecture:build", "the module tree"),
         "secondary": Entry(
