@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from reportgen.languages import noun, speaking, tell
-from reportgen.records.document import Report, Section, Text
+from reportgen.records.document import Report, Section, Table, Text
 from reportgen.records.facts import Facts
 from reportgen.report import SECTIONS, results
 from reportgen.report._abstract import abstract
@@ -18,6 +18,8 @@ from reportgen.report._questions import glance_of, in_order
 from reportgen.report._same import forget
 from reportgen.report._topic import Topic
 
+BRIEF = ("setup", "results")
+"""Sections of a report of one page."""
 Extend = Callable[[Sequence[Section], Text], tuple[Section, ...]]
 """Adds what is the author's own to the sections; the text is what stands outside of them."""
 
@@ -50,8 +52,11 @@ def compose_report(
 def _composed(
     facts: Facts, metadata: Mapping[str, object], date: str, extend: Extend | None
 ) -> Report:
-    built = (SECTIONS.load(name)(facts) for name in SECTIONS)
+    names = BRIEF if facts.study.report.detail == "brief" else tuple(SECTIONS)
+    built = (SECTIONS.load(name)(facts) for name in names)
     sections = tuple(section for section in built if section is not None)
+    if facts.study.report.detail == "full":
+        sections = tuple(_in_full(section) for section in sections)
     topics = topics_of(facts)
     body = in_order(facts, [s for s in sections if not s.appendix], topics)
     appendix = tuple(section for section in sections if section.appendix)
@@ -76,6 +81,19 @@ def _composed(
         sections=mark_sections(facts, sections),
         metadata=metadata,
     )
+
+
+def _in_full(section: Section) -> Section:
+    """Return a section whose tables are printed whole."""
+    blocks = tuple(
+        _in_full(block)
+        if isinstance(block, Section)
+        else replace(block, excerpt=None)
+        if isinstance(block, Table)
+        else block
+        for block in section.blocks
+    )
+    return replace(section, blocks=blocks)
 
 
 def topics_of(facts: Facts) -> Mapping[str, Topic]:

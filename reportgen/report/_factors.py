@@ -41,6 +41,9 @@ _NO_FACTORS = frozenset(
     ]
 )
 """Settings by which runs are called or kept, not trained."""
+_NUMBERED = frozenset({"epoch", "epochs", "exp", "experiment", "fold", "n", "run", "s", "seed"})
+_NUMBERED |= {"trial", "v", "version"}
+"""Words before a number that counts runs and says nothing of them."""
 _TOKEN = re.compile(r"([A-Za-z]+)[=_-]?(\d[\d.]*(?:e[-+_]?\d+)?)")
 
 
@@ -115,4 +118,5 @@ def _tokens(name: str) -> dict[str, str]:
         >>> _tokens("UNet_dr015_bs32")
         {'dr': '015', 'bs': '32'}
     """
-    return {match[1]: match[2] for match in _TOKEN.finditer(name)}
+    found = {match[1]: match[2] for match in _TOKEN.finditer(name)}
+    return {word: number for word, number in found.items() if word.lower() not in _NUMBERED}

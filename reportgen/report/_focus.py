@@ -73,8 +73,11 @@ def focus_of(facts: Facts) -> Focus:
     inside = {group.name for group in kept}
     # A group without a value belongs to those it was to be compared with.
     inside |= {g.name for g in facts.groups if g.report.n == 0 and g.task == kept[0].task}
+    first = [comparison.first, comparison.second] if comparison else []
+    order = {name: place for place, name in enumerate(first)}
+    groups = [g for g in facts.groups if g.name in inside]
     return Focus(
-        groups=tuple(g for g in facts.groups if g.name in inside),
+        groups=tuple(sorted(groups, key=lambda g: order.get(g.name, len(order)))),
         others=tuple(g for g in facts.groups if g.name not in inside),
         comparison=comparison,
     )

@@ -12,7 +12,7 @@ from reportgen.report._evidence import of_cell, of_seed
 from reportgen.report._factors import Factor, factors_of
 from reportgen.report._focus import Focus, ranked
 from reportgen.report._metric_names import spelled
-from reportgen.report._names import short_name
+from reportgen.report._names import LONG, short_name
 from reportgen.report._number_ids import cell_key, group_key
 from reportgen.report._numbers import (
     Printing,
@@ -40,13 +40,15 @@ def results_table(facts: Facts, focus: Focus) -> Table | None:
     cells = [cell for group in focus.groups for cell in group.cells]
     if len(cells) < 2 or not any(isinstance(cell.report_value, Quantity) for cell in cells):
         return None
-    if _side_by_side(focus):
+    if _side_by_side(facts, focus):
         return _by_seed(facts, focus)
     return runs_table(facts, focus.groups, TABLE)
 
 
-def _side_by_side(focus: Focus) -> bool:
+def _side_by_side(facts: Facts, focus: Focus) -> bool:
     """Return whether two groups share their seeds, so that a row can be a seed."""
+    if any(len(short_name(facts, group)) > LONG for group in focus.groups):
+        return False
     seeds = [{cell.seed for cell in group.cells} for group in focus.groups]
     return len(seeds) == _SIDES and focus.has_seeds and len(seeds[0] & seeds[1]) > 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from reportgen.records.run import Run
@@ -17,7 +18,7 @@ def setting_of(runs: Sequence[Run], keys: Sequence[str]) -> str:
     Example:
         >>> run = Run(id="a", group="a", seed=0, layout="x", scalars={}, config={"o.lr": 1e-5})
         >>> setting_of([run], ("lr",))
-        '1e-05'
+        '1e-5'
     """
     found = {_first(run, keys) for run in runs}
     return found.pop() if len(found) == 1 else ""
@@ -34,8 +35,10 @@ def _first(run: Run, keys: Sequence[str]) -> str:
             value = value[0]
         if isinstance(value, bool) or value is None:
             continue
+        if value in (0, "0", ""):
+            continue
         if isinstance(value, float):
-            return f"{value:g}"
+            return re.sub(r"e([-+])0*", r"e\1", f"{value:g}")
         if isinstance(value, int | str) and 0 < len(str(value)) <= _LONGEST:
             return str(value).strip("[]")
     return ""

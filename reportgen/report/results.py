@@ -158,6 +158,15 @@ def _place(facts: Facts, group: GroupResult, cell: RunResult, prefix: str) -> Te
 
 def _two_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
     first, second = focus.pair(facts) or focus.groups[:2]
+    if _same(printing_of(facts.groups), first, second):
+        return say(
+            "{what:cap} is the same for {first} and {second}: {one} and {two}.",
+            what=_what(facts, first),
+            one=value_text(facts, first, prefix),
+            two=value_text(facts, second, prefix),
+            first=in_text(facts, first),
+            second=in_text(facts, second),
+        )
     return say(
         "{what:cap} is {one} for {first} and {two} for {second}: {difference}.",
         what=_what(facts, first),

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from reportgen.languages import message, noun, say, say_count, tell
-from reportgen.records.document import Number, Paragraph, Section, Text
+from reportgen.languages import message, noun, say, tell
+from reportgen.records.document import Code, Number, Paragraph, Section, Text
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Evidence, Quantity
 from reportgen.records.run import Run
 from reportgen.report._evidence import of_cells
 from reportgen.report._focus import Focus, focus_of
 from reportgen.report._metric_names import spelled
+from reportgen.report._names import shared_frame
 from reportgen.report._numbers import counted
 from reportgen.report._phrases import chose_its_own, in_words, joined, split_size
 from reportgen.report._settings import setting_of
@@ -27,6 +28,11 @@ _SCHEDULE = (
     (("warmup_updates", "warmup_steps"), message("{value} warm-up updates")),
     (("weight_decay",), message("weight decay {value}")),
 )
+_SIZES = {
+    "train": message("{n} training"),
+    "validation": message("{n} validation"),
+    "test": message("{n} test"),
+}
 _CLOCKS = frozenset({"wall", "train_runtime", "total_time"})
 """Tags whose last value is the seconds that a run took."""
 
@@ -36,7 +42,10 @@ def build(facts: Facts) -> Section | None:
     focus = focus_of(facts)
     if not focus.groups:
         return None
-    parts = [*_data(facts), *_schedule(focus), _runs(facts, focus), _time(focus), _rule(facts)]
+    parts = [
+        *_data(facts), *_schedule(focus), _runs(facts, focus), _called(facts, focus), _time(focus),
+        _rule(facts),
+    ]  # fmt: skip
     text = tuple(part for one in parts if one for part in (" ", *one))[1:]
     return Section(id=ID, title=tell("Set-up"), blocks=(Paragraph(text=text),))
 
@@ -45,10 +54,11 @@ def _data(facts: Facts) -> Iterator[Text]:
     sizes = facts.study.split_sizes
     if sizes:
         parts: list[Text] = [
-            say("{n} for {split}", n=split_size(f"{ID}.size.{s}", s, facts.study), split=noun(s))
+            say(_SIZES[s], n=split_size(f"{ID}.size.{s}", s, facts.study))
             for s in sizes
+            if s in _SIZES
         ]
-        yield say("The data are {sizes} examples.", sizes=joined(parts))
+        yield say("There are {sizes} examples.", sizes=joined(parts))
 
 
 def _schedule(focus: Focus) -> Iterator[Text]:
@@ -75,9 +85,9 @@ def _runs(facts: Facts, focus: Focus) -> Text:
     n = counted(f"{ID}.runs", len(runs), message("runs"), of_cells(facts.study, groups))
     sizes = {sum(cell.run is not None for cell in group.cells) for group in groups}
     if len(groups) == 1:
-        return say("{n} runs differ in their seed." if focus.has_seeds else "{n} runs.", n=n)
+        return say("{n} runs that differ in their seed." if focus.has_seeds else "{n} runs.", n=n)
     if sizes == {1}:
-        return say("{n} runs, each with settings of its own.", n=n)
+        return say("{n} runs, none of which repeats another.", n=n)
     if len(sizes) == 1:
         each = in_words(sizes.pop())
         return say(
@@ -91,6 +101,14 @@ def _runs(facts: Facts, focus: Focus) -> Text:
     return say("{n} runs in {groups} groups.", n=n, groups=in_words(len(groups)))
 
 
+def _called(facts: Facts, focus: Focus) -> Text:
+    """Say what names of groups leave out, where they do."""
+    frame = shared_frame(facts, focus.groups)
+    return (
+        say("Their names leave out what they share: {frame}.", frame=Code(frame)) if frame else ()
+    )
+
+
 # --- time -----------------------------------------------------------------------------
 
 
@@ -99,29 +117,26 @@ def _time(focus: Focus) -> Text:
     spans = [span for run in _of(focus.groups) if (span := _span(run)) is not None]
     if not spans or median(value for value, _ in spans) < 1:
         return ()
-    middle = median(value for value, _ in spans)
+    ordered = sorted(spans, key=lambda span: span[0])
+    if ordered[-1][0] > 2 * ordered[0][0]:
+        low, high = (_seconds(f"{ID}.seconds.{i}", [ordered[i]]) for i in (0, -1))
+        return say("Runs took between {low} and {high}.", low=low, high=high)
+    said = "A run took about {time}." if len(spans) > 1 else "It took {time}."
+    return say(said, time=_seconds(f"{ID}.seconds", ordered))
+
+
+def _seconds(identifier: str, spans: Sequence[tuple[float, Evidence]]) -> Text:
+    """Return the median of some times with its unit."""
+    value, unit = _unit_of(median(value for value, _ in spans))
     quantity = Quantity(
-        value=middle,
-        unit="seconds",
+        value=value,
+        unit=unit,
         n=len(spans),
         method=message("median time of a run, by its own clock"),
         sources=tuple(evidence for _, evidence in spans[:100]),
     )
-    value, unit = _unit_of(middle)
-    number = Number(
-        id=f"{ID}.seconds",
-        quantity=Quantity(
-            value=value, unit=unit, n=quantity.n, method=quantity.method, sources=quantity.sources
-        ),
-        decimals=0 if value >= 10 else 1,
-    )
-    return say_count(
-        "It took {time} {unit}.",
-        "A run took about {time} {unit}.",
-        len(spans),
-        time=number,
-        unit=tell(unit),
-    )
+    number = Number(id=identifier, quantity=quantity, decimals=0 if value >= 10 else 1)
+    return (number, f" {tell(unit)}")
 
 
 def _unit_of(seconds: float) -> tuple[float, str]:
