@@ -1,8 +1,14 @@
-"""Sections: facts in, blocks out; the table's order is the order of the report."""
+"""The report: facts in, a document out; the order of the table is that of the report."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from reportgen.registry import Entry, Registry
+
+if TYPE_CHECKING:
+    from reportgen.records.document import Report
+    from reportgen.records.facts import Facts
 
 SECTIONS = Registry(
     "section",
@@ -21,3 +27,10 @@ SECTIONS = Registry(
         ),
     },
 )
+
+
+def compose_report(facts: Facts, **settings: Any) -> Report:
+    """Return the report of some facts; see `_compose.compose_report`."""
+    from reportgen.report import _compose
+
+    return _compose.compose_report(facts, **settings)
