@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from reportgen.records.document import Report
     from reportgen.records.facts import Facts
 
-ENDINGS = ("pdf", "tex", "md", "html", "json", "typ", "zip")
+ENDINGS = ("pdf", "tex", "md", "html", "json", "docx", "card", "typ", "zip")
 EVERY = ("pdf", "tex", "md", "html", "json")
 
 

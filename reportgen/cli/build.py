@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from reportgen.api import BuildOptions, BuildOutcome
 
 
-FORMATS = ("pdf", "tex", "md", "html", "json", "typ", "zip")
+FORMATS = ("pdf", "tex", "md", "html", "json", "docx", "card", "typ", "zip")
 """Endings that --format takes."""
 _OF_TRAINING = {
     "only": [],

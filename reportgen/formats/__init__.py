@@ -7,6 +7,10 @@ from reportgen.registry import Entry, Registry
 FORMATS = Registry(
     "format",
     {
+        "card": Entry(
+            "reportgen.formats.card:render", "a model card of the Hugging Face Hub", ("README.md",)
+        ),
+        "docx": Entry("reportgen.formats.docx:render", "a document of Word", ("*.docx",)),
         "html": Entry("reportgen.formats.html:render", "one file, no network", ("*.html",)),
         "json": Entry(
             "reportgen.formats.json:render", "every number with its evidence", ("*.json",)

@@ -26,6 +26,8 @@ SOURCES: Mapping[str, str] = {
     "md": "markdown",
     "html": "html",
     "json": "json",
+    "docx": "docx",
+    "card": "card",
 }
 """Ending of a file to the format that renders it."""
 

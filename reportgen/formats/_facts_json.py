@@ -284,6 +284,7 @@ def _model(model: ModelFacts) -> Json:
         "name": model.name,
         "config": model.config.source.path,
         "model_type": model.config.model_type,
+        "architecture": _architecture(model),
         "family": model.ledger.family,
         "checkpoint": checkpoint.source.path if checkpoint else None,
         "stored_parameters": checkpoint.total if checkpoint else None,
@@ -291,6 +292,11 @@ def _model(model: ModelFacts) -> Json:
         "symbols": _symbols(model.ledger),
         "terms": [_row(row) for row in model.rows],
     }
+
+
+def _architecture(model: ModelFacts) -> str:
+    named = model.config.values.get("architectures")
+    return str(named[0]) if isinstance(named, list | tuple) and named else ""
 
 
 def _scope(scope: Scope) -> Json:

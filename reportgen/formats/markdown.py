@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from urllib.parse import quote
 
 import jinja2
@@ -39,6 +40,7 @@ from reportgen.records.document import (
     Strong,
     Table,
     Text,
+    walk,
 )
 from reportgen.records.formula import Expression
 
@@ -59,15 +61,31 @@ def render(
     Raises:
         TemplateError: A template of the user's cannot be rendered.
     """
-    writer = _Writer(report, labels, context)
     images = {
         context.figure_path(labels.anchor(identifier), "svg"): figures[identifier]
         for identifier in figures
         if identifier in labels.targets
     }
-    page = writer.write(for_pages(report, labels, context))
+    page = write_page(report, labels, context)
     files = images | whole_tables(report, labels, context)
     return {f"{context.stem}.md": page.encode(errors="replace")} | files
+
+
+def write_page(
+    report: Report, labels: Labels, context: RenderContext, *, picture: str = "svg"
+) -> str:
+    """Return a report, or a part of one, as one page of Markdown.
+
+    What lies outside of the part is named without a link.
+
+    Args:
+        report: The document, or some of its sections.
+        labels: Numbers and anchors of the whole document.
+        context: Templates and names of files.
+        picture: Ending of the files of figures.
+    """
+    writer = _Writer(report, labels, context, picture)
+    return writer.write(for_pages(report, labels, context))
 
 
 class MarkdownPrinter(InlinePrinter):
@@ -78,12 +96,20 @@ class MarkdownPrinter(InlinePrinter):
         lang: Language of the report.
         dollars: Inline formulas as `$x$`, without GitHub's backticks.
         in_table: The text stands in a table, where a vertical bar splits even code.
+        there: Ids of the blocks that links can lead to; None where all are there.
     """
 
     def __init__(
-        self, labels: Labels, lang: str = "en", *, dollars: bool = False, in_table: bool = False
+        self,
+        labels: Labels,
+        lang: str = "en",
+        *,
+        dollars: bool = False,
+        in_table: bool = False,
+        there: frozenset[str] | None = None,
     ) -> None:
         super().__init__(labels, lang)
+        self.there = there
         self.dollars = dollars
         self.in_table = in_table
 
@@ -118,6 +144,8 @@ class MarkdownPrinter(InlinePrinter):
 
     def print_ref(self, target: str) -> str:
         """Spell a cross-reference as a link to an explicit anchor."""
+        if self.there is not None and target not in self.there:
+            return escape_markdown(self.labels.text(target))
         return f"[{self.labels.text(target)}](#{self.labels.anchor(target)})"
 
     def print_cite(self, key: str) -> str:
@@ -181,13 +209,17 @@ _TOP = 2
 class _Writer:
     """Renders blocks with their templates, from the innermost outwards."""
 
-    def __init__(self, report: Report, labels: Labels, context: RenderContext) -> None:
+    def __init__(
+        self, report: Report, labels: Labels, context: RenderContext, picture: str
+    ) -> None:
+        self.picture = picture
         self.labels = labels
         self.context = context
         self.lang = report.lang
         self.dollars = context.option("markdown.math") == "dollars"
-        self.printer = MarkdownPrinter(labels, report.lang, dollars=self.dollars)
-        self.cells = MarkdownPrinter(labels, report.lang, dollars=self.dollars, in_table=True)
+        there = frozenset(block.id for block in walk(report.sections))
+        made = partial(MarkdownPrinter, labels, report.lang, dollars=self.dollars, there=there)
+        self.printer, self.cells = made(), made(in_table=True)
         self.environment: jinja2.Environment = make_environment(
             "markdown", escape_markdown, context.template_dirs, braces=True
         )
@@ -243,7 +275,7 @@ class _Writer:
                 rows = Raw(print_pipe_table(block, self.cells))
                 return {**self.label(block, block.caption), "table": rows, "notes": notes}
             case Figure():
-                path = self.context.figure_path(self.labels.anchor(block.id), "svg")
+                path = self.context.figure_path(self.labels.anchor(block.id), self.picture)
                 return {**self.label(block, block.caption), "alt": block.alt, "path": _url(path)}
             case Listing():
                 text = Raw(fenced(block.text, block.language))
