@@ -276,7 +276,7 @@ def render(
             report,
             figures,
             endings=endings,
-            context=_context(facts, options, stem),
+            context=replace(_context(facts, options, stem), siblings=endings),
             engine=options.engine,
             metrics=metrics_csv(facts),
             moment=moment or EARLIEST,

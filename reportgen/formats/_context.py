@@ -19,12 +19,14 @@ class RenderContext:
         stem: Name of the main file without its ending; figures lie in `<stem>_files/`.
         options: Choices of single formats (`"markdown.math": "dollars"`).
         theme: What the pages look like; None is the packaged look.
+        siblings: Endings of the files that are made together.
     """
 
     template_dirs: tuple[Path, ...] = ()
     stem: str = "report"
     options: tuple[tuple[str, str], ...] = ()
     theme: Theme | None = None
+    siblings: tuple[str, ...] = ()
 
     @property
     def page(self) -> Page:

@@ -11,7 +11,7 @@ from reportgen.formats._html_thin import MOST_POINTS, keep_points
 from reportgen.formats._strict_json import Json
 from reportgen.records.document import Band, Figure, Line, Panel
 
-_KINDS = ("curves", "bands")
+_KINDS = ("curves",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,9 @@ def _has_points(panel: Panel) -> bool:
 
 def _layers(panels: Sequence[Panel]) -> list[str]:
     """Return what a figure shows before the reader asks for anything else."""
+    lines = any(panel.lines for panel in panels)
     if any(panel.bands for panel in panels):
-        return ["band"]
+        return ["raw", "band"] if lines else ["band"]
     smoothed = any(line.smoothed for panel in panels for line in panel.lines)
     return ["raw", "smoothed"] if smoothed else ["raw"]
 
@@ -127,6 +128,10 @@ def _axes(panel: Panel, series: _Pool) -> Json:
         "log": panel.logarithmic,
         "lines": [_line(line, series) for line in panel.lines],
         "bands": [_band(band, series) for band in panel.bands],
+        "rings": [
+            {"look": look_of(ring.group_index), "x": ring.x, "y": ring.y} for ring in panel.rings
+        ],
+        "levels": [{"y": level.y, "label": level.label} for level in panel.levels],
     }
 
 

@@ -16,6 +16,7 @@ ENGLISH: Mapping[str, str] = {
     "contents": message("Contents"),
     "abstract": message("Abstract"),
     "glance": message("Answers at a glance"),
+    "theme": message("Light or dark"),
     "footer": message("Written by reportgen {version}. This page is one file and loads nothing."),
     "hint": message("Point at a number, or select it, to see where it comes from."),
     "cited": message("Back to citation"),
@@ -64,7 +65,7 @@ ENGLISH: Mapping[str, str] = {
     "sort_none": message("in the order of the report"),
     "sort_said": message("{table} by {column}: {order}"),
     # Finding.
-    "find": message("Find a number"),
+    "find": message("Find words or numbers"),
     "found_at": message("{place} of {count}"),
     "found_none": message("not in this report"),
     "next": message("Next place"),

@@ -79,6 +79,16 @@ def render(
     return {f"{context.stem}.html": page.encode(errors="replace")}
 
 
+_KINDS = {
+    "pdf": "PDF",
+    "docx": "Word",
+    "md": "Markdown",
+    "tex": "LaTeX",
+    "json": "JSON",
+}
+"""Endings of the files beside the page that it leads to."""
+
+
 class _Writer:
     """Renders blocks with their templates, from the innermost outwards."""
 
@@ -91,7 +101,7 @@ class _Writer:
     ) -> None:
         self.labels = labels
         self.figures = figures
-        self.stem = context.stem
+        self.stem, self.siblings = context.stem, context.siblings
         self.lang = report.lang
         self.evidence = EvidenceList(report.metadata.get("files", ()), report.lang)
         self.printer = HtmlPrinter(labels, report.lang, self.evidence)
@@ -134,6 +144,11 @@ class _Writer:
             "evidence": self.evidence.variables(),
             "json": {"name": f"{self.stem}.json", "data": _carried(numbers)},
             "version": __version__,
+            "siblings": [
+                {"kind": kind, "name": f"{self.stem}.{ending}"}
+                for ending, kind in _KINDS.items()
+                if ending in self.siblings
+            ],
         }
         return render_report(self.environment, variables)
 

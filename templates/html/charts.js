@@ -14,7 +14,7 @@
       this.box = element("div", "chart");
       this.box.setAttribute("role", "group");
       this.box.setAttribute("aria-label", spell("chart", { name: this.name }));
-      const panels = element("div", axes.length > 1 ? "panels two" : "panels");
+      const panels = element("div", ["panels", "panels", "panels two", "panels three"][Math.min(axes.length, 3)]);
       panels.append(...this.views.map((view) => view.box));
       this.table = element("div", "values scroll");
       this.table.hidden = true;

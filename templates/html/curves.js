@@ -138,9 +138,11 @@
       return;
     }
     const both = state.on.has("smoothed") && curve.smoothed.length > 0;
+    // Beside the mean of its group a run is thin.
+    const thin = both || (state.on.has("band") && places.curves.some((other) => other.kind === "band" && other.group === curve.group));
     if (state.on.has("raw")) {
-      const faint = { "stroke-width": 1, "stroke-opacity": 0.35 };
-      drawLine(layer, curve, curve.y, places, both ? faint : { "stroke-width": 1.6, ...dashes });
+      const faint = { "stroke-width": 1, "stroke-opacity": 0.45 };
+      drawLine(layer, curve, curve.y, places, thin ? faint : { "stroke-width": 1.6, ...dashes });
     }
     if (both) drawLine(layer, curve, curve.smoothed, places, { "stroke-width": 1.8, ...dashes });
   }
@@ -177,7 +179,7 @@
     const height = svg.clientHeight || 240;
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const curves = axes.curves.filter((curve) => isShown(curve, state));
-    const values = valuesInView(curves, state, view);
+    const values = [...valuesInView(curves, state, view), ...axes.levels.map((level) => level.y)];
     const log = axes.log && isFarSpread(values);
     const ends = log ? decadesOf(values, 0.05) : limitsOf(values, 0.05, axes.y.includes("%"));
     const widest = Math.max(...valueTicks(log, ends).map(([, text]) => text.length));
@@ -192,6 +194,17 @@
     drawAxes(svg, axes, places, view, ends);
     svg.append(layer);
     for (const curve of curves) drawCurve(layer, curve, state, places);
+    for (const level of axes.levels) {
+      const y = places.y(level.y);
+      if (!(y > top && y < bottom)) continue;
+      layer.append(shape("path", { d: `M${left} ${y}H${right}`, class: "level" }));
+      layer.append(shape("text", { x: right - 3, y: y - 4, class: "tick end" }, level.label));
+    }
+    for (const ring of axes.rings) {
+      const x = places.x(ring.x);
+      if (x < left - 1 || x > right + 1) continue;
+      layer.append(coloured(shape("circle", { cx: x, cy: places.y(ring.y), r: 5.5, class: "ring" }), ring));
+    }
     if (!curves.length) svg.append(shape("text", { x: (left + right) / 2, y: (top + bottom) / 2, class: "label middle" }, words.nothing));
     return places;
   }

@@ -6,8 +6,24 @@
     return digits.replace(/[\s%]/g, "").replaceAll(words.decimal_mark, ".");
   }
 
-  // The places of a number: those that print it, else those whose printed number begins so.
+  const TEXTS = "main p, main li, main td, main th, main dt, main dd, main figcaption, main summary, main h1, main h2, main h3, main h4";
+
+  // The places of some words: the innermost elements whose text holds them.
+  function findWords(query) {
+    const wanted = query.trim().toLowerCase();
+    if (!wanted) return [];
+    const all = [...document.querySelectorAll(TEXTS)].filter((place) => place.textContent.toLowerCase().includes(wanted));
+    return all.filter((place) => !all.some((other) => other !== place && place.contains(other)));
+  }
+
+  // The places of a number: those that print it, else those whose printed number begins so. What
+  // is no number, or one that is printed nowhere, is looked for as words.
   function findPlaces(query) {
+    const numbers = /[a-z]{2}/i.test(query) ? [] : findNumbers(query);
+    return numbers.length ? numbers : findWords(query);
+  }
+
+  function findNumbers(query) {
     const wanted = plainText(query);
     if (!wanted) return [];
     const all = [...document.querySelectorAll("main a.num, main mn")];
@@ -87,7 +103,29 @@
     target.scrollIntoView();
   }
 
+  // Light, dark, or as the system has it; kept while the page is open.
+  function themeSwitch() {
+    const root = document.documentElement;
+    const dark = () => (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+    const made = button(words.theme, () => { root.dataset.theme = dark() ? "light" : "dark"; }, "link");
+    document.getElementById("rg:tools")?.append(made);
+  }
+
+  // Paper shows what is folded.
+  function unfoldForPaper() {
+    const opened = [];
+    window.addEventListener("beforeprint", () => {
+      opened.push(...document.querySelectorAll("details.folded:not([open])"));
+      for (const details of opened) details.open = true;
+    });
+    window.addEventListener("afterprint", () => {
+      for (const details of opened.splice(0)) details.open = false;
+    });
+  }
+
   function startFinding() {
+    themeSwitch();
+    unfoldForPaper();
     document.querySelector(".contents")?.prepend(findBox());
     back.textContent = `\u2190 ${words.back}`;
     back.hidden = true;
@@ -99,6 +137,8 @@
 
   function startContents() {
     if (matchMedia("(max-width: 67rem)").matches) {
+      // Where there is one column, the title comes first.
+      document.querySelector("main > header")?.after(document.querySelector("nav.contents"));
       for (const details of document.querySelectorAll(".contents details")) details.open = false;
     }
     const links = new Map([...document.querySelectorAll(".contents a")].map((a) => [a.hash.slice(1), a]));
