@@ -241,7 +241,7 @@ def topics(facts: Facts) -> dict[str, Topic]:
     for group in facts.groups:
         if group.report.n:
             section = ID if group in focus.groups else "others"
-            found[f"groups.{group.name}"] = Topic(_of_group(facts, group), section)
+            found[f"groups.{group.name}"] = Topic(capital_text(_of_group(facts, group)), section)
     known = [group for group in focus.groups if group.report.n]
     if known and len(known) <= 3:
         texts = [_of_group(facts, group, full=len(known) == 1) for group in known]
@@ -249,7 +249,7 @@ def topics(facts: Facts) -> dict[str, Topic]:
     elif known:
         found["best_step"] = Topic(result_text(facts, focus, "glance"), ID)
     if focus.comparison is not None:
-        found["comparison"] = Topic(_difference(facts, focus), ID)
+        found["comparison"] = Topic(capital_text(_difference(facts, focus)), ID)
     return found
 
 
