@@ -58,10 +58,10 @@ def _result(facts: Facts, group: GroupResult) -> Text:
     value = value_text(facts, group, ID)
     if group.report.n < 2:
         return say(
-            "{group} reaches a {what} of {value}.", group=name_of(group), what=what, value=value
+            "{group} reaches {what:a} of {value}.", group=name_of(group), what=what, value=value
         )
     return say(
-        "{group} reaches a {what} of {value} ({n} runs).",
+        "{group} reaches {what:a} of {value} ({n} runs).",
         group=name_of(group),
         what=what,
         value=value,

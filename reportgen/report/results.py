@@ -125,19 +125,19 @@ def _one_group(facts: Facts, group: GroupResult, prefix: str) -> Text:
 def _one_run(facts: Facts, group: GroupResult, what: str, value: Text, prefix: str) -> Text:
     cell = next(cell for cell in group.cells if isinstance(cell.report_value, Quantity))
     if facts.selection.is_last:
-        return say("The run ends at a {what} of {value}.", what=what, value=value)
+        return say("The run ends at {what:a} of {value}.", what=what, value=value)
     place = _place(facts, group, cell, prefix)
     printing = printing_of(facts.groups, group)
     if group.report_split == facts.study.metric.select_on or cell.report_from == "result":
         return say(
-            "The run reaches a {what} of {value}{place}.",
+            "The run reaches {what:a} of {value}{place}.",
             what=what,
             value=value,
             place=place if cell.report_from != "result" else (),
         )
     key = f"{prefix}.{group_key(facts, group)}.{cell_key(group, cell)}.select"
     return say(
-        "The run reaches a {what} of {value}{place}, chosen by its {select} {metric} of {chosen}.",
+        "The run reaches {what:a} of {value}{place}, chosen by its {select} {metric} of {chosen}.",
         what=what,
         value=value,
         place=place,

@@ -33,7 +33,7 @@ FORMS = {
         "count",
         "decimal",
     },
-    "en": {"", "cap", "count"},
+    "en": {"", "a", "cap", "count"},
 }
 
 
