@@ -270,7 +270,7 @@ def _alt(axes: Axes, panels: Sequence[Panel]) -> str:
 
 def _span(values: Sequence[float]) -> str:
     low, high = f"{min(values):.4g}", f"{max(values):.4g}"
-    return low if low == high else tell("{low} to {high}", low=low, high=high)
+    return low if low == high else f"{low}\N{EN DASH}{high}"
 
 
 # --- sweeps ---------------------------------------------------------------------------

@@ -74,7 +74,7 @@ class _Shown:
         """Return the heads: epoch or step, validation, test."""
         heads: list[Text] = []
         if self.place:
-            heads.append(say("epoch" if self.by_epoch else "step"))
+            heads.append((noun("epoch" if self.by_epoch else "step"),))
         if self.select:
             heads.append((noun(self.facts.study.metric.select_on),))
         splits = dict.fromkeys(group.report_split for group in self.groups)

@@ -74,7 +74,7 @@ def _lead(
     if epochs is not None:
         shown.append(say("{table} the means along the way", table=Ref(epochs.id)))
     if shown:
-        texts.append((*joined(shown), "."))
+        texts.append((*capital_text(joined(shown)), "."))
     return tuple(part for one in texts if one for part in (" ", *one))[1:]
 
 

@@ -117,7 +117,9 @@ MESSAGES = {
     "{first} against {second}: {difference}": "{first} contre {second}\u202f: {difference}",
     "{first:cap} against {second}": "{first:cap} contre {second}",
     # Floats of the results.
-    "{figure} shows {metric} over training": "la {figure} montre {metric:le} pendant l’entraînement",
+    "{figure} shows {metric} over training": (
+        "la {figure} montre {metric:le} pendant l’entraînement"
+    ),
     "{figure} shows all of them": "la {figure} les montre tous",
     "{table} gives the result of each run": "le {table} donne le résultat de chaque exécution",
     "{table} ranks the groups": "le {table} classe les groupes",
@@ -132,7 +134,7 @@ MESSAGES = {
     "Curves of more than {long} points are smoothed.": (
         "Les courbes de plus de {long} points sont lissées."
     ),
-    "{metric:cap} over the {axis}": "{metric:cap} en fonction de {axis}",
+    "{metric:cap} over the {axis}": "{metric:cap} en fonction {axis:du}",
     "{panel}, {group}: from {first} to {last}": "{panel}, {group}\u202f: de {first} à {last}",
     "chance": "hasard",
     "result": "résultat",
