@@ -5,7 +5,8 @@ format only spells the tokens.
 
 A token is a mark (`"+"`, `"-"`, `"neg"`, `"*"`, `"/"`, `"("`, `")"`, `"tall("`, `"tall)"`)
 or an atom: `Symbol`, a `Constant` that is not negative, `Quotient`, `Power`, `Root`,
-`Rounded`. The parts of a quotient or root and the base of a power are spelled by their own tokens.
+`Rounded`, `Braced`. The parts of a quotient, root or brace and the base of a power are spelled by
+their own tokens.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from reportgen.formats._spelling import exact, print_bytes, print_decimal, round
 from reportgen.languages import language_of
 from reportgen.records.document import EquationGroup
 from reportgen.records.formula import (
+    Braced,
     Constant,
     Difference,
     Equation,
@@ -29,6 +31,7 @@ from reportgen.records.formula import (
     Rounded,
     Sum,
     Symbol,
+    evaluate,
     symbols,
 )
 
@@ -36,6 +39,7 @@ Token = Expression | str
 
 LINE_WIDTH = 70.0
 _SIGNIFICANT = 6
+_LABEL_WIDTH = 0.7
 _MARK_WIDTHS = {"+": 2.0, "-": 2.0, "*": 2.0, "/": 1.0, "neg": 1.6}
 
 
@@ -50,6 +54,7 @@ class MathLine:
         result: Printed result; empty on the other lines.
         name: Id of the result.
         depth: Open parentheses at the start of a line that goes on.
+        strong: Whether the result is printed in bold.
     """
 
     left: Symbol | None = None
@@ -58,6 +63,7 @@ class MathLine:
     result: str = ""
     name: str = ""
     depth: int = 0
+    strong: bool = False
 
 
 def greek(name: str) -> str:
@@ -96,7 +102,7 @@ def _tokens(expression: Expression) -> Iterator[Token]:
                 yield from _term(term, "+" if position else "")
         case Difference(left, right):
             yield from _term(left, "")
-            if isinstance(right, Sum | Difference) or _is_negative(right):
+            if _is_sum(right) or _is_negative(right):
                 yield "-"
                 yield from _parenthesised(right)
             else:
@@ -122,7 +128,7 @@ def _term(term: Expression, sign: str) -> Iterator[Token]:
 
 
 def _factor(factor: Expression, *, first: bool) -> Iterator[Token]:
-    if isinstance(factor, Sum | Difference) or (_is_negative(factor) and not first):
+    if _is_sum(factor) or (_is_negative(factor) and not first):
         yield from _parenthesised(factor)
     else:
         yield from _tokens(factor)
@@ -155,6 +161,11 @@ def needs_times(left: Expression, right: Expression) -> bool:
     return _starts_with_number(right) or (_is_numeric(left) and _is_numeric(right))
 
 
+def _is_sum(expression: Expression) -> bool:
+    inside = expression.inner if isinstance(expression, Braced) else expression
+    return isinstance(inside, Sum | Difference)
+
+
 def _is_numeric(expression: Expression) -> bool:
     return next(symbols(expression), None) is None
 
@@ -162,6 +173,8 @@ def _is_numeric(expression: Expression) -> bool:
 def _is_negative(expression: Expression) -> bool:
     """Tell whether the printed expression begins with a minus."""
     match expression:
+        case Braced(inner):
+            return _is_negative(inner)
         case Constant(value):
             return value < 0
         case Product(factors):
@@ -172,6 +185,8 @@ def _is_negative(expression: Expression) -> bool:
 def _starts_with_number(expression: Expression) -> bool:
     """Tell whether the printed expression begins with a digit."""
     match expression:
+        case Braced(inner):
+            return _starts_with_number(inner)
         case Constant(value):
             return value >= 0
         case Power(base, _):
@@ -188,6 +203,8 @@ def substitute(
     expression: Expression, values: Mapping[str, int | float], name: str = ""
 ) -> Expression:
     """Put numbers in place of symbols, leaving the shape of the formula.
+
+    What has a brace below it becomes one number.
 
     Args:
         expression: The formula.
@@ -221,6 +238,8 @@ def substitute(
             return Root(substitute(radicand, values, name))
         case Rounded(inner, up):
             return Rounded(substitute(inner, values, name), up)
+        case Braced(inner):
+            return Constant(evaluate(inner, values))
     return expression
 
 
@@ -287,7 +306,9 @@ def group_lines(
         if not isinstance(numbers, Constant):
             result, whole = print_result(equation, lang)
             relation = "=" if whole else "≈"
-            lines.append(MathLine(relation=relation, result=result, name=equation.id))
+            lines.append(
+                MathLine(relation=relation, result=result, name=equation.id, strong=equation.strong)
+            )
     return tuple(lines)
 
 
@@ -366,4 +387,6 @@ def _measure(piece: Token) -> float:
             return measure(base_tokens(piece)) + 0.8 * len(str(piece.exponent))
         case Root(inner) | Rounded(inner, _):
             return measure(tokens(inner)) + 1.7
+        case Braced(inner, label):
+            return max(measure(tokens(inner)), _LABEL_WIDTH * len(label)) + 0.3
     raise TypeError(f"not a token: {piece!r}")

@@ -17,7 +17,16 @@ from reportgen.formats._math import (
 )
 from reportgen.formats._spelling import MINUS, NARROW_SPACE, NO_BREAK_SPACE
 from reportgen.records.document import EquationGroup
-from reportgen.records.formula import Constant, Expression, Power, Quotient, Root, Rounded, Symbol
+from reportgen.records.formula import (
+    Braced,
+    Constant,
+    Expression,
+    Power,
+    Quotient,
+    Root,
+    Rounded,
+    Symbol,
+)
 
 _MARKS = {
     "+": " + ",
@@ -67,7 +76,8 @@ def print_github_group(group: EquationGroup, number: str, lang: str = "en") -> s
 
 def _row(line: MathLine, lang: str) -> str:
     left = _atom(line.left, lang) + " " if line.left else ""
-    right = _plain(line.result) if line.result else _spell(line.tokens, lang).strip()
+    result = f"\\mathbf{{{_plain(line.result)}}}" if line.strong else _plain(line.result)
+    right = result if line.result else _spell(line.tokens, lang).strip()
     # The empty group keeps the sign that a broken line starts with a binary operator.
     relation = _RELATIONS[line.relation] if line.relation else r"\quad {}"
     return f"{left}&{relation} {right}"
@@ -102,6 +112,9 @@ def _atom(piece: Expression, lang: str) -> str:
         case Rounded(inner, up):
             side = "ceil" if up else "floor"
             return f"\\left\\l{side} {_spell(tokens(inner), lang)} \\right\\r{side}"
+        case Braced(inner, label):
+            below = _plain(label)
+            return f"\\underbrace{{{_spell(tokens(inner), lang)}}}_{{\\text{{{below}}}}}"
     raise TypeError(f"not an atom: {piece!r}")
 
 

@@ -7,7 +7,16 @@ import re
 from reportgen.formats._escape_latex import greek_command, name_number, spell
 from reportgen.formats._math import MathLine, Token, base_tokens, greek, print_constant, tokens
 from reportgen.formats._spelling import MINUS, NARROW_SPACE, NO_BREAK_SPACE
-from reportgen.records.formula import Constant, Expression, Power, Quotient, Root, Rounded, Symbol
+from reportgen.records.formula import (
+    Braced,
+    Constant,
+    Expression,
+    Power,
+    Quotient,
+    Root,
+    Rounded,
+    Symbol,
+)
 
 _MARKS = {
     "+": " + ",
@@ -50,6 +59,8 @@ def print_tokens(pieces: tuple[Token, ...], lang: str = "en") -> str:
 def print_line(line: MathLine, lang: str = "en") -> str:
     """Return one line of a group, with its mark of alignment before the relation."""
     result = name_number(line.name, print_figure(line.result))
+    if line.strong:
+        result = rf"\boldsymbol{{{result}}}"
     content = result if line.result else print_tokens(line.tokens, lang)
     if not line.relation:
         indent = r"\qquad" + r"\quad" * line.depth
@@ -87,7 +98,11 @@ def _print_name(name: str) -> str:
 
 def _upright(text: str) -> str:
     plain = text.isascii() and text.isalnum()
-    return rf"\mathrm{{{text}}}" if plain else rf"\text{{{spell(text)}}}"
+    return rf"\mathrm{{{text}}}" if plain else _words(text)
+
+
+def _words(text: str) -> str:
+    return rf"\text{{{spell(text)}}}"
 
 
 def _print_atom(piece: Expression, lang: str) -> str:
@@ -106,4 +121,6 @@ def _print_atom(piece: Expression, lang: str) -> str:
         case Rounded(inner, up):
             side = "ceil" if up else "floor"
             return rf"\left\l{side} {print_latex(inner, lang)} \right\r{side}"
+        case Braced(inner, label):
+            return rf"\underbrace{{{print_latex(inner, lang)}}}_{{{_words(label)}}}"
     raise TypeError(f"not an atom: {piece!r}")

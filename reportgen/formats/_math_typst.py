@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from reportgen.formats._escape_typst import quote
 from reportgen.formats._math import MathLine, Token, base_tokens, greek, print_constant, tokens
-from reportgen.records.formula import Constant, Expression, Power, Quotient, Root, Rounded, Symbol
+from reportgen.records.formula import (
+    Braced,
+    Constant,
+    Expression,
+    Power,
+    Quotient,
+    Root,
+    Rounded,
+    Symbol,
+)
 
 _MARKS = {
     "+": "+",
@@ -45,7 +54,8 @@ def print_tokens(pieces: tuple[Token, ...], lang: str = "en") -> str:
 
 def print_line(line: MathLine, lang: str = "en") -> str:
     """Return one line of a group, with its mark of alignment before the relation."""
-    content = quote(line.result) if line.result else print_tokens(line.tokens, lang)
+    result = f"bold({quote(line.result)})" if line.strong else quote(line.result)
+    content = result if line.result else print_tokens(line.tokens, lang)
     if not line.relation:
         # The empty text makes the sign that follows a sign between two terms.
         return "& " + "quad " * (2 + line.depth) + '"" ' + content
@@ -81,4 +91,6 @@ def _print_atom(piece: Expression, lang: str) -> str:
             return f"sqrt({print_typst(radicand, lang)})"
         case Rounded(inner, up):
             return f"{'ceil' if up else 'floor'}({print_typst(inner, lang)})"
+        case Braced(inner, label):
+            return f"underbrace({print_typst(inner, lang)}, {quote(label)})"
     raise TypeError(f"not an atom: {piece!r}")

@@ -21,7 +21,16 @@ from reportgen.formats._math import (
 from reportgen.formats._speech import speak, speak_group
 from reportgen.formats._spelling import MINUS, TIMES
 from reportgen.records.document import EquationGroup
-from reportgen.records.formula import Constant, Expression, Power, Quotient, Root, Rounded, Symbol
+from reportgen.records.formula import (
+    Braced,
+    Constant,
+    Expression,
+    Power,
+    Quotient,
+    Root,
+    Rounded,
+    Symbol,
+)
 
 _MARKS = {
     "+": '<mo form="infix">+</mo>',
@@ -34,6 +43,7 @@ _MARKS = {
     "tall(": '<mo form="prefix">(</mo>',
     "tall)": '<mo form="postfix">)</mo>',
 }
+_BRACE = '<mo stretchy="true">\u23df</mo>'
 _INVISIBLE_TIMES = "<mo>\u2062</mo>"
 
 
@@ -60,7 +70,9 @@ def print_mathml_group(group: EquationGroup, lang: str = "en") -> str:
 def _row(line: MathLine, lang: str) -> str:
     left = _atom(line.left, lang) if line.left else ""
     relation = f"<mo>{line.relation}</mo>" if line.relation else ""
-    right = f"<mn>{escape(line.result)}</mn>" if line.result else _spell(line.tokens, lang)
+    strong = ' class="strong"' if line.strong else ""
+    result = f"<mn{strong}>{escape(line.result)}</mn>"
+    right = result if line.result else _spell(line.tokens, lang)
     if not line.relation:
         right = f'<mspace width="{2 + line.depth}em"/>{right}'
     cells = "".join(f"<mtd><mrow>{cell}</mrow></mtd>" for cell in (left, relation, right))
@@ -99,4 +111,8 @@ def _atom(piece: Expression, lang: str) -> str:
         case Rounded(inner, up):
             first, last = "⌈⌉" if up else "⌊⌋"
             return f"<mrow><mo>{first}</mo>{_spell(tokens(inner), lang)}<mo>{last}</mo></mrow>"
+        case Braced(inner, label):
+            above = f"<mrow>{_spell(tokens(inner), lang)}</mrow>"
+            brace = f"<munder>{above}{_BRACE}</munder>"
+            return f"<munder>{brace}<mtext>{escape(clean(label))}</mtext></munder>"
     raise TypeError(f"not an atom: {piece!r}")

@@ -7,6 +7,7 @@ from reportgen.languages import language_of, message
 from reportgen.languages._language import fill
 from reportgen.records.document import EquationGroup
 from reportgen.records.formula import (
+    Braced,
     Constant,
     Expression,
     Power,
@@ -98,6 +99,9 @@ def _speak_atom(piece: Expression, lang: str) -> str:
             inner = _speak_part(part, lang)
             words = message("{inner} rounded up") if up else message("{inner} rounded down")
             return _in_words(words, lang, inner=inner)
+        case Braced(part, label):
+            inner = _speak_part(part, lang)
+            return _in_words(message("{inner} for {label}"), lang, inner=inner, label=label)
     raise TypeError(f"not an atom: {piece!r}")
 
 

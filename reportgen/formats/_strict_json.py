@@ -7,7 +7,16 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from reportgen.formats._math import Token, base_tokens, tokens
-from reportgen.records.formula import Constant, Expression, Power, Quotient, Root, Rounded, Symbol
+from reportgen.records.formula import (
+    Braced,
+    Constant,
+    Expression,
+    Power,
+    Quotient,
+    Root,
+    Rounded,
+    Symbol,
+)
 from reportgen.records.quantity import Evidence
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
@@ -106,10 +115,12 @@ def _atom(piece: Expression) -> str:
             return f"sqrt({_spell(tokens(radicand))})"
         case Rounded(inner, up):
             return f"{'ceil' if up else 'floor'}({_spell(tokens(inner))})"
+        case Braced(inner):
+            return _spell(tokens(inner))
     raise TypeError(f"not an atom: {piece!r}")
 
 
 def _part(part: Expression) -> str:
     pieces = tokens(part)
-    simple = len(pieces) == 1 and not isinstance(pieces[0], Quotient)
+    simple = len(pieces) == 1 and not isinstance(pieces[0], Quotient | Braced)
     return _spell(pieces) if simple else f"({_spell(pieces)})"

@@ -132,6 +132,14 @@ class Rounded(Expression):
     up: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Braced(Expression):
+    """`inner` with a brace below it and what it stands for; worth what `inner` is worth."""
+
+    inner: Expression
+    label: str
+
+
 def as_expression(value: Expression | float) -> Expression:
     """Return `value` itself, or a `Constant` of it."""
     return value if isinstance(value, Expression) else Constant(value)
@@ -172,6 +180,8 @@ def evaluate(expression: Expression, values: Mapping[str, int | float]) -> int |
         case Rounded(inner, up):
             value = evaluate(inner, values)
             return math.ceil(value) if up else math.floor(value)
+        case Braced(inner):
+            return evaluate(inner, values)
     raise TypeError(f"not an expression: {expression!r}")
 
 
@@ -202,7 +212,7 @@ def symbols(expression: Expression) -> Iterator[Symbol]:
             yield from symbols(right)
         case Power(base, _):
             yield from symbols(base)
-        case Root(inner) | Rounded(inner, _):
+        case Root(inner) | Rounded(inner, _) | Braced(inner, _):
             yield from symbols(inner)
 
 
@@ -268,6 +278,7 @@ class Equation:
         right: How.
         values: Symbol key to number, for every symbol on the right.
         unit: Unit of the result (`"count"`, `"fraction"`, `"bytes"`, `""`).
+        strong: Whether the result is what was asked for, and printed in bold.
     """
 
     id: str
@@ -275,6 +286,7 @@ class Equation:
     right: Expression
     values: Mapping[str, int | float]
     unit: str = "count"
+    strong: bool = False
 
     @property
     def result(self) -> int | float:

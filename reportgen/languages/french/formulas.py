@@ -18,6 +18,7 @@ MESSAGES = {
     "{above} over {below}": "{above} sur {below}",
     "the square root of {inner}": "la racine carrée de {inner}",
     "the quantity {inner}": "la quantité {inner}",
+    "{inner} for {label}": "{inner} pour {label}",
     "{inner} rounded down": "{inner} arrondi à l’entier inférieur",
     "{inner} rounded up": "{inner} arrondi à l’entier supérieur",
 }

@@ -19,11 +19,15 @@ from reportgen.formats._math import (
     substitute,
     tokens,
 )
+from reportgen.formats._math_github import print_github_group
 from reportgen.formats._math_latex import print_latex
 from reportgen.formats._math_typst import print_typst
+from reportgen.formats._mathml import print_mathml_group
 from reportgen.formats._speech import speak, speak_group
+from reportgen.formats._strict_json import formula_text
 from reportgen.records.document import EquationGroup
 from reportgen.records.formula import (
+    Braced,
     Constant,
     Difference,
     Equation,
@@ -218,3 +222,36 @@ def test_a_formula_that_is_a_number_is_one_line():
     equation = Equation(id="e", left=a, right=Constant(7), values={})
     assert len(group_lines(EquationGroup(id="g", equations=(equation,)))) == 1
     assert print_result(equation) == ("7", True)
+
+
+def braced():
+    """A sum of two braced parts, one of them a sum inside a product; bold."""
+    a, b = Symbol("a"), Symbol("b")
+    right = Braced(2 * a, "the first") + b * Braced(a + b, "of a & b")
+    return Equation(id="n", left=Symbol("N"), right=right, values={"a": 3, "b": 5}, strong=True)
+
+
+def test_a_brace_is_worth_what_stands_above_it():
+    equation = braced()
+    assert equation.result == 46
+    assert [symbol.key for symbol in symbols(equation.right)] == ["a", "b", "a", "b"]
+    assert formula_text(equation.right) == "2 * a + b * (a + b)"
+    assert formula_text(Braced(Symbol("a") + Symbol("b"), "x") / Symbol("c")) == "(a + b) / c"
+    assert formula_text(Symbol("c") - Braced(Symbol("a") + Symbol("b"), "x")) == "c - (a + b)"
+
+
+def test_a_brace_stands_in_every_format_and_its_number_below():
+    group = EquationGroup(id="g", equations=(braced(),))
+    latex, typst_text = print_latex(braced().right), print_typst(braced().right)
+    assert latex == (
+        r"\underbrace{2a}_{\text{the first}} + b(\underbrace{a + b}_{\text{of a \& b}})"
+    )
+    assert typst_text == (r'underbrace("2" a, "the first") + b \( underbrace(a + b, "of a & b") \)')
+    github = print_github_group(group, "1")
+    assert r"\underbrace{a + b}_{\text{of a \& b}}" in github
+    assert r"&= 6 + 5 \times 8" in github
+    assert r"&= \mathbf{46}" in github
+    mathml = print_mathml_group(group)
+    assert "<mtext>of a &amp; b</mtext></munder>" in mathml
+    assert '<mn class="strong">46</mn>' in mathml
+    assert "2 times a for the first plus b times" in speak_group(group)
