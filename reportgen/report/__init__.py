@@ -16,12 +16,13 @@ SECTIONS = Registry(
         "setup": Entry("reportgen.report.setup:build", "data, schedule, conventions"),
         "results": Entry("reportgen.report.results:build", "figure, tables and findings"),
         "others": Entry("reportgen.report.others:build", "groups that are not compared"),
-        "parameters": Entry("reportgen.report.parameters:build", "the parameter ledger"),
-        "lora": Entry("reportgen.report.lora:build", "LoRA configuration and count"),
-        "architecture": Entry("reportgen.report.architecture:build", "the module tree"),
+        "parameters": Entry("reportgen.report.parameters:build", "the count, by formula"),
+        "lora": Entry("reportgen.report.lora:build", "adapters: count and keys"),
+        "ledger": Entry("reportgen.report.ledger:build", "appendix: every term of the count"),
         "secondary": Entry(
             "reportgen.report.others:build_appendix", "runs of groups that are not compared"
         ),
+        "adapters": Entry("reportgen.report.adapters:build", "appendix: adapters in detail"),
         "reproducibility": Entry(
             "reportgen.report.reproducibility:build", "what was found, missing, inferred"
         ),

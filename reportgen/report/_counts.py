@@ -1,27 +1,20 @@
-"""Numbers, symbols and sums that the sections on parameters have in common."""
+"""Numbers of parameters and what they rest on."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from reportgen.languages import message
 from reportgen.parameters import keys_of_symbols
-from reportgen.records.checkpoint import ModelConfig, Term
+from reportgen.records.checkpoint import LedgerRow, ModelConfig, Term
 from reportgen.records.document import Number
 from reportgen.records.facts import ModelFacts
-from reportgen.records.formula import (
-    Constant,
-    Expression,
-    Product,
-    Sum,
-    Symbol,
-    symbols,
-)
+from reportgen.records.formula import Constant, symbols
 from reportgen.records.quantity import Evidence, Missing, Quantity
 
-# What layers are counted by: all of one kind, two sides, or shared weights (groups, each of B).
-LAYERS = frozenset({"L", "L_enc", "L_dec", "G", "B"})
+# Parts that a checkpoint may lack; they are then neither in its ledger nor missing from it.
+OPTIONAL = frozenset({"token_type", "pooler", "head", "lm_head"})
 
 
 def key_evidence(config: ModelConfig, symbol: str) -> Evidence:
@@ -58,15 +51,22 @@ def origin(model: ModelFacts) -> Evidence:
     return Evidence(path=model.checkpoint.source.path)
 
 
-def hugging_face(model: ModelFacts) -> bool:
-    """Return whether token types count: a RoBERTa model that nothing says fairseq stored.
+def of_symbol(model: ModelFacts, key: str) -> Evidence:
+    """Return the configuration key behind a symbol, or the file whose tensors it adds up."""
+    return key_evidence(model.config, key) if model.ledger.family else origin(model)
 
-    Source: fairseq `models/roberta/model.py` names its encoder `sentence_encoder`.
-    """
-    tensors = model.checkpoint.tensors if model.checkpoint else ()
-    return model.ledger.scope("encoder_hf") is not None and not any(
-        "sentence_encoder" in tensor.name for tensor in tensors
-    )
+
+def of_term(model: ModelFacts, term: Term) -> tuple[Evidence, ...]:
+    """Return the configuration keys behind a term, or the tensors that it adds up."""
+    if not model.ledger.family:
+        return (replace(origin(model), tag=term.tensors),)
+    if tied(term):
+        stated = model.config.values.get("tie_word_embeddings")
+        value = stated if isinstance(stated, bool) else None
+        path = model.config.source.path
+        return (Evidence(path=path, tag="tie_word_embeddings", value=value),)
+    keys = dict.fromkeys(symbol.key for symbol in symbols(term.formula))
+    return tuple(key_evidence(model.config, key) for key in keys) or (origin(model),)
 
 
 def why_no_formula(model: ModelFacts) -> str:
@@ -98,73 +98,16 @@ def count_number(
     )
 
 
-def term_evidence(config: ModelConfig, term: Term) -> tuple[Evidence, ...]:
-    """Return the configuration keys behind a term, each once."""
-    if tied(term):
-        stated = config.values.get("tie_word_embeddings")
-        value = stated if isinstance(stated, bool) else None
-        return (Evidence(path=config.source.path, tag="tie_word_embeddings", value=value),)
-    keys = dict.fromkeys(symbol.key for symbol in symbols(term.formula))
-    return tuple(key_evidence(config, key) for key in keys)
-
-
 def tied(term: Term) -> bool:
     """Return whether a term is a second name of another tensor."""
     return term.formula == Constant(0)
 
 
-def layer_count(expression: Expression) -> tuple[Expression, ...]:
-    """Return the factors of a term's formula that say how many layers there are.
-
-    Example:
-        >>> L, d = Symbol("L"), Symbol("d")
-        >>> layer_count(L * d**2) == (L,)
-        True
-    """
-    factors = expression.factors if isinstance(expression, Product) else (expression,)
-    return tuple(f for f in factors if isinstance(f, Symbol) and f.key in LAYERS)
+def absent(row: LedgerRow) -> bool:
+    """Return whether a part that models may lack is lacking in this checkpoint."""
+    return row.stored == 0 and row.term.role in OPTIONAL and not tied(row.term)
 
 
-def without_layers(expression: Expression) -> Expression:
-    """Return a term's formula for one layer: the number of layers taken out.
-
-    Example:
-        >>> L, d = Symbol("L"), Symbol("d")
-        >>> without_layers(L * d**2) == d**2
-        True
-        >>> without_layers(L)
-        Constant(value=1)
-    """
-    factors = list(expression.factors if isinstance(expression, Product) else (expression,))
-    for counted in layer_count(expression):
-        factors.remove(counted)
-    if not factors:
-        return Constant(1)
-    return factors[0] if len(factors) == 1 else Product(tuple(factors))
-
-
-def gather(expressions: Iterable[Expression]) -> Expression:
-    """Add up formulas, like products gathered: d² + d² becomes 2 d².
-
-    Example:
-        >>> d, f = Symbol("d"), Symbol("f")
-        >>> gather([d * f, f * d]) == Product((Constant(2), d, f))
-        True
-    """
-    counts: dict[frozenset[tuple[str, int]], tuple[int, tuple[Expression, ...]]] = {}
-    for part in (p for e in expressions for p in (e.terms if isinstance(e, Sum) else (e,))):
-        factors = part.factors if isinstance(part, Product) else (part,)
-        whole = [f.value for f in factors if isinstance(f, Constant)]
-        rest = tuple(f for f in factors if not isinstance(f, Constant))
-        names = [repr(factor) for factor in rest]
-        signature = frozenset((name, names.count(name)) for name in names)
-        times, first = counts.get(signature, (0, rest))
-        counts[signature] = (times + int(math.prod(whole)), first)
-    terms = [scaled(times, factors) for times, factors in counts.values()]
-    return terms[0] if len(terms) == 1 else Sum(tuple(terms))
-
-
-def scaled(times: int, factors: tuple[Expression, ...]) -> Expression:
-    """Return factors times a whole number, without a needless 1."""
-    every = factors if times == 1 and factors else (Constant(times), *factors)
-    return every[0] if len(every) == 1 else Product(every)
+def stored_total(model: ModelFacts) -> int:
+    """Return how many numbers the checkpoint holds, by the rows of the ledger."""
+    return sum(row.stored or 0 for row in model.rows)

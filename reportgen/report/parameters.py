@@ -1,17 +1,19 @@
-"""The parameter ledger: formulas, their values, what the checkpoint holds, every total."""
+"""How many parameters: the count that was asked for as a formula, and the way to the checkpoint."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
 
-from reportgen.languages import message, retell, say, tell
-from reportgen.records.checkpoint import LedgerRow, Term
+from reportgen.languages import message, retell, say, say_count, tell
+from reportgen.records.checkpoint import Scope
 from reportgen.records.document import (
     Block,
     Code,
+    EquationGroup,
     Math,
     Number,
     Paragraph,
+    Ref,
     Section,
     Table,
     TableColumn,
@@ -19,299 +21,282 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.records.facts import Facts, ModelFacts
-from reportgen.records.formula import Symbol, symbols
+from reportgen.records.formula import Equation, Symbol, symbols
 from reportgen.records.quantity import Evidence
-from reportgen.report._counts import (
-    count_number,
-    key_evidence,
-    origin,
-    term_evidence,
-    tied,
-    why_no_formula,
+from reportgen.report._counts import absent, count_number, of_symbol, origin, tied, why_no_formula
+from reportgen.report._model_scopes import (
+    COUNTED,
+    Step,
+    bridge,
+    main_count,
+    parts_of,
+    plain_label,
+    whole_scope,
 )
-from reportgen.report._parameter_equations import equations
-from reportgen.report._parameter_scopes import advice, scope_table
 from reportgen.report._quotes import listed, quoted, sentences
 
-OPTIONAL = frozenset({"token_type", "pooler", "head", "lm_head", "token_head"})
+MINUS = "\N{MINUS SIGN}"
+# Names of symbols that are shorter than their meanings.
+NAMES = {
+    "V": message("vocabulary"),
+    "P": message("positions"),
+    "T": message("token types"),
+    "d": message("width"),
+    "d_ff": message("inner width"),
+    "L": message("layers"),
+    "L_enc": message("layers of the encoder"),
+    "L_dec": message("layers of the decoder"),
+    "C": message("classes"),
+    "E": message("experts"),
+}
+# Models of these families count positions from the padding index.
+OFFSET_POSITIONS = ("camembert", "fairseq_roberta", "roberta", "xlm-roberta")
 
 
 def build(facts: Facts) -> Section | None:
-    """Build the section; without a model it says how to pass one."""
-    model = facts.model
-    blocks: tuple[Block, ...]
-    if model is None:
-        blocks = (no_model(),)
-    elif not model.ledger.terms:
-        why = quoted(why_no_formula(model))
-        blocks = (Paragraph(text=say("The parameters could not be counted: {why}.", why=why)),)
-    else:
-        blocks = (
-            introduction(model),
-            symbol_table(model),
-            *equations(model),
-            *ledger_blocks(model),
-            *totals(model),
-        )
+    """Build the section; None where no model is known."""
+    if facts.model is None:
+        return None
+    blocks = tuple(_blocks(facts, facts.model))
     return Section(id="parameters", title=tell("Number of parameters"), blocks=blocks)
 
 
-def totals(model: ModelFacts) -> tuple[Block, ...]:
-    """Return every total and which to quote when, or why none is given."""
-    if model.ledger.scopes:
-        return (scope_table(model), *advice(model))
+def _blocks(facts: Facts, model: ModelFacts) -> Iterator[Block]:
+    counted = main_count(facts)
+    if counted is None:
+        yield Paragraph(text=_refusal(model))
+        return
+    scope, found = counted
+    if found is not None:
+        yield Paragraph(text=_lead(model, scope, found))
+        yield EquationGroup(id="eq.group.parameters", equations=(found,))
+    steps = bridge(model, scope)
+    tabled = len(steps) > 1
+    yield Paragraph(text=sentences(_said(model, scope, found, tabled=tabled)))
+    if found is None and model.ledger.family and len(parts_of(model, scope)) > 1:
+        yield _part_table(model, scope)
+    if tabled:
+        yield _bridge_table(model, steps)
+
+
+def _refusal(model: ModelFacts) -> Text:
+    """Say why there is no total, where there is none."""
     why = quoted(why_no_formula(model))
-    return (Paragraph(text=say("No total is given: {why}.", why=why)),)
+    if not model.ledger.terms:
+        return say("The parameters could not be counted: {why}.", why=why)
+    return say("No total is given: {why}. {ledger} lists the parts.", why=why, ledger=Ref("ledger"))
 
 
-def no_model() -> Paragraph:
-    """Say that no configuration was found, and what to do about it."""
-    return Paragraph(
-        text=say(
-            "No model configuration was found that can be read, so no parameters are counted. "
-            "Name a {file} under {config} in the study file to have them counted, and a checkpoint "
-            "under {checkpoint} to have the count compared with what is stored.",
-            file=Code("config.json"),
-            config=Code("[model] config"),
-            checkpoint=Code("[model] checkpoint"),
+def _lead(model: ModelFacts, scope: Scope, found: Equation) -> Text:
+    """Say what the formula counts, and name its symbols with their values."""
+    what = retell(COUNTED[scope.name]) if scope.name in COUNTED else _label(scope)
+    meanings = {symbol.key: symbol for symbol in symbols(found.right)}
+    sizes = []
+    for key, symbol in meanings.items():
+        value = count_number(
+            f"parameters.size.{key}",
+            int(found.values[key]),
+            method=symbol.meaning,
+            sources=(of_symbol(model, key),),
         )
-    )
+        name = retell(NAMES.get(key, symbol.meaning))
+        sizes.append((f"{name} ", Math(symbol), " = ", value))
+    return say("{what}, with {sizes}:", what=what, sizes=listed(sizes, ", "))
 
 
-def introduction(model: ModelFacts) -> Paragraph:
-    """Say what is counted, from what, and how it is checked."""
+def _label(scope: Scope) -> str:
+    return tell("{label:cap}", label=plain_label(scope))
+
+
+def _said(
+    model: ModelFacts, scope: Scope, found: Equation | None, *, tabled: bool
+) -> Iterator[Text]:
+    """Yield what is said of the count beside the formula."""
     if not model.ledger.family:
-        return as_stored(model)
-    file = Code(model.config.source.path)
-    text = [say("The number of parameters follows from the sizes in {file}.", file=file)]
-    if model.checkpoint is None:
-        text.append(
-            say(
-                "Every kind of tensor has a formula; no checkpoint was given to compare the result "
-                "with."
-            )
+        yield _as_stored(model, scope)
+    elif found is None:
+        yield say(
+            "The model has {n} parameters ({what}), by formulas for each kind of tensor.",
+            n=scope_number("parameters.asked", model, scope),
+            what=retell(plain_label(scope)),
         )
-    else:
-        text.append(
-            say(
-                "Every kind of tensor has a formula; the result is compared, line by line, with "
-                "the tensors listed in {file}.",
-                file=Code(model.checkpoint.source.path),
-            )
+        if scope.terms:
+            yield say("{table} lists its parts.", table=Ref("table.parts"))
+    elif "P" in found.values:
+        yield from _reserved(model, int(found.values["P"]))
+    if tabled:
+        table = Ref("table.bridge")
+        yield (
+            say("{table} leads from there to the checkpoint.", table=table)
+            if model.checkpoint
+            else say("{table} leads from there to the whole model.", table=table)
         )
-    if any(tied(term) for term in model.ledger.terms):
-        text.append(
-            say(
-                "The output projection of the language-model head is tied to the word embeddings: "
-                "it is the same tensor under a second name and is counted once."
-            )
-        )
-    return Paragraph(text=sentences(text))
+    yield from _agreement(model)
+    if _is_tied(model):
+        yield say("The output projection is tied to the word embeddings and counted once.")
 
 
-def as_stored(model: ModelFacts) -> Paragraph:
-    """Say that no formula gives the numbers, and where they come from."""
+def _as_stored(model: ModelFacts, scope: Scope) -> Text:
+    """Say that no formula gives the number, and where it comes from."""
+    n = scope_number("parameters.asked", model, scope)
+    file = Code(origin(model).path)
     if model.checkpoint is None:
-        return Paragraph(
-            text=say(
-                "No formula gives these numbers. The library builds the model from {file} without "
-                "its weights, and its tensors are added up, grouped by role, which is told from "
-                "their names.",
-                file=Code(model.config.source.path),
-            )
+        return say(
+            "The model has {n} parameters: the library builds it from {file}, without its weights.",
+            n=n,
+            file=file,
         )
-    return Paragraph(
-        text=say(
-            "No formula gives these numbers: {why}. The tensors listed in {file} are added up as "
-            "they are stored, grouped by role, which is told from their names. Nothing here checks "
-            "that the file is whole.",
-            why=quoted(why_no_formula(model)),
-            file=Code(origin(model).path),
-        )
+    return say(
+        "{file} holds {n} parameters, added up as they are stored; no formula checks them ({why}).",
+        file=file,
+        n=n,
+        why=quoted(why_no_formula(model)),
     )
 
 
-def of_symbol(model: ModelFacts, key: str) -> Evidence:
-    """Return the configuration key behind a symbol, or the file whose tensors it adds up."""
-    return key_evidence(model.config, key) if model.ledger.family else origin(model)
+def _reserved(model: ModelFacts, rows: int) -> Iterator[Text]:
+    """Say which rows of the position table belong to no position."""
+    padding = model.config.values.get("pad_token_id")
+    first = 2 if padding is None else padding + 1 if isinstance(padding, int) else 0
+    if model.ledger.family not in OFFSET_POSITIONS or not 0 < first < rows:
+        return
+    key = of_symbol(model, "P")
+    yield say(
+        "The {rows} rows of positions are {positions} positions and {first} that RoBERTa keeps "
+        "free before them.",
+        rows=Math(Symbol("P")),
+        positions=count_number(
+            "parameters.positions",
+            rows - first,
+            method=message("rows of the position table behind the padding index"),
+            sources=(key,),
+        ),
+        first=str(first),
+    )
 
 
-def of_term(model: ModelFacts, term: Term) -> tuple[Evidence, ...]:
-    """Return the configuration keys behind a term, or the tensors that it adds up."""
-    if model.ledger.family:
-        return term_evidence(model.config, term)
-    return (replace(origin(model), tag=term.tensors),)
+def _agreement(model: ModelFacts) -> Iterator[Text]:
+    """Say whether what is stored is what is counted."""
+    ledger = Ref("ledger")
+    if model.checkpoint is None or not model.ledger.family:
+        yield say("{ledger} lists every term.", ledger=ledger)
+        return
+    rows = [row for row in model.rows if row.stored is not None and not absent(row)]
+    unlike = [row for row in rows if row.difference]
+    every, some = (
+        count_number(
+            f"parameters.{name}",
+            len(found),
+            method=message("kinds of tensors"),
+            sources=(origin(model),),
+        )
+        for name, found in (("kinds", rows), ("kinds_unlike", unlike))
+    )
+    file = Code(model.checkpoint.source.path)
+    if unlike:
+        yield say_count(
+            "One of {every} kinds of tensors in {file} differs from its formula: {ledger}.",
+            "{some} of {every} kinds of tensors in {file} differ from their formulas: {ledger}.",
+            len(unlike),
+            some=some,
+            every=every,
+            file=file,
+            ledger=ledger,
+        )
+        return
+    yield say(
+        "All {every} kinds of tensors in {file} agree with their formulas to the unit ({ledger}).",
+        every=every,
+        file=file,
+        ledger=ledger,
+    )
 
 
-def symbol_table(model: ModelFacts) -> Table:
-    """Return symbol, meaning and value of everything the printed formulas use."""
-    found: dict[str, Symbol] = {}
-    # A part that is absent has no line in the ledger; the heads have their equations all the same.
-    printed = [r.term for r in model.rows if not absent(r) or r.term.role in {"head", "lm_head"}]
-    for term in printed:
-        for symbol in symbols(term.formula):
-            found.setdefault(symbol.key, symbol)
-    rows = tuple(
+def _is_tied(model: ModelFacts) -> bool:
+    """Return whether the model at hand has a head that is a second name of another tensor."""
+    rows = [row for row in model.rows if row.term.role == "lm_head"]
+    if model.checkpoint is None:
+        whole = whole_scope(model)
+        return whole is not None and any(
+            tied(row.term) and row.term.name in whole.terms for row in rows
+        )
+    held = any(row.stored or row.explanation for row in rows if not absent(row))
+    return held and any(tied(row.term) for row in rows)
+
+
+def scope_number(name: str, model: ModelFacts, scope: Scope) -> Number:
+    """Return the total of a scope."""
+    return count_number(
+        name,
+        scope.total,
+        method=scope.label,
+        formula=" + ".join(scope.terms),
+        sources=(origin(model),),
+    )
+
+
+def _bridge_table(model: ModelFacts, steps: list[Step]) -> Table:
+    """Return the way from the count that was asked for to the whole, a difference a row."""
+    return Table(
+        id="table.bridge",
+        caption=say("From the count by formula to the checkpoint.")
+        if model.checkpoint
+        else say("From the count by formula to the whole model."),
+        columns=(
+            TableColumn(title=say("What is counted"), wide=True),
+            TableColumn(title=say("Parameters"), align="right"),
+        ),
+        rows=tuple(
+            TableRow(
+                cells=(_step_words(step), (_step_number(model, step),)),
+                kind="total" if step.kind == "end" else "summary" if step.kind == "sum" else "body",
+            )
+            for step in steps
+        ),
+    )
+
+
+def _step_words(step: Step) -> Text:
+    sign = {"add": "+" if step.value >= 0 else MINUS, "rest": "+" if step.value >= 0 else MINUS}
+    return (f"{sign[step.kind]} {step.label}" if step.kind in sign else step.label,)
+
+
+def _step_number(model: ModelFacts, step: Step) -> Number:
+    stored = step.kind in {"rest", "end"} and model.checkpoint is not None
+    path = model.checkpoint.source.path if stored and model.checkpoint else origin(model).path
+    return count_number(
+        f"parameters.bridge.{step.key}",
+        abs(step.value),
+        method=step.label if not stored else message("elements stored"),
+        sources=(Evidence(path=path),),
+    )
+
+
+def _part_table(model: ModelFacts, scope: Scope) -> Table:
+    """Return what a scope counts in each part of a model of several."""
+    rows = [
         TableRow(
             cells=(
-                (Math(symbol),),
-                (retell(symbol.meaning),),
+                (retell(title),),
                 (
                     count_number(
-                        f"parameters.symbol.{key}",
-                        int(model.ledger.symbols[key][1]),
-                        method=symbol.meaning,
-                        sources=(of_symbol(model, key),),
+                        f"parameters.part.{place}",
+                        count,
+                        method=message("parameters of {what}", what=title),
+                        sources=(origin(model),),
                     ),
                 ),
             )
         )
-        for key, symbol in found.items()
-        if key in model.ledger.symbols
-    )
+        for place, (title, count) in enumerate(parts_of(model, scope))
+    ]
+    total = scope_number("parameters.parts", model, scope)
     return Table(
-        id="table.symbols",
-        caption=say("Symbols of the parameter count and their values in this model."),
+        id="table.parts",
+        caption=say("Parameters of the model by part."),
         columns=(
-            TableColumn(title=say("Symbol")),
-            TableColumn(title=say("Meaning"), wide=True),
-            TableColumn(title=say("Value"), align="right"),
+            TableColumn(title=say("Part"), wide=True),
+            TableColumn(title=say("Parameters"), align="right"),
         ),
-        rows=rows,
-    )
-
-
-def absent(row: LedgerRow) -> bool:
-    """Return whether a part that models may lack is lacking in this checkpoint."""
-    return row.stored == 0 and row.term.role in OPTIONAL and not tied(row.term)
-
-
-def ledger_blocks(model: ModelFacts) -> tuple[Block, ...]:
-    """Return the ledger table and, where parts are absent, a sentence that names them."""
-    rows = [row for row in model.rows if not absent(row)]
-    lacking = [row for row in model.rows if absent(row)]
-    table = ledger_table(model, rows)
-    if not lacking:
-        return (table,)
-    absents = [absent_words(model, row) for row in lacking]
-    text = say("Not in this checkpoint, and not in the table: {parts}.", parts=listed(absents))
-    return (table, Paragraph(text=text))
-
-
-def absent_words(model: ModelFacts, row: LedgerRow) -> Text:
-    """Name a part that the checkpoint lacks, with its count and the reason."""
-    term = row.term
-    return say(
-        "{term} ({n} by formula; {why})",
-        term=retell(term.label),
-        n=count_number(
-            f"parameters.absent.{term.name}",
-            term.count,
-            method=term.label,
-            sources=of_term(model, term),
-        ),
-        why=retell(row.explanation),
-    )
-
-
-def ledger_table(model: ModelFacts, rows: list[LedgerRow]) -> Table:
-    """Return term, formula, count and, with a checkpoint, what is stored and the difference."""
-    stored = model.checkpoint is not None
-    columns = [
-        TableColumn(title=say("Term"), wide=True),
-        TableColumn(title=say("Formula")),
-        TableColumn(title=say("Count"), align="right"),
-    ]
-    if stored:
-        columns += [
-            TableColumn(title=say("Stored"), align="right"),
-            TableColumn(title=say("Difference"), align="right"),
-        ]
-    body = [TableRow(cells=row_cells(model, row, stored=stored)) for row in rows]
-    if stored:
-        body.append(total_row(model, rows))
-    caption = [say("Parameter ledger. Formulas count all layers.")]
-    if not model.ledger.family:
-        caption = [say("Stored numbers by role.")]
-    if stored:
-        caption.append(
-            say("Stored: elements of the tensors in the checkpoint that the line covers.")
-        )
-    return Table(
-        id="table.ledger",
-        caption=sentences(caption),
-        columns=tuple(columns),
-        rows=tuple(body),
-        notes=tuple(
-            say("{term}: {why}.", term=retell(row.term.label), why=retell(row.explanation))
-            for row in rows
-            if row.explanation
-        ),
-    )
-
-
-def row_cells(model: ModelFacts, row: LedgerRow, *, stored: bool) -> tuple[Text, ...]:
-    """Return the cells of one term."""
-    term = row.term
-    label = retell(term.label)
-    if tied(term) and term.note:
-        label = tell("{term} (tied, counted once)", term=label)
-    cells: list[Text] = [
-        (label,),
-        () if tied(term) else (Math(term.formula),),
-        (
-            count_number(
-                f"parameters.term.{term.name}",
-                term.count,
-                method=term.label,
-                sources=of_term(model, term),
-            ),
-        ),
-    ]
-    if stored and model.checkpoint is not None:
-        where = (Evidence(path=model.checkpoint.source.path, tag=term.tensors),)
-        cells += [
-            (stored_number(f"parameters.stored.{term.name}", row.stored, where),),
-            (stored_number(f"parameters.difference.{term.name}", row.difference, where),),
-        ]
-    return tuple(cells)
-
-
-def stored_number(name: str, value: int | None, where: tuple[Evidence, ...]) -> Number:
-    """Return a number read off the checkpoint; a difference that is not zero has its sign."""
-    signed = ".difference." in name and bool(value)
-    return count_number(
-        name,
-        value,
-        method=message("stored minus counted")
-        if ".difference." in name
-        else message("elements stored"),
-        sources=where,
-        style="signed" if signed else "count",
-        missing="no checkpoint was given",
-    )
-
-
-def total_row(model: ModelFacts, rows: list[LedgerRow]) -> TableRow:
-    """Return the sums of the three number columns."""
-    path = model.checkpoint.source.path if model.checkpoint else model.config.source.path
-    counted = sum(row.term.count for row in rows)
-    stored = sum(row.stored or 0 for row in rows)
-    where = (Evidence(path=path),)
-    return TableRow(
-        kind="total",
-        cells=(
-            say("Total"),
-            (),
-            (
-                count_number(
-                    "parameters.ledger.total",
-                    counted,
-                    method=message("sum of the terms"),
-                    sources=(origin(model),),
-                ),
-            ),
-            (stored_number("parameters.stored.total", stored, where),),
-            (stored_number("parameters.difference.total", stored - counted, where),),
-        ),
+        rows=(*rows, TableRow(cells=(say("Total"), (total,)), kind="total")),
     )

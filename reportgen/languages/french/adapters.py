@@ -6,22 +6,7 @@ MESSAGES = {
     "Low-rank adaptation (LoRA)": "Adaptation de faible rang (LoRA)",
     "Adapters": "Adaptateurs",
     "Adapter {number}": "Adaptateur {number}",
-    "the adapter": "l’adaptateur",
-    "The configuration is the same in {n} places: also in {where}.": (
-        "La configuration est la même à {n} endroits\u00a0: aussi dans {where}."
-    ),
     "{shown} and {n} more": "{shown} et {n} autres",
-    "{file} configures {name} as follows.": "{file} configure {name} comme suit.",
-    "LoRA {cited} freezes the base model and adds to some of its matrices the product of two "
-    "thin ones. Only the thin matrices are trained.": (
-        "LoRA {cited} gèle le modèle de base et ajoute à certaines de ses matrices le produit "
-        "de deux matrices minces. Seules les matrices minces sont entraînées."
-    ),
-    "{file} describes an adapter of the kind {kind}, for which no formula is known; it is "
-    "named here and not explained.": (
-        "{file} décrit un adaptateur de la sorte {kind}, pour laquelle aucune formule n’est "
-        "connue\u202f; il est nommé ici sans être expliqué."
-    ),
     "no stated kind": "(non indiquée)",
     "AdaLoRA adds a product of three matrices to each adapted one and prunes its ranks in "
     "training.": (
@@ -99,20 +84,6 @@ MESSAGES = {
         "des clés et des valeurs pour chaque jeton virtuel et chaque couche"
     ),
     "some rows and the network that makes them": "des lignes et le réseau qui les produit",
-    "the base is loaded with its language-model head, which stays frozen": (
-        "la base est chargée avec sa tête de modèle de langue, qui reste gelée"
-    ),
-    "the base is loaded with a classification head, which is trained whole": (
-        "la base est chargée avec une tête de classification, entraînée en entier"
-    ),
-    "the base is loaded with a head for each token, which is trained whole": (
-        "la base est chargée avec une tête pour chaque jeton, entraînée en entier"
-    ),
-    "the base is loaded as encoder and decoder": "la base est chargée comme encodeur et décodeur",
-    "the base is loaded with a head for spans, which is trained whole": (
-        "la base est chargée avec une tête pour les passages, entraînée en entier"
-    ),
-    "the base is loaded without a head": "la base est chargée sans tête",
     "no bias of the base model is trained": "aucun biais du modèle de base n’est entraîné",
     "every bias of the base model is trained": "tous les biais du modèle de base sont entraînés",
     "the biases of the adapted modules are trained": "les biais des modules adaptés sont entraînés",
@@ -122,89 +93,12 @@ MESSAGES = {
     "the scaling divides by the root of the rank": (
         "le facteur d’échelle divise par la racine du rang"
     ),
-    "the second thin matrix gets a trained bias": (
-        "la seconde matrice mince reçoit un biais entraîné"
-    ),
     "replaces the rank for the modules named": "remplace le rang pour les modules nommés",
     "replaces alpha for the modules named": "remplace alpha pour les modules nommés",
-    "decides the number of parameters: see the formula": (
-        "décide du nombre de paramètres\u202f: voir la formule"
-    ),
-    "no effect on the number of parameters": "sans effet sur le nombre de paramètres",
-    "not a legal value: see below": "valeur non admise\u202f: voir plus bas",
-    "not a known task: see below": "tâche inconnue\u202f: voir plus bas",
-    "no scaling can be computed: see below": (
-        "aucun facteur d’échelle ne peut être calculé\u202f: voir plus bas"
-    ),
-    "cannot be resolved: see below": "ne peut être résolu\u202f: voir plus bas",
-    "inner width of the two thin matrices of every adapted module": (
-        "largeur interne des deux matrices minces de chaque module adapté"
-    ),
-    "each adapted matrix gets one of {first} and one of {second} numbers, here with {inputs} "
-    "inputs and {outputs} outputs": (
-        "chaque matrice adaptée reçoit une matrice de {first} nombres et une de {second}, ici "
-        "avec {inputs} entrées et {outputs} sorties"
-    ),
-    "the update is multiplied by {formula} = {value}": (
-        "la mise à jour est multipliée par {formula} = {value}"
-    ),
-    "no dropout in front of the added matrices": "pas de dropout avant les matrices ajoutées",
-    "{share} of the adapters' inputs are set to zero in training; adds no parameters": (
-        "{share} des entrées des adaptateurs sont mises à zéro à l’entraînement\u202f; "
-        "n’ajoute aucun paramètre"
-    ),
-    "{n} modules {pattern} ({inputs} → {outputs})": "{n} modules {pattern} ({inputs} → {outputs})",
-    "{n} parameters are copied and trained whole": (
-        "{n} paramètres sont copiés et entraînés en entier"
-    ),
-    "copied and trained whole; without the base model it is not known how many parameters": (
-        "copiés et entraînés en entier\u202f; sans le modèle de base, leur nombre de paramètres "
-        "n’est pas connu"
-    ),
-    "its configuration was not given, so its size is not known here": (
-        "sa configuration n’a pas été fournie\u202f: sa taille n’est donc pas connue ici"
-    ),
-    "frozen: {n} parameters": "gelé\u202f: {n} paramètres",
-    "{kind} configuration: each key, what it means, and what it does to this model.": (
-        "Configuration de {kind}\u202f: chaque clé, ce qu’elle signifie et ce qu’elle fait à "
-        "ce modèle."
-    ),
     "Key": "Clé",
-    "Effect on this model": "Effet sur ce modèle",
     "not a known key": "clé inconnue",
     "Present and empty or switched off: {keys}.": (
         "Présentes, et vides ou désactivées\u202f: {keys}."
-    ),
-    "The trainable parameters are not counted: {reason}.": (
-        "Les paramètres entraînables ne sont pas comptés\u202f: {reason}."
-    ),
-    "The adapter trains this many parameters:": (
-        "L’adaptateur entraîne ce nombre de paramètres\u202f:"
-    ),
-    "The product of the two thin matrices is multiplied by": (
-        "Le produit des deux matrices minces est multiplié par"
-    ),
-    "That is {share} of the {whole} parameters of base model and adapter together; the base "
-    "model alone has {base}.": (
-        "Cela représente {share} des {whole} paramètres du modèle de base et de l’adaptateur "
-        "réunis\u202f; le modèle de base seul en compte {base}."
-    ),
-    "A program that loads the base in 4 bits and counts stored elements sees two weights of "
-    "the linear layers in each byte: it divides by {stored} and prints {share}. The number of "
-    "trained parameters is the same.": (
-        "Un programme qui charge la base en 4 bits et compte les éléments stockés voit deux "
-        "poids des couches linéaires dans chaque octet\u202f: il divise par {stored} et "
-        "affiche {share}. Le nombre de paramètres entraînés est le même."
-    ),
-    "QLoRA {qlora} keeps the frozen linear layers in 4 bits; what is trained is the same as in "
-    "LoRA. The table compares the bytes that weights, gradients and the two moments of Adam "
-    "{adam} take, each in the precision named. Activations come on top: they depend on batch "
-    "size and sequence length.": (
-        "QLoRA {qlora} conserve en 4 bits les couches linéaires gelées\u202f; ce qui est "
-        "entraîné est identique à LoRA. Le tableau compare les octets que prennent les poids, "
-        "les gradients et les deux moments d’Adam {adam}, chacun dans la précision indiquée. "
-        "Les activations s’y ajoutent\u202f: elles dépendent de la taille des lots et de la "
-        "longueur des séquences."
     ),
     "Memory for weights, gradients and optimizer states, without activations.": (
         "Mémoire pour les poids, les gradients et les états de l’optimiseur, sans les activations."
@@ -215,7 +109,6 @@ MESSAGES = {
     "Gradients": "Gradients",
     "Optimizer": "Optimiseur",
     "Together": "Ensemble",
-    "{method}: {assumption}.": "{method}\u202f: {assumption}.",
     "full fine-tuning, {precision}": "affinage complet, {precision}",
     "weights, gradients and both Adam moments in {precision}: {bytes} bytes a parameter": (
         "poids, gradients et les deux moments d’Adam en {precision}\u202f: {bytes} octets par "

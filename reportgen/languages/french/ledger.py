@@ -190,4 +190,32 @@ MESSAGES = {
     "question-answering head": "tête de réponse aux questions",
     "Layers": "Couches",
     "State-space block": "Bloc à espace d’états",
+    "counted exactly from the model that the installed transformers builds": (
+        "compté exactement d’après le modèle que construit la bibliothèque transformers installée"
+    ),
+    "pass a checkpoint of the model: its tensors are counted as they are": (
+        "fournir un point de sauvegarde du modèle\u202f: ses tenseurs sont comptés tels quels"
+    ),
+    "the formula of {name} was not proven: its parts are listed without a total": (
+        "la formule de {name} n’a pas été prouvée\u202f: ses parties sont énumérées sans total"
+    ),
+    "the parts of this model type are known where {condition}, so no total is given": (
+        "les parties de ce type de modèle ne sont connues que si {condition}\u202f: aucun "
+        "total n’est donné"
+    ),
+    "{key} is {value}: the parts of this model type are known for {default} alone, so no "
+    "total is given": (
+        "{key} vaut {value}\u202f: les parties de ce type de modèle ne sont connues que pour "
+        "{default}, aucun total n’est donc donné"
+    ),
+    "{name} is not stated, and would follow from {key}, which stands under the old name "
+    "{other}: no total is given": (
+        "{name} n’est pas indiqué et découlerait de {key}, qui figure sous l’ancien nom "
+        "{other}\u202f: aucun total n’est donné"
+    ),
+    "{other} and {key} are two spellings of one size and say {first} and {second}: no total "
+    "is given": (
+        "{other} et {key} sont deux noms d’une même dimension et indiquent {first} et "
+        "{second}\u202f: aucun total n’est donné"
+    ),
 }

@@ -160,9 +160,6 @@ MESSAGES = {
     "confidence level": "niveau de confiance",
     "study key statistics.smoothing": "clé statistics.smoothing du fichier d’étude",
     # Models and adapters.
-    "parameters that the checkpoint stores, a shared tensor counted once": (
-        "paramètres stockés dans le point de sauvegarde, un tenseur partagé compté une fois"
-    ),
     "attention heads": "têtes d’attention",
     "parameters of {what}": "paramètres ({what})",
     "sum of the parameters in the boxes: {scope}": (
@@ -175,7 +172,6 @@ MESSAGES = {
     "outputs of the adapted matrix": "sorties de la matrice adaptée",
     "scaling of the update": "facteur d’échelle de la mise à jour",
     "dropout of the adapter": "dropout de l’adaptateur",
-    "modules {pattern}": "modules {pattern}",
     "modules trained whole": "modules entraînés en entier",
     "trainable parameters of the adapter": "paramètres entraînables de l’adaptateur",
     "parameters of the base model, tied tensors once": (
@@ -183,7 +179,6 @@ MESSAGES = {
     ),
     "base model and adapter together": "modèle de base et adaptateur ensemble",
     "stored elements": "éléments stockés",
-    "stored elements when packed in 4 bits": "éléments stockés une fois rangés sur 4 bits",
     "trainable parameters divided by {of}": "paramètres entraînables divisés par\u00a0: {of}",
     "bytes of {method}, {part}: {assumption}": "octets, {method}, {part}\u00a0: {assumption}",
     "base": "base",

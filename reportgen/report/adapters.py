@@ -1,0 +1,256 @@
+"""The appendix on adapters: what they train where, the other keys, memory, what looks wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reportgen.languages import message, retell, say, tell
+from reportgen.parameters.adapters import (
+    KINDS,
+    MemoryRow,
+    full_memory,
+    lora_memory,
+    qlora_memory,
+)
+from reportgen.records.document import (
+    Block,
+    Bullets,
+    Cite,
+    Code,
+    Math,
+    Number,
+    Paragraph,
+    Ref,
+    Section,
+    Table,
+    TableColumn,
+    TableRow,
+    Text,
+)
+from reportgen.records.facts import AdapterFacts, Facts
+from reportgen.records.quantity import Quantity
+from reportgen.report._adapter_counts import (
+    Distinct,
+    counted,
+    distinct_adapters,
+    evidence,
+    is_lora,
+    own_terms,
+    shown_value,
+    trained_of,
+)
+from reportgen.report._adapter_keys import (
+    code_list,
+    empty_keys,
+    keys_without_effect,
+    meaning,
+)
+from reportgen.report._lora_diagram import adapter_figures
+from reportgen.report._number_ids import slug
+from reportgen.report._quotes import listed, quoted, quotes_any, sentences
+from reportgen.report.lora import MOST_TOLD
+
+# Part of a number's name, title of its column, attribute of a row, word inside a sentence.
+MEMORY_PARTS = (
+    ("base", message("Base"), "weights", message("base")),
+    ("adapter", message("Adapter"), "adapter", message("adapter")),
+    ("gradients", message("Gradients"), "gradients", message("gradients")),
+    ("optimizer", message("Optimizer"), "optimizer", message("optimizer")),
+)
+
+
+def build(facts: Facts) -> Section | None:
+    """Build the appendix; None without adapters, and of many, which have a table."""
+    adapters = distinct_adapters(facts)
+    if not adapters or len(adapters) > MOST_TOLD:
+        return None
+    title = tell("Adapter in detail" if len(adapters) == 1 else "Adapters in detail")
+    if len(adapters) == 1:
+        blocks = tuple(_details(adapters[0]))
+    else:
+        blocks = tuple(
+            Section(
+                id=f"adapters.{one.stem.removeprefix('lora.')}",
+                title=one.adapter.name or tell("Adapter {number}", number=place),
+                blocks=found,
+            )
+            for place, one in enumerate(adapters, start=1)
+            if (found := tuple(_details(one)))
+        )
+    return Section(id="adapters", title=title, blocks=blocks, appendix=True) if blocks else None
+
+
+def _details(one: Distinct) -> Iterator[Block]:
+    adapter, stem = one.adapter, one.stem
+    yield from _drawn(adapter, stem)
+    if len(own_terms(adapter)) > 1:
+        yield Paragraph(text=say("{table} counts each kind.", table=Ref(f"table.{stem}.targets")))
+        yield _target_table(adapter, stem)
+    if adapter.config.peft_type in KINDS:
+        yield from _other_keys(adapter, stem)
+    yield from _memory(adapter, stem)
+    yield from _lint(adapter)
+
+
+def _drawn(adapter: AdapterFacts, stem: str) -> Iterator[Block]:
+    figures = adapter_figures(adapter, stem)
+    if figures:
+        places = listed(((Ref(figure.id),) for figure in figures), ", ")
+        yield Paragraph(text=say("One adapted module is drawn in {figures}.", figures=places))
+        yield from figures
+
+
+def _target_table(adapter: AdapterFacts, stem: str) -> Table:
+    """Return what is trained, kind by kind: formula, sizes, count."""
+    rows = []
+    for term in own_terms(adapter):
+        sizes = ", ".join(f"{key} = {value:g}" for key, value in term.values.items())
+        number = counted(
+            adapter, f"{stem}.term.{slug(term.name)}", term.count, term.label, "target_modules"
+        )
+        where: Text = (Code(term.module),) if term.module else (retell(term.label),)
+        rows.append(TableRow(cells=(where, (Math(term.formula),), (sizes,), (number,))))
+    total = Number(id=f"{stem}.terms", quantity=adapter.trainable, style="count")
+    return Table(
+        id=f"table.{stem}.targets",
+        caption=say("Trained parameters by kind of module."),
+        columns=(
+            TableColumn(title=say("Modules"), wide=True),
+            TableColumn(title=say("Formula")),
+            TableColumn(title=say("Sizes")),
+            TableColumn(title=say("Parameters"), align="right"),
+        ),
+        rows=(*rows, TableRow(cells=(say("Total"), (), (), (total,)), kind="total")),
+    )
+
+
+def _other_keys(adapter: AdapterFacts, stem: str) -> Iterator[Block]:
+    """Yield the keys that change no number here, and those that are empty."""
+    keys, empty = keys_without_effect(adapter), empty_keys(adapter)
+    text = []
+    if keys:
+        text.append(say("{table} lists the other keys.", table=Ref(f"table.{stem}.other_keys")))
+    if empty:
+        names = listed(code_list(empty), ", ")
+        text.append(say("Present and empty or switched off: {keys}.", keys=names))
+    if text:
+        yield Paragraph(text=sentences(text))
+    if keys:
+        values = adapter.config.values
+        yield Table(
+            id=f"table.{stem}.other_keys",
+            caption=say("Keys without effect on the number of parameters."),
+            columns=(
+                TableColumn(title=say("Key")),
+                TableColumn(title=say("Value")),
+                TableColumn(title=say("Meaning"), wide=True),
+            ),
+            rows=tuple(
+                TableRow(
+                    cells=(
+                        (Code(key),),
+                        (Code(shown_value(values[key])),),
+                        _meaning(adapter, key, stem),
+                    )
+                )
+                for key in keys
+            ),
+        )
+
+
+def _meaning(adapter: AdapterFacts, key: str, stem: str) -> Text:
+    if key == "base_model_name_or_path" and isinstance(adapter.base_total, Quantity):
+        total = Number(id=f"{stem}.base", quantity=adapter.base_total, style="count")
+        return say("the frozen base: {n} parameters", n=total)
+    return (meaning(adapter, key),)
+
+
+def _memory(adapter: AdapterFacts, stem: str) -> Iterator[Block]:
+    """Yield the bytes of full fine-tuning, LoRA and QLoRA side by side."""
+    ledger, trained = adapter.ledger, trained_of(adapter)
+    base, packed = (ledger.scope("base"), ledger.scope("packed")) if ledger else (None, None)
+    if not is_lora(adapter) or base is None or packed is None or trained is None:
+        return
+    rows = (
+        full_memory(base.total),
+        full_memory(base.total, half=True),
+        lora_memory(base.total, trained, half=False),
+        lora_memory(base.total, trained),
+        qlora_memory(base.total, packed.total, trained),
+    )
+    yield Paragraph(
+        text=say(
+            "{table} compares the memory of full fine-tuning, LoRA and QLoRA {qlora}, which keeps "
+            "the frozen linear layers in 4 bits, under Adam {adam}. Activations come on top.",
+            table=Ref(f"table.{stem}.memory"),
+            qlora=Cite("qlora"),
+            adam=Cite("adam"),
+        )
+    )
+    yield Table(
+        id=f"table.{stem}.memory",
+        caption=say("Memory for weights, gradients and optimizer states, without activations."),
+        columns=(
+            TableColumn(title=say("Method"), wide=True),
+            *(TableColumn(title=say(title), align="right") for _, title, _, _ in MEMORY_PARTS),
+            TableColumn(title=say("Together"), align="right"),
+        ),
+        rows=tuple(_memory_row(adapter, row, stem) for row in rows),
+        notes=(
+            say(
+                "Adapters, their gradients and moments are in float32. NF4: 4 bits a weight, an "
+                "8-bit constant for 64 weights, a float32 for 256 constants; all else in bfloat16."
+            ),
+        ),
+    )
+
+
+def _memory_row(adapter: AdapterFacts, row: MemoryRow, stem: str) -> TableRow:
+    """Return one row of the memory table."""
+    name = f"{stem}.memory.{row.key}"
+    cells = [
+        _bytes(adapter, row, f"{name}.{part}", words, float(getattr(row, attribute)))
+        for part, _, attribute, words in MEMORY_PARTS
+    ]
+    whole = _bytes(adapter, row, name, message("together"), row.size)
+    return TableRow(cells=(say(row.method), *((cell,) for cell in cells), (whole,)))
+
+
+def _bytes(adapter: AdapterFacts, row: MemoryRow, name: str, part: str, size: float) -> Number:
+    """Return one part of the bytes of one method."""
+    return Number(
+        id=name,
+        quantity=Quantity(
+            value=size,
+            unit="bytes",
+            method=message(
+                "bytes of {method}, {part}: {assumption}",
+                method=row.method,
+                part=part,
+                assumption=row.assumption,
+            ),
+            sources=evidence(adapter),
+        ),
+        style="bytes",
+    )
+
+
+def _lint(adapter: AdapterFacts) -> Iterator[Block]:
+    """Yield what is worth a second look in the configuration."""
+    if not adapter.lint:
+        return
+    items = tuple(
+        say(
+            "{message} ({remedy}).",
+            message=quoted(problem.message),
+            remedy=quoted(problem.remedy),
+        )
+        if problem.remedy
+        else say("{message}.", message=quoted(problem.message))
+        for problem in adapter.lint
+    )
+    intro = say("Worth a second look in this configuration:")
+    if quotes_any(text for problem in adapter.lint for text in (problem.message, problem.remedy)):
+        intro = say("Worth a second look in this configuration, in the program's English words:")
+    yield Paragraph(text=intro)
+    yield Bullets(items=items)
