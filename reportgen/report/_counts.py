@@ -11,7 +11,7 @@ from reportgen.records.checkpoint import LedgerRow, ModelConfig, Term
 from reportgen.records.document import Number
 from reportgen.records.facts import ModelFacts
 from reportgen.records.formula import Constant, symbols
-from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.records.quantity import Evidence, Quantity
 
 # Parts that a checkpoint may lack; they are then neither in its ledger nor missing from it.
 OPTIONAL = frozenset({"token_type", "pooler", "head", "lm_head"})
@@ -78,24 +78,17 @@ def why_no_formula(model: ModelFacts) -> str:
 
 def count_number(
     name: str,
-    value: int | None,
-    *,
+    value: int,
     method: str,
+    sources: Iterable[Evidence],
+    *,
     formula: str = "",
-    sources: Iterable[Evidence] = (),
     style: str = "count",
-    missing: str = "",
 ) -> Number:
     """Return a whole number of parameters with its evidence."""
-    if value is None:
-        return Number(id=name, quantity=Missing(reason=missing), style=style)
-    return Number(
-        id=name,
-        quantity=Quantity(
-            value=value, unit="count", method=method, formula=formula, sources=tuple(sources)
-        ),
-        style=style,
-    )
+    sources = tuple(sources)
+    quantity = Quantity(value=value, unit="count", method=method, formula=formula, sources=sources)
+    return Number(id=name, quantity=quantity, style=style)
 
 
 def tied(term: Term) -> bool:

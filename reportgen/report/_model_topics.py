@@ -50,12 +50,8 @@ def _of_model(facts: Facts, model: ModelFacts) -> Iterator[tuple[str, Text]]:
         text = say("{what}: {n}", what=retell(message("{label:cap}", label=what)), n=n)
         stored = stored_total(model) if model.checkpoint else scope.total
         if scope.total < stored:
-            held = count_number(
-                f"glance.{topic}.checkpoint",
-                stored,
-                method=message("elements stored"),
-                sources=(origin(model),),
-            )
+            name, method = f"glance.{topic}.checkpoint", message("elements stored")
+            held = count_number(name, stored, method, (origin(model),))
             text = say("{answer}; the checkpoint holds {n} in all", answer=text, n=held)
         yield topic, text
 

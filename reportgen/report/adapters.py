@@ -23,8 +23,6 @@ from reportgen.records.document import (
     Ref,
     Section,
     Table,
-    TableColumn,
-    TableRow,
     Text,
 )
 from reportgen.records.facts import AdapterFacts, Facts
@@ -48,6 +46,7 @@ from reportgen.report._adapter_keys import (
 from reportgen.report._lora_diagram import adapter_figures
 from reportgen.report._number_ids import slug
 from reportgen.report._quotes import listed, quoted, quotes_any, sentences
+from reportgen.report._tables import plain_table, total_row
 from reportgen.report.lora import MOST_TOLD
 
 # Part of a number's name, title of its column, attribute of a row, word inside a sentence.
@@ -102,25 +101,21 @@ def _drawn(adapter: AdapterFacts, stem: str) -> Iterator[Block]:
 
 def _target_table(adapter: AdapterFacts, stem: str) -> Table:
     """Return what is trained, kind by kind: formula, sizes, count."""
-    rows = []
+    rows: list[tuple[Text, ...]] = []
     for term in own_terms(adapter):
         sizes = ", ".join(f"{key} = {value:g}" for key, value in term.values.items())
         number = counted(
             adapter, f"{stem}.term.{slug(term.name)}", term.count, term.label, "target_modules"
         )
         where: Text = (Code(term.module),) if term.module else (retell(term.label),)
-        rows.append(TableRow(cells=(where, (Math(term.formula),), (sizes,), (number,))))
+        rows.append((where, (Math(term.formula),), (sizes,), (number,)))
     total = Number(id=f"{stem}.terms", quantity=adapter.trainable, style="count")
-    return Table(
-        id=f"table.{stem}.targets",
-        caption=say("Trained parameters by kind of module."),
-        columns=(
-            TableColumn(title=say("Modules"), wide=True),
-            TableColumn(title=say("Formula")),
-            TableColumn(title=say("Sizes")),
-            TableColumn(title=say("Parameters"), align="right"),
-        ),
-        rows=(*rows, TableRow(cells=(say("Total"), (), (), (total,)), kind="total")),
+    return plain_table(
+        f"table.{stem}.targets",
+        say("Trained parameters by kind of module."),
+        (say("Modules"), say("Formula"), say("Sizes"), say("Parameters")),
+        [*rows, total_row(say("Total"), (), (), (total,))],
+        right=[3],
     )
 
 
@@ -137,24 +132,15 @@ def _other_keys(adapter: AdapterFacts, stem: str) -> Iterator[Block]:
         yield Paragraph(text=sentences(text))
     if keys:
         values = adapter.config.values
-        yield Table(
-            id=f"table.{stem}.other_keys",
-            caption=say("Keys without effect on the number of parameters."),
-            columns=(
-                TableColumn(title=say("Key")),
-                TableColumn(title=say("Value")),
-                TableColumn(title=say("Meaning"), wide=True),
-            ),
-            rows=tuple(
-                TableRow(
-                    cells=(
-                        (Code(key),),
-                        (Code(shown_value(values[key])),),
-                        _meaning(adapter, key, stem),
-                    )
-                )
+        yield plain_table(
+            f"table.{stem}.other_keys",
+            say("Keys without effect on the number of parameters."),
+            (say("Key"), say("Value"), say("Meaning")),
+            [
+                ((Code(key),), (Code(shown_value(values[key])),), _meaning(adapter, key, stem))
                 for key in keys
-            ),
+            ],
+            wide=[2],
         )
 
 
@@ -187,33 +173,29 @@ def _memory(adapter: AdapterFacts, stem: str) -> Iterator[Block]:
             adam=Cite("adam"),
         )
     )
-    yield Table(
-        id=f"table.{stem}.memory",
-        caption=say("Memory for weights, gradients and optimizer states, without activations."),
-        columns=(
-            TableColumn(title=say("Method"), wide=True),
-            *(TableColumn(title=say(title), align="right") for _, title, _, _ in MEMORY_PARTS),
-            TableColumn(title=say("Together"), align="right"),
-        ),
-        rows=tuple(_memory_row(adapter, row, stem) for row in rows),
-        notes=(
-            say(
-                "Adapters, their gradients and moments are in float32. NF4: 4 bits a weight, an "
-                "8-bit constant for 64 weights, a float32 for 256 constants; all else in bfloat16."
-            ),
-        ),
+    note = say(
+        "Adapters, their gradients and moments are in float32. NF4: 4 bits a weight, an 8-bit "
+        "constant for 64 weights, a float32 for 256 constants; all else in bfloat16."
+    )
+    yield plain_table(
+        f"table.{stem}.memory",
+        say("Memory for weights, gradients and optimizer states, without activations."),
+        (say("Method"), *(say(title) for _, title, _, _ in MEMORY_PARTS), say("Together")),
+        [_memory_row(adapter, row, stem) for row in rows],
+        right=range(1, len(MEMORY_PARTS) + 2),
+        notes=[note],
     )
 
 
-def _memory_row(adapter: AdapterFacts, row: MemoryRow, stem: str) -> TableRow:
+def _memory_row(adapter: AdapterFacts, row: MemoryRow, stem: str) -> tuple[Text, ...]:
     """Return one row of the memory table."""
     name = f"{stem}.memory.{row.key}"
-    cells = [
+    parts = [
         _bytes(adapter, row, f"{name}.{part}", words, float(getattr(row, attribute)))
         for part, _, attribute, words in MEMORY_PARTS
     ]
     whole = _bytes(adapter, row, name, message("together"), row.size)
-    return TableRow(cells=(say(row.method), *((cell,) for cell in cells), (whole,)))
+    return (say(row.method), *((part,) for part in parts), (whole,))
 
 
 def _bytes(adapter: AdapterFacts, row: MemoryRow, name: str, part: str, size: float) -> Number:

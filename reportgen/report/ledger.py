@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from reportgen.languages import message, retell, say, tell
-from reportgen.records.checkpoint import LedgerRow
+from reportgen.records.checkpoint import LedgerRow, Term
 from reportgen.records.document import (
     Block,
     Cite,
@@ -16,17 +16,15 @@ from reportgen.records.document import (
     Figure,
     Indent,
     Math,
-    Number,
     Paragraph,
     Ref,
     Section,
     Table,
-    TableColumn,
     TableRow,
     Text,
 )
 from reportgen.records.facts import Facts, ModelFacts
-from reportgen.records.formula import Equation, Symbol, symbols
+from reportgen.records.formula import Symbol, symbols
 from reportgen.records.quantity import Evidence
 from reportgen.report._architecture_diagram import architecture_figure
 from reportgen.report._counts import (
@@ -44,6 +42,7 @@ from reportgen.report._model_formula import formula_of
 from reportgen.report._model_scopes import bare_scope, stored_by_fairseq, strange, terms_of
 from reportgen.report._number_ids import slug
 from reportgen.report._quotes import listed, quoted, sentences
+from reportgen.report._tables import plain_table, total_row
 from reportgen.report.parameters import scope_number
 
 BODY = Symbol("N", "body", meaning=message("parameters of the model without heads"))
@@ -59,27 +58,20 @@ def build(facts: Facts) -> Section | None:
     model = facts.model
     if model is None or not model.ledger.terms:
         return None
-    figure = architecture_figure(model) if model.ledger.family else None
-    floats = [figure, *(_tables(model) if model.ledger.family else ())]
-    shown = [block for block in floats if block is not None]
-    equations = _equations(model) if model.ledger.family else ()
+    shown: list[Figure | Table] = []
+    if model.ledger.family:
+        figure = architecture_figure(model)
+        shown = [*([figure] if figure else []), _tree(model), _symbol_table(model)]
     blocks: list[Block] = [
         Paragraph(text=_introduction(model, shown)),
         *shown,
-        *_equation_blocks(equations),
+        *_equation_blocks(model),
         *_ledger_blocks(model),
     ]
     if model.ledger.scopes:
-        blocks += [
-            Paragraph(text=say("{table} names every total.", table=Ref("table.scopes"))),
-            _scope_table(model),
-        ]
+        text = say("{table} names every total.", table=Ref("table.scopes"))
+        blocks += [Paragraph(text=text), _scope_table(model)]
     return Section(id="ledger", title=tell("Parameter ledger"), blocks=tuple(blocks), appendix=True)
-
-
-def _tables(model: ModelFacts) -> Iterator[Table]:
-    yield _tree(model)
-    yield _symbol_table(model)
 
 
 def _introduction(model: ModelFacts, shown: list[Figure | Table]) -> Text:
@@ -103,34 +95,20 @@ def _introduction(model: ModelFacts, shown: list[Figure | Table]) -> Text:
 
 def _tree(model: ModelFacts) -> Table:
     """Return the module tree with the parameters of every branch."""
-    rows = tuple(
-        TableRow(
-            cells=(
-                (Indent(depth), retell(title)),
-                (retell(description),) if description else (),
-                ()
-                if count is None
-                else (
-                    count_number(
-                        f"architecture.tree.{key}",
-                        count,
-                        method=message("parameters of {what}", what=title),
-                        sources=(key_evidence(model.config, "d"),),
-                    ),
-                ),
-            )
-        )
-        for key, (depth, title, description, count) in _named_rows(model)
-    )
-    return Table(
-        id="table.architecture",
-        caption=say("Modules and their parameters; below “One layer”, of a single layer."),
-        columns=(
-            TableColumn(title=say("Module")),
-            TableColumn(title=say("Shape"), wide=True),
-            TableColumn(title=say("Parameters"), align="right"),
-        ),
-        rows=rows,
+    source = (key_evidence(model.config, "d"),)
+    rows = []
+    for key, (depth, title, description, count) in _named_rows(model):
+        method = message("parameters of {what}", what=title)
+        number = count_number(f"architecture.tree.{key}", count or 0, method, source)
+        cells: tuple[Text, ...] = ((Indent(depth), retell(title)), (retell(description),))
+        rows.append((*cells, () if count is None else (number,)))
+    return plain_table(
+        "table.architecture",
+        say("Modules and their parameters; below “One layer”, of a single layer."),
+        (say("Module"), say("Shape"), say("Parameters")),
+        rows,
+        wide=[1],
+        right=[2],
     )
 
 
@@ -147,65 +125,48 @@ def _named_rows(model: ModelFacts) -> Iterator[tuple[str, tuple[int, str, str, i
 
 def _symbol_table(model: ModelFacts) -> Table:
     """Return symbol, meaning and value of everything the printed formulas use."""
-    found: dict[str, Symbol] = {}
     # A part that is absent has no line in the ledger; the heads have their equations all the same.
-    for row in model.rows:
-        if not absent(row) or row.term.role in HEADS:
-            for symbol in symbols(row.term.formula):
-                found.setdefault(symbol.key, symbol)
-    rows = tuple(
-        TableRow(
-            cells=(
-                (Math(symbol),),
-                (retell(symbol.meaning),),
-                (
-                    count_number(
-                        f"parameters.symbol.{key}",
-                        int(model.ledger.symbols[key][1]),
-                        method=symbol.meaning,
-                        sources=(of_symbol(model, key),),
-                    ),
-                ),
-            )
-        )
-        for key, symbol in found.items()
-        if key in model.ledger.symbols
-    )
-    return Table(
-        id="table.symbols",
-        caption=say("Symbols of the formulas and their values in this model."),
-        columns=(
-            TableColumn(title=say("Symbol")),
-            TableColumn(title=say("Meaning"), wide=True),
-            TableColumn(title=say("Value"), align="right"),
-        ),
-        rows=rows,
+    shown = [row.term for row in model.rows if not absent(row) or row.term.role in HEADS]
+    found = {symbol.key: symbol for term in shown for symbol in symbols(term.formula)}
+    rows = []
+    for key, symbol in found.items():
+        if key in model.ledger.symbols:
+            value = int(model.ledger.symbols[key][1])
+            source = (of_symbol(model, key),)
+            number = count_number(f"parameters.symbol.{key}", value, symbol.meaning, source)
+            rows.append(((Math(symbol),), (retell(symbol.meaning),), (number,)))
+    return plain_table(
+        "table.symbols",
+        say("Symbols of the formulas and their values in this model."),
+        (say("Symbol"), say("Meaning"), say("Value")),
+        rows,
+        wide=[1],
+        right=[2],
     )
 
 
-def _equations(model: ModelFacts) -> tuple[Equation, ...]:
-    """Return the model without heads as a formula, and each head as one."""
-    bare = bare_scope(model)
+def _equation_blocks(model: ModelFacts) -> Iterator[Block]:
+    """Yield the model without heads as a formula, and each head as one."""
+    bare = bare_scope(model) if model.ledger.family else None
     whole = formula_of(terms_of(model, bare), "eq.total", BODY) if bare else None
     if whole is None:
-        return ()
-    heads = (
-        formula_of([t for t in model.ledger.terms if t.role == role], f"eq.{role}", left)
-        for role, left in HEADS.items()
-    )
-    return (whole, *(head for head in heads if head is not None))
-
-
-def _equation_blocks(equations: tuple[Equation, ...]) -> Iterator[Block]:
-    if not equations:
         return
+    heads = [
+        head
+        for role, left in HEADS.items()
+        if (head := formula_of(_of_role(model, role), f"eq.{role}", left))
+    ]
     group = Ref("eq.group.total")
     yield Paragraph(
         text=say("{group} counts the model without heads, and each head:", group=group)
-        if len(equations) > 1
+        if heads
         else say("{group} counts the model:", group=group)
     )
-    yield EquationGroup(id="eq.group.total", equations=equations)
+    yield EquationGroup(id="eq.group.total", equations=(whole, *heads))
+
+
+def _of_role(model: ModelFacts, role: str) -> list[Term]:
+    return [term for term in model.ledger.terms if term.role == role]
 
 
 def _ledger_blocks(model: ModelFacts) -> Iterator[Block]:
@@ -227,43 +188,35 @@ def _ledger_blocks(model: ModelFacts) -> Iterator[Block]:
 
 def _absent_words(model: ModelFacts, row: LedgerRow) -> Text:
     """Name a part that the checkpoint lacks, with its count and the reason."""
-    term = row.term
-    n = count_number(
-        f"parameters.absent.{term.name}",
-        term.count,
-        method=term.label,
-        sources=of_term(model, term),
-    )
-    if row.explanation and row.explanation != message("not in this checkpoint"):
-        why = retell(row.explanation)
-        return say("{term} ({n} by formula; {why})", term=retell(term.label), n=n, why=why)
-    return say("{term} ({n} by formula)", term=retell(term.label), n=n)
+    term, why = row.term, row.explanation
+    n = count_number(f"parameters.absent.{term.name}", term.count, term.label, of_term(model, term))
+    label = retell(term.label)
+    if why and why != message("not in this checkpoint"):
+        return say("{term} ({n} by formula; {why})", term=label, n=n, why=retell(why))
+    return say("{term} ({n} by formula)", term=label, n=n)
 
 
 def _ledger_table(model: ModelFacts, rows: list[LedgerRow]) -> Table:
     """Return term, formula, count and, with a checkpoint, what is stored and the difference."""
-    stored = model.checkpoint is not None
-    columns = [
-        TableColumn(title=say("Term"), wide=True),
-        TableColumn(title=say("Formula")),
-        TableColumn(title=say("Count"), align="right"),
-    ]
-    if stored:
-        columns += [
-            TableColumn(title=say("Stored"), align="right"),
-            TableColumn(title=say("Difference"), align="right"),
-        ]
-    body = [TableRow(cells=_row_cells(model, row)) for row in rows]
-    if stored:
-        body.append(_total_row(model, rows))
-    return Table(
-        id="table.ledger",
-        caption=say("Parameters by kind of tensor, all layers together.")
+    titles = [say("Term"), say("Formula"), say("Count")]
+    body: list[tuple[Text, ...] | TableRow] = [_row_cells(model, row) for row in rows]
+    if model.checkpoint is not None:
+        titles += [say("Stored"), say("Difference")]
+        counted, stored = sum(row.term.count for row in rows), stored_total(model)
+        where = (Evidence(path=model.checkpoint.source.path),)
+        method = message("sum of the terms")
+        total = count_number("parameters.ledger.total", counted, method, (origin(model),))
+        held = _held("total", stored, stored - counted, where)
+        body.append(total_row(say("Total"), (), (total,), *held))
+    return plain_table(
+        "table.ledger",
+        say("Parameters by kind of tensor, all layers together.")
         if model.ledger.family
         else say("Stored numbers by role."),
-        columns=tuple(columns),
-        rows=tuple(body),
-        notes=tuple(
+        titles,
+        body,
+        right=[2, 3, 4],
+        notes=(
             say("{term}: {why}.", term=retell(row.term.label), why=retell(row.explanation))
             for row in rows
             if row.explanation
@@ -273,92 +226,46 @@ def _ledger_table(model: ModelFacts, rows: list[LedgerRow]) -> Table:
 
 def _row_cells(model: ModelFacts, row: LedgerRow) -> tuple[Text, ...]:
     """Return the cells of one term."""
-    term = row.term
-    label = retell(term.label)
+    term, label = row.term, retell(row.term.label)
     if tied(term) and term.note:
         label = tell("{term} (tied, counted once)", term=label)
-    count = count_number(
-        f"parameters.term.{term.name}",
-        term.count,
-        method=term.label,
-        sources=of_term(model, term),
-    )
-    cells: list[Text] = [(label,), () if tied(term) else (Math(term.formula),), (count,)]
-    if model.checkpoint is not None:
-        where = (Evidence(path=model.checkpoint.source.path, tag=term.tensors),)
-        cells += [
-            (_stored_number(f"parameters.stored.{term.name}", row.stored, where),),
-            (_stored_number(f"parameters.difference.{term.name}", row.difference, where),),
-        ]
-    return tuple(cells)
+    formula: Text = () if tied(term) else (Math(term.formula),)
+    source = of_term(model, term)
+    count = count_number(f"parameters.term.{term.name}", term.count, term.label, source)
+    if model.checkpoint is None:
+        return ((label,), formula, (count,))
+    where = (Evidence(path=model.checkpoint.source.path, tag=term.tensors),)
+    held = _held(term.name, row.stored or 0, row.difference or 0, where)
+    return ((label,), formula, (count,), *held)
 
 
-def _stored_number(name: str, value: int | None, where: tuple[Evidence, ...]) -> Number:
-    """Return a number read off the checkpoint; a difference that is not zero has its sign."""
-    apart = ".difference." in name
-    return count_number(
-        name,
-        value,
-        method=message("stored minus counted") if apart else message("elements stored"),
-        sources=where,
-        style="signed" if apart and value else "count",
-        missing="no checkpoint was given",
-    )
-
-
-def _total_row(model: ModelFacts, rows: list[LedgerRow]) -> TableRow:
-    """Return the sums of the three number columns."""
-    path = model.checkpoint.source.path if model.checkpoint else model.config.source.path
-    counted = sum(row.term.count for row in rows)
-    stored = stored_total(model)
-    where = (Evidence(path=path),)
-    total = count_number(
-        "parameters.ledger.total",
-        counted,
-        method=message("sum of the terms"),
-        sources=(origin(model),),
-    )
-    return TableRow(
-        kind="total",
-        cells=(
-            say("Total"),
-            (),
-            (total,),
-            (_stored_number("parameters.stored.total", stored, where),),
-            (_stored_number("parameters.difference.total", stored - counted, where),),
-        ),
-    )
+def _held(name: str, stored: int, apart: int, where: tuple[Evidence, ...]) -> tuple[Text, Text]:
+    """Return what is stored, and its difference to the count, signed where it is not zero."""
+    held = count_number(f"parameters.stored.{name}", stored, message("elements stored"), where)
+    style, method = "signed" if apart else "count", message("stored minus counted")
+    unlike = count_number(f"parameters.difference.{name}", apart, method, where, style=style)
+    return (held,), (unlike,)
 
 
 def _scope_table(model: ModelFacts) -> Table:
-    """Return every total that people quote, under its name."""
+    """Return every total that people quote; pages print those of the program at hand."""
     scopes = model.ledger.scopes
     own = tuple(place for place, scope in enumerate(scopes) if not strange(model, scope))
-    return Table(
-        id="table.scopes",
-        caption=say("Totals of this model under each reading of “number of parameters”."),
-        columns=(
-            TableColumn(title=say("Scope")),
-            TableColumn(title=say("What is counted"), wide=True),
-            TableColumn(title=say("Parameters"), align="right"),
-        ),
-        rows=tuple(
-            TableRow(
-                cells=(
-                    (Code(scope.name),),
-                    (retell(scope.label),),
-                    (scope_number(f"parameters.scope.{scope.name}", model, scope),),
-                )
+    other = "Hugging Face" if stored_by_fairseq(model) else "fairseq"
+    note = say("Totals as {other} counts them are left out here.", other=other)
+    return plain_table(
+        "table.scopes",
+        say("Totals of this model under each reading of “number of parameters”."),
+        (say("Scope"), say("What is counted"), say("Parameters")),
+        [
+            (
+                (Code(scope.name),),
+                (retell(scope.label),),
+                (scope_number(f"parameters.scope.{scope.name}", model, scope),),
             )
             for scope in scopes
-        ),
-        excerpt=_own_scopes(model, own) if len(own) < len(scopes) else None,
-    )
-
-
-def _own_scopes(model: ModelFacts, own: tuple[int, ...]) -> Excerpt:
-    """Print the totals of the program at hand; those of the other one are in the other formats."""
-    other = "Hugging Face" if stored_by_fairseq(model) else "fairseq"
-    return Excerpt(
-        rows=own, note=say("Totals as {other} counts them are left out here.", other=other)
+        ],
+        wide=[1],
+        right=[2],
+        excerpt=Excerpt(rows=own, note=note) if len(own) < len(scopes) else None,
     )

@@ -16,8 +16,6 @@ from reportgen.records.document import (
     Ref,
     Section,
     Table,
-    TableColumn,
-    TableRow,
     Text,
 )
 from reportgen.records.facts import AdapterFacts, Facts
@@ -42,6 +40,7 @@ from reportgen.report._adapter_counts import (
 )
 from reportgen.report._adapter_keys import code_list, effect, keys_with_effect
 from reportgen.report._quotes import listed, quoted, sentences
+from reportgen.report._tables import plain_table
 
 MOST_TOLD = 3
 """Adapters that are told one by one; more have a row each."""
@@ -51,6 +50,7 @@ MOST_KEYS = 4
 """Keys that differ between adapters and have a column each."""
 BOTH = message("base model and adapter together")
 STORED = message("stored elements")
+TRAINABLE = message("trainable parameters")
 
 
 def build(facts: Facts) -> Section | None:
@@ -157,7 +157,7 @@ def _count(adapter: AdapterFacts, stem: str) -> Iterator[Text]:
         reason = adapter.trainable.reason if isinstance(adapter.trainable, Missing) else ""
         yield say("The trained parameters are not counted: {reason}.", reason=quoted(reason))
         return
-    n = counted(adapter, f"{stem}.trained", trained, message("trainable parameters"))
+    n = counted(adapter, f"{stem}.trained", trained, TRAINABLE)
     if whole is None:
         yield say("It trains {n} parameters.", n=n)
         return
@@ -192,20 +192,15 @@ def _where(adapter: AdapterFacts, stem: str) -> Iterator[Text]:
 def _key_table(adapter: AdapterFacts, stem: str) -> Table:
     """Return key, value and effect of each key that does something here."""
     values = adapter.config.values
-    return Table(
-        id=f"table.{stem}.keys",
-        caption=say("{kind} configuration.", kind=title_of(adapter)),
-        columns=(
-            TableColumn(title=say("Key")),
-            TableColumn(title=say("Value")),
-            TableColumn(title=say("What it does here"), wide=True),
-        ),
-        rows=tuple(
-            TableRow(
-                cells=((Code(key),), (Code(shown_value(values[key])),), effect(adapter, key, stem))
-            )
+    return plain_table(
+        f"table.{stem}.keys",
+        say("{kind} configuration.", kind=title_of(adapter)),
+        (say("Key"), say("Value"), say("What it does here")),
+        [
+            ((Code(key),), (Code(shown_value(values[key])),), effect(adapter, key, stem))
             for key in keys_with_effect(adapter)
-        ),
+        ],
+        wide=[2],
     )
 
 
@@ -213,37 +208,27 @@ def _side_by_side(adapters: Sequence[Distinct]) -> Table:
     """Return a row for each of many adapters: the keys that differ, what is trained, its share."""
     keys = differing_keys([one.adapter for one in adapters])
     kinds = len({one.adapter.config.peft_type for one in adapters}) > 1
-    columns = [
-        TableColumn(title=say("Adapter"), wide=True),
-        *([TableColumn(title=say("Kind"))] if kinds else []),
-        *(TableColumn(title=(Code(key),)) for key in keys),
-        TableColumn(title=say("Trained"), align="right"),
-        TableColumn(title=say("Share"), align="right"),
-    ]
+    titles: list[Text] = [say("Adapter"), *([say("Kind")] if kinds else [])]
+    titles += [(Code(key),) for key in keys]
     rows = []
     for place, one in enumerate(adapters, start=1):
         adapter, whole, trained = one.adapter, whole_of(one.adapter), trained_of(one.adapter)
         values = adapter.config.values
-        n = trained is not None and counted(
-            adapter, f"{one.stem}.trained", trained, message("trainable parameters")
-        )
-        share = whole and share_number(adapter, f"{one.stem}.share", whole, BOTH, BODY_DECIMALS)
-        rows.append(
-            TableRow(
-                cells=(
-                    (_name(one, place),),
-                    *([(title_of(adapter),)] if kinds else []),
-                    *((Code(shown_value(values[k])),) if k in values else () for k in keys),
-                    (n,) if n else say("not counted"),
-                    (share,) if share else (),
-                )
-            )
-        )
-    return Table(
-        id="table.lora.adapters",
-        caption=say("Adapters by the keys that differ between them."),
-        columns=tuple(columns),
-        rows=tuple(rows),
+        row: list[Text] = [(_name(one, place),), *([(title_of(adapter),)] if kinds else [])]
+        row += [(Code(shown_value(values[key])),) if key in values else () for key in keys]
+        if trained is None:
+            row.append(say("not counted"))
+        else:
+            row.append((counted(adapter, f"{one.stem}.trained", trained, TRAINABLE),))
+        name = f"{one.stem}.share"
+        row.append((share_number(adapter, name, whole, BOTH, BODY_DECIMALS),) if whole else ())
+        rows.append(row)
+    return plain_table(
+        "table.lora.adapters",
+        say("Adapters by the keys that differ between them."),
+        (*titles, say("Trained"), say("Share")),
+        rows,
+        right=[len(titles), len(titles) + 1],
     )
 
 

@@ -16,7 +16,6 @@ from reportgen.records.document import (
     Ref,
     Section,
     Table,
-    TableColumn,
     TableRow,
     Text,
 )
@@ -34,6 +33,7 @@ from reportgen.report._model_scopes import (
     whole_scope,
 )
 from reportgen.report._quotes import listed, quoted, sentences
+from reportgen.report._tables import plain_table, total_row
 
 MINUS = "\N{MINUS SIGN}"
 # Names of symbols that are shorter than their meanings.
@@ -93,12 +93,8 @@ def _lead(model: ModelFacts, scope: Scope, found: Equation) -> Text:
     meanings = {symbol.key: symbol for symbol in symbols(found.right)}
     sizes = []
     for key, symbol in meanings.items():
-        value = count_number(
-            f"parameters.size.{key}",
-            int(found.values[key]),
-            method=symbol.meaning,
-            sources=(of_symbol(model, key),),
-        )
+        source, size = (of_symbol(model, key),), int(found.values[key])
+        value = count_number(f"parameters.size.{key}", size, symbol.meaning, source)
         name = retell(NAMES.get(key, symbol.meaning))
         sizes.append((f"{name} ", Math(symbol), " = ", value))
     return say("{what}, with {sizes}:", what=what, sizes=listed(sizes, ", "))
@@ -160,17 +156,13 @@ def _reserved(model: ModelFacts, rows: int) -> Iterator[Text]:
     first = 2 if padding is None else padding + 1 if isinstance(padding, int) else 0
     if model.ledger.family not in OFFSET_POSITIONS or not 0 < first < rows:
         return
-    key = of_symbol(model, "P")
+    method = message("rows of the position table behind the padding index")
+    source = (of_symbol(model, "P"),)
     yield say(
         "The {rows} rows of positions are {positions} positions and {first} that RoBERTa keeps "
         "free before them.",
         rows=Math(Symbol("P")),
-        positions=count_number(
-            "parameters.positions",
-            rows - first,
-            method=message("rows of the position table behind the padding index"),
-            sources=(key,),
-        ),
+        positions=count_number("parameters.positions", rows - first, method, source),
         first=str(first),
     )
 
@@ -183,29 +175,24 @@ def _agreement(model: ModelFacts) -> Iterator[Text]:
         return
     rows = [row for row in model.rows if row.stored is not None and not absent(row)]
     unlike = [row for row in rows if row.difference]
-    every, some = (
-        count_number(
-            f"parameters.{name}",
-            len(found),
-            method=message("kinds of tensors"),
-            sources=(origin(model),),
-        )
-        for name, found in (("kinds", rows), ("kinds_unlike", unlike))
-    )
+    where, method = (origin(model),), message("kinds of tensors")
+    every = count_number("parameters.kinds", len(rows), method, where)
+    some = count_number("parameters.kinds_unlike", len(unlike), method, where)
     file = Code(model.checkpoint.source.path)
-    if unlike:
-        yield say_count(
-            "One of {every} kinds of tensors in {file} differs from its formula: {ledger}.",
-            "{some} of {every} kinds of tensors in {file} differ from their formulas: {ledger}.",
-            len(unlike),
-            some=some,
+    if not unlike:
+        yield say(
+            "All {every} kinds of tensors in {file} agree with their formulas to the unit "
+            "({ledger}).",
             every=every,
             file=file,
             ledger=ledger,
         )
         return
-    yield say(
-        "All {every} kinds of tensors in {file} agree with their formulas to the unit ({ledger}).",
+    yield say_count(
+        "One of {every} kinds of tensors in {file} differs from its formula: {ledger}.",
+        "{some} of {every} kinds of tensors in {file} differ from their formulas: {ledger}.",
+        len(unlike),
+        some=some,
         every=every,
         file=file,
         ledger=ledger,
@@ -226,77 +213,49 @@ def _is_tied(model: ModelFacts) -> bool:
 
 def scope_number(name: str, model: ModelFacts, scope: Scope) -> Number:
     """Return the total of a scope."""
-    return count_number(
-        name,
-        scope.total,
-        method=scope.label,
-        formula=" + ".join(scope.terms),
-        sources=(origin(model),),
-    )
+    formula = " + ".join(scope.terms)
+    return count_number(name, scope.total, scope.label, (origin(model),), formula=formula)
 
 
 def _bridge_table(model: ModelFacts, steps: list[Step]) -> Table:
     """Return the way from the count that was asked for to the whole, a difference a row."""
-    return Table(
-        id="table.bridge",
-        caption=say("From the count by formula to the checkpoint.")
+    kinds = {"end": "total", "sum": "summary"}
+    return plain_table(
+        "table.bridge",
+        say("From the count by formula to the checkpoint.")
         if model.checkpoint
         else say("From the count by formula to the whole model."),
-        columns=(
-            TableColumn(title=say("What is counted"), wide=True),
-            TableColumn(title=say("Parameters"), align="right"),
-        ),
-        rows=tuple(
-            TableRow(
-                cells=(_step_words(step), (_step_number(model, step),)),
-                kind="total" if step.kind == "end" else "summary" if step.kind == "sum" else "body",
-            )
+        (say("What is counted"), say("Parameters")),
+        [
+            TableRow(cells=_step_cells(model, step), kind=kinds.get(step.kind, "body"))
             for step in steps
-        ),
+        ],
+        right=[1],
     )
 
 
-def _step_words(step: Step) -> Text:
-    sign = {"add": "+" if step.value >= 0 else MINUS, "rest": "+" if step.value >= 0 else MINUS}
-    return (f"{sign[step.kind]} {step.label}" if step.kind in sign else step.label,)
-
-
-def _step_number(model: ModelFacts, step: Step) -> Number:
-    stored = step.kind in {"rest", "end"} and model.checkpoint is not None
-    path = model.checkpoint.source.path if stored and model.checkpoint else origin(model).path
-    return count_number(
-        f"parameters.bridge.{step.key}",
-        abs(step.value),
-        method=step.label if not stored else message("elements stored"),
-        sources=(Evidence(path=path),),
-    )
+def _step_cells(model: ModelFacts, step: Step) -> tuple[Text, Text]:
+    added = step.kind in {"add", "rest"}
+    label = f"{'+' if step.value >= 0 else MINUS} {step.label}" if added else step.label
+    method, source = step.label, origin(model)
+    if step.kind in {"rest", "end"} and model.checkpoint is not None:
+        method, source = message("elements stored"), Evidence(path=model.checkpoint.source.path)
+    name = f"parameters.bridge.{step.key}"
+    return (label,), (count_number(name, abs(step.value), method, (source,)),)
 
 
 def _part_table(model: ModelFacts, scope: Scope) -> Table:
     """Return what a scope counts in each part of a model of several."""
-    rows = [
-        TableRow(
-            cells=(
-                (retell(title),),
-                (
-                    count_number(
-                        f"parameters.part.{place}",
-                        count,
-                        method=message("parameters of {what}", what=title),
-                        sources=(origin(model),),
-                    ),
-                ),
-            )
-        )
-        for place, (title, count) in enumerate(parts_of(model, scope))
-    ]
-    total = scope_number("parameters.parts", model, scope)
-    return Table(
-        id="table.parts",
-        caption=say("Parameters of the model by part."),
-        columns=(
-            TableColumn(title=say("Part"), wide=True),
-            TableColumn(title=say("Parameters"), align="right"),
-        ),
-        rows=(*rows, TableRow(cells=(say("Total"), (total,)), kind="total")),
+    rows: list[tuple[Text, Text] | TableRow] = []
+    for place, (title, count) in enumerate(parts_of(model, scope)):
+        method = message("parameters of {what}", what=title)
+        number = count_number(f"parameters.part.{place}", count, method, (origin(model),))
+        rows.append(((retell(title),), (number,)))
+    rows.append(total_row(say("Total"), (scope_number("parameters.parts", model, scope),)))
+    return plain_table(
+        "table.parts",
+        say("Parameters of the model by part."),
+        (say("Part"), say("Parameters")),
+        rows,
+        right=[1],
     )
