@@ -21,7 +21,7 @@ TRAINED = Symbol("N", "train", meaning="parameters that training changes")
 MOST_TERMS = 4
 """Kinds of trained parameters that have a place in one formula."""
 LONGEST_VALUE = 60
-BODY_DECIMALS, ALL_DECIMALS = 2, 4
+SHARE_DECIMALS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +114,10 @@ def packed_whole(adapter: AdapterFacts) -> int | None:
     return whole - packed.total // 2 if whole and packed and packed.total else None
 
 
-def share_number(
-    adapter: AdapterFacts, name: str, whole: int, of: str, decimals: int = ALL_DECIMALS
-) -> Number:
+def share_number(adapter: AdapterFacts, name: str, whole: int, of: str) -> Number:
     """Return the trained share of a whole."""
     part = trained_of(adapter) or 0
-    share = part / whole
+    share, decimals = part / whole, SHARE_DECIMALS
     # A share below a hundredth of a percent keeps two digits.
     while 0 < share * 100 * 10**decimals < 10 and decimals < 8:
         decimals += 1

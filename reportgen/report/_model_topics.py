@@ -9,7 +9,6 @@ from reportgen.parameters.adapters import KINDS
 from reportgen.records.document import Code, Text
 from reportgen.records.facts import Facts, ModelFacts
 from reportgen.report._adapter_counts import (
-    BODY_DECIMALS,
     Distinct,
     counted,
     distinct_adapters,
@@ -82,7 +81,7 @@ def _count(topic: str, one: Distinct) -> Text:
         "{n} of {whole} parameters are trained ({share})",
         n=n,
         whole=counted(adapter, f"{name}.whole", whole, BOTH),
-        share=share_number(adapter, f"{name}.share", whole, BOTH, BODY_DECIMALS),
+        share=share_number(adapter, f"{name}.share", whole, BOTH),
     )
 
 

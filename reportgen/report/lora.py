@@ -22,7 +22,6 @@ from reportgen.records.facts import AdapterFacts, Facts
 from reportgen.records.formula import Constant, Product, Symbol
 from reportgen.records.quantity import Missing
 from reportgen.report._adapter_counts import (
-    BODY_DECIMALS,
     Distinct,
     count_equation,
     counted,
@@ -164,12 +163,12 @@ def _count(adapter: AdapterFacts, stem: str) -> Iterator[Text]:
     yield say(
         "The {n} trained parameters are {share} of the {whole} of base and adapter.",
         n=n,
-        share=share_number(adapter, f"{stem}.share", whole, BOTH, BODY_DECIMALS),
+        share=share_number(adapter, f"{stem}.share", whole, BOTH),
         whole=counted(adapter, f"{stem}.whole", whole, BOTH),
     )
     packed = packed_whole(adapter)
     if packed is not None:
-        share = share_number(adapter, f"{stem}.share_packed", packed, STORED, BODY_DECIMALS)
+        share = share_number(adapter, f"{stem}.share_packed", packed, STORED)
         yield say(
             "(Loaders in 4 bits print {share}: they count two packed weights as one.)", share=share
         )
@@ -221,7 +220,7 @@ def _side_by_side(adapters: Sequence[Distinct]) -> Table:
         else:
             row.append((counted(adapter, f"{one.stem}.trained", trained, TRAINABLE),))
         name = f"{one.stem}.share"
-        row.append((share_number(adapter, name, whole, BOTH, BODY_DECIMALS),) if whole else ())
+        row.append((share_number(adapter, name, whole, BOTH),) if whole else ())
         rows.append(row)
     return plain_table(
         "table.lora.adapters",

@@ -1,4 +1,4 @@
-"""The LoRA section: keys and effects, counts, shares, memory, remarks."""
+"""Adapters: what they train, the keys that matter, and the rest in the appendix."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from reportgen.records.document import (
     EquationGroup,
     Number,
     Paragraph,
+    Ref,
     Report,
     Section,
     Table,
@@ -28,31 +29,43 @@ from reportgen.records.facts import Facts
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Runs
 from reportgen.records.study import Study
-from reportgen.report import lora
+from reportgen.report import SECTIONS
 from reportgen.report._bibliography import WORKS
+from reportgen.report._model_topics import topics
+
+BROKEN = [{"r": 0}, {"lora_alpha": "x"}, {"target_modules": ["nothing"]}]
+MOST_WORDS = 90
 
 
-def build(*adapters):
-    facts = Facts(study=Study(), runs=Runs(root="", runs=()), groups=(), adapters=adapters)
-    return lora.build(facts)
+def facts(*adapters):
+    return Facts(study=Study(), runs=Runs(root="", runs=()), groups=(), adapters=adapters)
 
 
-def of_type(section, kind):
-    return [block for block in walk(section.blocks) if isinstance(block, kind)]
+def section(*adapters, name="lora"):
+    return SECTIONS.load(name)(facts(*adapters))
 
 
-def plain(section):
+def of_type(found, kind):
+    return [block for block in walk(found.blocks) if isinstance(block, kind)]
+
+
+def plain(found):
     return " ".join(
         node
-        for block in walk(section.blocks)
+        for block in walk(found.blocks)
         for text in texts(block)
         for node in inlines(text)
         if isinstance(node, str)
     )
 
 
-def printed(section):
-    return {n.id: n for n in numbers(Report(title="", sections=(section,)))}
+def printed(*sections):
+    return {n.id: n for n in numbers(Report(title="", sections=sections))}
+
+
+def rows_of(found, name):
+    (table,) = (block for block in of_type(found, Table) if block.id == name)
+    return {row.cells[0][0].text: row.cells for row in table.rows}
 
 
 @pytest.fixture
@@ -68,34 +81,89 @@ def config(lab):
 
 @pytest.fixture
 def described(config, base):
-    def describe(**changes):
+    def describe(name="the lab's adapter", **changes):
         values = {**config.values, **changes}
-        return describe_adapter("the lab's adapter", replace(config, values=values), base)
+        return describe_adapter(name, replace(config, values=values), base)
 
     return describe
 
 
-def test_no_adapter_no_section():
-    assert build() is None
+@pytest.mark.parametrize("name", ["lora", "adapters"])
+def test_no_adapter_no_section(name):
+    assert section(name=name) is None
 
 
-def test_the_lab_adapter_is_counted_and_shared_out(described):
-    section = build(described())
-    shown = printed(section)
-    equations = {e.id: e for g in of_type(section, EquationGroup) for e in g.equations}
+def test_the_lab_s_adapter_is_counted_and_shared_out(described):
+    found = section(described())
+    shown = printed(found)
+    (group,) = of_type(found, EquationGroup)
+    (equation,) = group.equations
 
-    assert equations["eq.lora.count.query_key_value"].result == 1_572_864
-    assert equations["eq.lora.scaling.value"].result == 2
+    assert equation.result == shown["lora.trained"].quantity.value == 1_572_864
+    assert equation.strong
+    assert equation.values == {"n": 24, "r": 16, "d_in": 1024, "d_out": 3072}
     assert shown["lora.whole"].quantity.value == 560_787_456
-    assert shown["lora.base"].quantity.value == 559_214_592
+    assert shown["lora.share"].decimals == shown["lora.share_packed"].decimals == 2
     assert round(100 * shown["lora.share"].quantity.value, 4) == 0.2805
     assert round(100 * shown["lora.share_packed"].quantity.value, 4) == 0.3838
     assert shown["lora.share"].quantity.formula == "1572864 / 560787456"
+    assert "of base and adapter" in plain(found)
+
+
+def test_the_lab_s_adapter_is_told_in_few_words(described):
+    text = " ".join(
+        node
+        for block in of_type(section(described()), Paragraph)
+        for node in block.text
+        if isinstance(node, str)
+    )
+    assert len(text.split()) <= MOST_WORDS
+
+
+def test_the_keys_that_decide_come_first_and_all_have_an_effect(described):
+    rows = rows_of(section(described()), "table.lora.keys")
+
+    assert list(rows) == [
+        "r",
+        "lora_alpha",
+        "target_modules",
+        "lora_dropout",
+        "bias",
+        "task_type",
+    ]
+    assert rows["target_modules"][1] == (Code("query_key_value"),)
+    assert rows["target_modules"][2][0].quantity.value == 24
+    assert rows["lora_dropout"][2][0].quantity.value == 0.05
+    assert rows["bias"][2] == ("no bias of the base model is trained",)
+    assert rows["task_type"][2] == ("next-token prediction; the head stays frozen",)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("init_lora_weights", "pissa"), ("use_dora", True), ("layers_to_transform", [0, 1])],
+)
+def test_a_key_that_is_set_by_hand_stands_in_the_body(described, key, value):
+    assert key in rows_of(section(described(**{key: value})), "table.lora.keys")
+
+
+def test_no_key_is_dropped(described):
+    adapter = described()
+    appendix = section(adapter, name="adapters")
+    listed = {
+        *rows_of(section(adapter), "table.lora.keys"),
+        *rows_of(appendix, "table.lora.other_keys"),
+    }
+    text = [node for block in of_type(appendix, Paragraph) for node in block.text]
+    noted = {node.text for node in text if isinstance(node, Code)}
+
+    assert listed | noted == set(adapter.config.values)
+    assert not listed & noted
 
 
 def test_every_number_is_traced_and_every_id_is_its_own(described):
-    section = build(described())
-    found = list(numbers(Report(title="", sections=(section,))))
+    adapter = described()
+    sections = (section(adapter), section(adapter, name="adapters"))
+    found = list(numbers(Report(title="", sections=sections)))
 
     assert len({number.id for number in found}) == len(found)
     for number in found:
@@ -103,49 +171,20 @@ def test_every_number_is_traced_and_every_id_is_its_own(described):
         assert number.quantity.sources, number.id
 
 
-def test_each_key_has_its_value_meaning_and_effect(described):
-    found = next(b for b in of_type(build(described()), Table) if b.id == "table.lora.keys")
-    rows = {row.cells[0][0].text: row.cells for row in found.rows}
+def test_memory_falls_from_full_to_qlora_and_its_parts_add_up(described):
+    shown = printed(section(described(), name="adapters"))
+    sizes = {}
+    for method in ("full", "full_half", "lora_float", "lora", "qlora"):
+        sizes[method] = shown[f"lora.memory.{method}"].quantity.value
+        parts = [
+            shown[f"lora.memory.{method}.{part}"].quantity.value
+            for part in ("base", "adapter", "gradients", "optimizer")
+        ]
+        assert sum(parts) == sizes[method]
+        assert (parts[1] == 0) == method.startswith("full")
 
-    assert rows["r"][1][0].text == "16"
-    assert rows["lora_dropout"][3][0].quantity.value == 0.05
-    assert rows["target_modules"][3][0].quantity.value == 24
-    assert rows["bias"][3] == ("no bias of the base model is trained",)
-    assert "language-model head, which stays frozen" in rows["task_type"][3][0]
-    assert all(cells[2] and cells[3] for cells in rows.values())
-
-
-def test_no_key_is_dropped(described):
-    adapter = described()
-    found = next(b for b in of_type(build(adapter), Table) if b.id == "table.lora.keys")
-    listed = {row.cells[0][0].text for row in found.rows}
-    noted = {node.text for note in found.notes for node in note if hasattr(node, "text")}
-
-    assert listed | noted == set(adapter.config.values)
-    assert not listed & noted
-
-
-def test_memory_falls_from_full_to_qlora(described):
-    shown = printed(build(described()))
-    full, small, packed = (
-        shown[f"lora.memory.{m}"].quantity.value for m in ("full", "lora", "qlora")
-    )
-
-    assert full == 16 * 559_214_592
-    assert full > small > packed > 559_214_592 / 2
-    assert "Activations come on top" in plain(build(described()))
-
-
-@pytest.mark.parametrize("method", ["full", "full_half", "lora_float", "lora", "qlora"])
-def test_the_parts_of_the_memory_add_up(method, described):
-    shown = printed(build(described()))
-    parts = [
-        shown[f"lora.memory.{method}.{part}"].quantity.value
-        for part in ("base", "adapter", "gradients", "optimizer")
-    ]
-
-    assert sum(parts) == shown[f"lora.memory.{method}"].quantity.value
-    assert (parts[1] == 0) == method.startswith("full")
+    assert sizes["full"] == 16 * 559_214_592
+    assert sizes["full"] > sizes["lora"] > sizes["qlora"] > 559_214_592 / 2
 
 
 @pytest.mark.parametrize(
@@ -162,13 +201,15 @@ def test_another_kind_is_explained_and_counted(kind, values, trained, base):
     config = AdapterConfig(
         source=base.config.source, peft_type=kind, values={"peft_type": kind} | values
     )
-    section = build(describe_adapter("other", config, base))
-    equations = [e for group in of_type(section, EquationGroup) for e in group.equations]
+    adapter = describe_adapter("other", config, base)
+    found = section(adapter)
+    equations = [e for group in of_type(found, EquationGroup) for e in group.equations]
 
-    assert section.title == "Adapters"
+    assert found.title == "Adapters"
     assert equations[-1].result == trained
-    assert not [n for n in printed(section) if ".memory." in n]
-    assert "configures other as follows" in plain(section)
+    assert printed(found)["lora.trained"].quantity.value == trained
+    appendix = section(adapter, name="adapters")
+    assert appendix is None or not [n for n in printed(appendix) if ".memory." in n]
 
 
 def test_a_key_of_another_kind_has_the_effect_that_it_has_there(base, config):
@@ -176,40 +217,35 @@ def test_a_key_of_another_kind_has_the_effect_that_it_has_there(base, config):
     values |= {"bias": "vera_only", "vera_dropout": 0.1}
     vera = replace(config, peft_type="VERA", values=values)
 
-    (table,) = of_type(build(describe_adapter("adapter", vera, base)), Table)
-    effects = {"".join(map(str, row.cells[0])): row.cells[3] for row in table.rows}
-
-    assert [effects[f"Code(text='{key}')"] for key in ("r", "bias", "vera_dropout")] == [
-        ("decides the number of parameters: see the formula",),
-        ("the biases of the adapted modules are trained",),
-        ("no effect on the number of parameters",),
-    ]
+    rows = rows_of(section(describe_adapter("adapter", vera, base)), "table.lora.keys")
+    assert rows["bias"][2] == ("the biases of the adapted modules are trained",)
+    assert rows["vera_dropout"][2][0].quantity.value == 0.1
 
 
-def test_several_kinds_of_module_are_added_up(described):
-    section = build(
-        described(target_modules=["query_key_value", "dense"], rank_pattern={"dense": 8})
+def test_several_kinds_of_module_are_added_up_and_listed(described):
+    adapter = described(target_modules=["query_key_value", "dense"], rank_pattern={"dense": 8})
+    ((equation,),) = (g.equations for g in of_type(section(adapter), EquationGroup))
+    parts = [1_572_864, 24 * 8 * 2048]
+
+    assert equation.result == sum(parts)
+    (table,) = (
+        block
+        for block in of_type(section(adapter, name="adapters"), Table)
+        if block.id == "table.lora.targets"
     )
-    (count, *_) = of_type(section, EquationGroup)
-
-    assert [e.result for e in count.equations] == [
-        1_572_864,
-        24 * 8 * 2048,
-        1_572_864 + 24 * 8 * 2048,
-    ]
+    counts = [row.cells[3][0].quantity.value for row in table.rows]
+    assert counts == [*parts, sum(parts)]
 
 
 def test_rslora_divides_by_the_root(described):
-    section = build(described(use_rslora=True))
-    equations = {e.id: e for g in of_type(section, EquationGroup) for e in g.equations}
-
-    assert equations["eq.lora.scaling.value"].result == 8
+    shown = printed(section(described(use_rslora=True)))
+    assert shown["lora.scaling"].quantity.value == 8
 
 
 def test_remarks_are_listed_and_silence_is_kept(described):
-    assert of_type(build(described()), Bullets) == []
+    assert of_type(section(described(), name="adapters"), Bullets) == []
 
-    (bullets,) = of_type(build(described(bias=False, rank=8)), Bullets)
+    (bullets,) = of_type(section(described(bias=False, rank=8), name="adapters"), Bullets)
     spoken = " ".join(item[0] for item in bullets.items)
 
     assert 'bias is false, which is none of "none"' in spoken
@@ -217,58 +253,88 @@ def test_remarks_are_listed_and_silence_is_kept(described):
 
 
 def test_a_count_that_cannot_be_had_has_its_reason(config):
-    section = build(describe_adapter("alone", config, None))
+    found = section(describe_adapter("alone", config, None))
 
-    assert "not counted: no base model was given" in plain(section)
-    assert of_type(section, EquationGroup) == []
-
-
-def test_without_a_base_it_is_not_known_how_much_is_trained_whole(config):
-    values = config.values | {"modules_to_save": ["classifier"]}
-    section = build(describe_adapter("alone", replace(config, values=values), None))
-    [table] = [t for t in of_type(section, Table) if t.id.endswith(".keys")]
-    [row] = [r for r in table.rows if r.cells[0] == (Code("modules_to_save"),)]
-    assert row.cells[3] == (
-        "copied and trained whole; without the base model it is not known how many parameters",
-    )
-    assert not [name for name in printed(section) if name.endswith(".saved")]
+    assert "not counted: no base model was given" in plain(found)
+    assert of_type(found, EquationGroup) == []
 
 
-def test_another_kind_is_named(config, base):
+def test_a_kind_without_a_formula_is_named(config, base):
     other = replace(config, peft_type="XLORA", values={"peft_type": "XLORA"})
+    found = section(describe_adapter("x", other, base))
 
-    assert "of the kind XLORA, for which no formula is known" in plain(
-        build(describe_adapter("x", other, base))
+    assert "is of the kind XLORA, for which no formula is known" in plain(found)
+    assert of_type(found, Table) == []
+
+
+def test_an_adapter_is_told_once_however_often_it_lies_there(described):
+    first, again = described(), described(name="again")
+    again = replace(
+        again, config=replace(again.config, source=replace(again.config.source, path="b/c.json"))
     )
+    found = section(first, again)
+
+    assert not of_type(found, Section)
+    assert "The same configuration lies in" in plain(found)
+    assert Code("b/c.json") in [n for b in of_type(found, Paragraph) for n in b.text]
 
 
-def test_several_adapters_get_a_part_each(described):
-    section = build(described(), described(r=8))
+def test_two_adapters_get_a_part_each(described):
+    adapters = (described(), described(r=8))
+    found = section(*adapters), section(*adapters, name="adapters")
 
-    assert [block.id for block in section.blocks if isinstance(block, Section)] == [
-        "lora.1",
-        "lora.2",
+    assert [block.id for block in of_type(found[0], Section)] == ["lora.1", "lora.2"]
+    every = list(numbers(Report(title="", sections=found)))
+    assert len({number.id for number in every}) == len(every)
+
+
+def test_many_adapters_have_a_row_each_with_the_keys_that_differ(described):
+    found = section(*(described(name=f"r{r}", r=r) for r in (2, 4, 8, 16, 32)))
+    (table,) = of_type(found, Table)
+
+    assert [plain_title(column) for column in table.columns] == ["Adapter", "r", "Trained", "Share"]
+    trained = [row.cells[2][0].quantity.value for row in table.rows]
+    assert trained == [24 * r * 4096 for r in (2, 4, 8, 16, 32)]
+
+
+def plain_title(column):
+    return "".join(node if isinstance(node, str) else node.text for node in column.title)
+
+
+def test_every_table_is_named_in_the_text_and_only_known_works_are_cited(described):
+    found = (section(described()), section(described(), name="adapters"))
+    nodes = [
+        node
+        for one in found
+        for block in walk(one.blocks)
+        for text in texts(block)
+        for node in inlines(text)
     ]
-    found = list(numbers(Report(title="", sections=(section,))))
-    assert len({number.id for number in found}) == len(found)
+    named = {node.target for node in nodes if isinstance(node, Ref)}
+    cited = {node.key for node in nodes if isinstance(node, Cite)}
+    floats = {b.id for one in found for b in walk(one.blocks) if hasattr(b, "caption")}
 
-
-def test_only_known_works_are_cited(described):
-    cited = {
-        node.key
-        for block in of_type(build(described()), Paragraph)
-        for node in inlines(block.text)
-        if isinstance(node, Cite)
-    }
-
+    assert floats <= named
     assert cited == {"lora", "qlora", "adam"}
     assert cited <= {work.key for work in WORKS}
 
 
-@pytest.mark.parametrize("bad", [{"r": 0}, {"lora_alpha": "x"}, {"target_modules": ["nothing"]}])
+@pytest.mark.parametrize("bad", BROKEN)
 def test_a_broken_configuration_is_still_described(bad, described):
-    section = build(described(**bad))
+    adapter = described(**bad)
 
-    assert of_type(section, Table)
-    assert of_type(section, Bullets)
-    assert all(isinstance(n, Number) for n in printed(section).values())
+    assert of_type(section(adapter), Table)
+    assert of_type(section(adapter, name="adapters"), Bullets)
+    assert all(isinstance(n, Number) for n in printed(section(adapter)).values())
+
+
+def test_answers_name_count_share_and_keys(described):
+    found = topics(facts(described()))
+
+    assert {topic.section for topic in found.values()} == {"lora"}
+    values = [n.quantity.value for n in found["lora.count"].text if isinstance(n, Number)]
+    assert values[:2] == [1_572_864, 560_787_456]
+    keys = [node.text for node in found["lora.keys"].text if isinstance(node, Code)]
+    assert keys[:3] == ["r = 16", "lora_alpha = 32", "target_modules = query_key_value"]
+    ids = [n.id for t in found.values() for n in inlines(t.text) if isinstance(n, Number)]
+    assert len(set(ids)) == len(ids)

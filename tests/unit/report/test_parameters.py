@@ -1,8 +1,9 @@
-"""The sections on architecture and parameters: every number traced, every sum right."""
+"""The count of parameters: what was asked as a formula, the way to the checkpoint, the ledger."""
 
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import replace
 
 import pytest
@@ -11,11 +12,11 @@ from reportgen.parameters import describe_model
 from reportgen.read.weights import read_evidence
 from reportgen.records.checkpoint import ModelConfig
 from reportgen.records.document import (
-    Cite,
     Code,
     EquationGroup,
     Number,
     Paragraph,
+    Ref,
     Report,
     Table,
     inlines,
@@ -24,30 +25,65 @@ from reportgen.records.document import (
     walk,
 )
 from reportgen.records.facts import Facts
+from reportgen.records.formula import Braced, Product, Sum
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Runs, Source
-from reportgen.records.study import Study
-from reportgen.report import _parameter_scopes, architecture, parameters
-from reportgen.report._bibliography import WORKS
+from reportgen.records.study import QuestionPlan, Study
+from reportgen.report import SECTIONS
+from reportgen.report._model_topics import topics
 
-FAMILIES = ("roberta", "bert", "distilbert", "gpt2", "bloom", "llama", "gemma", "qwen2")
-
-
-def facts(model=None):
-    return Facts(study=Study(), runs=Runs(root="", runs=()), groups=(), model=model)
+FAMILIES = ("roberta", "bert", "distilbert", "gpt2", "bloom", "llama", "gemma", "qwen2", "t5")
+MOST_WORDS = 110
 
 
-def of_type(section, kind):
-    return [block for block in walk(section.blocks) if isinstance(block, kind)]
+def facts(model=None, *answers):
+    questions = (QuestionPlan(id="Q1", answers=answers),) if answers else ()
+    study = Study(questions=questions)
+    return Facts(study=study, runs=Runs(root="", runs=()), groups=(), model=model)
 
 
-def table(section, name):
-    return next(block for block in of_type(section, Table) if block.id == name)
+def section(model, *answers, name="parameters"):
+    return SECTIONS.load(name)(facts(model, *answers))
 
 
-def words(section):
-    paragraphs = of_type(section, Paragraph)
-    return " ".join(n for p in paragraphs for n in inlines(p.text) if isinstance(n, str))
+def of_type(found, kind):
+    return [block for block in walk(found.blocks) if isinstance(block, kind)]
+
+
+def table(found, name):
+    return next(block for block in of_type(found, Table) if block.id == name)
+
+
+def results(found):
+    return {e.id: e.result for group in of_type(found, EquationGroup) for e in group.equations}
+
+
+def plain(text):
+    """The words of a text, numbers as digits."""
+    return "".join(
+        node
+        if isinstance(node, str)
+        else f"{node.quantity.value:,}"
+        if isinstance(node, Number)
+        else getattr(node, "text", "")
+        for node in inlines(text)
+    )
+
+
+def words(found):
+    return " ".join(plain(block.text) for block in of_type(found, Paragraph))
+
+
+def printed(*sections):
+    return list(numbers(Report(title="", sections=sections)))
+
+
+def steps(found):
+    """The rows of the bridge: words and signed value."""
+    rows = [
+        (plain(r.cells[0]), r.cells[1][0].quantity.value) for r in table(found, "table.bridge").rows
+    ]
+    return [(text, -n if text.startswith("−") else n) for text, n in rows]
 
 
 @pytest.fixture
@@ -57,95 +93,131 @@ def lab_model(lab):
     return describe_model("RoBERTa small", config, checkpoint)
 
 
-@pytest.fixture
-def family_model():
+def of_family(model_type, **values):
     source = Source(path="config.json", kind="config_json", size=0, sha256="")
-
-    def make(model_type):
-        config = ModelConfig(source=source, model_type=model_type, values={"vocab_size": 1000})
-        return describe_model(model_type, config)
-
-    return make
+    values = {"vocab_size": 1000, **values}
+    return describe_model(
+        model_type, ModelConfig(source=source, model_type=model_type, values=values)
+    )
 
 
-@pytest.mark.parametrize("plugin", [architecture, parameters])
-def test_without_a_model_one_paragraph_says_what_to_do(plugin):
-    section = plugin.build(facts())
-
-    assert len(section.blocks) == 1
-    assert "No model configuration was found" in words(section)
+@pytest.mark.parametrize("name", ["parameters", "ledger"])
+def test_without_a_model_there_is_no_section(name):
+    assert section(None, name=name) is None
+    assert not topics(facts())
 
 
-@pytest.mark.parametrize("plugin", [architecture, parameters])
-def test_an_unknown_family_is_said(plugin, lab_model):
-    config = replace(lab_model.config, model_type="mixformer")
-    section = plugin.build(facts(describe_model("phi", config)))
+def test_the_lab_s_count_by_hand_is_one_formula_with_its_parts_named(lab_model):
+    (group,) = of_type(section(lab_model), EquationGroup)
+    (equation,) = group.equations
 
-    assert len(section.blocks) == 1
-
-
-def test_an_unknown_family_is_counted_only_where_tensors_are(lab_model):
-    config = replace(lab_model.config, model_type="mixformer")
-    alone = architecture.build(facts(describe_model("phi", config)))
-    assert words(alone).endswith("for which no description is known.")
-    stored = architecture.build(facts(describe_model("phi", config, lab_model.checkpoint)))
-    assert "its checkpoint stores" in words(stored)
-    (number,) = numbers(Report(title="", sections=(stored,)))
-    assert number.quantity.value == lab_model.checkpoint.total
+    assert equation.result == 22_807_552
+    assert equation.strong
+    embeddings, layers = equation.right.terms
+    assert isinstance(layers, Product)
+    parts = [embeddings, *layers.factors[1].terms]
+    assert [part.label for part in parts if isinstance(part, Braced)] == [
+        "embeddings",
+        "attention",
+        "feed-forward",
+    ]
 
 
-def test_numbers_without_a_formula_are_traced_to_the_checkpoint(lab_model):
-    config = replace(lab_model.config, model_type="mixformer")
-    section = parameters.build(facts(describe_model("phi", config, lab_model.checkpoint)))
+def test_the_lab_s_bridge_leads_to_its_checkpoint(lab_model):
+    assert steps(section(lab_model)) == [
+        ("weights, as above", 22_807_552),
+        ("+ biases and norms", 21_504),
+        ("encoder", 22_829_056),
+        ("+ language-model head", 295_680),
+        ("+ classification head", 263_682),
+        ("checkpoint", 23_388_418),
+    ]
 
-    text = words(section)
-    assert "Every kind of tensor has a formula" not in text
-    assert "No formula gives these numbers: model type 'mixformer'" in text
-    assert table(section, "table.ledger").caption[0].startswith("Stored numbers by role.")
-    paths = {
-        source.path
-        for number in numbers(Report(title="", sections=(section,)))
-        for source in number.quantity.sources
-    }
-    assert paths == {lab_model.checkpoint.source.path}
+
+def test_the_lab_is_told_in_few_words(lab_model):
+    said = words(section(lab_model))
+
+    assert said.startswith("Without biases, norms and heads, with vocabulary  = 32,000, positions")
+    assert "256 positions and 2 that RoBERTa keeps free" in said
+    assert "All 18 kinds of tensors in model/tensors.json agree" in said
+    assert "tied to the word embeddings and counted once" in said
+    assert len(said.split()) <= MOST_WORDS
+    assert len(table(section(lab_model), "table.bridge").rows) <= 7
+
+
+def test_a_headline_number_is_printed_twice_at_most_in_the_body(lab_model):
+    found = section(lab_model)
+    in_text = [n.quantity.value for n in printed(found)]
+
+    assert in_text.count(22_807_552) + list(results(found).values()).count(22_807_552) == 2
+    assert in_text.count(23_388_418) == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "count"),
+    [("encoder", 22_829_056), ("encoder_with_head", 23_092_738), ("all", 23_388_418)],
+)
+def test_the_scope_that_a_question_asks_for_has_the_formula(lab_model, asked, count):
+    found = section(lab_model, "lora.keys", f"parameters.{asked}")
+
+    assert results(found) == {"eq.parameters": count}
+    rows = steps(found)
+    assert rows[0][1] == count
+    assert rows[-1] == ("checkpoint", 23_388_418)
+
+
+def test_a_scope_that_the_model_does_not_have_is_not_asked_for(lab_model):
+    assert results(section(lab_model, "parameters.active")) == {"eq.parameters": 22_807_552}
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("plugin", [architecture, parameters])
-def test_every_family_is_written_and_every_number_traced(plugin, family, family_model):
-    section = plugin.build(facts(family_model(family)))
-    printed = list(numbers(Report(title="", sections=(section,))))
+def test_rows_of_a_bridge_add_up_and_none_is_zero(family, lab_model):
+    for model in (of_family(family), lab_model):
+        for answers in ((), *((f"parameters.{s.name}",) for s in model.ledger.scopes)):
+            found = section(model, *answers)
+            if not any(block.id == "table.bridge" for block in of_type(found, Table)):
+                continue
+            (_, start), *inner, (_, end) = steps(found)
+            added = [value for text, value in inner if text[0] in "+−"]
+            assert start + sum(added) == end
+            assert all(added)
 
-    assert len({number.id for number in printed}) == len(printed) > 5
-    for number in printed:
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("name", ["parameters", "ledger"])
+def test_every_family_is_written_and_every_number_traced(name, family):
+    found = section(of_family(family), name=name)
+    shown = printed(found)
+
+    assert len({number.id for number in shown}) == len(shown) > 3
+    for number in shown:
         assert isinstance(number.quantity, Quantity), number.id
         assert number.quantity.method
         assert number.quantity.sources, number.id
-    for block in of_type(section, Table):
+    for block in of_type(found, Table):
         assert {len(row.cells) for row in block.rows} == {len(block.columns)}
+        assert len(plain(block.caption).split()) <= 25
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_the_last_equation_gives_the_scope_without_heads(family, family_model):
-    model = family_model(family)
-    section = parameters.build(facts(model))
-    groups = {group.id: group for group in of_type(section, EquationGroup)}
-    names = ("encoder_hf", "encoder", "body")
-    scope = next(found for name in names if (found := model.ledger.scope(name)))
+@pytest.mark.parametrize("name", ["parameters", "ledger"])
+def test_every_table_and_figure_is_named_in_the_text(lab_model, name):
+    found = section(lab_model, name=name)
+    named = {
+        node.target
+        for block in walk(found.blocks)
+        for text in texts(block)
+        for node in inlines(text)
+        if isinstance(node, Ref)
+    }
+    floats = {b.id for b in walk(found.blocks) if type(b).__name__ in {"Table", "Figure"}}
+    assert floats <= named
 
-    total = groups["eq.group.total"].equations[-1].result
-    assert total == scope.total
 
+def test_the_ledger_has_the_equations_of_the_lab(lab_model):
+    found = section(lab_model, name="ledger")
 
-def test_the_lab_has_the_published_equations(lab_model):
-    section = parameters.build(facts(lab_model))
-    results = {e.id: e.result for group in of_type(section, EquationGroup) for e in group.equations}
-
-    assert results == {
-        "eq.embeddings": 16_517_120,
-        "eq.layer.attention": 1_048_576,
-        "eq.layer.ffn": 524_288,
-        "eq.layer.rest": 5_120,
+    assert found.appendix
+    assert results(found) == {
         "eq.total": 22_829_056,
         "eq.head": 263_682,
         "eq.lm_head": 295_680,
@@ -153,7 +225,7 @@ def test_the_lab_has_the_published_equations(lab_model):
 
 
 def test_the_ledger_adds_up_with_no_difference(lab_model):
-    rows = table(parameters.build(facts(lab_model)), "table.ledger").rows
+    rows = table(section(lab_model, name="ledger"), "table.ledger").rows
     counts, stored, difference = (
         [row.cells[column][0].quantity.value for row in rows] for column in (2, 3, 4)
     )
@@ -163,43 +235,39 @@ def test_the_ledger_adds_up_with_no_difference(lab_model):
     assert set(difference) == {0}
 
 
-def test_what_the_checkpoint_lacks_is_named_beside_the_table(lab_model):
-    text = words(parameters.build(facts(lab_model)))
-
-    assert "fairseq stores no token-type row" in text
-    assert "pooler" in text
-
-
-def test_a_difference_is_explained_under_the_table(lab_model):
+def test_a_difference_is_said_in_the_body_and_explained_in_the_ledger(lab_model):
     gone = "encoder.sentence_encoder.layers.2.fc1.weight"
-    checkpoint = replace(
-        lab_model.checkpoint,
-        tensors=tuple(t for t in lab_model.checkpoint.tensors if t.name != gone),
-    )
-    model = describe_model("lab", lab_model.config, checkpoint)
-    found = table(parameters.build(facts(model)), "table.ledger")
+    tensors = tuple(t for t in lab_model.checkpoint.tensors if t.name != gone)
+    model = describe_model("lab", lab_model.config, replace(lab_model.checkpoint, tensors=tensors))
+    body, appendix = section(model), section(model, name="ledger")
 
+    assert "One of 18 kinds of tensors in model/tensors.json differs" in words(body)
+    assert ("− not by formula", -262_144) in steps(body)
+    found = table(appendix, "table.ledger")
     assert any(f"missing: {gone}" in note[0] for note in found.notes)
-    differences = [row.cells[4][0] for row in found.rows]
-    assert [n.quantity.value for n in differences if n.style == "signed"] == [-262_144, -262_144]
+    apart = [row.cells[4][0] for row in found.rows]
+    assert [n.quantity.value for n in apart if n.style == "signed"] == [-262_144, -262_144]
 
 
-def test_the_scopes_are_all_there_and_explained(lab_model):
-    section = parameters.build(facts(lab_model))
-    rows = table(section, "table.scopes").rows
+def test_what_the_checkpoint_lacks_is_named_beside_the_table(lab_model):
+    said = words(section(lab_model, name="ledger"))
 
-    assert {row.cells[2][0].quantity.value for row in rows} >= {
-        22_807_552,
-        22_829_056,
-        23_092_738,
-        23_124_736,
-        23_388_418,
-    }
-    assert set(_parameter_scopes.ADVICE) >= {scope.name for scope in lab_model.ledger.scopes}
+    assert "fairseq stores no token-type row" in said
+    assert "pooler (262,656 by formula)" in said
+
+
+def test_pages_print_the_totals_of_the_program_at_hand(lab_model):
+    for model, kept in ((lab_model, {"encoder", "all"}), (of_family("roberta"), {"encoder_hf"})):
+        scopes = table(section(model, name="ledger"), "table.scopes")
+        names = [row.cells[0][0].text for row in scopes.rows]
+        shown = {names[place] for place in scopes.excerpt.rows}
+        assert kept | {"weights"} <= shown
+        assert len(shown) < len(names)
+        assert len(names) == len(model.ledger.scopes)
 
 
 def test_the_tree_shows_depth_and_counts(lab_model):
-    rows = table(architecture.build(facts(lab_model)), "table.architecture").rows
+    rows = table(section(lab_model, name="ledger"), "table.architecture").rows
     depths = [row.cells[0][0].depth for row in rows]
 
     assert depths[0] == 0
@@ -208,27 +276,12 @@ def test_the_tree_shows_depth_and_counts(lab_model):
     assert layer.cells[2][0].quantity.value == 1_577_984
 
 
-def test_only_known_works_are_cited(lab_model):
-    cited = {
-        node.key
-        for block in walk(architecture.build(facts(lab_model)).blocks)
-        for text in texts(block)
-        for node in inlines(text)
-        if isinstance(node, Cite)
-    }
-
-    assert cited == {"roberta"}
-    assert cited <= {work.key for work in WORKS}
-
-
 def test_a_size_points_at_its_key(lab_model):
-    section = parameters.build(facts(lab_model))
-    rows = table(section, "table.symbols").rows
+    found = section(lab_model, name="ledger")
     sources = {
         node.id: node.quantity.sources[0]
-        for row in rows
+        for row in table(found, "table.symbols").rows
         for node in row.cells[2]
-        if isinstance(node, Number)
     }
 
     assert sources["parameters.symbol.d"].tag == "hidden_size"
@@ -236,44 +289,56 @@ def test_a_size_points_at_its_key(lab_model):
     assert sources["parameters.symbol.C"].tag == "num_labels"
 
 
-def test_a_hugging_face_roberta_is_described_with_its_token_types(family_model):
-    model = family_model("roberta")
-    section = parameters.build(facts(model))
+def test_a_model_of_several_parts_has_a_table_by_part():
+    model = of_family("clip", text_config={}, vision_config={})
+    found = section(model)
 
-    total = next(
-        e for g in of_type(section, EquationGroup) for e in g.equations if e.id == "eq.total"
+    assert of_type(found, EquationGroup) == []
+    rows = table(found, "table.parts").rows
+    counts = [row.cells[1][0].quantity.value for row in rows]
+    assert {"Text", "Vision"} <= {row.cells[0][0] for row in rows}
+    assert sum(counts[:-1]) == counts[-1]
+
+
+def test_a_family_that_is_not_known_is_counted_where_tensors_are(lab_model):
+    config = replace(lab_model.config, model_type="mixformer")
+    alone, stored = describe_model("m", config), describe_model("m", config, lab_model.checkpoint)
+
+    assert "could not be counted" in words(section(alone))
+    assert section(alone, name="ledger") is None
+    found = (section(stored), section(stored, name="ledger"))
+    assert "holds 23,388,418 parameters, added up as they are stored" in words(found[0])
+    assert "mixformer" in words(found[0])
+    assert "agree with their formulas" not in words(found[0])
+    paths = {source.path for number in printed(*found) for source in number.quantity.sources}
+    assert paths == {lab_model.checkpoint.source.path}
+
+
+def test_answers_name_the_count_and_the_section_that_works_it_out(lab_model):
+    found = topics(facts(lab_model))
+
+    assert found["parameters"].section == "parameters"
+    said = plain(found["parameters.weights"].text)
+    assert said == (
+        "Without biases, norms and heads: 22,807,552; the checkpoint holds 23,388,418 in all"
     )
-    assert total.result == model.ledger.scope("encoder_hf").total
-    advised = {n.text for n in inlines(of_type(section, Paragraph)[-1].text) if isinstance(n, Code)}
-    assert "encoder_with_head_hf" in advised
-    assert not advised & {"encoder", "encoder_with_head", "encoder_with_lm_head", "all"}
-    labels = [row.cells[1][0] for row in table(section, "table.scopes").rows]
-    assert not any("fairseq prints" in label for label in labels)
-    assert sum(label.endswith("as fairseq would store it") for label in labels) == 4
+    assert "22,829,056" in plain(found["parameters.encoder"].text)
+    ids = [n.id for topic in found.values() for n in inlines(topic.text) if isinstance(n, Number)]
+    assert len(set(ids)) == len(ids)
+    assert all(name.startswith("glance.") for name in ids)
 
 
-def test_a_fairseq_checkpoint_keeps_the_scopes_of_fairseq(lab_model):
-    section = parameters.build(facts(lab_model))
-
-    total = next(
-        e for g in of_type(section, EquationGroup) for e in g.equations if e.id == "eq.total"
-    )
-    assert total.result == lab_model.ledger.scope("encoder").total
-    labels = [row.cells[1][0] for row in table(section, "table.scopes").rows]
-    assert any("token types" in str(label) for label in labels)
-
-
-def test_a_symbol_of_no_printed_formula_is_not_listed(lab_model, family_model):
-    def listed(model):
-        rows = table(parameters.build(facts(model)), "table.symbols").rows
-        return {row.cells[0][0].expression.key for row in rows}
-
-    assert "T" in listed(family_model("roberta"))
-    assert "T" not in listed(lab_model)
-    assert {"V", "P", "d", "d_ff", "L", "C"} <= listed(lab_model)
+def test_no_sentence_tells_the_reader_what_to_do(lab_model):
+    said = words(section(lab_model)) + words(section(lab_model, name="ledger"))
+    assert not re.search(r"Quote|study file|\[model\]|To add", said)
+    assert not [
+        n
+        for b in of_type(section(lab_model), Paragraph)
+        for n in b.text
+        if isinstance(n, Code) and n.text.startswith("[")
+    ]
 
 
-def test_a_model_without_a_name_is_called_the_model(lab_model):
-    section = architecture.build(facts(replace(lab_model, name="")))
-
-    assert words(section).startswith("The model is a RoBERTa model")
+def test_formulas_are_sums_of_named_parts(lab_model):
+    (group,) = of_type(section(lab_model, name="ledger"), EquationGroup)
+    assert isinstance(group.equations[0].right, Sum)
