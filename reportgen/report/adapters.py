@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reportgen.languages import message, retell, say, tell
+from reportgen.languages import message, say, tell
 from reportgen.parameters.adapters import (
     KINDS,
     MemoryRow,
@@ -107,8 +107,8 @@ def _target_table(adapter: AdapterFacts, stem: str) -> Table:
         number = counted(
             adapter, f"{stem}.term.{slug(term.name)}", term.count, term.label, "target_modules"
         )
-        where: Text = (Code(term.module),) if term.module else (retell(term.label),)
-        rows.append((where, (Math(term.formula),), (sizes,), (number,)))
+        where = Code(term.module or term.name)
+        rows.append(((where,), (Math(term.formula),), (sizes,), (number,)))
     total = Number(id=f"{stem}.terms", quantity=adapter.trainable, style="count")
     return plain_table(
         f"table.{stem}.targets",
