@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from reportgen.records.document import Excerpt, Table, TableColumn, TableRow, Text
+from reportgen.records.document import Table, TableColumn, TableRow, Text
 
 
 def plain_table(
@@ -16,7 +16,6 @@ def plain_table(
     wide: Sequence[int] = (0,),
     right: Sequence[int] = (),
     notes: Iterable[Text] = (),
-    excerpt: Excerpt | None = None,
 ) -> Table:
     """Return a table.
 
@@ -28,7 +27,6 @@ def plain_table(
         wide: Columns of prose.
         right: Columns of numbers.
         notes: What stands below it.
-        excerpt: What of it is printed on pages.
 
     Example:
         >>> table = plain_table("t", ("Counts.",), [("Part",), ("n",)], [[("a",), ("1",)]],
@@ -46,7 +44,6 @@ def plain_table(
         columns=columns,
         rows=tuple(r if isinstance(r, TableRow) else TableRow(cells=tuple(r)) for r in rows),
         notes=tuple(notes),
-        excerpt=excerpt,
     )
 
 

@@ -12,7 +12,6 @@ from reportgen.records.document import (
     Cite,
     Code,
     EquationGroup,
-    Excerpt,
     Figure,
     Indent,
     Math,
@@ -248,11 +247,10 @@ def _held(name: str, stored: int, apart: int, where: tuple[Evidence, ...]) -> tu
 
 
 def _scope_table(model: ModelFacts) -> Table:
-    """Return every total that people quote; pages print those of the program at hand."""
-    scopes = model.ledger.scopes
-    own = tuple(place for place, scope in enumerate(scopes) if not strange(model, scope))
+    """Return every total that people quote of the program at hand, under its name."""
+    scopes = [scope for scope in model.ledger.scopes if not strange(model, scope)]
     other = "Hugging Face" if stored_by_fairseq(model) else "fairseq"
-    note = say("Totals as {other} counts them are left out here.", other=other)
+    note = say("Totals as {other} counts them are in the JSON form of the report.", other=other)
     return plain_table(
         "table.scopes",
         say("Totals of this model under each reading of “number of parameters”."),
@@ -267,5 +265,5 @@ def _scope_table(model: ModelFacts) -> Table:
         ],
         wide=[1],
         right=[2],
-        excerpt=Excerpt(rows=own, note=note) if len(own) < len(scopes) else None,
+        notes=[note] if len(scopes) < len(model.ledger.scopes) else (),
     )

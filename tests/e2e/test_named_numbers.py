@@ -50,12 +50,12 @@ def test_every_printed_number_is_named_and_checks_clean(source, built, tmp_path)
 
 
 EDITS = {
-    "eq.embeddings": ("16{,}517{,}120", "16{,}571{,}120"),
-    "eq.total.L": ("4", "6"),
+    "eq.parameters": ("22{,}807{,}552", "22{,}870{,}552"),
+    "eq.parameters.L": ("4", "6"),
     "eq.total": ("22{,}829{,}056", "22{,}829{,}065"),
     "abstract.pretrained.mean": ("80.63", "81.63"),
     "summary.headline.caption.n": ("3", "4"),
-    "architecture.V": ("32,000", "23,000"),
+    "parameters.size.V": ("32,000", "23,000"),
     "abstract.difference": ("$+$7.00", "$-$7.00"),
 }
 
@@ -122,12 +122,12 @@ def test_fewer_printed_digits_are_no_disagreement(source, built, tmp_path):
 
 
 def test_an_id_that_the_report_does_not_have_is_named_with_the_nearest(source, built, tmp_path):
-    renamed = source.replace(r"\rgnum{architecture.heads}", r"\rgnum{architecture.head}")
+    renamed = source.replace(r"\rgnum{lora.trained}", r"\rgnum{lora.traine}")
     done, record = checked(renamed, built, tmp_path)
 
     [finding] = [f for f in named(record) if f["level"] == "warning"]
     assert done.code == 0
-    assert "called architecture.head; the nearest is architecture.heads" in finding["message"]
+    assert "called lora.traine; the nearest is lora.trained" in finding["message"]
 
 
 def test_ids_are_held_against_logs_too(source, built, lab, tmp_path):

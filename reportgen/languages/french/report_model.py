@@ -117,8 +117,8 @@ MESSAGES = {
         "Paramètres par sorte de tenseur, toutes couches confondues."
     ),
     "{table} names every total.": "{table} nomme tous les totaux.",
-    "Totals as {other} counts them are left out here.": (
-        "Les totaux tels que les compte {other} sont omis ici."
+    "Totals as {other} counts them are in the JSON form of the report.": (
+        "Les totaux tels que les compte {other} sont dans la forme JSON du rapport."
     ),
     # Adapters.
     "{name} ({file}) is of the kind {kind}, for which no formula is known.": (

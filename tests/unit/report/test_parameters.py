@@ -256,14 +256,17 @@ def test_what_the_checkpoint_lacks_is_named_beside_the_table(lab_model):
     assert "pooler (262,656 by formula)" in said
 
 
-def test_pages_print_the_totals_of_the_program_at_hand(lab_model):
-    for model, kept in ((lab_model, {"encoder", "all"}), (of_family("roberta"), {"encoder_hf"})):
-        scopes = table(section(model, name="ledger"), "table.scopes")
-        names = [row.cells[0][0].text for row in scopes.rows]
-        shown = {names[place] for place in scopes.excerpt.rows}
-        assert kept | {"weights"} <= shown
-        assert len(shown) < len(names)
-        assert len(names) == len(model.ledger.scopes)
+def test_the_totals_are_those_of_the_program_at_hand(lab_model):
+    hugging_face = of_family("roberta")
+    for model, kept, left in (
+        (lab_model, {"weights", "encoder", "encoder_with_head", "all"}, {"encoder_hf"}),
+        (hugging_face, {"weights", "encoder_hf", "encoder_with_head_hf"}, {"encoder", "all"}),
+    ):
+        found = table(section(model, name="ledger"), "table.scopes")
+        names = {row.cells[0][0].text for row in found.rows}
+        assert kept <= names
+        assert not left & names
+        assert found.notes
 
 
 def test_the_tree_shows_depth_and_counts(lab_model):
