@@ -94,7 +94,7 @@ def _stack(
     for term in terms:
         roles.setdefault(PARTS.get(term.role, OTHER), []).append(term)
     braced = tuple(
-        _brace([without_layers(term.formula) for term in found], brace_words(label, found))
+        _brace([without_layers(term.formula) for term in found], _brace_words(label, found))
         for label, found in roles.items()
     )
     if alone and len(braced) == 1 and not layers:
@@ -109,7 +109,7 @@ def _brace(formulas: Sequence[Expression], words: str) -> Expression:
     return whole if isinstance(whole, Constant) else Braced(whole, words)
 
 
-def brace_words(label: str, terms: Iterable[Term]) -> str:
+def _brace_words(label: str, terms: Iterable[Term]) -> str:
     """Return what stands below a brace: norms and biases only where there are both."""
     roles = {term.role for term in terms}
     words = NORMS if roles == {"norm"} else BIASES if roles == {"bias"} else label

@@ -12,7 +12,7 @@ from reportgen.records.checkpoint import Scope, Term
 from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.formula import Equation, Symbol
 from reportgen.report._counts import absent, stored_total
-from reportgen.report._model_formula import brace_words, formula_of
+from reportgen.report._model_formula import formula_of
 
 COUNT = Symbol("N", meaning=message("parameters"))
 WEIGHTS = "weights"
@@ -40,7 +40,8 @@ SHORT = {
 STEPS = (
     (("embedding", "position"), message("embeddings")),
     (("attention", "ffn", "router", "expert"), message("weights of the layers")),
-    (("norm", "bias"), message("biases and norms")),
+    (("bias",), message("biases")),
+    (("norm",), message("norms")),
     (("token_type",), message("token types")),
     (("pooler",), message("pooler")),
     (("lm_head",), message("language-model head")),
@@ -183,8 +184,7 @@ def _added(
         if not terms:
             continue
         names |= {term.name for term in terms}
-        words = brace_words(label, terms)
-        yield Step(terms[0].role, words, sum(term.count for term in terms), "add")
+        yield Step(terms[0].role, retell(label), sum(term.count for term in terms), "add")
         found = known.get(tuple(sorted(_counting(model, names))))
         if found is not None and found.name in SHORT:
             yield Step(found.name, retell(SHORT[found.name]), found.total, "sum")

@@ -88,7 +88,11 @@ def test_every_configuration_is_written_with_every_number_traced(model_type):
             assert isinstance(number.quantity, Quantity), number.id
             assert number.quantity.method
             assert number.quantity.sources, number.id
-        assert printed[f"parameters.scope.{scope}"].quantity.value == count
+        own = printed.get(f"parameters.scope.{scope}")
+        # A scope of fairseq's is in the JSON alone where Hugging Face stores the model.
+        total = own.quantity.value if own else model.ledger.scope(scope).total
+        assert total == count
+        assert own or model_type in {"roberta", "camembert", "xlm-roberta"}
 
 
 @pytest.mark.parametrize("model_type", TYPES)

@@ -10,7 +10,6 @@ MESSAGES = {
     "embeddings": "plongements",
     "feed-forward": "propagation avant",
     "norms and biases": "normalisations et biais",
-    "biases and norms": "biais et normalisations",
     "weights of the layers": "poids des couches",
     "vocabulary": "vocabulaire",
     "width": "largeur",

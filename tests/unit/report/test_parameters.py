@@ -126,7 +126,8 @@ def test_the_lab_s_count_by_hand_is_one_formula_with_its_parts_named(lab_model):
 def test_the_lab_s_bridge_leads_to_its_checkpoint(lab_model):
     assert steps(section(lab_model)) == [
         ("weights, as above", 22_807_552),
-        ("+ biases and norms", 21_504),
+        ("+ biases", 12_288),
+        ("+ norms", 9_216),
         ("encoder", 22_829_056),
         ("+ language-model head", 295_680),
         ("+ classification head", 263_682),
