@@ -14,9 +14,9 @@ SECTIONS = Registry(
     "section",
     {
         "setup": Entry("reportgen.report.setup:build", "data, schedule, conventions"),
+        "parameters": Entry("reportgen.report.parameters:build", "the count, by formula"),
         "results": Entry("reportgen.report.results:build", "figure, tables and findings"),
         "others": Entry("reportgen.report.others:build", "groups that are not compared"),
-        "parameters": Entry("reportgen.report.parameters:build", "the count, by formula"),
         "lora": Entry("reportgen.report.lora:build", "adapters: count and keys"),
         "ledger": Entry("reportgen.report.ledger:build", "appendix: every term of the count"),
         "secondary": Entry(

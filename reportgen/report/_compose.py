@@ -14,6 +14,7 @@ from reportgen.report._bibliography import references_section
 from reportgen.report._diagram_words import grouped
 from reportgen.report._marks import mark_sections, mark_text
 from reportgen.report._metric_names import spelled
+from reportgen.report._model_topics import topics as model_topics
 from reportgen.report._questions import glance_of, in_order
 from reportgen.report._same import forget
 from reportgen.report._topic import Topic
@@ -98,7 +99,7 @@ def _in_full(section: Section) -> Section:
 
 def topics_of(facts: Facts) -> Mapping[str, Topic]:
     """Return everything that can answer a question."""
-    return results.topics(facts)
+    return {**results.topics(facts), **model_topics(facts)}
 
 
 def _title(facts: Facts) -> str:
