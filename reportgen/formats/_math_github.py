@@ -114,7 +114,7 @@ def _atom(piece: Expression, lang: str) -> str:
             return f"\\left\\l{side} {_spell(tokens(inner), lang)} \\right\\r{side}"
         case Braced(inner, label):
             below = _plain(label)
-            return f"\\underbrace{{{_spell(tokens(inner), lang)}}}_{{\\text{{{below}}}}}"
+            return f"{{\\underbrace{{{_spell(tokens(inner), lang)}}}_{{\\text{{{below}}}}}}}"
     raise TypeError(f"not an atom: {piece!r}")
 
 

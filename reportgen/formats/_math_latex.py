@@ -122,5 +122,6 @@ def _print_atom(piece: Expression, lang: str) -> str:
             side = "ceil" if up else "floor"
             return rf"\left\l{side} {print_latex(inner, lang)} \right\r{side}"
         case Braced(inner, label):
-            return rf"\underbrace{{{print_latex(inner, lang)}}}_{{{_words(label)}}}"
+            # In braces of its own it is set like a symbol, with room around the sign behind it.
+            return rf"{{\underbrace{{{print_latex(inner, lang)}}}_{{{_words(label)}}}}}"
     raise TypeError(f"not an atom: {piece!r}")

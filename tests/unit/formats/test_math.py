@@ -244,7 +244,7 @@ def test_a_brace_stands_in_every_format_and_its_number_below():
     group = EquationGroup(id="g", equations=(braced(),))
     latex, typst_text = print_latex(braced().right), print_typst(braced().right)
     assert latex == (
-        r"\underbrace{2a}_{\text{the first}} + b(\underbrace{a + b}_{\text{of a \& b}})"
+        r"{\underbrace{2a}_{\text{the first}}} + b({\underbrace{a + b}_{\text{of a \& b}}})"
     )
     assert typst_text == (r'underbrace("2" a, "the first") + b \( underbrace(a + b, "of a & b") \)')
     github = print_github_group(group, "1")
