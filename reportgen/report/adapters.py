@@ -49,13 +49,14 @@ from reportgen.report._quotes import listed, quoted, quotes_any, sentences
 from reportgen.report._tables import plain_table, total_row
 from reportgen.report.lora import MOST_TOLD
 
-# Part of a number's name, title of its column, attribute of a row, word inside a sentence.
+# Part of a number's name, title of its column, attribute of a row.
 MEMORY_PARTS = (
-    ("base", message("Base"), "weights", message("base")),
-    ("adapter", message("Adapter"), "adapter", message("adapter")),
-    ("gradients", message("Gradients"), "gradients", message("gradients")),
-    ("optimizer", message("Optimizer"), "optimizer", message("optimizer")),
+    ("base", message("Base"), "weights"),
+    ("adapter", message("Adapter"), "adapter"),
+    ("gradients", message("Gradients"), "gradients"),
+    ("optimizer", message("Optimizer"), "optimizer"),
 )
+TOGETHER = message("Together")
 
 
 def build(facts: Facts) -> Section | None:
@@ -180,7 +181,7 @@ def _memory(adapter: AdapterFacts, stem: str) -> Iterator[Block]:
     yield plain_table(
         f"table.{stem}.memory",
         say("Memory for weights, gradients and optimizer states, without activations."),
-        (say("Method"), *(say(title) for _, title, _, _ in MEMORY_PARTS), say("Together")),
+        (say("Method"), *(say(title) for _, title, _ in MEMORY_PARTS), say(TOGETHER)),
         [_memory_row(adapter, row, stem) for row in rows],
         right=range(1, len(MEMORY_PARTS) + 2),
         notes=[note],
@@ -190,31 +191,21 @@ def _memory(adapter: AdapterFacts, stem: str) -> Iterator[Block]:
 def _memory_row(adapter: AdapterFacts, row: MemoryRow, stem: str) -> tuple[Text, ...]:
     """Return one row of the memory table."""
     name = f"{stem}.memory.{row.key}"
-    parts = [
-        _bytes(adapter, row, f"{name}.{part}", words, float(getattr(row, attribute)))
-        for part, _, attribute, words in MEMORY_PARTS
-    ]
-    whole = _bytes(adapter, row, name, message("together"), row.size)
-    return (say(row.method), *((part,) for part in parts), (whole,))
+    sizes = [(f"{name}.{part}", title, getattr(row, size)) for part, title, size in MEMORY_PARTS]
+    found = (_bytes(adapter, row, *each) for each in (*sizes, (name, TOGETHER, row.size)))
+    return (say(row.method), *((number,) for number in found))
 
 
 def _bytes(adapter: AdapterFacts, row: MemoryRow, name: str, part: str, size: float) -> Number:
     """Return one part of the bytes of one method."""
-    return Number(
-        id=name,
-        quantity=Quantity(
-            value=size,
-            unit="bytes",
-            method=message(
-                "bytes of {method}, {part}: {assumption}",
-                method=row.method,
-                part=part,
-                assumption=row.assumption,
-            ),
-            sources=evidence(adapter),
-        ),
-        style="bytes",
+    method = message(
+        "bytes of {method}, {part}: {assumption}",
+        method=row.method,
+        part=part,
+        assumption=row.assumption,
     )
+    found = Quantity(value=float(size), unit="bytes", method=method, sources=evidence(adapter))
+    return Number(id=name, quantity=found, style="bytes")
 
 
 def _lint(adapter: AdapterFacts) -> Iterator[Block]:

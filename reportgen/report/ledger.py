@@ -57,13 +57,11 @@ def build(facts: Facts) -> Section | None:
     model = facts.model
     if model is None or not model.ledger.terms:
         return None
-    shown: list[Figure | Table] = []
-    if model.ledger.family:
-        figure = architecture_figure(model)
-        shown = [*([figure] if figure else []), _tree(model), _symbol_table(model)]
+    figure = architecture_figure(model) if model.ledger.family else None
     blocks: list[Block] = [
-        Paragraph(text=_introduction(model, shown)),
-        *shown,
+        Paragraph(text=_introduction(model, figure)),
+        *([figure] if figure else []),
+        *([_tree(model), _symbol_table(model)] if model.ledger.family else []),
         *_equation_blocks(model),
         *_ledger_blocks(model),
     ]
@@ -73,23 +71,30 @@ def build(facts: Facts) -> Section | None:
     return Section(id="ledger", title=tell("Parameter ledger"), blocks=tuple(blocks), appendix=True)
 
 
-def _introduction(model: ModelFacts, shown: list[Figure | Table]) -> Text:
+def _introduction(model: ModelFacts, figure: Figure | None) -> Text:
     """Say what the model is, and where its parts stand."""
-    name = model.name or tell("The model")
     if not model.ledger.family:
         why = quoted(why_no_formula(model))
         return say("Without a formula, tensors are told apart by their names: {why}.", why=why)
-    title = model.ledger.tree[0][1]
-    work = CITED.get(model.ledger.family)
-    cited: Text = (f"{title} ", Cite(work)) if work else (title,)
-    text = [say("{name} has the architecture of {title}.", name=name, title=cited)]
-    what = {
-        "figure.architecture": message("{place} draws it"),
-        "table.architecture": message("{place} lists its modules"),
-        "table.symbols": message("{place} the symbols of all formulas"),
+    title, work = model.ledger.tree[0][1], CITED.get(model.ledger.family)
+    places: dict[str, str | Ref | Text] = {
+        "name": model.name or tell("The model"),
+        "title": (f"{title} ", Cite(work)) if work else title,
+        "modules": Ref("table.architecture"),
+        "symbols": Ref("table.symbols"),
     }
-    clauses = [say(what[block.id], place=Ref(block.id)) for block in shown]
-    return sentences([*text, say("{clauses}.", clauses=listed(clauses, ", "))])
+    if figure is None:
+        return say(
+            "{name} has the architecture of {title}. {modules} lists its modules, {symbols} the "
+            "symbols of all formulas.",
+            **places,
+        )
+    return say(
+        "{name} has the architecture of {title}. {figure} draws it, {modules} lists its modules, "
+        "{symbols} the symbols of all formulas.",
+        figure=Ref(figure.id),
+        **places,
+    )
 
 
 def _tree(model: ModelFacts) -> Table:

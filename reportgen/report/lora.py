@@ -28,7 +28,6 @@ from reportgen.report._adapter_counts import (
     distinct_adapters,
     has_patterns,
     is_lora,
-    own_terms,
     packed_whole,
     scaling,
     share_number,
@@ -37,7 +36,12 @@ from reportgen.report._adapter_counts import (
     trained_of,
     whole_of,
 )
-from reportgen.report._adapter_keys import code_list, effect, keys_with_effect
+from reportgen.report._adapter_keys import (
+    code_list,
+    effect,
+    keys_with_effect,
+    keys_without_effect,
+)
 from reportgen.report._quotes import listed, quoted, sentences
 from reportgen.report._tables import plain_table
 
@@ -101,7 +105,7 @@ def _told(one: Distinct) -> Iterator[Block]:
         yield EquationGroup(id=f"eq.{stem}.count", equations=(equation,))
         text = []
     yield Paragraph(text=sentences([*text, *_count(adapter, stem), *_where(adapter, stem)]))
-    if adapter.config.peft_type in KINDS and keys_with_effect(adapter):
+    if keys_with_effect(adapter):
         yield _key_table(adapter, stem)
 
 
@@ -175,17 +179,18 @@ def _count(adapter: AdapterFacts, stem: str) -> Iterator[Text]:
 
 
 def _where(adapter: AdapterFacts, stem: str) -> Iterator[Text]:
-    """Yield where the keys stand, and the rest."""
-    if adapter.config.peft_type not in KINDS:
+    """Yield where the keys stand."""
+    table, appendix = Ref(f"table.{stem}.keys"), Ref("adapters")
+    if not keys_with_effect(adapter):
         return
-    if keys_with_effect(adapter):
+    if keys_without_effect(adapter):
         yield say(
             "{table} gives the keys that matter; {appendix} the others.",
-            table=Ref(f"table.{stem}.keys"),
-            appendix=Ref("adapters"),
+            table=table,
+            appendix=appendix,
         )
-    elif own_terms(adapter):
-        yield say("{appendix} gives the details.", appendix=Ref("adapters"))
+    else:
+        yield say("{table} gives its keys.", table=table)
 
 
 def _key_table(adapter: AdapterFacts, stem: str) -> Table:

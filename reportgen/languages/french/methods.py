@@ -181,9 +181,4 @@ MESSAGES = {
     "stored elements": "éléments stockés",
     "trainable parameters divided by {of}": "paramètres entraînables divisés par\u00a0: {of}",
     "bytes of {method}, {part}: {assumption}": "octets, {method}, {part}\u00a0: {assumption}",
-    "base": "base",
-    "adapter": "adaptateur",
-    "gradients": "gradients",
-    "optimizer": "optimiseur",
-    "together": "ensemble",
 }

@@ -88,14 +88,19 @@ MESSAGES = {
     "Part": "Partie",
     # The ledger.
     "Parameter ledger": "Décompte des paramètres",
-    "{name} has the architecture of {title}.": "{name} a l’architecture de {title}.",
     "Without a formula, tensors are told apart by their names: {why}.": (
         "Sans formule, les tenseurs sont distingués par leurs noms\u202f: {why}."
     ),
-    "{place} draws it": "{place} le dessine",
-    "{place} lists its modules": "{place} énumère ses modules",
-    "{place} the symbols of all formulas": "{place} les symboles de toutes les formules",
-    "{clauses}.": "{clauses}.",
+    "{name} has the architecture of {title}. {modules} lists its modules, {symbols} the symbols "
+    "of all formulas.": (
+        "{name} a l’architecture de {title}. {modules} énumère ses modules, {symbols} les "
+        "symboles de toutes les formules."
+    ),
+    "{name} has the architecture of {title}. {figure} draws it, {modules} lists its modules, "
+    "{symbols} the symbols of all formulas.": (
+        "{name} a l’architecture de {title}. {figure} le dessine, {modules} énumère ses modules, "
+        "{symbols} les symboles de toutes les formules."
+    ),
     "Modules and their parameters; below “One layer”, of a single layer.": (
         "Modules et leurs paramètres\u202f; sous «\u202fUne couche\u202f», ceux d’une seule couche."
     ),
@@ -146,7 +151,7 @@ MESSAGES = {
     "{table} gives the keys that matter; {appendix} the others.": (
         "{table} donne les clés qui comptent\u202f; {appendix}, les autres."
     ),
-    "{appendix} gives the details.": "{appendix} donne les détails.",
+    "{table} gives its keys.": "{table} donne ses clés.",
     "{table} sets {n} adapters side by side.": "{table} met {n} adaptateurs côte à côte.",
     "Adapters by the keys that differ between them.": (
         "Les adaptateurs et les clés qui diffèrent entre eux."

@@ -259,6 +259,22 @@ def test_a_count_that_cannot_be_had_has_its_reason(config):
     assert of_type(found, EquationGroup) == []
 
 
+def test_nothing_is_named_that_is_not_there(config, base):
+    for values in ({"r": 4}, {"peft_type": "LORA"}, {}):
+        adapter = describe_adapter("bare", replace(config, values=values), base)
+        found = [s for name in ("lora", "adapters") if (s := section(adapter, name=name))]
+        ids = {b.id for one in found for b in walk((one,)) if hasattr(b, "id")}
+        named = {
+            node.target
+            for block in walk(tuple(found))
+            for text in texts(block)
+            for node in inlines(text)
+            if isinstance(node, Ref)
+        }
+        assert named <= ids, values
+        assert all(table.rows for one in found for table in of_type(one, Table))
+
+
 def test_a_kind_without_a_formula_is_named(config, base):
     other = replace(config, peft_type="XLORA", values={"peft_type": "XLORA"})
     found = section(describe_adapter("x", other, base))
