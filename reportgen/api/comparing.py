@@ -7,7 +7,6 @@ from decimal import Decimal, localcontext
 from pathlib import Path
 from typing import Any
 
-from reportgen.api.old_ids import renamed
 from reportgen.api.report_file import ReportFile, read_report
 from reportgen.languages import LANGUAGES, language_of, message
 from reportgen.languages._marks import change_marks
@@ -92,7 +91,7 @@ def _in_english(report: ReportFile) -> Iterator[dict[str, Any]]:
     """
     code = str(report.content.get("lang") or "en").partition("-")[0].lower()
     own, english = language_of(code if code in LANGUAGES else "en"), language_of("en")
-    for number in renamed(report.numbers):
+    for number in report.numbers:
         yield {**number, _ENGLISH: change_marks(str(number["printed"]), own, english)}
 
 

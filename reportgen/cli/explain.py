@@ -19,7 +19,7 @@ def add(commands: Commands, about: str) -> None:
     examples = (
         "reportgen explain 80.63",
         "reportgen explain best_step.pretrained.0.report_value \\\n    --report out/report.json",
-        "reportgen explain best_step.table --report out/report.pdf",
+        "reportgen explain results.table --report out/report.pdf",
         "reportgen explain 80.63 --verify --runs logs/",
         "reportgen explain 80.63 --study study.toml --json",
     )

@@ -9,7 +9,7 @@ from reportgen.console.summary._changes import changes
 from reportgen.console.summary._curves import curves
 from reportgen.console.summary._findings import findings
 from reportgen.console.summary._part import Part, cell
-from reportgen.console.summary._results import comparison, missing, results
+from reportgen.console.summary._results import missing, results
 from reportgen.console.summary._status import status
 from reportgen.languages import LANGUAGES, speaking, tell
 
@@ -25,7 +25,6 @@ _PARTS: tuple[Callable[[SummaryFacts], Iterator[Part]], ...] = (
     findings,
     changes,
     missing,
-    comparison,
     curves,
 )
 

@@ -13,23 +13,25 @@ if TYPE_CHECKING:
     from reportgen.api import SummaryFacts
 
 _FIRST_COLUMN = "l"
+_SHOWN = ("results.table",)
 
 
 def results(found: SummaryFacts) -> Iterator[Part]:
-    """Yield the headline table with its caption and notes."""
-    for table in listed(found.report.content, "tables"):
-        if table.get("id") == "summary.headline":
+    """Yield the answers or the abstract, then the table of the results."""
+    content = found.report.content
+    answers = [
+        (str(one.get("question")), str(one.get("text"))) for one in listed(content, "glance")
+    ]
+    if answers:
+        head = [tell("Question"), tell("Answer")]
+        text = f"## {tell('Answers at a glance')}\n\n{pipe_table(head, answers, 'll')}\n"
+        yield Part(name=tell("results"), text=text)
+    elif abstract := str(content.get("abstract") or ""):
+        yield Part(name=tell("results"), text=f"{cell(abstract)}\n")
+    for table in listed(content, "tables"):
+        if table.get("id") in _SHOWN:
             text = f"## {tell('Results')}\n\n{_printed(table)}\n"
             yield Part(name=tell("results"), text=text)
-
-
-def comparison(found: SummaryFacts) -> Iterator[Part]:
-    """Yield a part for each comparison of two groups."""
-    for table in listed(found.report.content, "tables"):
-        section, _, kind = str(table.get("id", "")).partition(".")
-        if section.startswith("comparison") and kind == "test":
-            text = f"## {tell('Comparison')}\n\n{_printed(table)}\n"
-            yield Part(name=tell("comparison"), text=text)
 
 
 def _printed(table: Mapping[str, Any]) -> str:

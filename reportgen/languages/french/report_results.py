@@ -182,6 +182,8 @@ MESSAGES = {
     ),
     "difference of the means at this evaluation": "différence des moyennes à cette évaluation",
     "gap": "écart",
+    "Question": "Question",
+    "Answer": "Réponse",
     # Other runs.
     "Other runs": "Autres exécutions",
     "{group} reaches {what:a} of {value}.": "{group} atteint {what:un} de {value}.",

@@ -2,7 +2,7 @@
 
 What CommonMark calls HTML is text here, images are refused. A
 placeholder stands for a number of the report, `{{ number:best_step.a.0.report_value }}`, or for
-a table, figure or section, `{{ ref:best_step.table }}`.
+a table, figure or section, `{{ ref:results.table }}`.
 """
 
 from __future__ import annotations
