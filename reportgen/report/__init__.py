@@ -19,13 +19,24 @@ SECTIONS = Registry(
         "others": Entry("reportgen.report.others:build", "groups that are not compared"),
         "lora": Entry("reportgen.report.lora:build", "adapters: count and keys"),
         "ledger": Entry("reportgen.report.ledger:build", "appendix: every term of the count"),
+        "evaluations": Entry(
+            "reportgen.report.appendix:build_evaluations", "every evaluation, losses, other metrics"
+        ),
         "secondary": Entry(
             "reportgen.report.others:build_appendix", "runs of groups that are not compared"
         ),
         "adapters": Entry("reportgen.report.adapters:build", "appendix: adapters in detail"),
-        "reproducibility": Entry(
-            "reportgen.report.reproducibility:build", "what was found, missing, inferred"
+        "settings": Entry(
+            "reportgen.report.appendix:build_settings",
+            "settings, those that differ first",
         ),
+        "statistics": Entry(
+            "reportgen.report.appendix:build_statistics", "the test, and what stands beside a mean"
+        ),
+        "problems": Entry(
+            "reportgen.report.appendix:build_problems", "problems, missing results, re-runs"
+        ),
+        "files": Entry("reportgen.report.appendix:build_files", "runs, files and digests"),
     },
 )
 

@@ -34,7 +34,7 @@ from reportgen.records.run import Run
 from reportgen.report._phrases import joined
 
 RERUN = Mark("†", message("re-run"))
-RERUNS_TABLE = "reproducibility.reruns"
+RERUNS_TABLE = "problems.reruns"
 SHOWN_VERSIONS = ("torch", "transformers", "reportgen")
 MOST_NAMED = 6
 MOST_LETTERS = 80

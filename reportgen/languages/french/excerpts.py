@@ -35,21 +35,9 @@ MESSAGES = {
         "Sont imprimés ici les {ends} groupes au meilleur résultat et les {ends} au plus faible, "
         "sur {groups}, chacun à quelques évaluations régulièrement espacées, dont la dernière."
     ),
-    "Printed here are the first {first} of {all} runs; all are alike in layout, files, points and "
-    "last step.": (
-        "Sont imprimées ici les {first} premières exécutions sur {all}\u202f; toutes se "
-        "ressemblent par leur disposition, leurs fichiers, leurs points et leur dernier pas."
-    ),
-    "Printed here are the first {first} of {all} runs, and up to {most} of those that are not like "
-    "most in layout, files, points or last step ({unlike} in all).": (
-        "Sont imprimées ici les {first} premières exécutions sur {all}, et jusqu’à {most} de "
-        "celles qui s’écartent de la plupart par leur disposition, leurs fichiers, leurs points ou "
-        "leur dernier pas ({unlike} en tout)."
-    ),
     "Printed here are all keys but {left} of single groups.": (
         "Sont imprimées ici toutes les clés sauf {left} propres à un groupe."
     ),
-    "Printed here are the first {n}.": "Seuls les {n} premiers sont imprimés ici.",
     "The whole table is in {file} and in the HTML form of the report.": (
         "Le tableau entier est dans {file} et dans la forme HTML du rapport."
     ),
@@ -64,10 +52,7 @@ MESSAGES = {
     "No mean at each step can be drawn of {groups}.": (
         "Aucune moyenne pas à pas ne peut être dessinée pour {groups}."
     ),
-    "each of {n} groups": "chacun des {n} groupes",
     "{n} groups": "{n} groupes",
-    "n = {runs} in {n} group": "n = {runs} dans {n} groupe",
-    "n = {runs} in {n} groups": "n = {runs} dans {n} groupes",
     "Of {count} groups these come first by {split} {metric}, means as printed: {best}. These come "
     "last: {weakest}.": (
         "Sur {count} groupes, les premiers pour {metric:le} {split:sur} sont, moyennes telles "
@@ -95,9 +80,4 @@ MESSAGES = {
     "groups with another result": "groupes au résultat différent",
     "groups with both results": "groupes aux deux résultats",
     "keys not printed": "clés non imprimées",
-    "runs of each of these groups that have a result": (
-        "exécutions de chacun de ces groupes qui ont un résultat"
-    ),
-    "runs printed": "exécutions imprimées",
-    "runs that are not like most": "exécutions qui s’écartent de la plupart",
 }

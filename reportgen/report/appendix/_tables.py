@@ -1,0 +1,161 @@
+"""What the tables of the appendix share: sections, names, and no column that says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from reportgen.languages import message, say
+from reportgen.records.document import (
+    Block,
+    Excerpt,
+    Number,
+    Paragraph,
+    Section,
+    Strong,
+    Table,
+    TableColumn,
+    TableRow,
+    Text,
+)
+from reportgen.records.facts import Facts, GroupResult
+from reportgen.records.quantity import Missing
+from reportgen.report._evidence import of_run
+from reportgen.report._excerpts import excerpt_of_first, excerpt_of_groups, excerpt_of_runs
+from reportgen.report._numbers import counted
+from reportgen.report._phrases import capital, section_of
+from reportgen.report._quotes import listed, sentences
+
+DASH: Text = ("—",)
+"""What stands in a cell without a value."""
+
+
+def appendix_section(identifier: str, title: str, blocks: Sequence[Block]) -> Section | None:
+    """Return a section of the appendix; None where it has nothing to say."""
+    return replace(section_of(identifier, title, blocks), appendix=True) if blocks else None
+
+
+def paragraph(*texts: Text) -> list[Block]:
+    """Return sentences as one paragraph; nothing where all are empty.
+
+    Example:
+        >>> paragraph((), ("One.",), ("Two.",))
+        [Paragraph(text=('One.', ' ', 'Two.'), id='')]
+    """
+    said = [text for text in texts if text]
+    return [Paragraph(text=sentences(said))] if said else []
+
+
+def short_name(facts: Facts, group: GroupResult) -> str:
+    """Return what a group is called where there is little room."""
+    return facts.study.short(group.name) or group.label
+
+
+def lowered(words: Text) -> Text:
+    """Return a head or a label as it stands inside a sentence.
+
+    Example:
+        >>> lowered(("Batch size",)), lowered(("SHA-256",))
+        (('batch size',), ('SHA-256',))
+    """
+    first = words[0] if words else ""
+    if not isinstance(first, str) or first != capital(first.lower()):
+        return words
+    return (first.lower(), *words[1:])
+
+
+def lean_table(
+    identifier: str,
+    caption: Text,
+    columns: Sequence[TableColumn],
+    rows: Sequence[TableRow],
+    *,
+    lean: Iterable[int] | None = None,
+    notes: Iterable[Text] = (),
+    excerpt: Excerpt | None = None,
+) -> Table:
+    """Return a table without empty columns; what is the same in every row is said once below.
+
+    Args:
+        identifier: Id of the table.
+        caption: Its caption.
+        columns: Every column that it may have.
+        rows: A cell for each of them.
+        lean: Columns that may be left out; all but the first where none is named.
+        notes: What stands below it.
+        excerpt: What of it is printed on pages.
+
+    Example:
+        >>> heads = [TableColumn(title=(name,)) for name in ("Run", "Layout", "Seed")]
+        >>> rows = [TableRow(cells=((run,), ("fairseq",), ())) for run in "ab"]
+        >>> table = lean_table("runs", ("Runs.",), heads, rows)
+        >>> [column.title for column in table.columns], table.notes
+        ([('Run',)], (('In every row: ', 'layout', ' ', 'fairseq', '.'),))
+    """
+    may_go = set(range(1, len(columns)) if lean is None else lean)
+    kept: list[int] = []
+    same: list[Text] = []
+    for index, column in enumerate(columns):
+        told = [cell for row in rows if (cell := row.cells[index])]
+        meanings = {_meaning(cell) for cell in told}
+        if index not in may_go or len(meanings) > 1 or (len(told) == 1 and told[0] != DASH):
+            kept.append(index)
+        elif told and meanings != {DASH}:
+            sign = " " if column.align == "left" else " = "
+            same.append((*lowered(column.title), sign, *told[0]))
+    said = [say("In every row: {cells}.", cells=listed(same))] if same else []
+    return Table(
+        id=identifier,
+        caption=caption,
+        columns=tuple(columns[index] for index in kept),
+        rows=tuple(replace(row, cells=tuple(row.cells[i] for i in kept)) for row in rows),
+        notes=(*notes, *said),
+        excerpt=excerpt,
+    )
+
+
+def _meaning(cell: Text) -> tuple[Hashable, ...]:
+    """Return what a cell says, whatever the ids of its numbers are."""
+    found: list[Hashable] = []
+    for node in cell:
+        if isinstance(node, Strong):
+            found += _meaning(node.content)
+        elif not isinstance(node, Number):
+            found.append(node)
+        elif isinstance(node.quantity, Missing):
+            found += DASH
+        else:
+            found.append((node.quantity.value, node.style, node.decimals))
+    return tuple(found)
+
+
+def excerpt_of_cells(
+    facts: Facts, key: str, rows: Mapping[int, Sequence[int]], count: int
+) -> Excerpt | None:
+    """Choose from a table of `count` rows, one a run; of groups without an order the first ones.
+
+    `rows` has the indices of the rows of each group, by its `id()`.
+    """
+    every = {id(group): rows.get(id(group), ()) for group in facts.groups}
+    chosen = excerpt_of_runs(facts, key, every, count)
+    return chosen or excerpt_of_first(facts, key, list(rows.values()))
+
+
+def excerpt_of_members(
+    facts: Facts, key: str, groups: Sequence[GroupResult], also: Sequence[int] = ()
+) -> Excerpt | None:
+    """Choose from a table with a row for each group; without an order the first ones."""
+    rows = {id(group): index for index, group in enumerate(groups)}
+    chosen = excerpt_of_groups(facts, key, rows, also)
+    return chosen or excerpt_of_first(facts, key, [(index,) for index in rows.values()], also)
+
+
+def excerpt_of_top(facts: Facts, key: str, count: int, most: int, shown: int) -> Excerpt | None:
+    """Choose the first rows, `shown` of them, of a table that has more than `most`."""
+    if count <= most:
+        return None
+    sources = [of_run(run, facts.study.metric) for run in facts.runs]
+    first = counted(f"{key}.first", shown, message("rows printed"), sources)
+    every = counted(f"{key}.all", count, message("rows of the table"), sources)
+    note = say("Printed here are the first {first} of {all} rows.", first=first, all=every)
+    return Excerpt(rows=tuple(range(shown)), note=note)

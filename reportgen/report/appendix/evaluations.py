@@ -1,0 +1,256 @@
+"""Every evaluation: by seed, the means on validation, losses, smoothed curves, other metrics."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from reportgen.languages import message, noun, say, tell
+from reportgen.records.document import Block, Code, Ref, Section, Strong, Table, TableColumn, Text
+from reportgen.records.facts import Facts, GroupResult
+from reportgen.records.quantity import Missing, Quantity
+from reportgen.report._evidence import of_seed, of_values
+from reportgen.report._number_ids import cell_key, group_key, slug
+from reportgen.report._numbers import counted, mean_and_std, printing_of, seed_number
+from reportgen.report._phrases import capital, has_seeds, metric_words, run_words, unit_words
+from reportgen.report.appendix._curves import loss_blocks, smoothed_blocks
+from reportgen.report.appendix._grid import Grid, Line, Member, Places, members_on, places_of
+from reportgen.report.appendix._others import other_blocks
+from reportgen.report.appendix._tables import (
+    DASH,
+    appendix_section,
+    excerpt_of_cells,
+    excerpt_of_members,
+    paragraph,
+    short_name,
+)
+from reportgen.stats import reading_of
+
+TABLE = "evaluations.table"
+VALIDATION = "evaluations.validation"
+MOST_MEANS = 6
+"""Evaluations of which mean and spread have a column each."""
+
+
+def build_evaluations(facts: Facts) -> Section | None:
+    """Return the section, or None where nothing was evaluated more than once."""
+    every, means = _every(facts), _means(facts)
+    blocks: list[Block] = [
+        *paragraph(_about(facts, every, means)),
+        *(table for table in (every, means) if table is not None),
+        *smoothed_blocks(facts),
+        *loss_blocks(facts),
+        *other_blocks(facts),
+    ]
+    return appendix_section("evaluations", tell("Every evaluation"), blocks)
+
+
+def _about(facts: Facts, every: Table | None, means: Table | None) -> Text:
+    """Say what the two tables have."""
+    metric, split = metric_words(facts.study), noun(facts.study.metric.select_on)
+    if every is None:
+        return ()
+    if means is None:
+        return say("{every} has the {metric} of every run.", every=Ref(TABLE), metric=metric)
+    return say(
+        "{every} has the {metric} of every run, {means} the course of each group on {split}.",
+        every=Ref(TABLE),
+        means=Ref(VALIDATION),
+        metric=metric,
+        split=split,
+    )
+
+
+# --- one line a run -------------------------------------------------------------------
+
+
+def _splits_of(facts: Facts, group: GroupResult, *, alone: bool) -> list[str]:
+    """Return the split a group is shown on, the reported one where it has a curve; else more."""
+    metric = facts.study.metric
+    wanted = (group.report_split, metric.select_on, *(("train",) if alone else ()))
+    found = [
+        split
+        for split in dict.fromkeys(wanted)
+        if any(len(m.series) > 1 for m in members_on((group,), metric.name, split))
+    ]
+    return found if alone else found[:1]
+
+
+def _every(facts: Facts) -> Table | None:
+    """Return the table of every evaluation; None where no run has two."""
+    name, alone = facts.study.metric.name, len(facts.runs) == 1
+    splits = {g.name: own for g in facts.groups if (own := _splits_of(facts, g, alone=alone))}
+    if not splits:
+        return None
+    shown = [group for group in facts.groups if group.name in splits]
+    members = [m for g in shown for split in splits[g.name] for m in members_on((g,), name, split)]
+    places = places_of([m for m in members if m.series.split != "train"] or members)
+    several = len({split for own in splits.values() for split in own}) > 1
+    seeds = all(map(has_seeds, shown))
+    rows: dict[int, Sequence[int]] = {}
+    lines: list[Line] = []
+    for group in shown:
+        start = len(lines)
+        for split in splits[group.name]:
+            lines += _lines(facts, group, places, split, seeds=seeds, several=several)
+        rows[id(group)] = range(start, len(lines))
+    run = TableColumn(title=say("Seed" if seeds else "Run"), align="right" if seeds else "left")
+    last = (TableColumn(title=say("Split")),) if several else ()
+    return Grid(
+        identifier=TABLE,
+        caption=_caption(facts, "" if several else members[0].series.split),
+        heads=(TableColumn(title=say("Group"), wide=True), run, *last),
+        lines=tuple(lines),
+        members=tuple(members),
+        places=places,
+        excerpt=excerpt_of_cells(facts, TABLE, rows, len(lines)),
+    ).table()
+
+
+def _lines(
+    facts: Facts, group: GroupResult, places: Places, split: str, *, seeds: bool, several: bool
+) -> list[Line]:
+    """Return a line for each run of a group, the first with its name."""
+    found = members_on((group,), facts.study.metric.name, split)
+    members = {id(member.cell): member for member in found}
+    lines: list[Line] = []
+    for position, cell in enumerate(group.cells):
+        key = f"{TABLE}.{group_key(facts, group)}.{cell_key(group, cell)}"
+        if len(facts.runs) == 1:
+            key += f".{slug(split)}"
+        name: Text = (Code(run_words(group, cell)),)
+        if seeds and cell.seed is not None:
+            read = () if cell.run is None else (of_seed(cell.run, facts.study.metric),)
+            name = (seed_number(f"{key}.seed", cell.seed, read),)
+        label: Text = () if position else (short_name(facts, group),)
+        heads = (label, name, *(((capital(noun(split)),),) if several else ()))
+        value = _values(facts, members.get(id(cell)), places, key)
+        lines.append(Line(heads=heads, value=value))
+    return lines
+
+
+def _values(
+    facts: Facts, member: Member | None, places: Places, key: str
+) -> Callable[[float], Text]:
+    """Return the function that prints a run at a place, bold where its step was chosen."""
+
+    def text(place: float) -> Text:
+        step = places.step(member, place) if member is not None else None
+        if member is None or step is None:
+            return DASH
+        reading = reading_of(member.run, member.series.metric, member.series.split, step)
+        if isinstance(reading, Missing):
+            return DASH
+        number = printing_of(facts.groups, member.group).one(f"{key}.at{place:g}", reading)
+        best = member.cell.best_step
+        chosen = isinstance(best, Quantity) and int(best.value) == step
+        return (Strong((number,)),) if chosen and not facts.selection.is_last else (number,)
+
+    return text
+
+
+def _caption(facts: Facts, split: str) -> Text:
+    """Say what the values are; without a split where they are of several, or of none."""
+    metric, unit = metric_words(facts.study), unit_words(printing_of(facts.groups))
+    what = say("{split} {metric}", split=noun(split), metric=metric) if split else (metric,)
+    if facts.selection.is_last:
+        return say("{what:cap}{unit} of each run at each evaluation.", what=what, unit=unit)
+    return say(
+        "{what:cap}{unit} of each run at each evaluation; the chosen one is bold.",
+        what=what,
+        unit=unit,
+    )
+
+
+# --- one line a group -----------------------------------------------------------------
+
+
+def _means(facts: Facts) -> Table | None:
+    """Return mean and spread on the split that chooses, where another one is reported."""
+    split, name = facts.study.metric.select_on, facts.study.metric.name
+    groups = [
+        group
+        for group in facts.groups
+        if split not in _splits_of(facts, group, alone=False)
+        and sum(split in row.splits and row.splits[split].n > 0 for row in group.epochs) > 1
+    ]
+    if facts.selection.is_last or not groups or len(facts.runs) == 1:
+        return None
+    members = members_on(groups, name, split)
+    usual = {group.name: _usual_n(group, split) for group in groups}
+    most = usual[groups[0].name] if len(set(usual.values())) == 1 else 0
+    places = places_of(members)
+    return Grid(
+        identifier=VALIDATION,
+        caption=_means_caption(facts, groups, most),
+        heads=(TableColumn(title=say("Group"), wide=True),),
+        lines=tuple(
+            Line(
+                heads=(_with_n(facts, group, 0 if most else usual[group.name]),),
+                value=_mean_at(facts, group, usual[group.name], by_epoch=bool(places.epochs)),
+            )
+            for group in groups
+        ),
+        members=tuple(members),
+        places=places,
+        excerpt=excerpt_of_members(facts, VALIDATION, groups),
+        most=MOST_MEANS,
+    ).table()
+
+
+def _usual_n(group: GroupResult, split: str) -> int:
+    """Return how many runs of a group have a value at most evaluations."""
+    counts = Counter(row.splits[split].n for row in group.epochs if split in row.splits)
+    return counts.most_common(1)[0][0]
+
+
+def _with_n(facts: Facts, group: GroupResult, n: int) -> Text:
+    """Return the name of a group, with its n where groups have different ones."""
+    if not n:
+        return (short_name(facts, group),)
+    runs = of_values(group.select)[:n]
+    key = f"{VALIDATION}.{group_key(facts, group)}.n"
+    number = counted(key, n, message("runs with a value at most evaluations"), runs)
+    return (short_name(facts, group), " (n = ", number, ")")
+
+
+def _mean_at(
+    facts: Facts, group: GroupResult, usual: int, *, by_epoch: bool
+) -> Callable[[float], Text]:
+    """Return the function that prints the mean of a group at a place, with an n of its own."""
+    rows = {(row.epoch if by_epoch else float(row.step)): row.splits for row in group.epochs}
+
+    def text(place: float) -> Text:
+        summary = rows.get(place, {}).get(facts.study.metric.select_on)
+        if summary is None or not summary.n:
+            return DASH
+        key = f"{VALIDATION}.{group_key(facts, group)}.at{place:g}"
+        value = mean_and_std(key, summary, printing_of(facts.groups, group))
+        if summary.n == usual:
+            return value
+        what = message("runs with a value at this step")
+        return (*value, " (n = ", counted(f"{key}.n", summary.n, what, of_values(summary)), ")")
+
+    return text
+
+
+def _means_caption(facts: Facts, groups: Sequence[GroupResult], n: int) -> Text:
+    """Say what is printed of each group; n is how many runs all of them have, or 0."""
+    split, metric = noun(facts.study.metric.select_on), metric_words(facts.study)
+    what = say("{split} {metric}", split=split, metric=metric)
+    unit = unit_words(printing_of(facts.groups))
+    if n == 0 and any(isinstance(group.select.std, Quantity) for group in groups):
+        return say(
+            "{what:cap}{unit} at each evaluation: mean ± standard deviation.", what=what, unit=unit
+        )
+    if n < 2:
+        return say("{what:cap}{unit} of each group at each evaluation.", what=what, unit=unit)
+    runs = of_values(max(groups, key=lambda group: group.select.n).select)[:n]
+    return say(
+        "{what:cap}{unit} at each evaluation: both values of {n} runs a group."
+        if n == 2
+        else "{what:cap}{unit} at each evaluation: mean ± standard deviation of {n} runs a group.",
+        what=what,
+        unit=unit,
+        n=counted(f"{VALIDATION}.n", n, message("runs with a value in each group"), runs),
+    )

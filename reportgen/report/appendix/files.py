@@ -1,0 +1,211 @@
+"""What the results were computed from: runs, files and their digests, and by what software."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reportgen.languages import message, noun, say, say_count, tell
+from reportgen.records.document import (
+    Block,
+    Code,
+    Inline,
+    Ref,
+    Section,
+    Table,
+    TableColumn,
+    TableRow,
+    Text,
+)
+from reportgen.records.facts import Facts
+from reportgen.records.natural import natural_key
+from reportgen.records.quantity import Evidence
+from reportgen.records.run import Run, Source
+from reportgen.records.source import FATES
+from reportgen.report._clock import count_updates
+from reportgen.report._evidence import model_files, of_last_step, of_points, of_run
+from reportgen.report._marks import rerun_mark, reruns_of, store_of
+from reportgen.report._number_ids import keys_of
+from reportgen.report._numbers import count_of, counted, step_number
+from reportgen.report._phrases import joined, path_words, shared_folder
+from reportgen.report._quotes import listed
+from reportgen.report.appendix._tables import (
+    DASH,
+    appendix_section,
+    excerpt_of_top,
+    lean_table,
+    paragraph,
+)
+
+RUNS, DIGESTS = "files.runs", "files.digests"
+MOST_ROWS = 24
+"""Rows that a table has on pages; of more, the first half."""
+MOST_NAMED = 6
+"""Runs of a row that are named."""
+MOST_EVIDENCE = 12
+
+_FATES_SAID = {
+    "read": message("{n} read as logs"),
+    "settings": message("{n} of settings"),
+    "model": message("{n} of models"),
+    "adapter": message("{n} of adapters"),
+    "skipped": message("{n} known and skipped"),
+    "table": message("{n} like logs and not read"),
+    "damaged": message("{n} damaged"),
+    "other": message("{n} of no known kind"),
+}
+
+
+def build_files(facts: Facts) -> Section | None:
+    """Return the section, or None where no file was read."""
+    found = {source.path: source for run in facts.runs for source in run.sources}
+    logs = [found[path] for path in sorted(found, key=natural_key)]
+    sources = (*model_files(facts), *logs)
+    tables = [
+        *([_runs_table(facts)] if len(facts.runs) else []),
+        *([_digests(facts, sources)] if sources else []),
+    ]
+    if not tables:
+        return None
+    refs = joined([(Ref(table.id),) for table in tables])
+    about = say_count("{tables} lists them.", "{tables} list them.", len(tables), tables=refs)
+    software = ", ".join(f"{name} {version}" for name, version in facts.environment.items())
+    blocks: list[Block] = [
+        *paragraph(
+            _computed_from(facts, logs),
+            about,
+            _fates(facts),
+            say("Software: {names}.", names=software) if software else (),
+        ),
+        *tables,
+    ]
+    return appendix_section("files", tell("Runs and files"), blocks)
+
+
+def _computed_from(facts: Facts, logs: Sequence[Source]) -> Text:
+    """Say how many runs, files and points the results rest on."""
+    runs = [of_run(run, facts.study.metric) for run in facts.runs]
+    points = sum(map(_points_of, facts.runs))
+    holding = [of_points(run, _points_of(run), facts.study.metric) for run in facts.runs]
+    paths = [Evidence(path=source.path) for source in logs]
+    n = (
+        counted("files.n.runs", len(runs), message("runs found"), runs),
+        counted("files.n.points", points, message("scalar points of the runs"), holding),
+        counted("files.n.files", len(logs), message("files read"), paths),
+    )
+    folders: list[Text] = [(Code(facts.runs.root),)]
+    if reruns_of(facts):
+        folders.append((Code(store_of(facts)),))
+    return say(
+        "All results rest on {runs} with {points} in {files} under {folders}.",
+        runs=say_count("{n} run", "{n} runs", len(runs), n=n[0]),
+        points=say_count("{n} logged value", "{n} logged values", points, n=n[1]),
+        files=say_count("{n} file", "{n} files", len(logs), n=n[2]),
+        folders=joined(folders),
+    )
+
+
+def _fates(facts: Facts) -> Text:
+    """Say how many files had which fate: every file below the root has one."""
+    parts: list[Text] = []
+    for kind in FATES:
+        fates = [fate for fate in facts.runs.fates if fate.kind == kind]
+        if fates:
+            paths = [Evidence(path=fate.path) for fate in fates[:MOST_EVIDENCE]]
+            total = sum(fate.files for fate in fates)
+            n = counted(f"files.fates.{kind}", total, message("files under the root"), paths)
+            parts.append(say(_FATES_SAID[kind], n=n))
+    return say("Files there: {parts}.", parts=listed(parts, ", ")) if parts else ()
+
+
+# --- runs -----------------------------------------------------------------------------
+
+_Shape = tuple[str, str, int, int, int | None]
+
+
+def _runs_table(facts: Facts) -> Table:
+    """Return the runs, in one row those of a group that are alike."""
+    alike: dict[_Shape, list[Run]] = {}
+    for run in facts.runs:
+        last = of_last_step(run)
+        step = last[0].step if last else None
+        shape = (run.group, run.layout, len(run.sources), _points_of(run), step)
+        alike.setdefault(shape, []).append(run)
+    keys = keys_of((runs[0].id for runs in alike.values()), "run")
+    updates = count_updates(facts.runs)
+    rows = [_row(facts, shape, runs, keys[runs[0].id]) for shape, runs in alike.items()]
+    return lean_table(
+        RUNS,
+        say("Runs, those that are alike in one row, with files and values of each."),
+        (
+            TableColumn(title=say("Group"), wide=True),
+            TableColumn(title=say("Runs"), wide=True),
+            TableColumn(title=say("Layout")),
+            TableColumn(title=say("Count"), align="right"),
+            TableColumn(title=say("Files"), align="right"),
+            TableColumn(title=say("Values"), align="right"),
+            TableColumn(title=say("Last update" if updates else "Last step"), align="right"),
+        ),
+        rows,
+        lean=(0, 2, 3, 4, 5, 6),
+        excerpt=excerpt_of_top(facts, RUNS, len(rows), MOST_ROWS, MOST_ROWS // 2),
+    )
+
+
+def _row(facts: Facts, shape: _Shape, runs: Sequence[Run], name: str) -> TableRow:
+    group, layout, files, points, _ = shape
+    key, metric = f"{RUNS}.{name}", facts.study.metric
+    logs = [of_run(run, metric) for run in runs]
+    paths = [Evidence(path=source.path) for source in runs[0].sources]
+    holding = [of_points(run, points, metric) for run in runs]
+    last = [point for run in runs for point in of_last_step(run)]
+    step: Text = DASH
+    if last:
+        count = count_of(last[0].step or 0, message("last logged step"), last)
+        step = (step_number(f"{key}.last", count),)
+    label = facts.study.short(group) or facts.study.label(group)
+    return TableRow(
+        cells=(
+            (label,),
+            _names(facts, runs),
+            (noun(layout.replace("_", " ")),),
+            (counted(f"{key}.n", len(runs), message("runs found"), logs),),
+            (counted(f"{key}.files", files, message("files of the run"), paths),),
+            (counted(f"{key}.points", points, message("points of the run"), holding),),
+            step,
+        )
+    )
+
+
+def _names(facts: Facts, runs: Sequence[Run]) -> Text:
+    """Return the paths of some runs after the folder that they share, re-runs marked."""
+    paths = [path_words(run, facts.runs) for run in runs]
+    folder = shared_folder(paths)
+    shown: list[tuple[Inline, ...]] = [
+        (Code(path[len(folder) :]), *((rerun_mark(),) if run.rerun else ()))
+        for path, run in zip(paths[:MOST_NAMED], runs, strict=False)
+    ]
+    text = listed(shown, ", ")
+    if len(runs) > MOST_NAMED:
+        text = (*text, " …")
+    return say("{folder}: {files}", folder=Code(folder), files=text) if folder else text
+
+
+def _points_of(run: Run) -> int:
+    return sum(len(series) for series in run.scalars.values())
+
+
+# --- digests --------------------------------------------------------------------------
+
+
+def _digests(facts: Facts, sources: Sequence[Source]) -> Table:
+    """Return the digests of all files, those of models first; pages have a few of them."""
+    return Table(
+        id=DIGESTS,
+        caption=say("Files read, and the start of their SHA-256."),
+        columns=(TableColumn(title=say("File"), wide=True), TableColumn(title=("SHA-256",))),
+        rows=tuple(
+            TableRow(cells=((Code(source.path),), (Code(source.sha256[:12]),)))
+            for source in sources
+        ),
+        excerpt=excerpt_of_top(facts, DIGESTS, len(sources), MOST_ROWS, MOST_ROWS // 2),
+    )

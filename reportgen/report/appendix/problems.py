@@ -1,0 +1,248 @@
+"""Problems in the evidence, results that are missing, re-runs, and what was not there at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from reportgen.languages import message, say, tell
+from reportgen.languages._language import Message
+from reportgen.records.document import Block, Code, Ref, Section, Table, TableColumn, TableRow, Text
+from reportgen.records.facts import Facts, GroupResult, RunResult
+from reportgen.records.quantity import Evidence, Missing
+from reportgen.records.run import Fate, Problem, Run
+from reportgen.report._evidence import of_cell, of_run
+from reportgen.report._numbers import counted
+from reportgen.report._phrases import ROOT, in_words, joined, path_words, shared_folder
+from reportgen.report._quotes import listed, quoted
+from reportgen.report._reasons import by_reason, reasons_words
+from reportgen.report.appendix._reruns import rerun_blocks
+from reportgen.report.appendix._tables import (
+    appendix_section,
+    excerpt_of_top,
+    lean_table,
+    paragraph,
+)
+from reportgen.stats import finite_mask
+
+TABLE = "problems.table"
+MOST_ROWS = 40
+MOST_PLACES = 3
+"""Places of one kind of problem that are named; the rest is counted."""
+MOST_ALIKE = 3
+"""Messages of one kind that have a row each."""
+EVENTS = "events.out.tfevents."
+_LEVELS = {"warning": message("warning"), "note": message("note")}
+_UNREAD = {
+    "table": message("looks like a log and was not read"),
+    "damaged": message("damaged; what is sound was used"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Trouble:
+    """One row: how grave it is, what is the matter, and where, in words and as evidence."""
+
+    what: Text
+    places: tuple[str, ...]
+    sources: tuple[Evidence, ...]
+    level: str = "warning"
+
+
+def build_problems(facts: Facts) -> Section | None:
+    """Return the section, or None where all is well and nothing was looked for in vain."""
+    found = [*_of_files(facts), *_unread(facts), *_of_cells(facts), *_of_runs(facts)]
+    troubles = sorted(found, key=lambda trouble: trouble.level != "warning")
+    blocks: list[Block] = []
+    if troubles:
+        about = say("{table} lists what is wrong in the evidence.", table=Ref(TABLE))
+        blocks += [*paragraph(about), _table(facts, troubles)]
+    blocks += [*rerun_blocks(facts), *paragraph(_absent(facts))]
+    return appendix_section("problems", tell("Problems in the evidence"), blocks)
+
+
+def _table(facts: Facts, troubles: Sequence[_Trouble]) -> Table:
+    several = any(len(trouble.places) > 1 for trouble in troubles)
+    rows: list[TableRow] = []
+    for position, one in enumerate(troubles):
+        name = f"{TABLE}.{position}"
+        n = counted(name, len(one.places), message("places"), one.sources)
+        count: Text = (n,) if several else ()
+        rows.append(TableRow(cells=(say(_LEVELS[one.level]), one.what, _where(one.places), count)))
+    return lean_table(
+        TABLE,
+        say("Problems found, with up to {n} places of each kind.", n=in_words(MOST_PLACES)),
+        (
+            TableColumn(title=say("Level")),
+            TableColumn(title=say("What"), wide=True),
+            TableColumn(title=say("Where"), wide=True),
+            TableColumn(title=say("Count"), align="right"),
+        ),
+        rows,
+        lean=(0, 3),
+        excerpt=excerpt_of_top(facts, TABLE, len(rows), MOST_ROWS, MOST_ROWS),
+    )
+
+
+def _where(places: Sequence[str]) -> Text:
+    """Return the first places after the folder that all share; the count says how many more."""
+    folder = shared_folder(places)
+    text = listed(((Code(place[len(folder) :]),) for place in places[:MOST_PLACES]), ", ")
+    if len(places) > MOST_PLACES:
+        text = (*text, " …")
+    return say("{folder}: {files}", folder=Code(folder), files=text) if folder else text
+
+
+# --- what loaders found in files ------------------------------------------------------
+
+
+def _of_files(facts: Facts) -> Iterator[_Trouble]:
+    """Yield the problems of files: those of one kind, or of one message where a kind has few."""
+    kinds: dict[str, dict[tuple[str, str], list[Problem]]] = {}
+    for problem in facts.problems:
+        own = kinds.setdefault(problem.code, {})
+        own.setdefault((_message(problem), problem.level), []).append(problem)
+    for messages in kinds.values():
+        every = list(messages.values())
+        if len(every) > MOST_ALIKE:
+            every = [[problem for own in messages.values() for problem in own]]
+        for same in every:
+            first: Text = (quoted(_message(same[0])),)
+            alike = len({_message(problem) for problem in same}) == 1
+            yield _Trouble(
+                level="warning" if any(p.level == "warning" for p in same) else "note",
+                what=first if alike else say("{first}, and others of this kind", first=first),
+                places=tuple(dict.fromkeys(_place(facts, problem.path) for problem in same)),
+                sources=tuple(Evidence(path=problem.path) for problem in same),
+            )
+
+
+def _place(facts: Facts, path: str) -> str:
+    """Return the path of a file, of event files that of their folder; of the root its name."""
+    if path in ROOT:
+        return facts.runs.root.rstrip("/").rpartition("/")[2].strip(".") or "."
+    folder, _, name = path.rpartition("/")
+    return f"{folder}/" if folder and name.startswith(EVENTS) else path
+
+
+def _message(problem: Problem) -> str:
+    if problem.offset is None:
+        return problem.message
+    if not isinstance(problem.message, Message):
+        return f"{problem.message} (at byte {problem.offset})"
+    return message("{what} (at byte {offset})", what=problem.message, offset=problem.offset)
+
+
+def _unread(facts: Facts) -> Iterator[_Trouble]:
+    """Yield the files that look like logs and were not read, and the damaged ones."""
+    told = {problem.path for problem in facts.problems}
+    alike: dict[tuple[str, str], list[Fate]] = {}
+    for fate in facts.runs.fates:
+        if fate.kind in _UNREAD and fate.path not in told:
+            alike.setdefault((fate.kind, fate.why), []).append(fate)
+    for (kind, why), fates in alike.items():
+        what = say(_UNREAD[kind])
+        yield _Trouble(
+            what=say("{what}: {why}", what=what, why=quoted(why)) if why else what,
+            places=tuple(_place(facts, fate.path) for fate in fates),
+            sources=tuple(Evidence(path=fate.path) for fate in fates),
+        )
+
+
+# --- runs without a result, and unfinished ones ---------------------------------------
+
+
+def _of_cells(facts: Facts) -> Iterator[_Trouble]:
+    """Yield why runs have no result, those with one reason together."""
+    groups = {id(cell): group for group in facts.groups for cell in group.cells}
+    missing = [
+        (cell, why)
+        for group in facts.groups
+        for cell in group.cells
+        if isinstance(why := cell.report_value, Missing)
+    ]
+    for alike in by_reason(missing):
+        one = quoted(alike[0][1].reason)
+        reason: Text = (one if len(alike) == 1 else reasons_words(alike)[0],)
+        cells = [(groups[id(cell)], cell) for cell, _ in alike]
+        yield _Trouble(
+            what=say("no result: {reason}", reason=reason),
+            places=tuple(_named(group, cell) for group, cell in cells),
+            sources=tuple(of_cell(facts.study, group, cell) for group, cell in cells),
+        )
+
+
+def _named(group: GroupResult, cell: RunResult) -> str:
+    """Return a cell in words: its run where it has one."""
+    if cell.run is not None and cell.run.id not in ROOT:
+        return cell.run.id
+    if cell.seed is None:
+        return group.label
+    return tell("{group}, seed {seed}", group=group.label, seed=str(cell.seed))
+
+
+def _of_runs(facts: Facts) -> Iterator[_Trouble]:
+    """Yield the runs that end before most of their group, and those that were lost to NaN."""
+    for what, found in (
+        (say("ends before the other runs of its group"), list(_early(facts))),
+        (say("NaN or infinite to the end"), list(_lost(facts))),
+    ):
+        names = [(path_words(run, facts.runs), str(step)) for run, step in found]
+        if found:
+            yield _Trouble(
+                what=what,
+                places=tuple(tell("{run} (step {step})", run=run, step=at) for run, at in names),
+                sources=tuple(of_run(run, facts.study.metric) for run, _ in found),
+            )
+
+
+def _early(facts: Facts) -> Iterator[tuple[Run, int]]:
+    """Yield the runs that end before most of their group, with their last step."""
+    metric = facts.study.metric
+    for group in facts.groups:
+        ends = [
+            (cell.run, int(series.steps[-1]))
+            for cell in group.cells
+            if cell.run is not None
+            and (series := cell.run.find(metric.name, metric.select_on)) is not None
+            and len(series)
+        ]
+        latest = max((step for _, step in ends), default=0)
+        early = [(run, step) for run, step in ends if step < latest]
+        # Runs that all end where their training found it best have no common end.
+        yield from early if 2 * len(early) < len(ends) else []
+
+
+def _lost(facts: Facts) -> Iterator[tuple[Run, int]]:
+    """Yield the runs whose metric or loss ends without a finite value, with the first such step."""
+    metric = facts.study.metric
+    places = ((metric.name, metric.select_on), ("loss", metric.select_on), ("loss", "train"))
+    for run in facts.runs:
+        for series in (run.find(*place) for place in places):
+            finite = finite_mask(series) if series is not None and len(series) else None
+            if series is not None and finite is not None and finite.any() and not finite[-1]:
+                yield run, int(series.steps[finite.nonzero()[0][-1] + 1])
+                break
+
+
+# --- what was not there ---------------------------------------------------------------
+
+
+def _absent(facts: Facts) -> Text:
+    """Name in one line what was looked for and not found; nothing where all is there."""
+    names = [(tell(name),) for name, there in _looked_for(facts) if not there]
+    return say("Not in the evidence: {names}.", names=joined(names)) if names else ()
+
+
+def _looked_for(facts: Facts) -> Iterable[tuple[str, bool]]:
+    """Yield what a report can tell of, and whether the evidence has it."""
+    metric, runs = facts.study.metric, tuple(facts.runs)
+    splits = {series.split for run in runs for series in run.scalars.values() if len(series)}
+    splits |= {result.split for run in runs for result in run.results}
+    yield message("a model configuration"), facts.model is not None
+    yield message("an adapter"), bool(facts.adapters)
+    yield message("settings of the runs"), any(run.config for run in runs)
+    yield message("seeds"), any(run.seed is not None for run in runs)
+    yield message("a validation split"), metric.select_on in splits
+    yield message("a test split"), "test" in splits
+    yield message("the number of test examples"), "test" in facts.study.split_sizes

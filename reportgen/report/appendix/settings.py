@@ -1,0 +1,283 @@
+"""Settings of the runs, those that differ first, and what was inferred."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from reportgen.languages import message, noun, say, tell
+from reportgen.records.document import (
+    Block,
+    Code,
+    Excerpt,
+    Ref,
+    Section,
+    Table,
+    TableColumn,
+    TableRow,
+    Text,
+)
+from reportgen.records.facts import Facts, GroupResult
+from reportgen.records.study import Decision
+from reportgen.report._clock import count_updates
+from reportgen.report._evidence import of_run
+from reportgen.report._excerpts import MOST_GROUPS
+from reportgen.report._numbers import counted
+from reportgen.report._phrases import joined
+from reportgen.report._quotes import listed, quoted
+from reportgen.report.appendix._tables import (
+    DASH,
+    appendix_section,
+    excerpt_of_members,
+    lean_table,
+    lowered,
+    paragraph,
+    short_name,
+)
+
+DIFFERENCES, INFERRED = "settings.differences", "settings.inferred"
+MOST_COLUMNS = 6
+"""Groups that have a column each; of more, each has a row."""
+MOST_OTHERS = 6
+"""Settings without a name of ours that are shown."""
+MOST_LETTERS = 40
+MOST_SEEDS = 6
+FIRST_GROUPS = 3
+MOST_READINGS = 3
+
+_UPDATES, _STEPS = message("Total updates"), message("Total steps")
+# Label to the keys that fairseq, the Hugging Face Trainer and Lightning use for it.
+KEYS: Mapping[str, tuple[str, ...]] = {
+    message("Architecture"): ("arch", "model_type", "architectures"),
+    message("Start from"): ("restore_file", "model_name_or_path", "_name_or_path"),
+    message("Epochs"): ("max_epoch", "num_train_epochs", "max_epochs"),
+    message("Batch size"): (
+        *("batch_size", "max_sentences", "per_device_train_batch_size", "train_batch_size"),
+    ),
+    message("Gradient accumulation"): ("update_freq", "gradient_accumulation_steps"),
+    message("Optimizer"): ("optimizer", "optim"),
+    message("Peak learning rate"): ("lr", "learning_rate"),
+    message("Schedule"): ("lr_scheduler", "lr_scheduler_type"),
+    message("Warm-up steps"): ("warmup_updates", "warmup_steps"),
+    message("Warm-up ratio"): ("warmup_ratio",),
+    _UPDATES: ("total_num_update", "max_update", "max_steps"),
+    message("Weight decay"): ("weight_decay",),
+    message("Dropout"): ("dropout", "hidden_dropout_prob"),
+    message("Attention dropout"): ("attention_dropout", "attention_probs_dropout_prob"),
+    message("Gradient clipping"): ("clip_norm", "max_grad_norm"),
+    message("Maximum length"): ("max_positions", "max_seq_length"),
+    message("Precision"): ("fp16", "bf16"),
+}
+# What a run is called or where it lies is no setting of its training.
+_NAMES = re.compile(r"(^|_)(seed|name|id|dir|path|file|run|time|date)(s|$|_)")
+
+_Configs = list[dict[str, object]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Setting:
+    """One setting with its value in each group, empty where none is logged."""
+
+    label: Text
+    values: tuple[str, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether two groups state different values."""
+        return len(set(self.values) - {""}) > 1
+
+    def words(self) -> Text:
+        """Return the setting with its one value, as it stands inside a sentence."""
+        return (*lowered(self.label), " ", Code(next(filter(None, self.values))))
+
+
+def build_settings(facts: Facts) -> Section | None:
+    """Return the section, or None where no run logged a setting and nothing was inferred."""
+    groups = [g for g in facts.groups if any(cell.run is not None for cell in g.cells)]
+    settings = _settings(groups)
+    table = _differences(facts, groups, [s for s in settings if s.differs])
+    inferred = _inferred(facts)
+    blocks: list[Block] = paragraph(
+        say("{table} lists the settings that differ.", table=Ref(DIFFERENCES)) if table else (),
+        *_equal(facts, groups, [s for s in settings if not s.differs]),
+        say("{table} lists what no study file states.", table=Ref(INFERRED)) if inferred else (),
+    )
+    blocks += [found for found in (table, inferred) if found is not None]
+    return appendix_section("settings", tell("Settings"), blocks)
+
+
+# --- what the runs logged -------------------------------------------------------------
+
+
+def _settings(groups: Sequence[GroupResult]) -> list[_Setting]:
+    """Return every setting that a run logged under a name of ours, others that differ, seeds."""
+    configs = [[_normalised(c.run.config) for c in g.cells if c.run] for g in groups]
+    updates = count_updates(c.run for g in groups for c in g.cells if c.run and c.run.config)
+    found: list[_Setting] = []
+    for label, keys in KEYS.items():
+        shown = _STEPS if label == _UPDATES and not updates else label
+        values = tuple(_value(own, keys) for own in configs)
+        found.append(_Setting(label=say(shown), values=values))
+    seeds = tuple(_seeds(group) for group in groups)
+    found += [*_others(configs), _Setting(label=say("Seeds"), values=seeds)]
+    return [setting for setting in found if any(setting.values)]
+
+
+def _normalised(config: Mapping[str, object]) -> dict[str, object]:
+    keys = {str(key).strip("-").replace("-", "_"): value for key, value in config.items()}
+    steps = keys.get("warmup_steps")
+    # Under this name the Hugging Face Trainer takes a share of the steps as well.
+    if isinstance(steps, float) and 0 < steps < 1:
+        del keys["warmup_steps"]
+        keys["warmup_ratio"] = keys.get("warmup_ratio") or steps
+    return keys
+
+
+def _value(configs: _Configs, keys: Sequence[str]) -> str:
+    """Return the values that the runs of a group have, each once."""
+    stated = (
+        next((config[key] for key in keys if config.get(key) not in (None, "")), None)
+        for config in configs
+    )
+    return "; ".join(dict.fromkeys(_text(value) for value in stated if value is not None))
+
+
+def _text(value: object) -> str:
+    match value:
+        case bool():
+            return noun("yes") if value else noun("no")
+        case float():
+            return f"{value:g}"
+        case list() | tuple():
+            return ", ".join(_text(item) for item in value)
+        case _:
+            return str(value)
+
+
+def _others(configs: Sequence[_Configs]) -> list[_Setting]:
+    """Return settings under other names that each group states once, and not all alike.
+
+    What differs inside a group, as a folder does, or is a long text, is left out.
+    """
+    known = {key for keys in KEYS.values() for key in keys}
+    shared = [set.intersection(*map(set, own)) for own in configs if own]
+    found: list[_Setting] = []
+    for key in sorted(set.intersection(*shared) - known) if len(shared) > 1 else ():
+        values = [{_text(run[key]) for run in own if _is_short(run[key])} for own in configs]
+        told = tuple(next(iter(own)) for own in values if len(own) == 1)
+        if len(told) == len(configs) and len(set(told)) > 1 and not _NAMES.search(key.lower()):
+            found.append(_Setting(label=(Code(key),), values=told))
+    return found[:MOST_OTHERS]
+
+
+def _is_short(value: object) -> bool:
+    known = isinstance(value, bool | int | float | str)
+    return known and 0 < len(_text(value)) <= MOST_LETTERS and "/" not in _text(value)
+
+
+def _seeds(group: GroupResult) -> str:
+    seeds = sorted({cell.seed for cell in group.cells if cell.run and cell.seed is not None})
+    if len(seeds) > MOST_SEEDS and seeds == list(range(seeds[0], seeds[-1] + 1)):
+        return f"{seeds[0]}–{seeds[-1]}"
+    return ", ".join(map(str, seeds))
+
+
+# --- what differs, and what does not --------------------------------------------------
+
+
+def _differences(
+    facts: Facts, groups: Sequence[GroupResult], settings: Sequence[_Setting]
+) -> Table | None:
+    """Return the settings that differ: a column for each group, or of many a row."""
+    if not settings:
+        return None
+    names: list[Text] = [(short_name(facts, group),) for group in groups]
+    labels = [setting.label for setting in settings]
+    cells = [tuple((Code(v),) if v else DASH for v in setting.values) for setting in settings]
+    few = len(groups) <= MOST_COLUMNS
+    heads, sides = (names, labels) if few else (labels, names)
+    inside = cells if few else list(zip(*cells, strict=True))
+    return lean_table(
+        DIFFERENCES,
+        say("Settings that differ between groups, as the logs state them."),
+        (
+            TableColumn(title=say("Setting" if few else "Group"), wide=not few),
+            *(TableColumn(title=head, wide=few) for head in heads),
+        ),
+        [TableRow(cells=(side, *own)) for side, own in zip(sides, inside, strict=True)],
+        lean=(),
+        excerpt=None if few else excerpt_of_members(facts, DIFFERENCES, groups),
+    )
+
+
+def _equal(facts: Facts, groups: Sequence[GroupResult], settings: Sequence[_Setting]) -> list[Text]:
+    """Return the settings that are equal wherever they are logged, in as few words as may be."""
+    where: dict[tuple[bool, ...], list[Text]] = {}
+    for setting in settings:
+        where.setdefault(tuple(map(bool, setting.values)), []).append(setting.words())
+    several = sum(len(group.cells) for group in groups) > 1
+    told: list[Text] = []
+    for there, words in sorted(where.items(), key=lambda one: not all(one[0])):
+        own = [(short_name(facts, g),) for g, is_in in zip(groups, there, strict=True) if is_in]
+        said = listed(words)
+        if all(there) and several:
+            told.append(say("Equal in all runs: {settings}.", settings=said))
+        elif all(there):
+            told.append(say("The run was set to {settings}.", settings=said))
+        elif len(own) <= FIRST_GROUPS:
+            named = joined(own)
+            told.append(say("Logged for {groups} alone: {settings}.", groups=named, settings=said))
+        else:
+            told.append(say("Logged for some groups alone: {settings}.", settings=said))
+    return told
+
+
+# --- what was inferred ----------------------------------------------------------------
+
+
+def _inferred(facts: Facts) -> Table | None:
+    decisions = facts.study.decisions
+    if not decisions:
+        return None
+    unset = tell("not set")
+    rows = (
+        ((Code(one.key),), (Code(one.value) if one.value else unset,), _because(one))
+        for one in decisions
+    )
+    return Table(
+        id=INFERRED,
+        caption=say("What was inferred from the logs, and why."),
+        columns=(
+            TableColumn(title=say("Setting")),
+            TableColumn(title=say("Value"), wide=True),
+            TableColumn(title=say("Reason"), wide=True),
+        ),
+        rows=tuple(TableRow(cells=row) for row in rows),
+        excerpt=_excerpt(facts),
+    )
+
+
+def _because(decision: Decision) -> Text:
+    """Return a reason with the other readings that were possible."""
+    reason, others = quoted(decision.reason), decision.alternatives
+    if not others:
+        return (reason,)
+    shown = others if len(others) <= MOST_READINGS + 1 else others[:MOST_READINGS]
+    possible: Text = listed(((Code(other),) for other in shown), ", ")
+    if rest := len(others) - len(shown):
+        possible = say("{shown} and {n} more", shown=possible, n=str(rest))
+    return say("{reason}; also possible: {others}", reason=reason, others=possible)
+
+
+def _excerpt(facts: Facts) -> Excerpt | None:
+    """Choose what was inferred of all runs, and of the first few of many groups."""
+    keys = [decision.key for decision in facts.study.decisions]
+    groups = [place for place, key in enumerate(keys) if key.startswith("groups.")]
+    if len(groups) <= MOST_GROUPS:
+        return None
+    left = set(groups[FIRST_GROUPS:])
+    sources = [of_run(run, facts.study.metric) for run in facts.runs]
+    n = counted(f"{INFERRED}.left", len(left), message("keys not printed"), sources)
+    note = say("Printed here are all keys but {left} of single groups.", left=n)
+    return Excerpt(rows=tuple(i for i in range(len(keys)) if i not in left), note=note)

@@ -1,0 +1,233 @@
+"""The test of the headline difference, and what stands beside each result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reportgen.languages import message, noun, noun_later, say, tell
+from reportgen.records.document import (
+    Block,
+    Cite,
+    Number,
+    Ref,
+    Section,
+    Table,
+    TableColumn,
+    TableRow,
+    Text,
+)
+from reportgen.records.facts import Comparison, Facts, GroupResult
+from reportgen.records.quantity import Quantity
+from reportgen.report._evidence import of_values
+from reportgen.report._number_ids import group_key
+from reportgen.report._numbers import counted, printing_of, summary_beside
+from reportgen.report._phrases import level, metric_words, result_n, unit_words
+from reportgen.report._points import in_points
+from reportgen.report.appendix._tables import (
+    DASH,
+    appendix_section,
+    excerpt_of_members,
+    lean_table,
+    paragraph,
+    short_name,
+)
+from reportgen.stats import summarise_sampling_error, t_statistic
+
+TEST, GROUPS = "statistics.test", "statistics.groups"
+
+
+def build_statistics(facts: Facts) -> Section | None:
+    """Return the section, or None where nothing stands beside a result."""
+    blocks: list[Block] = []
+    headline = next(iter(facts.comparisons), None)
+    if headline is not None and isinstance(headline.low, Quantity):
+        blocks += [*paragraph(_about_test(facts, headline)), _test(facts, headline)]
+    beside = _groups(facts)
+    if beside is not None:
+        blocks += [*paragraph(*_about_groups(facts, beside)), beside]
+    return appendix_section("statistics", tell("Statistics"), blocks)
+
+
+# --- the headline difference ----------------------------------------------------------
+
+
+def _about_test(facts: Facts, comparison: Comparison) -> Text:
+    """Say which test was made, and what its interval leaves out."""
+    paired = comparison.method == "paired t"
+    return say(
+        "{table} gives the paired t test {cited} of the difference, seed by seed. Its interval "
+        "reflects the runs, not the size of the {split} set."
+        if paired
+        else "{table} gives Welch’s t test {cited} of the difference; no seeds are paired. Its "
+        "interval reflects the runs, not the size of the {split} set.",
+        table=Ref(TEST),
+        cited=Cite("student" if paired else "welch"),
+        split=noun(facts.group(comparison.first).report_split or "reported"),
+    )
+
+
+def _test(facts: Facts, comparison: Comparison) -> Table:
+    """Return the difference with its interval, and the test behind it."""
+    first, second = facts.group(comparison.first), facts.group(comparison.second)
+    printing = printing_of(facts.groups, first, second)
+    left = result_n(f"{TEST}.first.n", first, facts.study)
+    right = result_n(f"{TEST}.second.n", second, facts.study)
+    same, split, metric = (
+        first.report.n == second.report.n,
+        first.report_split,
+        metric_words(facts.study),
+    )
+    lines: list[tuple[Text, Text]] = [
+        (
+            say("Difference"),
+            in_points(printing, printing.delta(f"{TEST}.difference", comparison.difference)),
+        ),
+        (
+            say("{level} interval", level=level(facts.study)),
+            say(
+                "{low} to {high}",
+                low=printing.delta(f"{TEST}.low", comparison.low),
+                high=printing.delta(f"{TEST}.high", comparison.high),
+            ),
+        ),
+    ]
+    if isinstance(comparison.p, Quantity):
+        lines += _statistics(first, second, comparison)
+    return Table(
+        id=TEST,
+        caption=say(
+            "{what:cap}, {first} minus {second} ({runs}).",
+            what=say("{split} {metric}", split=noun(split), metric=metric) if split else metric,
+            first=short_name(facts, first),
+            second=short_name(facts, second),
+            runs=say("n = {n} each", n=left)
+            if same
+            else say("n = {first} and {second}", first=left, second=right),
+        ),
+        columns=(
+            TableColumn(title=say("Quantity")),
+            TableColumn(title=say("Value"), align="right"),
+        ),
+        rows=tuple(TableRow(cells=line) for line in lines),
+    )
+
+
+def _statistics(
+    first: GroupResult, second: GroupResult, comparison: Comparison
+) -> list[tuple[Text, Text]]:
+    degrees = comparison.degrees or 0.0
+    freedom = Quantity(
+        value=degrees,
+        method=message("degrees of freedom of the {test} test", test=noun_later(comparison.method)),
+        formula=f"{first.report.n} - 1" if comparison.pairs else "",
+        sources=of_values(first.report) + of_values(second.report),
+    )
+    decimals = 0 if degrees.is_integer() else 1
+    exact = say(
+        "Smallest p of an exact sign-flip test"
+        if comparison.method == "paired t"
+        else "Smallest p of an exact permutation test"
+    )
+    return [
+        (("t",), (Number(id=f"{TEST}.t", quantity=t_statistic(first, second), decimals=2),)),
+        (
+            say("Degrees of freedom"),
+            (Number(id=f"{TEST}.degrees", quantity=freedom, decimals=decimals),),
+        ),
+        (say("p, two-sided"), (Number(id=f"{TEST}.p", quantity=comparison.p, style="p"),)),
+        (exact, (Number(id=f"{TEST}.p_floor", quantity=comparison.p_floor, style="p"),)),
+    ]
+
+
+# --- beside each result ---------------------------------------------------------------
+
+
+def _groups(facts: Facts) -> Table | None:
+    """Return for each group what another step or spread gives, and the error of the test set."""
+    groups = [group for group in facts.groups if group.report.n]
+    heads = [TableColumn(title=title, align="decimal") for title in _heads(facts)]
+    last = any(g.last.n and g.last.values != g.report.values for g in groups)
+    table = lean_table(
+        GROUPS,
+        say(
+            "{metric:cap}{unit} beside the reported mean.",
+            metric=metric_words(facts.study),
+            unit=unit_words(printing_of(facts.groups)),
+        ),
+        (TableColumn(title=say("Group"), wide=True), *heads),
+        [_row(facts, group, last=last and not facts.selection.is_last) for group in groups],
+        lean=range(2, 1 + len(heads)),
+        excerpt=excerpt_of_members(facts, GROUPS, groups),
+    )
+    return table if len(table.columns) > 2 else None
+
+
+def _heads(facts: Facts) -> tuple[Text, ...]:
+    other = say("Population std" if facts.study.statistics.ddof == 1 else "Sample std")
+    sampling = say("{level} of the test set", level=level(facts.study))
+    return say("Reported"), say("Last step"), say("Oracle"), other, sampling
+
+
+def _row(facts: Facts, group: GroupResult, *, last: bool) -> TableRow:
+    key, study = f"{GROUPS}.{group_key(facts, group)}", facts.study
+    printing, own = printing_of(facts.groups), printing_of(facts.groups, group)
+    size = study.split_sizes.get(group.report_split, 0)
+    error = summarise_sampling_error(group.report.mean, size, study.statistics.confidence)
+    interval = say(
+        "{low} to {high}",
+        low=printing.mean(f"{key}.sampling_low", error.low),
+        high=printing.mean(f"{key}.sampling_high", error.high),
+    )
+    oracle, other = group.oracle.mean, group.report.std_other
+    chooses = isinstance(oracle, Quantity) and _may_choose(facts, group)
+    return TableRow(
+        cells=(
+            (short_name(facts, group),),
+            (printing.mean(f"{key}.reported", group.report.mean),),
+            summary_beside(f"{key}.last", group.last, own, group.report) if last else (),
+            (printing.mean(f"{key}.oracle", oracle),) if chooses else DASH,
+            (printing.mean(f"{key}.std_other", other),) if isinstance(other, Quantity) else DASH,
+            interval if isinstance(error.low, Quantity) else DASH,
+        )
+    )
+
+
+def _may_choose(facts: Facts, group: GroupResult) -> bool:
+    """Return whether a run of a group has several values on the reporting split to choose from."""
+    metric, split = facts.study.metric, group.report_split
+    if split == metric.select_on or facts.selection.is_last:
+        return False
+    runs = (cell.run for cell in group.cells if cell.run is not None)
+    return any((s := run.find(metric.name, split)) is not None and len(s) > 1 for run in runs)
+
+
+def _about_groups(facts: Facts, table: Table) -> Sequence[Text]:
+    """Say what the columns are that the table has."""
+    there = {column.title for column in table.columns}
+    _, last, oracle, other, sampling = _heads(facts)
+    sizes = facts.study.split_sizes
+    split = next((g.report_split for g in facts.groups if g.report_split in sizes), "")
+    told: list[Text] = [
+        say("{table} sets the last step beside the chosen one.", table=Ref(GROUPS))
+        if last in there
+        else say("{table} has what stands beside each mean.", table=Ref(GROUPS))
+    ]
+    if oracle in there:
+        told.append(
+            say("The oracle chooses each step on the split it is judged on: it is no result.")
+        )
+    if other in there and facts.study.statistics.ddof == 1:
+        told.append(say("The population standard deviation divides by n, not n − 1."))
+    if sampling in there:
+        what = message("examples of {split}", split=noun_later(split))
+        stated = (facts.study.cite(f"splits.sizes.{split}", sizes[split]),)
+        told.append(
+            say(
+                "The last column is the Wilson interval {cited} of one mean over {n} {split} "
+                "examples.",
+                cited=Cite("wilson"),
+                n=counted(f"{GROUPS}.size", sizes[split], what, stated),
+                split=noun(split),
+            )
+        )
+    return told
