@@ -27,8 +27,7 @@ SECTIONS = Registry(
         ),
         "adapters": Entry("reportgen.report.adapters:build", "appendix: adapters in detail"),
         "settings": Entry(
-            "reportgen.report.appendix:build_settings",
-            "settings, those that differ first",
+            "reportgen.report.appendix:build_settings", "settings, those that differ first"
         ),
         "statistics": Entry(
             "reportgen.report.appendix:build_statistics", "the test, and what stands beside a mean"

@@ -14,10 +14,11 @@ from reportgen.records.quantity import Quantity
 from reportgen.report._clock import count_updates
 from reportgen.report._evidence import of_cells, of_series, one_a_run
 from reportgen.report._metric_names import spelled
+from reportgen.report._names import short_name
 from reportgen.report._numbers import counted
 from reportgen.report._phrases import capital, has_seeds, joined, run_words
 from reportgen.report.appendix._grid import Member, members_on
-from reportgen.report.appendix._tables import paragraph, short_name
+from reportgen.report.appendix._tables import paragraph
 from reportgen.stats import course_of, divide, epochs_of, smooth_values
 
 if TYPE_CHECKING:

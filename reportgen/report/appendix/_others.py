@@ -9,6 +9,7 @@ from reportgen.records.document import Block, Code, Ref, Table, TableColumn, Tab
 from reportgen.records.facts import Facts, GroupResult, OtherMetric
 from reportgen.records.quantity import Quantity
 from reportgen.report._metric_names import spelled
+from reportgen.report._names import short_name
 from reportgen.report._number_ids import group_key, slug
 from reportgen.report._numbers import printing_of, summary_beside
 from reportgen.report._phrases import capital, joined, result_n
@@ -17,7 +18,6 @@ from reportgen.report.appendix._tables import (
     excerpt_of_members,
     lean_table,
     paragraph,
-    short_name,
 )
 from reportgen.stats import BITS, LOSSES
 

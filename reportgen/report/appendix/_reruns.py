@@ -12,6 +12,7 @@ from reportgen.records.rerun import RECORD, Rerun
 from reportgen.records.run import Run
 from reportgen.report._evidence import of_run, of_seed, of_values
 from reportgen.report._marks import RERUN, RERUNS_TABLE, clipped, day, named_cells
+from reportgen.report._names import short_name
 from reportgen.report._number_ids import slug
 from reportgen.report._numbers import counted, mean_and_std, printing_of, seed_number
 from reportgen.report._phrases import joined, name_of
@@ -129,7 +130,7 @@ def _row(facts: Facts, run: Run, rerun: Rerun) -> TableRow:
     made = [clipped(text) for text in (rerun.device, rerun.engine) if text]
     return TableRow(
         cells=(
-            (facts.study.short(run.group) or facts.study.label(run.group),),
+            (short_name(facts, facts.group(run.group)),),
             (seed_number(f"{key}.seed", rerun.seed, (of_seed(run, facts.study.metric),)),),
             (tell("; ").join(made),) if made else DASH,
             (day(rerun),),

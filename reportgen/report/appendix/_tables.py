@@ -46,11 +46,6 @@ def paragraph(*texts: Text) -> list[Block]:
     return [Paragraph(text=sentences(said))] if said else []
 
 
-def short_name(facts: Facts, group: GroupResult) -> str:
-    """Return what a group is called where there is little room."""
-    return facts.study.short(group.name) or group.label
-
-
 def lowered(words: Text) -> Text:
     """Return a head or a label as it stands inside a sentence.
 

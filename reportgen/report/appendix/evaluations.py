@@ -10,6 +10,7 @@ from reportgen.records.document import Block, Code, Ref, Section, Strong, Table,
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.report._evidence import of_seed, of_values
+from reportgen.report._names import short_name
 from reportgen.report._number_ids import cell_key, group_key, slug
 from reportgen.report._numbers import counted, mean_and_std, printing_of, seed_number
 from reportgen.report._phrases import capital, has_seeds, metric_words, run_words, unit_words
@@ -22,7 +23,6 @@ from reportgen.report.appendix._tables import (
     excerpt_of_cells,
     excerpt_of_members,
     paragraph,
-    short_name,
 )
 from reportgen.stats import reading_of
 

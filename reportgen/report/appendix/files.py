@@ -24,6 +24,7 @@ from reportgen.records.source import FATES
 from reportgen.report._clock import count_updates
 from reportgen.report._evidence import model_files, of_last_step, of_points, of_run
 from reportgen.report._marks import rerun_mark, reruns_of, store_of
+from reportgen.report._names import short_name
 from reportgen.report._number_ids import keys_of
 from reportgen.report._numbers import count_of, counted, step_number
 from reportgen.report._phrases import joined, path_words, shared_folder
@@ -124,11 +125,18 @@ _Shape = tuple[str, str, int, int, int | None]
 
 def _runs_table(facts: Facts) -> Table:
     """Return the runs, in one row those of a group that are alike."""
+    names = {group.name: short_name(facts, group) for group in facts.groups}
     alike: dict[_Shape, list[Run]] = {}
     for run in facts.runs:
         last = of_last_step(run)
         step = last[0].step if last else None
-        shape = (run.group, run.layout, len(run.sources), _points_of(run), step)
+        shape = (
+            names.get(run.group, run.group),
+            run.layout,
+            len(run.sources),
+            _points_of(run),
+            step,
+        )
         alike.setdefault(shape, []).append(run)
     keys = keys_of((runs[0].id for runs in alike.values()), "run")
     updates = count_updates(facts.runs)
@@ -162,10 +170,9 @@ def _row(facts: Facts, shape: _Shape, runs: Sequence[Run], name: str) -> TableRo
     if last:
         count = count_of(last[0].step or 0, message("last logged step"), last)
         step = (step_number(f"{key}.last", count),)
-    label = facts.study.short(group) or facts.study.label(group)
     return TableRow(
         cells=(
-            (label,),
+            (group,),
             _names(facts, runs),
             (noun(layout.replace("_", " ")),),
             (counted(f"{key}.n", len(runs), message("runs found"), logs),),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +22,8 @@ from reportgen.records.study import Decision
 from reportgen.report._clock import count_updates
 from reportgen.report._evidence import of_run
 from reportgen.report._excerpts import MOST_GROUPS
+from reportgen.report._factors import factors_of
+from reportgen.report._names import short_name
 from reportgen.report._numbers import counted
 from reportgen.report._phrases import joined
 from reportgen.report._quotes import listed, quoted
@@ -33,15 +34,11 @@ from reportgen.report.appendix._tables import (
     lean_table,
     lowered,
     paragraph,
-    short_name,
 )
 
 DIFFERENCES, INFERRED = "settings.differences", "settings.inferred"
 MOST_COLUMNS = 6
 """Groups that have a column each; of more, each has a row."""
-MOST_OTHERS = 6
-"""Settings without a name of ours that are shown."""
-MOST_LETTERS = 40
 MOST_SEEDS = 6
 FIRST_GROUPS = 3
 MOST_READINGS = 3
@@ -69,9 +66,6 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     message("Maximum length"): ("max_positions", "max_seq_length"),
     message("Precision"): ("fp16", "bf16"),
 }
-# What a run is called or where it lies is no setting of its training.
-_NAMES = re.compile(r"(^|_)(seed|name|id|dir|path|file|run|time|date)(s|$|_)")
-
 _Configs = list[dict[str, object]]
 
 
@@ -120,12 +114,15 @@ def _settings(groups: Sequence[GroupResult]) -> list[_Setting]:
         values = tuple(_value(own, keys) for own in configs)
         found.append(_Setting(label=say(shown), values=values))
     seeds = tuple(_seeds(group) for group in groups)
-    found += [*_others(configs), _Setting(label=say("Seeds"), values=seeds)]
+    found += [*_others(groups), _Setting(label=say("Seeds"), values=seeds)]
     return [setting for setting in found if any(setting.values)]
 
 
 def _normalised(config: Mapping[str, object]) -> dict[str, object]:
-    keys = {str(key).strip("-").replace("-", "_"): value for key, value in config.items()}
+    keys = {
+        str(key).strip("-").replace("-", "_").rpartition(".")[2]: value
+        for key, value in config.items()
+    }
     steps = keys.get("warmup_steps")
     # Under this name the Hugging Face Trainer takes a share of the steps as well.
     if isinstance(steps, float) and 0 < steps < 1:
@@ -155,25 +152,15 @@ def _text(value: object) -> str:
             return str(value)
 
 
-def _others(configs: Sequence[_Configs]) -> list[_Setting]:
-    """Return settings under other names that each group states once, and not all alike.
-
-    What differs inside a group, as a folder does, or is a long text, is left out.
-    """
+def _others(groups: Sequence[GroupResult]) -> list[_Setting]:
+    """Return what else the groups differ in, under the names that their logs have."""
     known = {key for keys in KEYS.values() for key in keys}
-    shared = [set.intersection(*map(set, own)) for own in configs if own]
-    found: list[_Setting] = []
-    for key in sorted(set.intersection(*shared) - known) if len(shared) > 1 else ():
-        values = [{_text(run[key]) for run in own if _is_short(run[key])} for own in configs]
-        told = tuple(next(iter(own)) for own in values if len(own) == 1)
-        if len(told) == len(configs) and len(set(told)) > 1 and not _NAMES.search(key.lower()):
-            found.append(_Setting(label=(Code(key),), values=told))
-    return found[:MOST_OTHERS]
-
-
-def _is_short(value: object) -> bool:
-    known = isinstance(value, bool | int | float | str)
-    return known and 0 < len(_text(value)) <= MOST_LETTERS and "/" not in _text(value)
+    logged = {str(key) for g in groups for c in g.cells if c.run for key in c.run.config}
+    return [
+        _Setting(label=(Code(one.name),), values=tuple(one.values[g.name] for g in groups))
+        for one in factors_of(groups)
+        if one.name in logged and one.name.rpartition(".")[2] not in known
+    ]
 
 
 def _seeds(group: GroupResult) -> str:

@@ -19,6 +19,7 @@ from reportgen.records.document import (
 from reportgen.records.facts import Comparison, Facts, GroupResult
 from reportgen.records.quantity import Quantity
 from reportgen.report._evidence import of_values
+from reportgen.report._names import short_name
 from reportgen.report._number_ids import group_key
 from reportgen.report._numbers import counted, printing_of, summary_beside
 from reportgen.report._phrases import level, metric_words, result_n, unit_words
@@ -29,7 +30,6 @@ from reportgen.report.appendix._tables import (
     excerpt_of_members,
     lean_table,
     paragraph,
-    short_name,
 )
 from reportgen.stats import summarise_sampling_error, t_statistic
 
