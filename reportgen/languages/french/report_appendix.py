@@ -13,9 +13,8 @@ MESSAGES = {
     # Evaluations.
     "Every evaluation": "Toutes les évaluations",
     "{every} has the {metric} of every run.": ("Le {every} donne {metric:le} de chaque exécution."),
-    "{every} has the {metric} of every run, {means} the course of each group on {split}.": (
-        "Le {every} donne {metric:le} de chaque exécution, le {means} l’évolution de chaque "
-        "groupe {split:sur}."
+    "{every} has the {metric} of every run, {means} the course of each group.": (
+        "Le {every} donne {metric:le} de chaque exécution, le {means} l’évolution de chaque groupe."
     ),
     "{what:cap}{unit} of each run at each evaluation.": (
         "{what:cap}{unit} de chaque exécution à chaque évaluation."
@@ -48,36 +47,22 @@ MESSAGES = {
     ),
     "evaluations of these runs": "évaluations de ces exécutions",
     # Curves.
-    "{figure} shows the losses.": "La {figure} montre les pertes.",
-    "fairseq logs them in bits, the Hugging Face Trainer in nats.": (
-        "fairseq les journalise en bits, le Trainer de Hugging Face en nats."
-    ),
-    "They are in bits: fairseq divides by the logarithm of 2.": (
-        "Elles sont en bits\u202f: fairseq divise par le logarithme de 2."
-    ),
+    "{figures} shows the {metric}.": "La {figures} montre {metric:le}.",
+    "{figures} show the {metric}.": "{figures} montrent {metric:le}.",
     "bits": "bits",
     "nats": "nats",
-    "{figure} smooths the long curves for the eye; every number is of the values as logged.": (
-        "La {figure} lisse les longues courbes pour l’œil\u202f; tous les nombres sont ceux des "
-        "valeurs journalisées."
-    ),
     "{n} further group is not drawn.": "{n} autre groupe n’est pas tracé.",
     "{n} further groups are not drawn.": "{n} autres groupes ne sont pas tracés.",
     "groups without a curve here": "groupes sans courbe ici",
     "all runs": "toutes les exécutions",
     "{splits} {metric}": "{metric} ({splits})",
-    "{what:cap} of {runs}.": "{what:cap} de {runs}.",
-    "{what:cap} of {runs}, smoothed (moving average, weight {weight}) over the values as logged.": (
-        "{what:cap} de {runs}, lissée (moyenne mobile, poids {weight}) par-dessus les valeurs "
-        "journalisées."
+    "{what:cap} of {groups} ({runs}).": "{what:cap} de {groups} ({runs}).",
+    "{what:cap} of {groups} ({runs}): mean and range of each group.": (
+        "{what:cap} de {groups} ({runs})\u202f: moyenne et étendue de chaque groupe."
     ),
-    "{what:cap} of {runs}: mean and range of each group.": (
-        "{what:cap} de {runs}\u202f: moyenne et étendue de chaque groupe."
+    "{what:cap} of {groups} ({runs}): the median, and the range of nine in ten.": (
+        "{what:cap} de {groups} ({runs})\u202f: médiane, et étendue de neuf sur dix."
     ),
-    "{what:cap} of {runs}: the median, and the range of nine in ten.": (
-        "{what:cap} de {runs}\u202f: médiane, et étendue de neuf sur dix."
-    ),
-    "Logarithmic axis.": "Axe logarithmique.",
     "{group} from {first} to {last}": "{group} de {first} à {last}",
     "{what} by {axis}: {lines}.": "{what} par {axis}\u202f: {lines}.",
     # Other metrics.
@@ -134,7 +119,7 @@ MESSAGES = {
     "Oracle": "Oracle",
     "Population std": "Écart type de population",
     "Sample std": "Écart type d’échantillon",
-    "{level} of the test set": "{level}, ensemble de test",
+    "{level} Wilson interval": "Intervalle de Wilson à {level}",
     "{table} sets the last step beside the chosen one.": (
         "Le {table} met le dernier pas à côté du pas choisi."
     ),

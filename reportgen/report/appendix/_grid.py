@@ -18,7 +18,7 @@ from reportgen.report.appendix._tables import lean_table
 
 MOST_COLUMNS = 10
 """Evaluations that have a column each."""
-MOST_LINES = 8
+MOST_LINES = 12
 """Lines that have a column each, where evaluations are too many to have one."""
 MOST_ROWS = 200
 """Evaluations that have a row each."""

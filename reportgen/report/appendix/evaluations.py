@@ -4,30 +4,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from reportgen.languages import message, noun, say, tell
 from reportgen.records.document import Block, Code, Ref, Section, Strong, Table, TableColumn, Text
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.report._evidence import of_seed, of_values
+from reportgen.report._excerpts import excerpt_of_first
 from reportgen.report._names import short_name
 from reportgen.report._number_ids import cell_key, group_key, slug
 from reportgen.report._numbers import counted, mean_and_std, printing_of, seed_number
 from reportgen.report._phrases import capital, has_seeds, metric_words, run_words, unit_words
-from reportgen.report.appendix._curves import loss_blocks, smoothed_blocks
+from reportgen.report.appendix._curves import course_blocks, loss_blocks
 from reportgen.report.appendix._grid import Grid, Line, Member, Places, members_on, places_of
 from reportgen.report.appendix._others import other_blocks
 from reportgen.report.appendix._tables import (
     DASH,
     appendix_section,
     excerpt_of_cells,
-    excerpt_of_members,
     paragraph,
 )
 from reportgen.stats import reading_of
 
 TABLE = "evaluations.table"
-VALIDATION = "evaluations.validation"
+MEANS = "evaluations.means"
 MOST_MEANS = 6
 """Evaluations of which mean and spread have a column each."""
 
@@ -38,7 +39,7 @@ def build_evaluations(facts: Facts) -> Section | None:
     blocks: list[Block] = [
         *paragraph(_about(facts, every, means)),
         *(table for table in (every, means) if table is not None),
-        *smoothed_blocks(facts),
+        *course_blocks(facts),
         *loss_blocks(facts),
         *other_blocks(facts),
     ]
@@ -47,17 +48,16 @@ def build_evaluations(facts: Facts) -> Section | None:
 
 def _about(facts: Facts, every: Table | None, means: Table | None) -> Text:
     """Say what the two tables have."""
-    metric, split = metric_words(facts.study), noun(facts.study.metric.select_on)
+    metric = metric_words(facts.study)
     if every is None:
         return ()
     if means is None:
         return say("{every} has the {metric} of every run.", every=Ref(TABLE), metric=metric)
     return say(
-        "{every} has the {metric} of every run, {means} the course of each group on {split}.",
+        "{every} has the {metric} of every run, {means} the course of each group.",
         every=Ref(TABLE),
-        means=Ref(VALIDATION),
+        means=Ref(MEANS),
         metric=metric,
-        split=split,
     )
 
 
@@ -165,68 +165,82 @@ def _caption(facts: Facts, split: str) -> Text:
 # --- one line a group -----------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class _Course:
+    """The means of a group on a split, with the n that most of them have."""
+
+    group: GroupResult
+    split: str
+    n: int
+
+
+def _courses(facts: Facts) -> list[_Course]:
+    """Return the means that neither the body nor the table of every run has."""
+    long = any(len(group.epochs) > MOST_MEANS for group in facts.groups)
+    found: list[_Course] = []
+    for group in facts.groups:
+        shown = _splits_of(facts, group, alone=False)
+        for split in dict.fromkeys((facts.study.metric.select_on, group.report_split)):
+            counts = [row.splits[split].n for row in group.epochs if split in row.splits]
+            if sum(map(bool, counts)) > 1:
+                n = Counter(counts).most_common(1)[0][0]
+                if split not in shown or (long and n > 1):
+                    found.append(_Course(group, split, n))
+    return found
+
+
 def _means(facts: Facts) -> Table | None:
-    """Return mean and spread on the split that chooses, where another one is reported."""
-    split, name = facts.study.metric.select_on, facts.study.metric.name
-    groups = [
-        group
-        for group in facts.groups
-        if split not in _splits_of(facts, group, alone=False)
-        and sum(split in row.splits and row.splits[split].n > 0 for row in group.epochs) > 1
-    ]
-    if facts.selection.is_last or not groups or len(facts.runs) == 1:
+    """Return mean and spread at each evaluation; nothing that the other tables have."""
+    courses = _courses(facts)
+    if facts.selection.is_last or not courses or len(facts.runs) == 1:
         return None
-    members = members_on(groups, name, split)
-    usual = {group.name: _usual_n(group, split) for group in groups}
-    most = usual[groups[0].name] if len(set(usual.values())) == 1 else 0
+    members = [m for c in courses for m in members_on((c.group,), facts.study.metric.name, c.split)]
     places = places_of(members)
+    same = len({course.n for course in courses}) == 1
+    several = len({course.split for course in courses}) > 1
+    lines: list[Line] = []
+    rows: dict[int, list[int]] = {}
+    for course in courses:
+        rows.setdefault(id(course.group), []).append(len(lines))
+        split = ((capital(noun(course.split)),),) if several else ()
+        heads = (_label(facts, course, same=same), *split)
+        value = _mean_at(facts, course, by_epoch=bool(places.epochs))
+        lines.append(Line(heads=heads, value=value))
+    last = (TableColumn(title=say("Split")),) if several else ()
     return Grid(
-        identifier=VALIDATION,
-        caption=_means_caption(facts, groups, most),
-        heads=(TableColumn(title=say("Group"), wide=True),),
-        lines=tuple(
-            Line(
-                heads=(_with_n(facts, group, 0 if most else usual[group.name]),),
-                value=_mean_at(facts, group, usual[group.name], by_epoch=bool(places.epochs)),
-            )
-            for group in groups
-        ),
+        identifier=MEANS,
+        caption=_means_caption(facts, courses, same=same),
+        heads=(TableColumn(title=say("Group"), wide=True), *last),
+        lines=tuple(lines),
         members=tuple(members),
         places=places,
-        excerpt=excerpt_of_members(facts, VALIDATION, groups),
+        excerpt=excerpt_of_first(facts, MEANS, list(rows.values())),
         most=MOST_MEANS,
     ).table()
 
 
-def _usual_n(group: GroupResult, split: str) -> int:
-    """Return how many runs of a group have a value at most evaluations."""
-    counts = Counter(row.splits[split].n for row in group.epochs if split in row.splits)
-    return counts.most_common(1)[0][0]
-
-
-def _with_n(facts: Facts, group: GroupResult, n: int) -> Text:
+def _label(facts: Facts, course: _Course, *, same: bool) -> Text:
     """Return the name of a group, with its n where groups have different ones."""
-    if not n:
-        return (short_name(facts, group),)
-    runs = of_values(group.select)[:n]
-    key = f"{VALIDATION}.{group_key(facts, group)}.n"
-    number = counted(key, n, message("runs with a value at most evaluations"), runs)
-    return (short_name(facts, group), " (n = ", number, ")")
+    if same or not course.n:
+        return (short_name(facts, course.group),)
+    runs = of_values(course.group.select)[: course.n]
+    key = f"{MEANS}.{group_key(facts, course.group)}.{course.split}.n"
+    number = counted(key, course.n, message("runs with a value at most evaluations"), runs)
+    return (short_name(facts, course.group), " (n = ", number, ")")
 
 
-def _mean_at(
-    facts: Facts, group: GroupResult, usual: int, *, by_epoch: bool
-) -> Callable[[float], Text]:
+def _mean_at(facts: Facts, course: _Course, *, by_epoch: bool) -> Callable[[float], Text]:
     """Return the function that prints the mean of a group at a place, with an n of its own."""
+    group, split = course.group, course.split
     rows = {(row.epoch if by_epoch else float(row.step)): row.splits for row in group.epochs}
 
     def text(place: float) -> Text:
-        summary = rows.get(place, {}).get(facts.study.metric.select_on)
+        summary = rows.get(place, {}).get(split)
         if summary is None or not summary.n:
             return DASH
-        key = f"{VALIDATION}.{group_key(facts, group)}.at{place:g}"
+        key = f"{MEANS}.{group_key(facts, group)}.{split}.at{place:g}"
         value = mean_and_std(key, summary, printing_of(facts.groups, group))
-        if summary.n == usual:
+        if summary.n == course.n:
             return value
         what = message("runs with a value at this step")
         return (*value, " (n = ", counted(f"{key}.n", summary.n, what, of_values(summary)), ")")
@@ -234,23 +248,25 @@ def _mean_at(
     return text
 
 
-def _means_caption(facts: Facts, groups: Sequence[GroupResult], n: int) -> Text:
-    """Say what is printed of each group; n is how many runs all of them have, or 0."""
-    split, metric = noun(facts.study.metric.select_on), metric_words(facts.study)
-    what = say("{split} {metric}", split=split, metric=metric)
-    unit = unit_words(printing_of(facts.groups))
-    if n == 0 and any(isinstance(group.select.std, Quantity) for group in groups):
+def _means_caption(facts: Facts, courses: Sequence[_Course], *, same: bool) -> Text:
+    """Say what is printed of each group, and of how many runs where all have as many."""
+    splits, n = {course.split for course in courses}, courses[0].n if same else 0
+    metric, unit = metric_words(facts.study), unit_words(printing_of(facts.groups))
+    what: Text = (metric,)
+    if len(splits) == 1:
+        what = say("{split} {metric}", split=noun(splits.pop()), metric=metric)
+    if n == 0 and max(course.n for course in courses) > 2:
         return say(
             "{what:cap}{unit} at each evaluation: mean ± standard deviation.", what=what, unit=unit
         )
     if n < 2:
         return say("{what:cap}{unit} of each group at each evaluation.", what=what, unit=unit)
-    runs = of_values(max(groups, key=lambda group: group.select.n).select)[:n]
+    runs = of_values(max((c.group for c in courses), key=lambda group: group.select.n).select)[:n]
     return say(
         "{what:cap}{unit} at each evaluation: both values of {n} runs a group."
         if n == 2
         else "{what:cap}{unit} at each evaluation: mean ± standard deviation of {n} runs a group.",
         what=what,
         unit=unit,
-        n=counted(f"{VALIDATION}.n", n, message("runs with a value in each group"), runs),
+        n=counted(f"{MEANS}.n", n, message("runs with a value in each group"), runs),
     )

@@ -164,7 +164,7 @@ def _groups(facts: Facts) -> Table | None:
 
 def _heads(facts: Facts) -> tuple[Text, ...]:
     other = say("Population std" if facts.study.statistics.ddof == 1 else "Sample std")
-    sampling = say("{level} of the test set", level=level(facts.study))
+    sampling = say("{level} Wilson interval", level=level(facts.study))
     return say("Reported"), say("Last step"), say("Oracle"), other, sampling
 
 
