@@ -14,7 +14,8 @@ from reportgen.records.run import Run, Series
 from reportgen.report._evidence import of_point, of_series
 from reportgen.report._excerpts import thinned
 from reportgen.report._numbers import count_of, counted, epoch_number, step_number
-from reportgen.report.appendix._tables import lean_table
+from reportgen.report.appendix._tables import DASH, lean_table
+from reportgen.stats import finite_mask
 
 MOST_COLUMNS = 10
 """Evaluations that have a column each."""
@@ -59,14 +60,14 @@ class Places:
 
 
 def members_on(groups: Sequence[GroupResult], metric: str, split: str) -> list[Member]:
-    """Return the curve of every run of some groups that logged a metric on a split."""
+    """Return the curve of every run of some groups that has values of a metric on a split."""
     return [
         Member(group=group, cell=cell, run=cell.run, series=series)
         for group in groups
         for cell in group.cells
         if cell.run is not None
         and (series := cell.run.find(metric, split)) is not None
-        and len(series)
+        and finite_mask(series).any()
     ]
 
 
@@ -122,7 +123,11 @@ class Grid:
         """Return evaluations as columns where they are few, as rows where the lines are."""
         if len(self.places.shown) > self.most and len(self.lines) <= MOST_LINES:
             return self._down()
-        shown = thinned(self.places.shown, self.most)
+        cells = {
+            place: [line.value(place) for line in self.lines]
+            for place in thinned(self.places.shown, self.most)
+        }
+        shown = [place for place, own in cells.items() if any(cell != DASH for cell in own)]
         above = say("Epoch") if self.places.epochs else say("Step")
         columns = [
             TableColumn(title=(self._number(place),), align="decimal", group=above)
@@ -132,7 +137,10 @@ class Grid:
             self.identifier,
             self.caption,
             (*self.heads, *columns),
-            [TableRow(cells=(*o.heads, *(o.value(p) for p in shown))) for o in self.lines],
+            [
+                TableRow(cells=(*line.heads, *(cells[place][row] for place in shown)))
+                for row, line in enumerate(self.lines)
+            ],
             lean=range(len(self.heads)),
             notes=self._left(shown),
             excerpt=self.excerpt,

@@ -21,7 +21,12 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Missing
 from reportgen.report._evidence import of_run
-from reportgen.report._excerpts import excerpt_of_first, excerpt_of_groups, excerpt_of_runs
+from reportgen.report._excerpts import (
+    MOST_ROWS,
+    excerpt_of_first,
+    excerpt_of_groups,
+    excerpt_of_runs,
+)
 from reportgen.report._numbers import counted
 from reportgen.report._phrases import capital, section_of
 from reportgen.report._quotes import listed, sentences
@@ -127,13 +132,15 @@ def _meaning(cell: Text) -> tuple[Hashable, ...]:
 def excerpt_of_cells(
     facts: Facts, key: str, rows: Mapping[int, Sequence[int]], count: int
 ) -> Excerpt | None:
-    """Choose from a table of `count` rows, one a run; of groups without an order the first ones.
+    """Choose from a table of `count` rows, one a run; the first ones where no choice is short.
 
     `rows` has the indices of the rows of each group, by its `id()`.
     """
     every = {id(group): rows.get(id(group), ()) for group in facts.groups}
     chosen = excerpt_of_runs(facts, key, every, count)
-    return chosen or excerpt_of_first(facts, key, list(rows.values()))
+    if chosen is not None and len(chosen.rows) <= MOST_ROWS:
+        return chosen
+    return excerpt_of_top(facts, key, count, MOST_ROWS, MOST_ROWS)
 
 
 def excerpt_of_members(

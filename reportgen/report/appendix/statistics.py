@@ -147,6 +147,7 @@ def _groups(facts: Facts) -> Table | None:
     groups = [group for group in facts.groups if group.report.n]
     heads = [TableColumn(title=title, align="decimal") for title in _heads(facts)]
     last = any(g.last.n and g.last.values != g.report.values for g in groups)
+    oracle = any(g.oracle.values != g.report.values for g in groups)
     table = lean_table(
         GROUPS,
         say(
@@ -155,7 +156,7 @@ def _groups(facts: Facts) -> Table | None:
             unit=unit_words(printing_of(facts.groups)),
         ),
         (TableColumn(title=say("Group"), wide=True), *heads),
-        [_row(facts, group, last=last and not facts.selection.is_last) for group in groups],
+        [_row(facts, group, last=last, oracle=oracle) for group in groups],
         lean=range(2, 1 + len(heads)),
         excerpt=excerpt_of_members(facts, GROUPS, groups),
     )
@@ -168,7 +169,7 @@ def _heads(facts: Facts) -> tuple[Text, ...]:
     return say("Reported"), say("Last step"), say("Oracle"), other, sampling
 
 
-def _row(facts: Facts, group: GroupResult, *, last: bool) -> TableRow:
+def _row(facts: Facts, group: GroupResult, *, last: bool, oracle: bool) -> TableRow:
     key, study = f"{GROUPS}.{group_key(facts, group)}", facts.study
     printing, own = printing_of(facts.groups), printing_of(facts.groups, group)
     size = study.split_sizes.get(group.report_split, 0)
@@ -178,14 +179,14 @@ def _row(facts: Facts, group: GroupResult, *, last: bool) -> TableRow:
         low=printing.mean(f"{key}.sampling_low", error.low),
         high=printing.mean(f"{key}.sampling_high", error.high),
     )
-    oracle, other = group.oracle.mean, group.report.std_other
-    chooses = isinstance(oracle, Quantity) and _may_choose(facts, group)
+    other, chooses = group.report.std_other, oracle and _may_choose(facts, group)
+    last = last and not facts.selection.is_last
     return TableRow(
         cells=(
             (short_name(facts, group),),
             (printing.mean(f"{key}.reported", group.report.mean),),
             summary_beside(f"{key}.last", group.last, own, group.report) if last else (),
-            (printing.mean(f"{key}.oracle", oracle),) if chooses else DASH,
+            (printing.mean(f"{key}.oracle", group.oracle.mean),) if chooses else DASH,
             (printing.mean(f"{key}.std_other", other),) if isinstance(other, Quantity) else DASH,
             interval if isinstance(error.low, Quantity) else DASH,
         )
@@ -195,7 +196,7 @@ def _row(facts: Facts, group: GroupResult, *, last: bool) -> TableRow:
 def _may_choose(facts: Facts, group: GroupResult) -> bool:
     """Return whether a run of a group has several values on the reporting split to choose from."""
     metric, split = facts.study.metric, group.report_split
-    if split == metric.select_on or facts.selection.is_last:
+    if split == metric.select_on or facts.selection.is_last or not group.oracle.n:
         return False
     runs = (cell.run for cell in group.cells if cell.run is not None)
     return any((s := run.find(metric.name, split)) is not None and len(s) > 1 for run in runs)

@@ -1,0 +1,347 @@
+"""The appendix: true to the facts, without a column that says nothing, every float named."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fakes.many_runs import write_runs
+from fakes.odd_labs import LABS
+from fakes.unselected_studies import UNSELECTED
+
+from reportgen.api.analysis import analyse
+from reportgen.api.options import BuildOptions
+from reportgen.languages import speaking
+from reportgen.records.document import Figure, Number, Ref, Strong, Table, inlines, texts, walk
+from reportgen.records.quantity import Missing, Quantity
+from reportgen.records.run import Fate, Problem, Runs
+from reportgen.report import appendix
+from reportgen.stats import reading_of
+
+MOST_WORDS = 25
+ODD = ("lost", "unequal_seeds", "rewards", "one_run", "far_units", "odd_names", "hugging_face")
+BUILDERS = [getattr(appendix, name) for name in appendix.__all__]
+
+
+def facts_of(logs, study=None):
+    return analyse(BuildOptions(out=Path("-"), runs=logs, study=study, cache=None))
+
+
+def sections_of(facts):
+    return [section for build in BUILDERS if (section := build(facts)) is not None]
+
+
+@pytest.fixture(scope="module")
+def sample(project):
+    home = project / "inputs" / "roberta-small-fr"
+    return facts_of(home / "logs", home / "study.toml")
+
+
+@pytest.fixture(scope="module")
+def labs(tmp_path_factory, sample, made):
+    """Facts by the name of their lab, read when first asked for."""
+    home, read = tmp_path_factory.mktemp("labs"), {"sample": sample}
+
+    def of(name):
+        if name not in read and name in LABS:
+            LABS[name](home / name)
+            read[name] = facts_of(home / name)
+        elif name not in read and name.isdigit():
+            write_runs(home / name, int(name), steps=20)
+            read[name] = facts_of(home / name)
+        elif name not in read:
+            read[name] = next(make for make in UNSELECTED if make.__name__ == name)(made)
+        return read[name]
+
+    return of
+
+
+EVERY = ("sample", *ODD, "1", "6", "60", "300", *(f"{make.__name__}" for make in UNSELECTED[1:]))
+
+
+# --- promises of every lab ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_every_table_and_figure_is_named_in_the_text_and_captions_are_short(made, labs, name):
+    for section in sections_of(labs(name)):
+        assert section.appendix
+        blocks = list(walk((section,)))
+        named = {
+            node.target
+            for block in blocks
+            for text in texts(block)
+            for node in inlines(text)
+            if isinstance(node, Ref)
+        }
+        floats = [block for block in blocks if isinstance(block, Table | Figure)]
+        assert {block.id for block in floats} <= named
+        for block in floats:
+            assert len(made.words(block.caption).split()) <= MOST_WORDS, made.words(block.caption)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_no_column_is_constant_or_empty(made, labs, name):
+    for section in sections_of(labs(name)):
+        for table in made.tables(section).values():
+            columns = zip(*made.grid(table), strict=True)
+            for column, cells in list(zip(table.columns, columns, strict=True))[1:]:
+                assert set(cells) - {"", "—"}, (table.id, column.title)
+                # Values that are equal are still values.
+                values = any(isinstance(n, Number) for r in table.rows for c in r.cells for n in c)
+                alike = len(cells) > 2 and len(set(cells)) == 1
+                assert not alike or (values and column.align == "decimal"), (table.id, column.title)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_an_id_stands_for_one_number(labs, name):
+    found = {}
+    for section in sections_of(labs(name)):
+        for block in walk((section,)):
+            for text in texts(block):
+                for node in inlines(text):
+                    if isinstance(node, Number):
+                        assert found.setdefault(node.id, node) == node
+
+
+@pytest.mark.parametrize("name", ["sample", "unequal_seeds", "rewards"])
+def test_in_french_it_has_the_same_numbers(labs, name):
+    facts = labs(name)
+    english = sections_of(facts)
+    with speaking("fr"):
+        french = sections_of(facts)
+    for one, other in zip(english, french, strict=True):
+        counts = [
+            Counter(
+                node.id
+                for block in walk((section,))
+                for text in texts(block)
+                for node in inlines(text)
+                if isinstance(node, Number)
+            )
+            for section in (one, other)
+        ]
+        assert counts[0] == counts[1]
+        assert one.title != other.title
+
+
+# --- evaluations ----------------------------------------------------------------------
+
+
+def test_the_table_of_evaluations_has_what_was_logged(made, sample):
+    table = made.tables(appendix.build_evaluations(sample))["evaluations.table"]
+    cells = [(group, cell) for group in sample.groups for cell in group.cells]
+    assert len(table.rows) == len(cells) == 9
+    for row, (group, cell) in zip(table.rows, cells, strict=True):
+        for epoch, text in enumerate(row.cells[-5:], start=1):
+            (number,) = [node for node in inlines(text) if isinstance(node, Number)]
+            logged = reading_of(cell.run, "accuracy", group.report_split, 225 * epoch)
+            assert number.quantity.value == logged.value
+            assert isinstance(text[0], Strong) == (cell.best_step.value == 225 * epoch)
+
+
+def test_the_means_are_those_of_the_facts(made, sample):
+    table = made.tables(appendix.build_evaluations(sample))["evaluations.means"]
+    for row, group in zip(table.rows, sample.groups, strict=True):
+        for text, epoch in zip(row.cells[-5:], group.epochs, strict=True):
+            mean, std = [node for node in text if isinstance(node, Number)]
+            summary = epoch.splits["validation"]
+            assert (mean.quantity, std.quantity) == (summary.mean, summary.std)
+    assert "3 runs a group" in made.words(table.caption)
+
+
+def test_one_run_has_a_column_for_each_split(made):
+    facts = made.facts({("a", 0): ([50.5, 60.0], [51.5, 61.0])}, groups=())
+    table = made.tables(appendix.build_evaluations(facts))["evaluations.table"]
+    assert made.grid(table) == [["Test", "51.5", "61.0"], ["Validation", "50.5", "60.0"]]
+
+
+def test_many_evaluations_have_a_row_each_and_pages_some_of_them(made):
+    long = [50.0 + i / 10 for i in range(90)]
+    facts = made.facts({("a", 0): (long, long), ("a", 1): (long, long)}, groups=())
+    table = made.tables(appendix.build_evaluations(facts))["evaluations.table"]
+    assert len(table.rows) == 90
+    assert len(table.excerpt.rows) <= 20
+    assert table.excerpt.rows[-1] == 89
+
+
+def test_a_long_table_of_runs_is_an_excerpt_on_pages(labs):
+    facts = labs("300")
+    table = next(
+        block
+        for block in walk((appendix.build_evaluations(facts),))
+        if isinstance(block, Table) and block.id == "evaluations.table"
+    )
+    assert len(table.rows) == 300
+    assert len(table.excerpt.rows) <= 60
+
+
+def test_losses_are_drawn_by_split_and_program(made, sample):
+    figures = [
+        block for block in walk((appendix.build_evaluations(sample),)) if isinstance(block, Figure)
+    ]
+    assert [f.id for f in figures] == ["evaluations.loss", "evaluations.loss1"]
+    assert [p.title for p in figures[0].chart.panels] == ["Training", "Validation", "Test"]
+    assert [f.chart.panels[0].y_label for f in figures] == ["loss (bits)", "loss (nats)"]
+    assert [len(f.chart.panels[0].lines) for f in figures] == [6, 3]
+
+
+def test_other_metrics_are_those_at_the_chosen_step(made, sample):
+    table = made.tables(appendix.build_evaluations(sample))["evaluations.others"]
+    (loss,) = [metric for metric in sample.others.metrics if metric.name == "loss"]
+    for row, group in zip(table.rows, loss.groups, strict=False):
+        assert next(n for n in row.cells[1] if isinstance(n, Number)).quantity == group.report.mean
+    difference = next(n for n in table.rows[-1].cells[1] if isinstance(n, Number))
+    assert difference.quantity == loss.comparisons[0].difference
+
+
+# --- settings -------------------------------------------------------------------------
+
+
+def test_settings_that_differ_stand_in_a_table_and_equal_ones_in_a_sentence(made, sample):
+    section = appendix.build_settings(sample)
+    rows = {row[0]: row[1:] for row in made.grid(made.tables(section)["settings.differences"])}
+    assert rows["Start from"] == ["models/RoBERTa_small_fr/model.pt", "random_model", "—"]
+    assert rows["Total updates"] == ["3125", "3125", "1125"]
+    assert "Batch size" not in rows
+    assert "Equal in all runs: epochs 5; batch size 8; seeds 0, 1, 2." in made.prose(section)
+
+
+def test_what_was_inferred_tells_nobody_what_to_do(made, sample):
+    section = appendix.build_settings(sample)
+    rows = made.grid(made.tables(section)["settings.inferred"])
+    assert [row[0] for row in rows] == [decision.key for decision in sample.study.decisions]
+    assert "study file may" not in made.show(section)
+    assert "reportgen init" not in made.show(section)
+
+
+# --- statistics -----------------------------------------------------------------------
+
+
+def test_the_test_is_that_of_the_headline(made):
+    facts = made.facts()
+    table = made.tables(appendix.build_statistics(facts))["statistics.test"]
+    assert made.grid(table) == [
+        ["Difference", "+7.00 points"],
+        ["95% interval", "+5.76 to +8.24"],
+        ["t", "24.25"],
+        ["Degrees of freedom", "2"],
+        ["p, two-sided", "0.0017"],
+        ["Smallest p of an exact sign-flip test", "0.25"],
+    ]
+
+
+def test_beside_each_mean_stand_last_step_oracle_other_spread_and_error(made, sample):
+    table = made.tables(appendix.build_statistics(sample))["statistics.groups"]
+    heads = [made.words(column.title) for column in table.columns]
+    assert heads[1:] == ["Reported", "Last step", "Oracle", "Population std", "95% Wilson interval"]
+    assert made.grid(table)[0][1:] == ["80.63", "80.73 ± 0.58", "80.97", "0.56", "78.84 to 82.31"]
+    assert "it is no result" in made.prose(appendix.build_statistics(sample))
+
+
+def test_single_runs_have_no_statistics(made):
+    one = {("a", 0): ([50.0, 60.0], [51.0, 61.0])}
+    assert appendix.build_statistics(made.facts(one, groups=())) is None
+
+
+# --- problems -------------------------------------------------------------------------
+
+
+def problems_of(made, facts):
+    section = appendix.build_problems(facts)
+    return section, made.grid(made.tables(section)["problems.table"])
+
+
+def test_problems_of_a_kind_name_three_places_and_count_the_rest(made):
+    files = [f"logs/{i}/events.out.tfevents.1.host.{i}" for i in range(9)]
+    problems = tuple(Problem(path=path, message="no point", level="note") for path in files)
+    _, rows = problems_of(made, replace(made.facts(), problems=problems))
+    assert rows == [["note", "no point", "logs/: 0/, 1/, 2/ …", "9"]]
+
+
+def test_missing_results_early_ends_and_lost_curves_are_problems(made):
+    table = {("a", seed): ([60.0, 61.0, 62.0], [60.0, 61.0, 62.0]) for seed in range(4)}
+    table["a", 3] = ([60.0, 61.0], [60.0, 61.0])
+    runs = [*made.runs_of(table)]
+    runs.append(made.run("a", 4, made.series("validation", [float("nan")] * 3)))
+    loss = made.series("train", [1.0, float("nan")], metric="loss", unit="")
+    runs[0] = replace(runs[0], scalars={**runs[0].scalars, "loss": loss})
+    _, rows = problems_of(made, made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=()))
+    told = {row[1]: row[2] if len(row) > 3 else row[-1] for row in [["", *row] for row in rows]}
+    assert told["ends before the other runs of its group"] == "a/3 (step 450)"
+    assert told["NaN or infinite to the end"] == "a/0 (step 450)"
+    (why,) = [what for what in told if what.startswith("no result")]
+    assert told[why] == "a/4"
+
+
+def test_files_that_were_not_read_are_named(made):
+    facts = made.facts()
+    fates = (
+        Fate(path="x/history.csv", kind="table", why="no step"),
+        Fate(path="x/bad.log", kind="damaged"),
+        Fate(path="x/notes.txt", kind="other"),
+    )
+    _, rows = problems_of(made, replace(facts, runs=replace(facts.runs, fates=fates)))
+    assert rows == [
+        ["looks like a log and was not read: no step", "x/history.csv"],
+        ["damaged; what is sound was used", "x/bad.log"],
+    ]
+
+
+def test_what_was_not_there_is_one_line(made, sample, labs):
+    assert "Not in the evidence" not in made.prose(appendix.build_problems(sample))
+    (line,) = made.prose(appendix.build_problems(labs("one_run"))).splitlines()
+    assert line.startswith("Not in the evidence: a model configuration, an adapter, ")
+
+
+def test_re_runs_say_who_made_them_and_what_is_without_them(made):
+    runs = made.rerun(made.runs_of(made.SIX), ("pretrained", 1), notes=("the batch was halved",))
+    section = appendix.build_problems(made.facts(runs=runs))
+    table = made.tables(section)["problems.reruns"]
+    assert made.grid(table) == [
+        [
+            *("pretrained", "1", "NVIDIA H200; stacked, 3 members", "2026-02-03"),
+            *("torch 2.10.0, transformers 4.57.1, reportgen 0.2.0", "1,234"),
+        ]
+    ]
+    assert [made.words(n) for n in table.notes] == ["pretrained, seed 1: the batch was halved."]
+    text = made.prose(section)
+    assert "1 of 6 runs was trained again by reportgen (<problems.reruns>)" in text
+    assert "Without them pretrained has 81.4 and 80.1% (n = 2)." in text
+    assert "as with another seed" in text
+
+
+# --- runs and files -------------------------------------------------------------------
+
+
+def test_runs_that_are_alike_share_a_row(made, sample):
+    section = appendix.build_files(sample)
+    rows = made.grid(made.tables(section)["files.runs"])
+    assert [row[0] for row in rows] == ["pre-trained", "random start", "Hugging Face"]
+    assert rows[2][1] == "huggingface/tiny_roberta/: 0, 1, 2"
+    assert "9 runs with 978 logged values in 39 files under" in made.prose(section)
+
+
+def test_every_digest_stands_in_the_table_and_few_on_pages(made, sample):
+    table = made.tables(appendix.build_files(sample))["files.digests"]
+    found = {source.path: source.sha256 for run in sample.runs for source in run.sources}
+    rows = dict(made.grid(table))
+    assert {path: rows[path] for path in found} == {p: d[:12] for p, d in found.items()}
+    assert len(table.excerpt.rows) == 12
+
+
+# --- values ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["sample", *ODD])
+def test_no_value_is_printed_where_there_is_none(labs, name):
+    for section in sections_of(labs(name)):
+        for block in walk((section,)):
+            for text in texts(block):
+                for node in inlines(text):
+                    if isinstance(node, Number):
+                        value = node.quantity
+                        assert isinstance(value, Quantity | Missing)
+                        assert isinstance(value, Missing) or value.value == value.value
