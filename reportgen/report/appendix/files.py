@@ -23,7 +23,7 @@ from reportgen.records.run import Run, Source
 from reportgen.records.source import FATES
 from reportgen.report._clock import count_updates
 from reportgen.report._evidence import model_files, of_last_step, of_points, of_run
-from reportgen.report._marks import rerun_mark, reruns_of, store_of
+from reportgen.report._marks import rerun_mark, rerun_note, reruns_of, store_of
 from reportgen.report._names import short_name
 from reportgen.report._number_ids import keys_of
 from reportgen.report._numbers import count_of, counted, step_number
@@ -155,6 +155,7 @@ def _runs_table(facts: Facts) -> Table:
         ),
         rows,
         lean=(0, 2, 3, 4, 5, 6),
+        notes=(rerun_note(facts, again),) if (again := reruns_of(facts).values()) else (),
         excerpt=excerpt_of_top(facts, RUNS, len(rows), MOST_ROWS, MOST_ROWS // 2),
     )
 

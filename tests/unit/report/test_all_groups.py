@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import ttest_rel
 
 from reportgen.records.document import Bullets, walk
-from reportgen.report import all_groups, observations, other_metrics
+from reportgen.report import all_groups, observations
 
 
 def facts_of(made, tests, **changes):
@@ -140,10 +140,6 @@ def test_grubbs_is_cited_from_seven_runs_on(made):
     assert "calls no run of it an outlier" in told[0]
     assert "calls it an outlier: G is 2.2" in told[1]
     assert all("critical value 2.020" in text and "[grubbs]" in text for text in told)
-
-
-def test_no_other_metric_no_section(made):
-    assert other_metrics.build(made.facts()) is None
 
 
 def falling(made, drops):

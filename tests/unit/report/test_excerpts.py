@@ -59,8 +59,6 @@ def test_a_dozen_groups_are_printed_whole(made, groups, seeds):
 def test_of_more_groups_the_ends_are_printed_the_best_first(made, many):
     assert names(made, printed(many)["summary.headline"]) == [*BEST, *WEAKEST]
     assert len(tables_of(many)["summary.headline"].rows) == 20
-    courses = printed(many)["per_epoch.table"]
-    assert names(made, courses) == [*BEST[:3], *WEAKEST[2:]]
 
 
 def test_lower_is_better_turns_the_ends(made):
@@ -118,11 +116,3 @@ def test_the_numbers_of_an_excerpt_are_those_of_the_whole(many):
     assert {number.id for number in numbers(shown)} <= {number.id for number in numbers(many)}
     ids = [number.id for number in numbers(many)]
     assert len(ids) == len(set(ids))
-
-
-def test_runs_unlike_most_are_printed_beside_the_first(made):
-    table = {("g", seed): ([50.0, 60.0], [40.0, 55.0]) for seed in range(64)}
-    table["g", 40] = ([50.0, 60.0, 61.0], [40.0, 55.0, 56.0])
-    found = printed(compose_report(made.facts(table, groups=()), metadata={}))
-    runs = found["reproducibility.runs"]
-    assert [made.words(row.cells[2]) for row in runs.rows] == ["0", "1", "2", "3", "4", "5", "40"]

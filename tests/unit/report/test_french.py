@@ -135,7 +135,7 @@ def test_no_english_is_left_in_the_samples(samples):
     for facts in samples:
         found = english(in_french(facts), names_of(facts))
         # What else a setting could be is given as the settings spell it: "loss".
-        assert [hit for hit in found if hit[0] != "reproducibility.decisions"] == []
+        assert [hit for hit in found if hit[0] != "settings.inferred"] == []
 
 
 def test_less_than_two_points_are_one_point(samples):

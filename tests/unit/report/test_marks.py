@@ -62,7 +62,7 @@ def test_every_measured_number_that_rests_on_it_is_marked(made, report):
                 due = rests(node) and measured(node)
                 assert marked == due, (node.id, made.words(text))
                 seen[due] += 1
-    assert min(seen.values()) > 50
+    assert min(seen.values()) > 30
 
 
 def test_the_tables(made, report):
@@ -86,9 +86,7 @@ def test_the_tables(made, report):
     assert headline[0] == ["pretrained", "3", "80.63 ± 0.68†", "± 1.69†", "80.73 ± 0.58†"]
     assert headline[1] == ["random", "3", "73.63 ± 0.46", "± 1.15", "73.63 ± 0.46"]
     assert headline[2][3] == "+5.76 to +8.24†"
-    assert grid(made, report, "per_epoch.table")[0][2:] == [
-        *("60.17 ± 2.75†", "64.13 ± 4.25†", "50.17 ± 0.29", "50.50 ± 0.87"),
-    ]
+    assert grid(made, report, "evaluations.means")[0][1:3] == ["60.17 ± 2.75†", "68.00 ± 2.65†"]
 
 
 def test_each_marked_table_has_one_note_and_no_other_has_any(made, report):
@@ -109,7 +107,7 @@ def test_figures_mark_the_line_and_say_where_it_is_described(made, report):
     dots = [dot.label for dot in figures["curves.best_step"].chart.panels[0].dots]
     assert dots == ["pretrained†", "random"]
     for figure in figures.values():
-        note = "† Re-run, or a mean with a re-run: pretrained, seed 1 (<reproducibility.reruns>)."
+        note = "† Re-run, or a mean with a re-run: pretrained, seed 1 (<problems.reruns>)."
         assert made.words(figure.caption).endswith(note)
 
 
@@ -143,29 +141,6 @@ def test_a_section_is_built_where_every_cell_was_trained_again(made, name):
         assert len(known) == 6
 
 
-def test_loss_and_accuracy_of_the_trainer_are_marked(made):
-    runs = [
-        made.run(
-            *("g", seed),
-            made.series("validation", [0.8, 0.9 - seed / 100], unit="fraction"),
-            made.series("validation", [0.5, 0.4], metric="loss", unit=""),
-            layout="hf_trainer",
-        )
-        for seed in (0, 1)
-    ]
-    again = made.rerun(Runs(root="logs", runs=tuple(runs)), ("g", 1))
-    report = compose_report(made.facts(runs=again, groups=()), metadata={})
-    rows = grid(made, report, "huggingface.table")
-    assert [row[3:5] for row in rows] == [
-        ["80", "0.5000"],
-        ["90", "0.4000"],
-        ["80†", "0.5000†"],
-        ["89†", "0.4000†"],
-    ]
-    said = made.prose(section(report, "huggingface"))
-    assert "is 90% and 89%† over 2 runs" in said or "is 90 and 89%† over 2 runs" in said
-
-
 def test_many_machines_are_not_all_named_in_a_note(made):
     table = {("g", seed): ([60.0 + seed], [50.0 + seed]) for seed in range(9)}
     runs = list(made.runs_of(table))
@@ -177,7 +152,7 @@ def test_many_machines_are_not_all_named_in_a_note(made):
     table = next(b for b in walk(report.sections) if b.id == "best_step.table")
     note = made.words(table.notes[-1])
     assert note.count("machine") == 6
-    assert note.endswith("; and others, in <reproducibility.reruns>.")
+    assert note.endswith("; and others, in <problems.reruns>.")
 
 
 def test_a_device_of_a_stranger_is_cut(made):

@@ -107,7 +107,9 @@ def reports(request):
 
 def said(made, report):
     """Every word of a report but those about its files and its references."""
-    sections = [s for s in report.sections if s.id not in {"reproducibility", "references"}]
+    sections = [
+        s for s in report.sections if s.id not in {"settings", "problems", "files", "references"}
+    ]
     parts = [made.words(text) for block in walk(sections) for text in texts(block)]
     return "\n".join([made.words(report.abstract), *parts])
 
