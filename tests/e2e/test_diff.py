@@ -97,12 +97,10 @@ def test_without_a_group_only_what_it_had_a_part_in_changes(project, tmp_path):
     assert reportgen(*build, "new", cwd=tmp_path).code == 0
     found = json.loads(reportgen("diff", "old", "new", "--json", cwd=tmp_path).out)
 
-    own = [r["id"] for r in found["removed"] if r["id"].startswith("reproducibility.")]
+    own = [r["id"] for r in found["removed"] if r["id"].startswith("files.")]
     assert own
     assert all("lr0-first" in name for name in own)
-    told = {one["id"] for one in found["numbers"] if one["id"].startswith("reproducibility.")}
-    assert {name.rpartition(".")[0] for name in told} <= {
-        "reproducibility", "reproducibility.fates"
-    }  # fmt: skip
+    told = {one["id"] for one in found["numbers"] if one["id"].startswith("files.")}
+    assert {name.rpartition(".")[0] for name in told} <= {"files.n", "files.fates"}
     left = [one["id"] for one in found["numbers"] if one["id"].startswith("best_step.")]
     assert left == []

@@ -78,7 +78,7 @@ def without_study(report: dict[str, Any]) -> dict[str, Any]:
     kept["numbers"] = [
         n | {"evidence": [e for e in n["evidence"] if e["path"] not in settings]}
         for n in report["numbers"]
-        if not n["id"].startswith("reproducibility.")
+        if not n["id"].startswith(("settings.", "problems.", "files."))
     ]
     return kept
 

@@ -72,7 +72,8 @@ def printed(lab, change=None):
         facts = analyse(BuildOptions(out=Path(home), runs=root, cache=None))
         report = compose_report(facts, metadata={})
     found = {n.id: made.words((n,)) for n in numbers(report)}
-    return {name: said for name, said in found.items() if not name.startswith("reproducibility.")}
+    left = ("settings.", "problems.", "files.")
+    return {name: said for name, said in found.items() if not name.startswith(left)}
 
 
 @SETTINGS

@@ -66,19 +66,19 @@ def report_of(runs):
 
 
 def printed(report):
-    """Every printed number but those of the last section, which lists runs as they were found."""
+    """Every printed number but those of the appendix about runs as they were found."""
     return {
         number.id: made.words((number,))
         for number in numbers(report)
-        if not number.id.startswith("reproducibility.")
+        if not number.id.startswith(("settings.", "problems.", "files."))
     }
 
 
 def spoken(report):
-    """Every word of the report but those of the last section, which is about files."""
+    """Every word of the report but those of the appendix about files."""
     said = [report.title, made.words(report.abstract)]
     for section in report.sections:
-        if section.id != "reproducibility":
+        if section.id not in {"settings", "problems", "files"}:
             blocks = walk((section,))
             said += [made.words(text) for block in blocks for text in texts(block)]
     return said
@@ -120,7 +120,7 @@ def test_a_constant_moves_values_and_leaves_spreads_and_differences(table, shift
     )
     assert before.keys() == after.keys()
     for name, number in before.items():
-        if isinstance(number.quantity, Missing) or "other_metrics" in name:
+        if isinstance(number.quantity, Missing) or "evaluations.others" in name:
             continue
         one, other = made.words((number,)), made.words((after[name],))
         if MOVED.search(name) or name.endswith((".low", ".high", ".interval")):
@@ -140,7 +140,7 @@ def test_no_spread_where_nothing_spreads_and_no_mean_of_one(table):
     report = report_of(runs_of(table))
     for number in numbers(report):
         quantity = number.quantity
-        if not isinstance(quantity, Quantity) or "other_metrics.table.difference" in number.id:
+        if not isinstance(quantity, Quantity) or "evaluations.others.difference" in number.id:
             continue
         if quantity.ddof is not None:
             assert quantity.n is None or quantity.n >= 3, number.id

@@ -89,6 +89,7 @@ MESSAGES = {
         "Réglages qui diffèrent d’un groupe à l’autre, tels que les journaux les indiquent."
     ),
     "Equal in all runs: {settings}.": "Égaux dans toutes les exécutions\u202f: {settings}.",
+    "Seeds of each group: {seeds}.": "Graines de chaque groupe\u202f: {seeds}.",
     "The run was set to {settings}.": "L’exécution a pour réglages\u202f: {settings}.",
     "Logged for {groups} alone: {settings}.": (
         "Journalisés pour {groups} seulement\u202f: {settings}."
@@ -113,9 +114,10 @@ MESSAGES = {
     "{what:cap}, {first} minus {second} ({runs}).": "{what:cap}, {first} moins {second} ({runs}).",
     "n = {n} each": "n = {n} chacun",
     "n = {first} and {second}": "n = {first} et {second}",
-    "{metric:cap}{unit} beside the reported mean.": (
-        "{metric:cap}{unit} à côté de la moyenne rapportée."
+    "{metric:cap}{unit}: what stands beside each mean.": (
+        "{metric:cap}{unit}\u202f: ce qui accompagne chaque moyenne."
     ),
+    "Chosen step": "Pas choisi",
     "Oracle": "Oracle",
     "Population std": "Écart type de population",
     "Sample std": "Écart type d’échantillon",

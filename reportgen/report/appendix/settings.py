@@ -113,8 +113,7 @@ def _settings(groups: Sequence[GroupResult]) -> list[_Setting]:
         shown = _STEPS if label == _UPDATES and not updates else label
         values = tuple(_value(own, keys) for own in configs)
         found.append(_Setting(label=say(shown), values=values))
-    seeds = tuple(_seeds(group) for group in groups)
-    found += [*_others(groups), _Setting(label=say("Seeds"), values=seeds)]
+    found += [*_others(groups), _Setting(label=say("Seeds"), values=tuple(map(_seeds, groups)))]
     return [setting for setting in found if any(setting.values)]
 
 
@@ -201,7 +200,11 @@ def _differences(
 def _equal(facts: Facts, groups: Sequence[GroupResult], settings: Sequence[_Setting]) -> list[Text]:
     """Return the settings that are equal wherever they are logged, in as few words as may be."""
     where: dict[tuple[bool, ...], list[Text]] = {}
+    seeds: Text = ()
     for setting in settings:
+        if setting.label == say("Seeds"):
+            seeds = say("Seeds of each group: {seeds}.", seeds=Code(max(setting.values)))
+            continue
         where.setdefault(tuple(map(bool, setting.values)), []).append(setting.words())
     several = sum(len(group.cells) for group in groups) > 1
     told: list[Text] = []
@@ -217,7 +220,7 @@ def _equal(facts: Facts, groups: Sequence[GroupResult], settings: Sequence[_Sett
             told.append(say("Logged for {groups} alone: {settings}.", groups=named, settings=said))
         else:
             told.append(say("Logged for some groups alone: {settings}.", settings=said))
-    return told
+    return [*told, seeds]
 
 
 # --- what was inferred ----------------------------------------------------------------

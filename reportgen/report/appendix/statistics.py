@@ -151,7 +151,7 @@ def _groups(facts: Facts) -> Table | None:
     table = lean_table(
         GROUPS,
         say(
-            "{metric:cap}{unit} beside the reported mean.",
+            "{metric:cap}{unit}: what stands beside each mean.",
             metric=metric_words(facts.study),
             unit=unit_words(printing_of(facts.groups)),
         ),
@@ -166,7 +166,8 @@ def _groups(facts: Facts) -> Table | None:
 def _heads(facts: Facts) -> tuple[Text, ...]:
     other = say("Population std" if facts.study.statistics.ddof == 1 else "Sample std")
     sampling = say("{level} Wilson interval", level=level(facts.study))
-    return say("Reported"), say("Last step"), say("Oracle"), other, sampling
+    chosen = say("Last step" if facts.selection.is_last else "Chosen step")
+    return chosen, say("Last step"), say("Oracle"), other, sampling
 
 
 def _row(facts: Facts, group: GroupResult, *, last: bool, oracle: bool) -> TableRow:
@@ -205,12 +206,12 @@ def _may_choose(facts: Facts, group: GroupResult) -> bool:
 def _about_groups(facts: Facts, table: Table) -> Sequence[Text]:
     """Say what the columns are that the table has."""
     there = {column.title for column in table.columns}
-    _, last, oracle, other, sampling = _heads(facts)
+    first, last, oracle, other, sampling = _heads(facts)
     sizes = facts.study.split_sizes
     split = next((g.report_split for g in facts.groups if g.report_split in sizes), "")
     told: list[Text] = [
         say("{table} sets the last step beside the chosen one.", table=Ref(GROUPS))
-        if last in there
+        if last in there and first != last
         else say("{table} has what stands beside each mean.", table=Ref(GROUPS))
     ]
     if oracle in there:
