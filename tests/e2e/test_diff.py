@@ -97,7 +97,7 @@ def test_without_a_group_only_what_it_had_a_part_in_changes(project, tmp_path):
     assert reportgen(*build, "new", cwd=tmp_path).code == 0
     found = json.loads(reportgen("diff", "old", "new", "--json", cwd=tmp_path).out)
 
-    own = [r["id"] for r in found["removed"] if r["id"].startswith("files.")]
+    own = [r["id"] for r in found["removed"] if r["id"].startswith("files.runs.")]
     assert own
     assert all("lr0-first" in name for name in own)
     told = {one["id"] for one in found["numbers"] if one["id"].startswith("files.")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from reportgen.languages import message, noun, say, say_count, tell
 from reportgen.records.document import (
@@ -170,7 +171,7 @@ def _row(facts: Facts, shape: _Shape, runs: Sequence[Run], name: str) -> TableRo
     step: Text = DASH
     if last:
         count = count_of(last[0].step or 0, message("last logged step"), last)
-        step = (step_number(f"{key}.last", count),)
+        step = (step_number(f"{key}.last", replace(count, unit="step")),)
     return TableRow(
         cells=(
             (group,),
