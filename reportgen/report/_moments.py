@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from reportgen.languages import tell
 from reportgen.records.facts import EpochRow
 from reportgen.records.run import Run
+from reportgen.report._diagram_words import grouped
 from reportgen.report._phrases import in_words
 
 MOST_NAMED = 6
@@ -21,7 +22,7 @@ def moment(row: EpochRow) -> str:
     """Return the name of a row: its epoch where that is whole, else its step."""
     if is_epoch(row) or row.steps:
         return tell("epoch {epoch}", epoch=f"{row.epoch:g}")
-    return tell("step {step}", step=f"{row.step:,}")
+    return tell("step {step}", step=grouped(row.step))
 
 
 def each_of(rows: Sequence[EpochRow]) -> str:

@@ -52,7 +52,7 @@ class Score:
         return max(0.0, SCALE * self.strength * self.weight * self.surprise - self.told)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Draft:
     """What a candidate says where it holds, before its score is known.
 
@@ -68,7 +68,7 @@ class Draft:
     effect: float
     noise: float
     head: Text
-    sentences: tuple[Text, ...] = ()
+    sentences: tuple[Text, ...]
     kind: str = ""
 
 
