@@ -68,32 +68,6 @@ MESSAGES = {
     "{n} groups": "{n} groupes",
     "n = {runs} in {n} group": "n = {runs} dans {n} groupe",
     "n = {runs} in {n} groups": "n = {runs} dans {n} groupes",
-    "Of {count} groups these come first by {split} {metric}, means as printed: {best}. These come "
-    "last: {weakest}.": (
-        "Sur {count} groupes, les premiers pour {metric:le} {split:sur} sont, moyennes telles "
-        "qu’imprimées\u00a0: {best}. Les derniers sont\u00a0: {weakest}."
-    ),
-    "Of {count} groups these come first by {split} {metric}, as printed, of several runs the mean: "
-    "{best}. These come last: {weakest}.": (
-        "Sur {count} groupes, les premiers pour {metric:le} {split:sur} sont, valeurs telles "
-        "qu’imprimées, moyenne s’il y a plusieurs exécutions\u00a0: {best}. Les derniers "
-        "sont\u00a0: {weakest}."
-    ),
-    "Reading the last step instead would change no result as printed.": (
-        "Lire le dernier pas à la place ne changerait aucun résultat imprimé."
-    ),
-    "Reading the last step instead would change the result of {some} of {all} groups.": (
-        "Lire le dernier pas à la place changerait le résultat de {some} groupes sur {all}."
-    ),
-    "Reading the last step instead would change the result of {some} of {all} groups, that of "
-    "{group} the most, from {best} to {last}.": (
-        "Lire le dernier pas à la place changerait le résultat de {some} groupes sur {all}, celui "
-        "de {group} le plus, de {best} à {last}."
-    ),
-    # What numbers count.
-    "groups in order": "groupes ordonnés",
-    "groups with another result": "groupes au résultat différent",
-    "groups with both results": "groupes aux deux résultats",
     "keys not printed": "clés non imprimées",
     "runs of each of these groups that have a result": (
         "exécutions de chacun de ces groupes qui ont un résultat"

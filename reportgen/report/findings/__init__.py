@@ -7,7 +7,7 @@ beside its noise. `CANDIDATES` lists them with their surprise. One that is false
 from __future__ import annotations
 
 from reportgen.report.findings._finding import SCALE, WEIGHTS, Finding, Score
-from reportgen.report.findings._rank import CANDIDATES, MOST, Candidate, rank_findings
+from reportgen.report.findings._rank import CANDIDATES, MOST, Candidate, find_all, rank_findings
 
 __all__ = [
     "CANDIDATES",
@@ -17,5 +17,6 @@ __all__ = [
     "Candidate",
     "Finding",
     "Score",
+    "find_all",
     "rank_findings",
 ]

@@ -71,8 +71,8 @@ def _includes_zero(scene: Scene, pair: Pair, places: dict[str, Place]) -> Text:
 def _interval(scene: Scene, pair: Pair) -> Text:
     """Say between which bounds the difference lies, or why nobody knows."""
     if isinstance(pair.comparison.low, Quantity):
-        pattern = "The {level} interval of the difference is {low} to {high}."
-        return say(pattern, **_bounds(scene, pair))
+        bounds = _bounds(scene, pair)
+        return say("The {level} interval of the difference is {low} to {high}.", **bounds)
     if max(group.report.n for group in pair.groups) == 1:
         return say("Each is a single run: how far seeds lie apart is not known.")
     if min(group.report.n for group in pair.groups) < 3:
@@ -158,10 +158,12 @@ def _gaps(scene: Scene, rows: Rows) -> list[Quantity]:
 
 
 def _gap_head(split: str, *, closes: bool) -> Text:
-    if split:
-        pattern = "On {split} the gap is closing." if closes else "On {split} the gap is opening."
-        return say(pattern, split=noun(split))
-    return say("The gap is closing." if closes else "The gap is opening.")
+    if not split:
+        return say("The gap is closing." if closes else "The gap is opening.")
+    return say(
+        "On {split} the gap is closing." if closes else "On {split} the gap is opening.",
+        split=noun(split),
+    )
 
 
 def _course(scene: Scene, rows: Rows, gaps: Sequence[Quantity], start: int) -> Text:

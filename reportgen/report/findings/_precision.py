@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from reportgen.languages import message, noun, say
@@ -14,6 +14,7 @@ from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run
 from reportgen.report._moments import is_epoch, moment
 from reportgen.report._phrases import chose_its_own, split_size
+from reportgen.report._points import in_points
 from reportgen.report._run_readings import made, runs_of
 from reportgen.report.findings._finding import CAVEAT, OTHER, Draft
 from reportgen.report.findings._scene import MOST_ROWS, Place, Scene
@@ -157,10 +158,11 @@ def one_example(scene: Scene) -> Iterator[Draft]:
         return
     stated = (study.cite(f"splits.sizes.{select}", size),)
     worth = made(1 / size, message("one example"), stated, "fraction", f"1 / {size}")
+    number = scene.bare("findings.validation.worth", worth)
     text = say(
         "One of its {n} examples is {worth}.",
         n=split_size("findings.validation.size", select, study),
-        worth=scene.amount("findings.validation.worth", worth),
+        worth=in_points(scene.printing, replace(number, decimals=max(number.decimals or 0, 1))),
     )
     head = say("{select:cap} is small.", select=noun(select))
     yield Draft(CAVEAT, worth.value, POINT, head, (text,))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from reportgen.records.facts import Facts
-from reportgen.report.findings import _chance, _course, _pair, _precision, _settings, _training
+from reportgen.report.findings import _course, _pair, _precision, _settings, _training
 from reportgen.report.findings._finding import CONCLUSION, WEIGHTS, Draft, Finding, Score
 from reportgen.report.findings._scene import Scene, scene_of
 
@@ -39,14 +39,14 @@ class Candidate:
 CANDIDATES = (
     Candidate("difference", "difference", _pair.difference, 1.0),
     Candidate("saturation", "saturation", _course.saturation, 1.0),
-    Candidate("at_chance", "chance", _chance.at_chance, 1.0),
+    Candidate("at_chance", "chance", _course.at_chance, 1.0),
     Candidate("dead", "dead", _training.dead, 1.0),
     Candidate("diverged", "dead", _training.diverged, 1.0),
     Candidate("best_of", "sweep", _settings.best_of, 1.0),
     Candidate("gap", "end", _pair.gap, 0.9, 0.5),
     Candidate("rising", "end", _course.rising, 0.8),
     Candidate("crossing", "speed", _pair.crossing, 0.8, 0.5),
-    Candidate("leaving_chance", "speed", _chance.leaving_chance, 0.5, 0.5),
+    Candidate("leaving_chance", "speed", _course.leaving_chance, 0.5, 0.5),
     Candidate("schedule", "schedule", _training.schedule, 0.75),
     Candidate("overfitting", "overfitting", _course.overfitting, 0.7),
     Candidate("test_error", "precision", _precision.test_error, 0.7),
@@ -65,15 +65,21 @@ def rank_findings(facts: Facts) -> tuple[Finding, ...]:
     Nothing is ranked or subtracted that may not be compared. Candidates of one subject are one
     finding, with the head of that which scores highest.
     """
-    scene = scene_of(facts)
     found: dict[str, list[Finding]] = {}
-    for candidate in CANDIDATES:
-        for draft in candidate.find(scene):
-            found.setdefault(candidate.subject, []).append(_finding(candidate, draft))
+    for finding in find_all(facts):
+        found.setdefault(finding.subject, []).append(finding)
     merged = [_merged(members) for members in found.values()]
     told = [finding for finding in merged if finding.score >= LEAST]
     # Sorting is stable: equals stay in the order of the table.
     return tuple(sorted(told, key=lambda finding: -finding.score)[:MOST])
+
+
+def find_all(facts: Facts) -> Iterator[Finding]:
+    """Yield what every candidate says of some facts, in the order of the table."""
+    scene = scene_of(facts)
+    for candidate in CANDIDATES:
+        for draft in candidate.find(scene):
+            yield _finding(candidate, draft)
 
 
 def _finding(candidate: Candidate, draft: Draft) -> Finding:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from statistics import NormalDist
 
 from reportgen.languages import message, retell, say, say_count
 from reportgen.records.document import Text
@@ -14,35 +12,15 @@ from reportgen.records.facts import GroupResult
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.report._phrases import in_words
 from reportgen.report._run_readings import made
+from reportgen.report._tasks import ASIDE
 from reportgen.report.findings._finding import CAVEAT, CONCLUSION, OTHER, Draft
 from reportgen.report.findings._scene import Scene
 from reportgen.report.findings._training import dead_runs
-from reportgen.stats import mean_of
+from reportgen.stats import expected_maximum, mean_of
 
 FEWEST = 3
 """Groups that make a sweep."""
 _LEAD = message("best less second mean")
-
-
-@lru_cache(maxsize=64)
-def expected_maximum(count: int) -> float:
-    """Return the expected maximum of so many standard normal values.
-
-    Source:
-        Its integral, by Simpson's rule; Harter 1961, Biometrika 48, table 1.
-
-    Example:
-        >>> [round(expected_maximum(count), 3) for count in (1, 2, 10, 100)]
-        [0.0, 0.564, 1.539, 2.508]
-    """
-    normal, steps, reach = NormalDist(), 2000, 9.0
-    width = 2 * reach / steps
-
-    def weight(x: float) -> float:
-        return x * count * normal.pdf(x) * normal.cdf(x) ** (count - 1)
-
-    inner = math.fsum((4 if at % 2 else 2) * weight(-reach + at * width) for at in range(1, steps))
-    return (weight(-reach) + inner + weight(reach)) * width / 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,21 +133,9 @@ def absent(scene: Scene) -> Iterator[Draft]:
         some=in_words(len(without)),
         all=in_words(len(groups)),
     )
-    text = say("{why:cap}." if len(without) == 1 else "The first of them: {why}.", why=why)
+    text = say("The reason: {why}." if len(without) == 1 else "The first of them: {why}.", why=why)
     rest = float(len(groups) - len(without))
     yield Draft(CAVEAT, float(len(without)), rest, head, (text,) if why else ())
-
-
-_PARTS = {
-    "copy": message("{group} repeats the values of {other}, and is compared with no group."),
-    "given_up": message(
-        "{group} ended early and was begun again in {other}, and is compared with no group."
-    ),
-    "resumed": message(
-        "{group} may be the beginning of {other}, one training that was resumed, and is compared "
-        "with no group."
-    ),
-}
 
 
 def parts(scene: Scene) -> Iterator[Draft]:
@@ -179,7 +145,7 @@ def parts(scene: Scene) -> Iterator[Draft]:
         return
     whole = scene.facts.group(found[0].task.name)
     first, other = scene.called(found[0]), scene.called(whole)
-    text = say(_PARTS[found[0].task.kind], group=first, other=other)
+    text = say(ASIDE[found[0].task.kind], group=first, other=other)
     head = say_count(
         "{some:cap} group repeats or begins another.",
         "{some:cap} groups repeat or begin others.",

@@ -135,14 +135,13 @@ STILL = 0.05
 
 def dead_runs(scene: Scene) -> list[tuple[GroupResult, RunResult]]:
     """Return the runs that never learnt: they gained next to nothing where another one did."""
-    found: list[tuple[GroupResult, RunResult]] = []
+    found: set[int] = set()
     for family in scene.families():
-        gains = [(group, *gain) for group in family for gain in _gains(scene, group)]
-        most = max((gain for *_, gain, _ in gains), default=0.0)
-        for group, cell, gain, start in gains:
-            if gain < STILL * most and gain < STILL * abs(start):
-                found.append((group, cell))
-    return found
+        gains = [gain for group in family for gain in _gains(scene, group)]
+        most = max((gain for _, gain, _ in gains), default=0.0)
+        still = (c for c, gain, start in gains if gain < STILL * min(most, abs(start)))
+        found |= {id(cell) for cell in still}
+    return [(group, c) for group in scene.facts.groups for c in group.cells if id(c) in found]
 
 
 def _gains(scene: Scene, group: GroupResult) -> Iterator[tuple[RunResult, float, float]]:

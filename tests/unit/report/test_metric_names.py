@@ -1,7 +1,7 @@
 import pytest
 
-from reportgen.runs import metric_name
 from reportgen.report._metric_names import spelled
+from reportgen.runs import metric_name
 
 
 @pytest.mark.parametrize(
