@@ -13,6 +13,7 @@ from reportgen.records.document import Emphasis, Inline, Number, Text
 from reportgen.records.facts import Comparison, EpochRow, Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Quantity, Reading
 from reportgen.report._moments import MOST_NAMED
+from reportgen.report._names import short_name
 from reportgen.report._number_ids import group_key
 from reportgen.report._numbers import Printing, printing_of
 from reportgen.report._phrases import cell_words, joined
@@ -96,8 +97,11 @@ class Scene:
     printing: Printing
 
     def called(self, group: GroupResult) -> Inline:
-        """Return what a group is called in a sentence: its short name, else its label."""
-        return self.facts.study.short(group.name) or Emphasis((group.label,))
+        """Return what a group is called in a sentence: as the study says, else its short label."""
+        stated, name = self.facts.study.short(group.name), short_name(self.facts, group)
+        # What is left of a name may be a bare number, which no sentence can begin with.
+        known = name if any(map(str.isalpha, name)) else group.label
+        return stated or Emphasis((known,))
 
     def run(self, group: GroupResult, cell: RunResult) -> Text:
         """Return what a run is called: as its group, where it is alone there."""
