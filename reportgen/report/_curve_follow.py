@@ -10,7 +10,7 @@ import numpy as np
 
 from reportgen.languages import say
 from reportgen.records.document import Band, Line, Panel, Text
-from reportgen.report._comparison_pair import enumerated
+from reportgen.report._moments import enumerated
 
 Limits = tuple[float, float]
 

@@ -46,7 +46,7 @@ _APART = {
         "tasks do: results are ranked and subtracted among those of one scale alone."
     ),
 }
-_ASIDE = {
+ASIDE = {
     "copy": message("{group} repeats the values of {other}, and is compared with no group."),
     "given_up": message(
         "{group} ended early and was begun again in {other}, and is compared with no group."
@@ -144,9 +144,7 @@ def why_apart(facts: Facts) -> Text:
         texts.append(many)
     else:
         texts += [
-            say(
-                _ASIDE[one.task.kind], group=name_of(one), other=name_of(facts.group(one.task.name))
-            )
+            say(ASIDE[one.task.kind], group=name_of(one), other=name_of(facts.group(one.task.name)))
             for one in aside
         ]
     return tuple(part for at, text in enumerate(texts) for part in (" ", *text)[not at :])

@@ -11,8 +11,8 @@ from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Series
 from reportgen.records.study import MetricPlan
-from reportgen.report._comparison_pair import last_step
 from reportgen.report._evidence import of_evaluation, of_point
+from reportgen.report._moments import last_step
 from reportgen.report._number_ids import group_key
 from reportgen.report._numbers import step_number
 from reportgen.report._phrases import cell_words, joined, metric_words, name_of

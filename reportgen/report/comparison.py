@@ -1,15 +1,11 @@
-"""Two groups side by side: pairs of seeds, the test, and what the curves have in common."""
+"""Two groups side by side: pairs of seeds, and the test."""
 
 from __future__ import annotations
 
 from reportgen.languages import message, noun, noun_later, retell, say, say_count, tell
 from reportgen.records.document import (
     Block,
-    Bullets,
-    Cite,
-    Inline,
     Number,
-    Paragraph,
     Section,
     Table,
     TableColumn,
@@ -19,13 +15,9 @@ from reportgen.records.document import (
 from reportgen.records.facts import Comparison, Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.report._caveats import interval_note
-from reportgen.report._commentary import comment_on
-from reportgen.report._comparison_pair import pair_of
-from reportgen.report._comparison_shared import shared_seeds_of
 from reportgen.report._evidence import of_seed, of_values
-from reportgen.report._numbers import Printing, counted, mean_and_std, seed_number
+from reportgen.report._numbers import Printing, counted, mean_and_std, printing_of, seed_number
 from reportgen.report._phrases import (
-    has_seeds,
     level,
     metric_words,
     name_of,
@@ -38,12 +30,14 @@ from reportgen.stats import difference_of, t_statistic
 
 def build(facts: Facts) -> Section | None:
     """Return the section, or None where no two groups were compared."""
-    if not facts.comparisons or facts.selection.is_last:
+    if facts.selection.is_last:
         return None
     blocks: list[Block] = []
     for position, comparison in enumerate(facts.comparisons):
         prefix = "comparison" if position == 0 else f"comparison{position + 1}"
         blocks += _one(facts, comparison, prefix)
+    if not blocks:
+        return None
     first, second = _pair(facts, facts.comparisons[0])
     title = tell("{first} against {second}", first=first.label, second=second.label)
     return section_of("comparison", title, blocks)
@@ -54,92 +48,13 @@ def _pair(facts: Facts, comparison: Comparison) -> tuple[GroupResult, GroupResul
 
 
 def _one(facts: Facts, comparison: Comparison, prefix: str) -> list[Block]:
-    first, second = _pair(facts, comparison)
     if isinstance(comparison.difference, Missing):
-        sentence = say(
-            "No comparison of {first} and {second} is possible: {reason}.",
-            first=name_of(first),
-            second=name_of(second),
-            reason=retell(comparison.difference.reason),
-        )
-        return [Paragraph(text=sentence)]
-    pair = pair_of(facts, comparison, prefix)
-    printing = pair.printing
-    blocks: list[Block] = [Paragraph(text=_method(facts, comparison))]
+        return []
+    printing = printing_of(facts.groups, *_pair(facts, comparison))
+    blocks: list[Block] = []
     if comparison.pairs:
         blocks.append(_pairs(facts, comparison, printing, prefix))
-    blocks.append(_test(facts, comparison, printing, prefix))
-    if shared := shared_seeds_of(pair, f"{prefix}.shared"):
-        blocks.append(Paragraph(text=shared))
-    items = comment_on(facts, comparison, prefix)
-    if items:
-        lead = say(
-            "What the logs of {first} and {second} show, computed from the same values as the "
-            "tables:",
-            first=name_of(first),
-            second=name_of(second),
-        )
-        blocks += [Paragraph(text=lead), Bullets(items=items)]
-    return blocks
-
-
-def _method(facts: Facts, comparison: Comparison) -> Text:
-    first, second = _pair(facts, comparison)
-    groups = {"first": name_of(first), "second": name_of(second)}
-    tested = isinstance(comparison.p, Quantity)
-    if comparison.method == "paired t":
-        how = (
-            say(
-                "The runs of {first} and of {second} have the same seeds, so their values are "
-                "compared seed by seed (paired t {cited}).",
-                cited=Cite("student"),
-                **groups,
-            )
-            if tested
-            else say(
-                "The runs of {first} and of {second} have the same seeds, so their values are "
-                "compared seed by seed.",
-                **groups,
-            )
-        )
-    else:
-        cited: dict[str, Inline] = {"cited": Cite("welch")} if tested else {}
-        known = has_seeds(first) and has_seeds(second)
-        how = say(_UNPAIRED[known, tested], **groups, **cited)
-    if isinstance(comparison.p, Missing):
-        why = say("No p-value is given: {reason}.", reason=retell(comparison.p.reason))
-        return (*how, " ", *why)
-    rests = say(
-        "The interval of the difference says more than the p-value: at so small an n the latter "
-        "rests on the assumption that the values are normally distributed, and an exact sign-flip "
-        "test could not fall below the last line of the table."
-        if comparison.method == "paired t"
-        else "The interval of the difference says more than the p-value: at so small an n the "
-        "latter rests on the assumption that the values are normally distributed, and an exact "
-        "permutation test could not fall below the last line of the table."
-    )
-    return (*how, " ", *rests)
-
-
-# (Every run has a seed of its own, a test is given) to what is said.
-_UNPAIRED = {
-    (True, True): message(
-        "The runs of {first} and of {second} do not have values for the same seeds, so their means "
-        "are compared without pairing (Welch’s t {cited})."
-    ),
-    (True, False): message(
-        "The runs of {first} and of {second} do not have values for the same seeds, so their means "
-        "are compared without pairing."
-    ),
-    (False, True): message(
-        "The runs of {first} and of {second} cannot be paired by seed, so their means are compared "
-        "without pairing (Welch’s t {cited})."
-    ),
-    (False, False): message(
-        "The runs of {first} and of {second} cannot be paired by seed, so their means are compared "
-        "without pairing."
-    ),
-}
+    return [*blocks, _test(facts, comparison, printing, prefix)]
 
 
 def _pairs(facts: Facts, comparison: Comparison, printing: Printing, prefix: str) -> Table:

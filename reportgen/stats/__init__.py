@@ -15,7 +15,7 @@ from reportgen.stats._readings import (
     never_logged,
     subtract,
 )
-from reportgen.stats._student import normal_quantile, t_quantile, two_sided_p
+from reportgen.stats._student import expected_maximum, normal_quantile, t_quantile, two_sided_p
 from reportgen.stats.clock import (
     epoch_of_step,
     epochs_finished,
@@ -86,7 +86,8 @@ __all__ = [
     "MIN_RUNS_OF_GRUBBS", "NO_RESULTS", "STATISTICS", "Curve", "Farthest", "Names", "Places",
     "choose_selection", "compare_groups", "compare_pair", "compare_shared", "course_of",
     "decimal_of", "difference_of", "divide", "epoch_of", "epoch_of_step", "epochs_finished",
-    "epochs_of", "estimate_difference", "evaluation_steps", "families_of", "find_farthest",
+    "epochs_of", "estimate_difference", "evaluation_steps",
+    "expected_maximum", "families_of", "find_farthest",
     "finite_mask", "group_of_values", "grubbs_critical", "grubbs_statistic", "index_of_step",
     "largest_distance", "mean_of", "missing_cell", "never_logged", "normal_quantile",
     "numbers_epochs_from_zero", "reading_of", "runs_of_groups", "select_step",

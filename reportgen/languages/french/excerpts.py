@@ -79,5 +79,7 @@ MESSAGES = {
     "groups in order": "groupes ordonnés",
     "groups with another result": "groupes au résultat différent",
     "groups with both results": "groupes aux deux résultats",
+    "n = {runs} in {n} group": "n = {runs} dans {n} groupe",
+    "n = {runs} in {n} groups": "n = {runs} dans {n} groupes",
     "keys not printed": "clés non imprimées",
 }

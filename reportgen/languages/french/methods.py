@@ -49,12 +49,6 @@ MESSAGES = {
     "value of a single run": "valeur d’une exécution unique",
     # What is averaged over runs.
     "best-step {metric} on {split}": "{metric} {split:sur} au meilleur pas",
-    "best-step {metric} on {split}, first of ties": (
-        "{metric} {split:sur} au meilleur pas, le premier des ex æquo"
-    ),
-    "best-step {metric} on {split}, last of ties": (
-        "{metric} {split:sur} au meilleur pas, le dernier des ex æquo"
-    ),
     "best {metric} on {split}": "{metric} {split:sur} à son meilleur",
     "last {metric} on {split}": "{metric} {split:sur} au dernier pas",
     "oracle {metric}": "{metric} au pas d’un oracle",
@@ -75,16 +69,6 @@ MESSAGES = {
     "difference of the means": "différence des moyennes",
     "difference of the last-step means": "différence des moyennes au dernier pas",
     "difference at seed {seed}": "différence à la graine\u00a0{seed}",
-    "change on {split} from {first} to {last}": "variation {split:sur}, {first:du} {last:au}",
-    "gap of the mean {split} {metric} at {moment}": (
-        "écart des moyennes {metric:du} {split:sur} {moment:au}"
-    ),
-    "mean training minus mean {select} {metric} at {moment}": (
-        "moyenne {metric:du} à l’entraînement moins sa moyenne {select:sur} {moment:au}"
-    ),
-    "largest less smallest value over the last evaluations of one run": (
-        "plus grande moins plus petite valeur des dernières évaluations d’une exécution"
-    ),
     "{test} with {degrees} degrees of freedom": "{test} à {degrees:decimal} degrés de liberté",
     "degrees of freedom of the {test} test": "degrés de liberté du test {test}",
     "lower end, {test} interval": "borne inférieure de l’intervalle par {test}",

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from reportgen.languages import speaking
-from reportgen.report import observations, summary
+from reportgen.report import summary
 
 NAN = math.nan
 FULL = [50.0, 60.0, 70.0, 75.0]
@@ -33,15 +33,6 @@ def test_a_run_that_ended_before_the_others_of_its_group_is_named(made):
         assert (
             "Le pas 900 n’est pas atteint par chaque exécution de a : graine 2 s’arrête au pas 450."
         ) in below_the_headline(made, facts)
-
-
-def test_of_groups_that_are_not_compared_the_length_of_training_names_it_as_well(made):
-    curves = {"a0": FULL, "a1": FULL, "a2": SHORT}
-    runs = made.runs_of({(k[0], int(k[1])): (v, v) for k, v in curves.items()})
-    told = made.even(made.prose(observations.build(made.facts(runs=runs, groups=()))))
-    assert (
-        "Length of training. Not every run of a reaches step 900: seed 2 ends at step 450." in told
-    )
 
 
 def test_a_step_that_is_told_has_the_evaluations_behind_it(made):

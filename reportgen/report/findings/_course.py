@@ -1,0 +1,330 @@
+"""Findings on where the curves go: still rising, over-fitting, at chance, at the maximum."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from reportgen.languages import message, say, tell
+from reportgen.records.document import Number, Text
+from reportgen.records.facts import GroupResult, RunResult, Summary
+from reportgen.records.quantity import Quantity
+from reportgen.records.run import Run, decimal_float
+from reportgen.report._evidence import of_point
+from reportgen.report._metric_names import spelled
+from reportgen.report._moments import each_of, is_epoch, moment
+from reportgen.report._numbers import step_number
+from reportgen.report._phrases import in_words
+from reportgen.report._run_readings import chance_of, made, runs_of
+from reportgen.report.findings._finding import CAVEAT, CONCLUSION, OTHER, Draft
+from reportgen.report.findings._scene import (
+    FEWEST,
+    Moment,
+    Place,
+    Scene,
+    error_of,
+    together_error,
+    unsteadiness,
+)
+from reportgen.stats import finite_mask, mean_of, std_of
+
+# --- still rising -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Slope:
+    """What a group gained in its last interval."""
+
+    group: GroupResult
+    course: tuple[Moment, ...]
+    gain: Quantity
+    noise: float
+    rises: bool
+
+
+def rising(scene: Scene) -> Iterator[Draft]:
+    """Say which groups still got better in the last interval, about as fast as on average."""
+    slopes = [slope for group in scene.groups if (slope := _slope(scene, group)) is not None]
+    up = sorted((s for s in slopes if s.rises), key=lambda s: s.gain.value, reverse=True)
+    if not up or not scene.sign:
+        return
+    first = up[0]
+    rest = [slope for slope in slopes if slope is not first] if scene.pair else []
+    head, told = _rising_head(scene, up, len(slopes)), _gained(scene, first, rest)
+    yield Draft(CAVEAT, first.gain.value, first.noise, head, (told,))
+
+
+def _slope(scene: Scene, group: GroupResult) -> _Slope | None:
+    course = scene.followed(group)
+    if len(course) < FEWEST:
+        return None
+    means = [one.mean.value for one in course]
+    gain = scene.gain(course[-1].mean, course[-2].mean, message("gain in the last interval"))
+    average = scene.sign * (means[-1] - means[0]) / (len(means) - 1)
+    if not isinstance(gain, Quantity):
+        return None
+    noise = _noise_of(course) or unsteadiness(means, scene.sign) or abs(gain.value)
+    rises = gain.value >= average / 2 > 0 and gain.value >= noise and scene.is_seen(gain)
+    return _Slope(group=group, course=course, gain=gain, noise=noise, rises=rises)
+
+
+def _noise_of(course: Sequence[Moment]) -> float | None:
+    """Return the standard error of the last gain, over the runs; None for fewer than three."""
+    last, before = course[-1].summary, course[-2].summary
+    if last.n < 3 or last.n != before.n:
+        return None
+    gains = [b - a for a, b in zip(before.values, last.values, strict=True)]
+    return std_of(gains, 1) / math.sqrt(last.n)
+
+
+def _rising_head(scene: Scene, up: Sequence[_Slope], count: int) -> Text:
+    if len(up) == 1:
+        who = scene.called(up[0].group)
+        return say("{group:cap} is still improving at the end.", group=who)
+    if scene.pair is not None:
+        return say("Both groups are still improving at the end.")
+    return say(
+        "All {all} groups are still improving at the end."
+        if len(up) == count
+        else "{some:cap} of {all} groups are still improving at the end.",
+        some=in_words(len(up)),
+        all=in_words(count),
+    )
+
+
+def _gained(scene: Scene, slope: _Slope, rest: Sequence[_Slope]) -> Text:
+    rows = [one.row for one in slope.course]
+    when = (
+        tell("in the last epoch")
+        if all(map(is_epoch, rows))
+        else tell("between the last two evaluations")
+    )
+    places: dict[str, Place] = {
+        "group": scene.called(slope.group),
+        "gain": scene.amount("findings.rising.gain", slope.gain),
+        "when": when,
+        "count": each_of(rows),
+    }
+    if not rest or rest[0].gain.value <= 0 or not scene.is_seen(rest[0].gain):
+        return say(
+            "{group:cap} improved by {gain} {when}: {count} do not show where it would end.",
+            **places,
+        )
+    return say(
+        "{group:cap} improved by {gain} {when}, {other} by {less}: {count} do not show where "
+        "either would end."
+        if rest[0].rises
+        else "{group:cap} improved by {gain} {when}, {other} by {less}: {count} do not show where "
+        "{group} would end.",
+        other=scene.called(rest[0].group),
+        less=scene.bare("findings.rising.other", rest[0].gain),
+        **places,
+    )
+
+
+# --- over-fitting -----------------------------------------------------------------------------
+
+RISE = 0.05
+"""From this share of its lowest value on, a validation loss is said to rise again."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Losses:
+    """A validation loss at its lowest and at its end, and the training loss at both moments."""
+
+    cell: RunResult
+    low: Quantity
+    last: Quantity
+    before: Quantity
+    after: Quantity
+    noise: float
+    turns: bool
+
+    @property
+    def rise(self) -> float:
+        return self.last.value - self.low.value
+
+    @property
+    def step(self) -> int:
+        return self.low.sources[0].step or 0
+
+
+def overfitting(scene: Scene) -> Iterator[Draft]:
+    """Say which group over-fits, and from where on."""
+    for group in scene.groups:
+        every = [one for cell, run in runs_of(group) if (one := _losses(scene, cell, run))]
+        turns = [one for one in every if one.turns]
+        if len(turns) * 2 <= len(every):
+            continue
+        worst = max(turns, key=lambda one: one.rise)
+        head = say("{group:cap} over-fits.", group=scene.called(group))
+        told = _risen(scene.key("overfitting", group, ""), worst, len(turns), len(every))
+        sentences = tuple(filter(None, (told, _but(scene, worst))))
+        yield Draft(CAVEAT, worst.rise, worst.noise, head, sentences)
+        return
+
+
+def _losses(scene: Scene, cell: RunResult, run: Run) -> _Losses | None:
+    """Return the losses of a run; None where they cannot be followed."""
+    held = run.find("loss", scene.facts.study.metric.select_on)
+    train = run.find("loss", "train")
+    if held is None or train is None or len(held) < FEWEST or len(train) < 2:
+        return None
+    if not (finite_mask(held).all() and finite_mask(train).all()):
+        return None
+    at = int(held.values.argmin())
+    then = max(int(train.steps.searchsorted(held.steps[at], side="right")) - 1, 0)
+    places = ((held, at), (held, len(held) - 1), (train, then), (train, len(train) - 1))
+    low, last, before, after = (
+        made(
+            decimal_float(series.values[place]),
+            message("loss"),
+            of_point(run, series, int(series.steps[place])),
+        )
+        for series, place in places
+    )
+    late = [float(value) for value in held.values[at:]]
+    noise = mean_of([abs(b - a) for a, b in pairwise(late)]) if len(late) > 1 else 0.0
+    risen = last.value - low.value >= RISE * abs(low.value) and len(late) > 2
+    return _Losses(cell, low, last, before, after, noise, risen and after.value < before.value)
+
+
+def _risen(key: str, worst: _Losses, count: int, every: int) -> Text:
+    names = ("low", "last", "before", "after")
+    places: dict[str, Place] = {name: _loss(f"{key}{name}", getattr(worst, name)) for name in names}
+    if every == 1:
+        words = message("step of the lowest validation loss")
+        step = made(worst.step, words, worst.low.sources, "step")
+        return say(
+            "From step {step} on the validation loss rises from {low} to {last}, while the "
+            "training loss falls from {before} to {after}.",
+            step=step_number(f"{key}step", step),
+            **places,
+        )
+    return say(
+        "In {some} of {all} runs the validation loss rises again while the training loss falls, in "
+        "one from {low} to {last} (training {before} to {after}).",
+        some=in_words(count),
+        all=in_words(every),
+        **places,
+    )
+
+
+def _loss(identifier: str, quantity: Quantity) -> Number:
+    size = abs(quantity.value)
+    decimals = max(2, 1 - math.floor(math.log10(size))) if size else 2
+    return Number(id=identifier, quantity=quantity, decimals=min(decimals, 6))
+
+
+def _but(scene: Scene, worst: _Losses) -> Text:
+    """Say that the metric gets better all the same."""
+    best = worst.cell.best_step
+    metric = scene.facts.study.metric.name
+    if metric == "loss" or not isinstance(best, Quantity) or best.value <= worst.step:
+        return ()
+    return say("{metric:cap} still gets better after that.", metric=spelled(metric))
+
+
+# --- chance -----------------------------------------------------------------------------------
+
+
+def _tolerance(scene: Scene, summary: Summary, split: str, chance: float) -> float:
+    """Return two standard errors of a mean at chance, by the seeds and by the examples."""
+    size = scene.facts.study.split_sizes.get(split, 0)
+    sampling = math.sqrt(chance * (1 - chance) / size) if size and 0 < chance < 1 else 0.0
+    return 2 * together_error(error_of(summary), sampling)
+
+
+def leaving_chance(scene: Scene) -> Iterator[Draft]:
+    """Say until when the weaker group is at chance, where the better one is not any more."""
+    pair = scene.pair
+    chance = chance_of(scene.facts, pair.second) if pair else None
+    if pair is None or chance is None:
+        return
+    rows = scene.together(pair, pair.split)
+    tolerances = [_tolerance(scene, two.summary, pair.split, chance.value) for _, two in rows]
+    near = [
+        abs(two.mean.value - chance.value) <= tolerance
+        for (_, two), tolerance in zip(rows, tolerances, strict=True)
+    ]
+    at = near.index(False) - 1 if False in near else -1
+    if len(rows) < FEWEST or at < 0:
+        return
+    one, other = rows[at]
+    lead = scene.sign * (one.mean.value - chance.value)
+    if lead <= _tolerance(scene, one.summary, pair.split, chance.value):
+        return
+    text = say(
+        "{second:cap} is still at chance after {moment} ({value}).",
+        second=scene.called(pair.second),
+        moment=moment(other.row),
+        value=scene.value("findings.chance.value", other.mean),
+    )
+    head = say("{first:cap} leaves chance earlier.", first=scene.called(pair.first))
+    yield Draft(CONCLUSION, lead, tolerances[at], head, (text,))
+
+
+def at_chance(scene: Scene) -> Iterator[Draft]:
+    """Say which groups do not beat chance in the end."""
+    for group in scene.groups:
+        chance, mean = chance_of(scene.facts, group), group.report.mean
+        if chance is None or not isinstance(mean, Quantity):
+            continue
+        tolerance = _tolerance(scene, group.report, group.report_split, chance.value)
+        distance = abs(mean.value - chance.value)
+        if not tolerance or distance > tolerance:
+            continue
+        text = say(
+            "It reaches {value}, guessing {chance}.",
+            value=scene.value(scene.key("at_chance", group, "value"), mean),
+            chance=scene.value(scene.key("at_chance", group, "chance"), chance),
+        )
+        head = say("{group:cap} does not beat chance.", group=scene.called(group))
+        yield Draft(CONCLUSION if scene.pair else CAVEAT, tolerance, distance, head, (text,))
+        return
+
+
+# --- the maximum ------------------------------------------------------------------------------
+
+
+def saturation(scene: Scene) -> Iterator[Draft]:
+    """Say that all runs that could be compared reach one and the same value, their maximum."""
+    found = [family for family in scene.families() if _is_saturated(family)]
+    if not found:
+        return
+    ours = [family for family in found if scene.pair and scene.pair.first in family]
+    told = [*ours, *(family for family in found if family not in ours)][:2]
+    task = told[0][0].task.name
+    head = (
+        say("All runs of {task} reach the maximum.", task=task)
+        if task
+        else say("All runs reach the maximum.")
+    )
+    sentences = [_reached(scene, family) for family in told]
+    sentences.append(say("Where all are equal the metric cannot tell them apart."))
+    runs = sum(group.report.n for group in told[0])
+    yield Draft(CONCLUSION if ours else OTHER, float(runs), 1.0, head, tuple(sentences), CONCLUSION)
+
+
+def _is_saturated(family: Sequence[GroupResult]) -> bool:
+    """Return whether all values are equal, and hit again and again or all that can be."""
+    cells = [c for g in family for c in g.cells if isinstance(c.report_value, Quantity)]
+    values = {value for group in family for value in group.report.values}
+    if len(family) < 2 or len(cells) < FEWEST or len(values) != 1:
+        return False
+    tied = sum(len(cell.tied_steps) > 1 for cell in cells)
+    return tied * 2 > len(cells) or (family[0].unit in {"fraction", "percent"} and values == {1.0})
+
+
+def _reached(scene: Scene, family: Sequence[GroupResult]) -> Text:
+    places: dict[str, Place] = {
+        "count": in_words(sum(group.report.n for group in family)),
+        "groups": in_words(len(family)),
+        "task": family[0].task.name,
+        "value": scene.value(scene.key("saturation", family[0], "value"), family[0].report.mean),
+    }
+    if family[0].task.name:
+        return say("All {count} runs of {task} reach {value}.", **places)
+    return say("All {count} runs of {groups} groups reach {value}.", **places)

@@ -1,0 +1,106 @@
+"""The candidates in one table, and their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from reportgen.records.facts import Facts
+from reportgen.report.findings import _course, _pair, _precision, _settings, _training
+from reportgen.report.findings._finding import CONCLUSION, WEIGHTS, Draft, Finding, Score
+from reportgen.report.findings._scene import Scene, scene_of
+
+MOST = 8
+"""Findings that are said."""
+LEAST = 1.0
+"""Score below which a finding is not worth its line."""
+MOST_SENTENCES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something that may be worth saying.
+
+    Attributes:
+        name: Its own, and the id of a finding that has its head.
+        subject: What it is about; one finding a subject is said.
+        find: Yields what it says where its predicate holds.
+        surprise: From 0, what everybody expects, to 1, what nobody does.
+        told: What a table or a figure says of it already, in points of the score.
+    """
+
+    name: str
+    subject: str
+    find: Callable[[Scene], Iterator[Draft]]
+    surprise: float
+    told: float = 0.0
+
+
+CANDIDATES = (
+    Candidate("difference", "difference", _pair.difference, 1.0),
+    Candidate("saturation", "saturation", _course.saturation, 1.0),
+    Candidate("at_chance", "chance", _course.at_chance, 1.0),
+    Candidate("dead", "dead", _training.dead, 1.0),
+    Candidate("diverged", "dead", _training.diverged, 1.0),
+    Candidate("best_of", "sweep", _settings.best_of, 1.0),
+    Candidate("gap", "end", _pair.gap, 0.9, 0.5),
+    Candidate("rising", "end", _course.rising, 0.8),
+    Candidate("crossing", "speed", _pair.crossing, 0.8, 0.5),
+    Candidate("leaving_chance", "speed", _course.leaving_chance, 0.5, 0.5),
+    Candidate("schedule", "schedule", _training.schedule, 0.75),
+    Candidate("overfitting", "overfitting", _course.overfitting, 0.7),
+    Candidate("test_error", "precision", _precision.test_error, 0.7),
+    Candidate("disagreement", "validation", _precision.disagreement, 0.7),
+    Candidate("one_example", "validation", _precision.one_example, 0.6),
+    Candidate("choice", "selection", _precision.choice, 0.8, 0.5),
+    Candidate("time", "time", _training.time, 0.6),
+    Candidate("absent", "absent", _settings.absent, 0.8, 0.5),
+    Candidate("parts", "parts", _settings.parts, 0.9),
+)
+
+
+def rank_findings(facts: Facts) -> tuple[Finding, ...]:
+    """Return what is worth saying of some facts, the most important first, eight at most.
+
+    Nothing is ranked or subtracted that may not be compared. Candidates of one subject are one
+    finding, with the head of that which scores highest.
+    """
+    found: dict[str, list[Finding]] = {}
+    for finding in find_all(facts):
+        found.setdefault(finding.subject, []).append(finding)
+    merged = [_merged(members) for members in found.values()]
+    told = [finding for finding in merged if finding.score >= LEAST]
+    # Sorting is stable: equals stay in the order of the table.
+    return tuple(sorted(told, key=lambda finding: -finding.score)[:MOST])
+
+
+def find_all(facts: Facts) -> Iterator[Finding]:
+    """Yield what every candidate says of some facts, in the order of the table."""
+    scene = scene_of(facts)
+    for candidate in CANDIDATES:
+        for draft in candidate.find(scene):
+            yield _finding(candidate, draft)
+
+
+def _finding(candidate: Candidate, draft: Draft) -> Finding:
+    return Finding(
+        id=candidate.name,
+        subject=candidate.subject,
+        kind=draft.kind or (CONCLUSION if draft.about == CONCLUSION else "caveat"),
+        parts=Score(
+            effect=draft.effect,
+            noise=draft.noise,
+            weight=WEIGHTS[draft.about],
+            surprise=candidate.surprise,
+            told=candidate.told,
+        ),
+        head=draft.head,
+        sentences=draft.sentences,
+    )
+
+
+def _merged(members: list[Finding]) -> Finding:
+    """Return one finding of several on one subject: the head of the first, sentences of all."""
+    first, *others = sorted(members, key=lambda finding: -finding.score)
+    more = (sentence for other in others for sentence in other.sentences)
+    return replace(first, sentences=(*first.sentences, *more)[:MOST_SENTENCES])

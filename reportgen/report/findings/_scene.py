@@ -1,0 +1,249 @@
+"""What every candidate looks at: the groups of the headline, their courses, and the words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TypeAlias
+
+from reportgen.languages import say
+from reportgen.records.document import Emphasis, Inline, Number, Text
+from reportgen.records.facts import Comparison, EpochRow, Facts, GroupResult, RunResult, Summary
+from reportgen.records.quantity import Quantity, Reading
+from reportgen.report._moments import MOST_NAMED
+from reportgen.report._names import short_name
+from reportgen.report._number_ids import group_key
+from reportgen.report._numbers import Printing, printing_of
+from reportgen.report._phrases import cell_words, joined
+from reportgen.report._points import in_points
+from reportgen.report._tasks import ranked_by_task
+from reportgen.stats import compare_pair, difference_of, families_of
+
+FEWEST = 4
+"""Evaluations from which on a curve has a course."""
+MOST_ROWS = 30
+"""Evaluations of a curve that is followed from one to the next; a denser one is mostly noise."""
+Place: TypeAlias = Inline | Text | int
+"""What may stand in a place of a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One evaluation of a group, at which every one of its runs has a value."""
+
+    row: EpochRow
+    summary: Summary
+    mean: Quantity
+
+    @property
+    def error(self) -> float | None:
+        """Standard error of the mean; None for fewer than three runs."""
+        return error_of(self.summary)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The two groups that are compared, the better one first.
+
+    Attributes:
+        first: The better group.
+        second: The other one.
+        comparison: The first less the second, or the other way round where lower is better.
+        gap: The difference, which is not negative.
+    """
+
+    first: GroupResult
+    second: GroupResult
+    comparison: Comparison
+    gap: Quantity
+
+    @property
+    def groups(self) -> tuple[GroupResult, GroupResult]:
+        """Both."""
+        return self.first, self.second
+
+    @property
+    def half(self) -> float:
+        """Half width of the interval of the gap; the gap itself where there is none."""
+        low, high = self.comparison.low, self.comparison.high
+        if isinstance(low, Quantity) and isinstance(high, Quantity):
+            return (high.value - low.value) / 2
+        return self.gap.value
+
+    @property
+    def split(self) -> str:
+        """The split that is reported of both."""
+        return self.first.report_split
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The facts as candidates see them.
+
+    Attributes:
+        facts: Everything.
+        sign: 1 where a higher value is better, −1 where a lower one is, 0 where nothing tells.
+        pair: The groups of the headline comparison; None where there is none that is fair.
+        groups: Groups the headline is about: those of the pair, else all with a result.
+        printing: How the values of those groups are printed.
+    """
+
+    facts: Facts
+    sign: int
+    pair: Pair | None
+    groups: tuple[GroupResult, ...]
+    printing: Printing
+
+    def called(self, group: GroupResult) -> Inline:
+        """Return what a group is called in a sentence: as the study says, else its short label."""
+        stated, name = self.facts.study.short(group.name), short_name(self.facts, group)
+        # What is left of a name may be a bare number, which no sentence can begin with.
+        known = name if any(map(str.isalpha, name)) else group.label
+        return stated or Emphasis((known,))
+
+    def run(self, group: GroupResult, cell: RunResult) -> Text:
+        """Return what a run is called: as its group, where it is alone there."""
+        if len(group.cells) == 1:
+            return (self.called(group),)
+        return say("{run} of {group}", run=cell_words(group, cell), group=self.called(group))
+
+    def named(self, texts: Sequence[Text]) -> Text:
+        """Return an enumeration of at most six names, and how many more there are."""
+        if len(texts) <= MOST_NAMED:
+            return joined(texts)
+        shown = joined(texts[: MOST_NAMED - 1])
+        return say("{shown}; and {count} more", shown=shown, count=len(texts) - MOST_NAMED + 1)
+
+    def key(self, candidate: str, group: GroupResult, what: str) -> str:
+        """Return the id of a number of a group."""
+        return f"findings.{candidate}.{group_key(self.facts, group)}.{what}"
+
+    def bare(self, identifier: str, reading: Reading) -> Number:
+        """Return a mean or a difference without a sign and a unit."""
+        return self.printing.mean(identifier, reading)
+
+    def value(self, identifier: str, reading: Reading) -> Text:
+        """Return a mean with its percent sign, where it has one."""
+        return (self.bare(identifier, reading), self.printing.sign)
+
+    def amount(self, identifier: str, reading: Reading) -> Text:
+        """Return a difference without its sign, with its unit."""
+        return in_points(self.printing, self.bare(identifier, reading))
+
+    def is_seen(self, *quantities: Quantity) -> bool:
+        """Return whether the numbers differ as they are printed; one number, from zero."""
+        shown = [self.printing.rounded(quantity) for quantity in quantities]
+        return len(set(shown)) > 1 if len(shown) > 1 else bool(shown[0])
+
+    def gain(self, better: Reading, worse: Reading, what: str) -> Reading:
+        """Return by how much one value is better than another, by the direction of the metric."""
+        first, second = (worse, better) if self.sign < 0 else (better, worse)
+        return difference_of(first, second, what)
+
+    def families(self) -> tuple[tuple[GroupResult, ...], ...]:
+        """Return groups that may be ranked among each other, the best one first."""
+        return tuple(tuple(family) for family in ranked_by_task(self.facts))
+
+    def course(self, group: GroupResult, split: str) -> tuple[Moment, ...]:
+        """Return the evaluations of a group on a split, without those that not all runs have."""
+        found = [(row, row.splits[split]) for row in group.epochs if split in row.splits]
+        most = max((summary.n for _, summary in found), default=0)
+        return tuple(
+            Moment(row, summary, summary.mean)
+            for row, summary in found
+            if summary.n == most and isinstance(summary.mean, Quantity)
+        )
+
+    def followed(self, group: GroupResult) -> tuple[Moment, ...]:
+        """Return the course on the reporting split, or on that which chooses where it is longer.
+
+        None of a course that is too dense to be followed.
+        """
+        splits = (group.report_split, self.facts.study.metric.select_on)
+        course = max((self.course(group, split) for split in splits), key=len)
+        return course if len(course) <= MOST_ROWS else ()
+
+    def together(self, pair: Pair, split: str) -> tuple[tuple[Moment, Moment], ...]:
+        """Return the evaluations that both groups of the pair have; none of dense courses."""
+        first, second = (self.course(group, split) for group in pair.groups)
+        if max(len(first), len(second)) > MOST_ROWS:
+            return ()
+        others = {_at(moment.row): moment for moment in second}
+        return tuple((m, others[_at(m.row)]) for m in first if _at(m.row) in others)
+
+
+def scene_of(facts: Facts) -> Scene:
+    """Return the facts as candidates see them."""
+    direction = facts.selection.direction or facts.study.metric.direction
+    sign = {"higher": 1, "lower": -1}.get(direction, 0)
+    pair = _fair(facts, sign)
+    known = tuple(g for g in facts.groups if isinstance(g.report.mean, Quantity))
+    groups = pair.groups if pair else tuple(g for g in known if not g.task.is_part)
+    printing = _short(printing_of(facts.groups, *groups), pair, groups)
+    return Scene(facts, sign, pair, groups, printing)
+
+
+def _fair(facts: Facts, sign: int) -> Pair | None:
+    """Return the groups of the headline; None where they may not be subtracted."""
+    if not facts.comparisons or not sign:
+        return None
+    names = (facts.comparisons[0].first, facts.comparisons[0].second)
+    first, second = (facts.group(name) for name in names)
+    asked = bool(facts.study.compare) and first.task == second.task and not first.task.is_part
+    if not asked and len(families_of((first, second))) != 1:
+        return None
+    confidence = facts.study.statistics.confidence
+    comparison = compare_pair(first, second, confidence=confidence)
+    if isinstance(comparison.difference, Quantity) and comparison.difference.value < 0:
+        first, second = second, first
+        comparison = compare_pair(first, second, confidence=confidence)
+    if not isinstance(comparison.difference, Quantity):
+        return None
+    if sign < 0:
+        first, second = second, first
+    return Pair(first, second, comparison, comparison.difference)
+
+
+def _short(printing: Printing, pair: Pair | None, groups: Sequence[GroupResult]) -> Printing:
+    """Return how numbers are printed in sentences: with no more digits than are read.
+
+    A difference of a point or more needs one decimal of a percentage, plain values four digits.
+    """
+    if printing.style == "percent":
+        small = pair is not None and pair.gap.value < 0.01
+        most = printing.spread if small else 1
+    else:
+        means = [abs(g.report.mean.value) for g in groups if isinstance(g.report.mean, Quantity)]
+        size = max(means, default=0.0)
+        most = max(0, 3 - math.floor(math.log10(size))) if size > 0 else printing.spread
+    return replace(
+        printing, spread=min(printing.spread, most), value=min(printing.value, max(most, 1))
+    )
+
+
+def _at(row: EpochRow) -> tuple[float, int]:
+    return row.epoch, 0 if row.epoch else row.step
+
+
+def error_of(summary: Summary) -> float | None:
+    """Return the standard error of a mean; None for fewer than three runs."""
+    if summary.n < 3 or not isinstance(summary.std, Quantity):
+        return None
+    return summary.std.value / math.sqrt(summary.n)
+
+
+def together_error(*errors: float | None) -> float:
+    """Return the error of a sum or a difference; 0 where none of its parts has one."""
+    return math.sqrt(sum(error * error for error in errors if error is not None))
+
+
+def unsteadiness(values: Sequence[float], sign: int) -> float:
+    """Return how far a curve falls back at most from one evaluation to the next.
+
+    Example:
+        >>> unsteadiness([50.0, 60.0, 57.0, 65.0], 1), unsteadiness([1.0, 2.0, 3.0], 1)
+        (3.0, 0.0)
+    """
+    return max([0.0, *(sign * (before - after) for before, after in pairwise(values))])

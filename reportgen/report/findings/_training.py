@@ -1,0 +1,221 @@
+"""Findings on how training went: its schedule, its time, and the runs that went nowhere."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reportgen.languages import message, noun, say, say_count
+from reportgen.records.document import Number, Text
+from reportgen.records.facts import GroupResult, RunResult
+from reportgen.records.quantity import Quantity
+from reportgen.records.run import Run, Series
+from reportgen.report._evidence import of_point
+from reportgen.report._numbers import step_number
+from reportgen.report._phrases import in_words
+from reportgen.report._run_readings import length_of, made, rates_of, runs_of, seconds_of
+from reportgen.report.findings._finding import CAVEAT, CONCLUSION, OTHER, Draft
+from reportgen.report.findings._scene import Scene
+from reportgen.stats import finite_mask, mean_of
+
+# --- the schedule -----------------------------------------------------------------------------
+
+SHORT = 0.95
+"""A run that makes less than this share of its plan stopped before its end."""
+HIGH = 0.2
+"""A learning rate that ends at this share of its peak, or above, did not come down."""
+_NOISE = {True: 0.1, False: 0.5}  # (the learning rate is high): to stop early is often meant
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What one run was planned for and what it did, and its last learning rate and its peak."""
+
+    length: tuple[Quantity, Quantity] | None
+    rate: tuple[Quantity, Quantity] | None
+
+    @property
+    def left(self) -> float:
+        return 1 - self.length[1].value / self.length[0].value if self.length else 0.0
+
+    @property
+    def share(self) -> float:
+        return self.rate[0].value / self.rate[1].value if self.rate else 0.0
+
+
+def schedule(scene: Scene) -> Iterator[Draft]:
+    """Say that training stopped before its schedule did, and how high the learning rate was."""
+    plans = [_Plan(length_of(r), rates_of(r)) for group in scene.groups for _, r in runs_of(group)]
+    if len({(round(plan.left, 2), round(plan.share, 2)) for plan in plans}) != 1:
+        return
+    plan = plans[0]
+    short, high = plan.left > 1 - SHORT, plan.share >= HIGH
+    sentences = [_stopped(*plan.length)] if short and plan.length else []
+    sentences += [_rate(plan.share, *plan.rate)] if high and plan.rate else []
+    if not sentences:
+        return
+    if scene.pair is not None:
+        sentences.append(say("Both groups are affected alike."))
+    head = (
+        say("The learning rate was still high at the end.")
+        if high
+        else say("Training stopped early.")
+    )
+    effect = max(plan.left, plan.share)
+    yield Draft(CAVEAT, effect, _NOISE[high], head, tuple(sentences))
+
+
+def _stopped(planned: Quantity, ran: Quantity) -> Text:
+    return say(
+        "The schedule was set for {planned} updates but training stopped at {made}."
+        if ran.unit == "step"
+        else "Training was planned for {planned} epochs and stopped after {made}.",
+        planned=step_number("findings.schedule.planned", planned),
+        made=step_number("findings.schedule.made", ran),
+    )
+
+
+def _rate(share: float, end: Quantity, top: Quantity) -> Text:
+    words, formula = message("last learning rate over its peak"), f"{end.value!r} / {top.value!r}"
+    part = made(share, words, end.sources + top.sources, "fraction", formula)
+    return say(
+        "The learning rate was still {end}, {share} of its peak.",
+        end=Number(id="findings.schedule.rate", quantity=end, style="scientific", decimals=1),
+        share=Number(id="findings.schedule.share", quantity=part, style="percent_sign", decimals=0),
+    )
+
+
+# --- time -------------------------------------------------------------------------------------
+
+SLOWER = 1.5
+"""From so many times the seconds on, one group is said to take longer."""
+
+
+def _seconds(group: GroupResult) -> Quantity | None:
+    found = [one for _, run in runs_of(group) if (one := seconds_of(run)) is not None]
+    if not found or len({one.method for one in found}) > 1:
+        return None
+    mean = mean_of([one.value for one in found])
+    words = message("mean of {what} over {n} runs", what=found[0].method, n=len(found))
+    return made(mean, words, [e for one in found for e in one.sources], "seconds")
+
+
+def time(scene: Scene) -> Iterator[Draft]:
+    """Say that the runs of one group take longer than those of the other."""
+    groups = scene.pair.groups if scene.pair else ()
+    found = [(one, group) for group in groups if (one := _seconds(group)) is not None]
+    if len(found) < 2:
+        return
+    (short, quick), (long, slow) = sorted(found, key=lambda one: one[0].value)
+    # Shorter ones are those of a test, or times that nobody logged.
+    if not (short.value >= 1 and math.isfinite(long.value) and long.value >= SLOWER * short.value):
+        return
+    words, formula = message("quotient of the times"), f"{long.value!r} / {short.value!r}"
+    ratio = made(long.value / short.value, words, long.sources + short.sources, "", formula)
+    head = say(
+        "{slow:cap} takes {ratio} times as long as {quick}.",
+        slow=scene.called(slow),
+        quick=scene.called(quick),
+        ratio=Number(id="findings.time.ratio", quantity=ratio, decimals=1),
+    )
+    text = say(
+        "A run takes {long} s against {short} s.",
+        long=Number(id="findings.time.long", quantity=long, decimals=0),
+        short=Number(id="findings.time.short", quantity=short, decimals=0),
+    )
+    yield Draft(CAVEAT, ratio.value - 1, 1.0, head, (text,))
+
+
+# --- runs that went nowhere -------------------------------------------------------------------
+
+STILL = 0.05
+"""A run never learnt that gains less than this share of what another gained, and of its start."""
+
+
+def dead_runs(scene: Scene) -> list[tuple[GroupResult, RunResult]]:
+    """Return the runs that never learnt: they gained next to nothing where another one did."""
+    found: set[int] = set()
+    for family in scene.families():
+        gains = [gain for group in family for gain in _gains(scene, group)]
+        most = max((gain for _, gain, _ in gains), default=0.0)
+        still = (c for c, gain, start in gains if gain < STILL * min(most, abs(start)))
+        found |= {id(cell) for cell in still}
+    return [(group, c) for group in scene.facts.groups for c in group.cells if id(c) in found]
+
+
+def _gains(scene: Scene, group: GroupResult) -> Iterator[tuple[RunResult, float, float]]:
+    """Yield the runs of a group, what their best evaluation is above the first, and the first."""
+    name, select = scene.facts.study.metric.name, scene.facts.study.metric.select_on
+    for cell, run in runs_of(group):
+        series = run.find(name, select) or run.find(name, group.report_split)
+        if series is not None and len(series) > 2 and finite_mask(series).all():
+            values = scene.sign * series.values.astype(float)
+            yield cell, float(values.max() - values[0]), float(values[0])
+
+
+def dead(scene: Scene) -> Iterator[Draft]:
+    """Say which runs never learnt, and what the only one reaches that did."""
+    still = dead_runs(scene)
+    if not still:
+        return
+    cells = [(g, c) for g in scene.facts.groups for c in g.cells]
+    known = [(g, c) for g, c in cells if isinstance(c.report_value, Quantity)]
+    rest = [(g, c) for g, c in known if not any(c is one for _, one in still)]
+    names = scene.named([scene.run(group, cell) for group, cell in still])
+    sentences = [say("In {runs} the best evaluation is hardly better than the first.", runs=names)]
+    if len(rest) == 1:
+        value = scene.value("findings.dead.other", rest[0][1].report_value)
+        sentences.append(
+            say("Only {run} learns: it reaches {value}.", run=scene.run(*rest[0]), value=value)
+        )
+    head = say_count(
+        "{some:cap} of {all} runs never learns.",
+        "{some:cap} of {all} runs never learn.",
+        len(still),
+        some=in_words(len(still)),
+        all=in_words(len(known)),
+    )
+    about = CONCLUSION if len(still) * 2 > len(known) else CAVEAT
+    yield Draft(about, 1.0, STILL, head, tuple(sentences), CAVEAT)
+
+
+def diverged(scene: Scene) -> Iterator[Draft]:
+    """Say which runs end in values that are not finite."""
+    metric = scene.facts.study.metric
+    places = ((metric.name, metric.select_on), ("loss", metric.select_on), ("loss", "train"))
+    found = [
+        (group, cell, run, lost)
+        for group in scene.facts.groups
+        for cell, run in runs_of(group)
+        if (lost := next(filter(None, (_lost(run, *place) for place in places)), None))
+    ]
+    if not found:
+        return
+    group, cell, run, (series, step) = found[0]
+    words = message("first step from which no value is finite")
+    at = made(step, words, of_point(run, series, step), "step")
+    text = say(
+        "From step {step} on, the {split} {metric} of {run} is NaN or infinite.",
+        step=step_number("findings.diverged.step", at),
+        split=noun("training" if series.split == "train" else series.split),
+        metric=noun(series.metric),
+        run=scene.run(group, cell),
+    )
+    head = say_count(
+        "{some:cap} run diverges.",
+        "{some:cap} runs diverge.",
+        len(found),
+        some=in_words(len(found)),
+    )
+    about = CAVEAT if any(one in scene.groups for one, *_ in found) else OTHER
+    yield Draft(about, float(len(found)), 0.1, head, (text,), CAVEAT)
+
+
+def _lost(run: Run, metric: str, split: str) -> tuple[Series, int] | None:
+    """Return a curve that ends in NaN or infinite values, and the step from where on."""
+    series = run.find(metric, split)
+    finite = finite_mask(series) if series is not None else None
+    if series is None or finite is None or not finite.any() or finite[-1]:
+        return None
+    return series, int(series.steps[finite.nonzero()[0][-1] + 1])

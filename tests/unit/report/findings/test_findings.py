@@ -1,0 +1,135 @@
+"""Ranked findings: when each candidate is said, when it is not, and which one comes first."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+from reportgen.api.analysis import analyse
+from reportgen.api.options import BuildOptions
+from reportgen.records.document import inlines
+from reportgen.records.facts import Task
+from reportgen.records.run import Runs
+from reportgen.records.study import MetricPlan
+from reportgen.report.findings import CANDIDATES, MOST, find_all, rank_findings
+
+HERE = Path(__file__).parent
+ROWS = yaml.safe_load((HERE / "candidates.yaml").read_text(encoding="utf-8"))
+ORDER = yaml.safe_load((HERE / "order.yaml").read_text(encoding="utf-8"))
+
+
+def facts_of_row(made, row):
+    """Facts of the groups of a row, in which the first two are compared where there are two."""
+    given = row.get("study", {})
+    unit = given.get("unit", "percent")
+    runs = [
+        run_of(made, group, seed, parts, given.get("metric", "accuracy"), unit)
+        for group, members in row["groups"].items()
+        for seed, parts in enumerate(members)
+    ]
+    metric = MetricPlan(
+        name=given.get("metric", "accuracy"),
+        direction=given.get("direction", "higher"),
+        chance=given.get("chance"),
+    )
+    sizes = given.get("sizes", {})
+    facts = made.facts(
+        runs=Runs(root="", runs=tuple(runs)), groups=(), metric=metric, split_sizes=sizes
+    )
+    tasks = {name: Task(kind=kind, name=of) for name, (kind, of) in row.get("tasks", {}).items()}
+    groups = [dataclasses.replace(g, task=tasks.get(g.name, Task())) for g in facts.groups]
+    return dataclasses.replace(facts, groups=tuple(groups))
+
+
+def run_of(made, group, seed, parts, metric, unit):
+    """A run of a row: a list is its validation and its test."""
+    given = {"test": parts} if isinstance(parts, list) else parts
+    if "test" in given:
+        given = {"validation": given["test"], **given}
+    series = [
+        made.series(split, given[split], metric=metric, unit=unit)
+        for split in ("train", "validation", "test")
+        if split in given
+    ]
+    for key, name, split in (
+        ("loss", "loss", "validation"),
+        ("train_loss", "loss", "train"),
+        ("lr", "learning_rate", "train"),
+    ):
+        if key in given:
+            series.append(made.series(split, given[key], metric=name, unit=""))
+    if "seconds" in given:
+        times = np.linspace(0.0, given["seconds"], len(series[0]))
+        series = [dataclasses.replace(one, wall_times=times) for one in series]
+    run = made.run(group, seed, *series)
+    return dataclasses.replace(run, config=given.get("config", {}))
+
+
+def sentences(made, finding):
+    return " ".join(made.words(text) for text in (finding.head, *finding.sentences))
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['candidate']}-{row.get('why', '')}")
+def test_a_candidate_is_said_where_it_holds_and_only_there(made, row):
+    found = [f for f in find_all(facts_of_row(made, row)) if f.id == row["candidate"]]
+    said = " ".join(sentences(made, finding) for finding in found)
+    assert bool(found) == row.get("said", True), said
+    assert row.get("says", "") in said
+
+
+def test_every_candidate_has_data_that_says_it_and_data_that_does_not():
+    for said in (True, False):
+        told = {row["candidate"] for row in ROWS if row.get("said", True) is said}
+        assert told == {candidate.name for candidate in CANDIDATES}
+
+
+@pytest.mark.parametrize("row", ORDER, ids=lambda row: row["lab"])
+def test_the_order_is_the_one_a_person_gave(project, row):
+    inside, shared = project / row["lab"], project.parent / "shared" / row["lab"]
+    lab = inside if inside.exists() else shared
+    if not lab.exists():
+        pytest.skip(f"{lab} is not there")
+    options = {"study": lab} if lab.suffix == ".toml" else {"runs": lab}
+    findings = rank_findings(analyse(BuildOptions(out=Path("report.md"), **options)))
+    assert [finding.subject for finding in findings] == row["subjects"]
+    assert [f.score for f in findings] == sorted((f.score for f in findings), reverse=True)
+
+
+def test_findings_of_one_subject_are_one(made):
+    findings = rank_findings(made.facts(split_sizes={"validation": 200, "test": 2000}))
+    subjects = [finding.subject for finding in findings]
+    assert len(set(subjects)) == len(subjects) <= MOST
+    end = next(finding for finding in findings if finding.subject == "end")
+    assert end.id == "gap"
+    assert len(end.sentences) == 3
+    assert "random improved by 4.2 points in the last epoch" in sentences(made, end)
+
+
+def test_a_short_name_stands_for_a_group(made):
+    plan = made.study()
+    groups = tuple(dataclasses.replace(one, short=one.name.upper()) for one in plan.groups)
+    (first, *_) = rank_findings(made.facts(groups=groups))
+    assert made.words(first.head) == "PRETRAINED beats RANDOM by 7.0 points."
+
+
+def test_numbers_have_ids_of_their_own_and_evidence(made):
+    findings = rank_findings(made.facts(split_sizes={"validation": 200, "test": 2000}))
+    texts = [text for f in findings for text in (f.head, *f.sentences)]
+    numbers = [n for text in texts for n in inlines(text) if hasattr(n, "quantity")]
+    assert len({number.id for number in numbers}) == len(numbers) > 10
+    assert all(number.quantity.sources for number in numbers)
+
+
+def test_no_runs_say_nothing(made):
+    assert rank_findings(made.facts({})) == ()
+
+
+def test_no_number_stands_more_often_than_it_is_read(made):
+    findings = rank_findings(made.facts(split_sizes={"validation": 200, "test": 2000}))
+    told = " ".join(sentences(made, finding) for finding in findings)
+    assert told.count("7.0 points") == 1
+    assert len(told.split()) < 260
