@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from reportgen.languages import message, noun, say, tell
-from reportgen.records.document import Block, Figure, Number, Paragraph, Ref, Section, Table, Text
+from reportgen.records.document import (
+    Block,
+    Figure,
+    Number,
+    Paragraph,
+    Ref,
+    Section,
+    Strong,
+    Table,
+    Text,
+)
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.report._epoch_table import epoch_table
@@ -18,12 +28,15 @@ from reportgen.report._numbers import (
     printing_of,
     step_number,
 )
-from reportgen.report._phrases import capital, joined, result_n
+from reportgen.report._phrases import capital, joined, result_n, section_of
 from reportgen.report._results_figure import results_figure
 from reportgen.report._results_table import difference_text, results_table
 from reportgen.report._topic import Topic
+from reportgen.report.findings import rank_findings
 
 ID = "results"
+FEWEST = 3
+"""Findings that a report of one page has room for."""
 
 
 def build(facts: Facts) -> Section | None:
@@ -32,10 +45,17 @@ def build(facts: Facts) -> Section | None:
     if not focus.groups:
         return None
     figure, table = results_figure(facts, focus), results_table(facts, focus)
-    epochs = epoch_table(facts, focus)
+    brief = facts.study.report.detail == "brief"
+    epochs = None if brief else epoch_table(facts, focus)
     blocks: list[Block] = [Paragraph(text=_lead(facts, focus, figure, table, epochs))]
     blocks += [block for block in (figure, table, epochs) if block is not None]
-    return Section(id=ID, title=_title(facts, focus), blocks=tuple(blocks))
+    found = rank_findings(facts)
+    for finding in found[:FEWEST] if brief else found:
+        text: Text = (Strong(finding.head),)
+        for sentence in finding.sentences:
+            text += (" ", *sentence)
+        blocks.append(Paragraph(text=text))
+    return section_of(ID, _title(facts, focus), blocks)
 
 
 def _title(facts: Facts, focus: Focus) -> str:
