@@ -253,12 +253,12 @@ def render(
     Raises:
         ReportgenError: See `build`.
     """
-    from reportgen.figures._draw import draw_figures
+    from reportgen.figures import draw_figures
     from reportgen.formats._bundle import render_bundle
     from reportgen.formats._facts_json import facts_metadata
     from reportgen.formats._metrics_csv import metrics_csv
     from reportgen.records.document import Figure, walk
-    from reportgen.report._compose import compose_report
+    from reportgen.report import compose_report
 
     _check_template(options)
     moment = moment_of(facts)

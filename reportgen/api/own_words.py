@@ -41,7 +41,7 @@ class OwnWords:
         Raises:
             StudyError: A file cannot be used, or names what the report does not have.
         """
-        from reportgen.report._own import after
+        from reportgen.report import after
 
         found = tuple(sections)
         plans = self.facts.study
@@ -59,7 +59,7 @@ class OwnWords:
         self, found: tuple[Section, ...], plan: ProsePlan, index: int, numbers: dict[str, Number]
     ) -> tuple[Section, ...]:
         from reportgen.read.study import Source, read_prose
-        from reportgen.report._own import after, with_words
+        from reportgen.report import after, with_words
 
         there = self._check_name(plan.section or plan.after, found, plan.line)
         text, file, line = self._markdown(plan)

@@ -62,7 +62,7 @@ def stated_by(facts: Facts) -> dict[str, Stated]:
     """Return the numbers that a report of these facts would print, by their ids."""
     from reportgen.formats._numbering import resolve
     from reportgen.formats.json import report_json
-    from reportgen.report._compose import compose_report
+    from reportgen.report import compose_report
 
     report = compose_report(facts, metadata={})
     content: Mapping[str, Any] = report_json(report, resolve(report))

@@ -124,7 +124,7 @@ def _of_evidence(options: ExplainOptions) -> _Content:
     from reportgen.formats._facts_json import facts_metadata
     from reportgen.formats._numbering import resolve
     from reportgen.formats.json import report_json
-    from reportgen.report._compose import compose_report
+    from reportgen.report import compose_report
 
     facts = gather(EvidencePaths(runs=options.runs, study=options.study)).facts
     if facts is None:

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from reportgen.figures._style import COLOURS
 from reportgen.registry import Entry, Registry
+
+if TYPE_CHECKING:
+    from reportgen.kept import Kept
+    from reportgen.records.document import Figure
+
+__all__ = ["COLOURS", "FIGURES", "draw_figures"]
 
 FIGURES = Registry(
     "figure kind",
@@ -26,3 +36,25 @@ FIGURES = Registry(
         "svg": Entry("reportgen.figures.svg:draw", "a drawing that somebody else made, as SVG"),
     },
 )
+
+
+def draw_figures(
+    figures: Sequence[Figure], lang: str = "en", kept: Kept | None = None
+) -> dict[str, bytes]:
+    """Draw each figure and return its id with its picture in SVG, in a language.
+
+    The same figures give the same bytes, in every process and under every locale, time zone
+    and matplotlibrc.
+
+    Args:
+        figures: What to draw.
+        lang: Language of axes and legends.
+        kept: Drawings of the round before; one that would be the same is not drawn again.
+
+    Raises:
+        UnknownNameError: A chart is of a kind that no plug-in draws.
+        UsageError: A drawing that somebody else made cannot be taken as it is.
+    """
+    from reportgen.figures._draw import draw_all
+
+    return draw_all(figures, lang, kept)

@@ -13,23 +13,8 @@ from reportgen.records.alike import state_of
 from reportgen.records.document import Figure
 
 
-def draw_figures(
-    figures: Sequence[Figure], lang: str = "en", kept: Kept | None = None
-) -> dict[str, bytes]:
-    """Draw each figure and return its id with its picture in SVG, in a language.
-
-    The same figures give the same bytes, in every process and under every locale, time zone
-    and matplotlibrc.
-
-    Args:
-        figures: What to draw.
-        lang: Language of axes and legends.
-        kept: Drawings of the round before; one that would be the same is not drawn again.
-
-    Raises:
-        UnknownNameError: A chart is of a kind that no plug-in draws.
-        UsageError: A drawing that somebody else made cannot be taken as it is.
-    """
+def draw_all(figures: Sequence[Figure], lang: str, kept: Kept | None) -> dict[str, bytes]:
+    """Draw each figure, unless it is as it was in the round before."""
     kept = kept or Kept()
     with speaking(lang):
         return {

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from reportgen.registry import Entry, Registry
+from reportgen.report._own import after, with_words
 
 if TYPE_CHECKING:
-    from reportgen.records.document import Report
+    from reportgen.records.document import Report, Section, Text
     from reportgen.records.facts import Facts
+
+__all__ = ["SECTIONS", "after", "compose_report", "with_words"]
 
 SECTIONS = Registry(
     "section",
     {
         "setup": Entry("reportgen.report.setup:build", "data, schedule, conventions"),
-        "parameters": Entry("reportgen.report.parameters:build", "the count, by formula"),
         "results": Entry("reportgen.report.results:build", "figure, tables and findings"),
         "others": Entry("reportgen.report.others:build", "groups that are not compared"),
+        "parameters": Entry("reportgen.report.parameters:build", "the count, by formula"),
         "lora": Entry("reportgen.report.lora:build", "adapters: count and keys"),
         "ledger": Entry("reportgen.report.ledger:build", "appendix: every term of the count"),
         "evaluations": Entry(
@@ -40,8 +44,25 @@ SECTIONS = Registry(
 )
 
 
-def compose_report(facts: Facts, **settings: Any) -> Report:
-    """Return the report of some facts; see `_compose.compose_report`."""
-    from reportgen.report import _compose
+def compose_report(
+    facts: Facts,
+    *,
+    metadata: Mapping[str, object],
+    date: str = "",
+    extend: Callable[[Sequence[Section], Text], tuple[Section, ...]] | None = None,
+) -> Report:
+    """Build every section that has something to say, then the bibliography and the appendix.
 
-    return _compose.compose_report(facts, **settings)
+    Args:
+        facts: What the analysis found.
+        metadata: Carried into report.json beside the numbers.
+        date: ISO date of the report, or empty.
+        extend: Adds words and sections of the author's own.
+
+    Raises:
+        StudyError: A question of the study names a topic that there cannot be.
+        UnknownNameError: Reports cannot be written in the language asked for.
+    """
+    from reportgen.report._compose import compose
+
+    return compose(facts, metadata, date, extend)

@@ -25,24 +25,10 @@ Extend = Callable[[Sequence[Section], Text], tuple[Section, ...]]
 """Adds what is the author's own to the sections; the text is what stands outside of them."""
 
 
-def compose_report(
-    facts: Facts,
-    *,
-    metadata: Mapping[str, object],
-    date: str = "",
-    extend: Extend | None = None,
+def compose(
+    facts: Facts, metadata: Mapping[str, object], date: str, extend: Extend | None
 ) -> Report:
-    """Build every section that has something to say, then the bibliography.
-
-    Args:
-        facts: What the analysis found.
-        metadata: Carried into report.json beside the numbers.
-        date: ISO date of the report, or empty.
-        extend: Adds words and sections of the author's own.
-
-    Raises:
-        UnknownNameError: Reports cannot be written in the language asked for.
-    """
+    """Return the report of some facts, in the language that the study asks for."""
     try:
         with speaking(facts.study.report.lang):
             return _composed(facts, metadata, date, extend)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from reportgen.console.summary._part import Part, cell, listed, one_line
 from reportgen.findings._plain import shorten
 from reportgen.languages import noun, tell
-from reportgen.report._metric_names import spelled
+from reportgen.records.metrics import metric_words
 
 if TYPE_CHECKING:
     from reportgen.api import SummaryFacts
@@ -92,7 +92,7 @@ def _line(group: Mapping[str, Any]) -> _Line:
         mean = ((row.get("splits") or {}).get(split) or {}).get("mean")
         if _finite(mean) and _finite(row.get(clock)):
             points.append((float(row[clock]), mean * (100.0 if percent else 1.0)))
-    metric = spelled(str(group.get("metric", "")))
+    metric = noun(metric_words(str(group.get("metric", ""))))
     if percent:
         axis = tell("{metric} in percent ({split})", metric=metric, split=noun(split))
     else:
@@ -188,7 +188,7 @@ def quoted(text: str) -> str:
 
 def _colours() -> dict[str, str]:
     """Return the colours of the figures with their names; a dark page would swallow black."""
-    from reportgen.figures._style import COLOURS
+    from reportgen.figures import COLOURS
 
     names = (
         tell("blue"),
