@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from reportgen.errors import EvidenceError
 from reportgen.languages import message
@@ -28,6 +27,7 @@ from reportgen.parameters._tree import size_words, write_tree
 from reportgen.parameters.modules import Module, list_modules
 from reportgen.records.checkpoint import Ledger, ModelConfig
 from reportgen.records.formula import symbols
+from reportgen.records.record import record, replace
 
 # The head of a class that the table does not have.
 OTHER = "other"
@@ -76,7 +76,7 @@ TITLES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Counted:
     """A model that was counted from its configuration.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from reportgen.parameters._expressions import draw, keys_of
 from reportgen.parameters._families import ModelClass
@@ -19,6 +18,7 @@ from reportgen.parameters._words import (
 )
 from reportgen.records.formula import Constant, Expression, Product, times
 from reportgen.records.formula import symbols as symbols_of
+from reportgen.records.record import record, replace
 
 ONE = Constant(1)
 MATRIX = 2
@@ -62,7 +62,7 @@ ROLES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Stack:
     """Layers of one shape: where they stand, and which numbers they have."""
 
@@ -76,7 +76,7 @@ class Stack:
         return len(self.numbers)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Part:
     """One kind of module of a model.
 
@@ -134,7 +134,7 @@ class Part:
             yield self.bias
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Entry:
     """Tensors under their bare name, with the classes that have them."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from reportgen.languages import message
 from reportgen.parameters._families import BASE, Family, ModelClass
 from reportgen.records.checkpoint import Scope, Term
 from reportgen.records.formula import Constant
+from reportgen.records.record import record
 
 ENCODER, DECODER, BOTH = "encoder", "decoder", "both"
 WEIGHTS = frozenset({"embedding", "position", "attention", "ffn", "router", "expert"})
@@ -60,7 +60,7 @@ WHOLE = {
 STARTS = {ENCODER: "encoder", DECODER: "body", BOTH: "body"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Line:
     """A term with the classes that have it."""
 
