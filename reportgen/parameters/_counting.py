@@ -11,6 +11,7 @@ from reportgen.parameters._families import BASE, Family, ModelClass, load_family
 from reportgen.parameters._parts import Part, parts_of
 from reportgen.parameters._scopes import (
     BOTH,
+    COMPOSITE,
     DECODER,
     ENCODER,
     Line,
@@ -193,10 +194,9 @@ def named_class(family: Family, config: ModelConfig) -> ModelClass | None:
     role = next((role for end, role in ROLES_OF_ENDS if name.endswith(end)), OTHER)
     if role == OTHER:
         return None
-    found = of_role(family, role)
-    if found is None and role == "Seq2SeqLM":
-        found = of_role(family, "CausalLM")
-    return found
+    # Composites too are said to be for conditional generation.
+    others = ("ImageTextToText", "CausalLM") if role == "Seq2SeqLM" else ()
+    return next((own for each in (role, *others) if (own := of_role(family, each))), None)
 
 
 def of_role(family: Family, role: str) -> ModelClass | None:
@@ -310,10 +310,11 @@ def total_scope_name(family: Family, ledger: Ledger, config: ModelConfig) -> str
     named = named_class(family, config)
     if named is None:
         return ""
-    name = scope_name(family, named)
+    name, style = scope_name(family, named), style_of(family)
     if "architectures" in config.values:
-        return best_of(ledger, (f"{name}_hf", name))
-    usual = {ENCODER: "encoder", DECODER: "all", BOTH: "all"}[style_of(family)]
+        bare = ("encoder",) if style == ENCODER and named.role == BASE else ()
+        return best_of(ledger, (f"{name}_hf", name, *bare))
+    usual = {ENCODER: "encoder", DECODER: "all", BOTH: "all", COMPOSITE: "model"}[style]
     return best_of(ledger, (usual, name))
 
 

@@ -10,6 +10,7 @@ from reportgen.parameters._symbols import Symbols
 from reportgen.parameters._tensors import Tensors
 from reportgen.parameters._words import (
     ATTENTION_PIECES,
+    BEHIND,
     BLOCKS,
     EMBEDDINGS,
     NETWORK_PIECES,
@@ -44,7 +45,7 @@ ORDER = ("E", "V", "P", "P_rel", "T", "C", "c", "H", "H_kv", "d_h", "d")
 # Conditions that the first layer alone meets.
 FIRST_LAYER = frozenset({"i<1", "i==0"})
 # Roles of classes whose head gives words, and what the heads of the others are for.
-SPEAKING = frozenset({"CausalLM", "MaskedLM", "Seq2SeqLM", "LMHead"})
+SPEAKING = frozenset({"CausalLM", "MaskedLM", "Seq2SeqLM", "LMHead", "ImageTextToText"})
 HEADS = {
     "SequenceClassification": "classifier",
     "ImageClassification": "classifier",
@@ -261,7 +262,12 @@ def name_sides(stems: list[str]) -> dict[str, str]:
 
 
 def side_named(word: str, words: Sequence[str]) -> str:
-    """Return the name of a side without the words that all sides have."""
+    """Return the name of a side without the words that all sides have.
+
+    Layers of stages are of no other side than what their stage holds beside them.
+    """
+    if word == "*":
+        return ""
     if word.isdigit():
         return f"stage {word}"
     for ending in SIDE_WORDS:
@@ -329,12 +335,13 @@ def kind_of(entry: Entry) -> str:
 
 def place_in_layer(part: Part) -> Part:
     """Return a part of a layer with its block and piece."""
-    inner = part.module.removeprefix(f"{part.stack.stem}.") if part.stack else part.module
-    lowered = inner.lower()
+    below = part.module.removeprefix(f"{part.stack.stem}.") if part.stack else part.module
+    lowered = below.lower()
     block = block_of(lowered)
     if part.kind == "norm":
         narrow = block in {"attention", "cross"} and any(word in lowered for word in INNER_NORMS)
-        return replace(part, block=block, piece="norm") if narrow else replace(part, block="norm")
+        inner = narrow or block == "state"
+        return replace(part, block=block, piece="norm") if inner else replace(part, block="norm")
     last = last_words(lowered)
     if block == "shared" and last[-1].endswith("gate"):
         return replace(part, block="shared", piece="switch")
@@ -376,8 +383,9 @@ def piece_of(words: Sequence[str], table: Mapping[str, tuple[str, ...]]) -> str:
 def place_outside(part: Part) -> Part:
     """Return a part that stands in no layer with its block and piece."""
     name = part.module.lower()
-    if "pooler" in name:
-        return replace(part, block="pooler")
+    block = next((block for block, words in BEHIND if any(word in name for word in words)), "")
+    if block:
+        return replace(part, block=block)
     sides = part.weight.template.sides
     used = {key.rsplit(".", 1)[-1] for side in sides[:1] for key in keys_of(side)}
     if part.kind == "norm":

@@ -155,11 +155,13 @@ NETWORK_PIECES: Mapping[str, tuple[str, ...]] = {
     "up": ("up_proj", "w3", "wi_1"),
     "in": (
         *("fc1", "lin1", "c_fc", "dense_h_to_4h", "wi", "linear1", "linear_1", "fc_in"),
+        "linear_fc1",
         *("intermediate.dense", "in_proj", "up"),
     ),
     "down": ("down_proj", "down_proj_bias", "w2", "wo", "down"),
     "out": (
         *("fc2", "lin2", "c_proj", "dense_4h_to_h", "linear2", "linear_2", "fc_out"),
+        "linear_fc2",
         *("output.dense", "out_proj"),
     ),
 }
@@ -222,6 +224,7 @@ LABELS: Mapping[str, str] = {
     "convolution": message("convolutions"),
     "other": message("other weights"),
     "final.norm": message("last norm"),
+    "back": message("projection back to the width of the embeddings"),
     "pooler": message("pooler"),
     "lm_head": message("language-model head"),
     "lm_head.dense": message("language-model head, dense layer"),
@@ -268,7 +271,17 @@ EMBEDDINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("token_type", ("token_type", "segment_emb")),
     ("patch", ("patch",)),
     ("convolution", ("conv", "stem")),
-    ("projection", ("projection", "project_in", "embeddings_project", "embedding_hidden")),
+    (
+        "projection",
+        ("projection", "project_in", "embeddings_project", "embedding_hidden", "embed_proj"),
+    ),
+)
+# Words inside a name outside of layers to the block behind them.
+BEHIND: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("pooler", ("pooler",)),
+    ("lm_head", ("lm_head",)),
+    ("classifier", ("classifier",)),
+    ("back", ("project_out",)),
 )
 # What a model's parts are called after the names of their modules; the names themselves
 # where none is here.

@@ -143,6 +143,9 @@ MESSAGES = {
     "{side}: {what}": "{side}\u202f: {what}",
     "layer norm of the embeddings": "normalisation des plongements",
     "last norm": "dernière normalisation",
+    "projection back to the width of the embeddings": (
+        "projection de retour à la largeur des plongements"
+    ),
     "norms of the layers": "normalisations des couches",
     "RMS norm a layer (weight)": "une normalisation RMS par couche (poids)",
     "norms of queries and keys": "normalisations des requêtes et des clés",
