@@ -259,13 +259,13 @@ def symbol_table(lines: Sequence[Line], drawn: Symbols) -> dict[str, tuple[str, 
 
 
 def shapes_of(parts: Sequence[Part]) -> dict[str, str]:
-    """Return term to shape in words, of what stands in no layer: a table, or a matrix."""
+    """Return term to shape in words, of what stands in no layer: one table, or one matrix."""
     found: dict[str, str] = {}
-    for part in parts:
+    named = [f"{part.side}.{part.term}" if part.side else part.term for part in parts]
+    for name, part in zip(named, parts, strict=True):
         shape = part.weight.shape
-        if part.stack or len(shape) != MATRIX:
+        if part.stack or len(shape) != MATRIX or named.count(name) > 1:
             continue
-        name = f"{part.side}.{part.term}" if part.side else part.term
         words = f"{shape[0]} × {shape[1]}"
         if part.kind == "linear":
             words = f"{shape[1]} → {shape[0]}"

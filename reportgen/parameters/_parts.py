@@ -15,6 +15,7 @@ from reportgen.parameters._words import (
     EMBEDDINGS,
     NETWORK_PIECES,
     ROUTERS,
+    SAME_SIDES,
     SIDE_WORDS,
 )
 from reportgen.records.formula import Constant, Expression, Product, times
@@ -245,7 +246,7 @@ def name_sides(stems: list[str]) -> dict[str, str]:
         >>> name_sides(["encoder.layers.*", "decoder.layers.*"])
         {'encoder.layers.*': 'encoder', 'decoder.layers.*': 'decoder'}
         >>> list(name_sides(["vision_tower.layers.*", "language_model.layers.*"]).values())
-        ['vision', 'language']
+        ['vision', 'text']
         >>> name_sides(["layers.*"])
         {'layers.*': ''}
     """
@@ -273,6 +274,7 @@ def side_named(word: str, words: Sequence[str]) -> str:
     for ending in SIDE_WORDS:
         if word != ending.removeprefix("_"):
             word = word.removesuffix(ending)
+    word = SAME_SIDES.get(word, word)
     number = next((each for each in words[1:] if each.isdigit()), "")
     return f"{word} {number}".strip().replace("_", " ")
 
@@ -402,7 +404,9 @@ def place_outside(part: Part) -> Part:
     piece = next((p for p, words in EMBEDDINGS if any(word in name for word in words)), "")
     if not piece and part.kind == "embedding":
         piece = "word"
-    return replace(part, block="embeddings", piece=piece) if piece else part
+    if piece:
+        return replace(part, block="embeddings", piece=piece)
+    return replace(part, piece=part.module.partition(".")[0])
 
 
 def place_head(part: Part, roles: Mapping[str, str]) -> Part:

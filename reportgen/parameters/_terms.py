@@ -238,8 +238,10 @@ def write_term(
 
 
 def label_of(own: Sequence[Piece]) -> str:
-    """Return the label of a term; norms say how many there are."""
+    """Return the label of a term; norms say how many there are, and other parts where they are."""
     first = own[0]
+    if first.part.block == "other" and first.part.piece:
+        return message("other weights: {module}", module=first.part.piece)
     if first.role == "norm" and first.part.block == "norm":
         count = len({piece.part.module for piece in own})
         return NORMS.get((count, first.part.bias is not None), MORE_NORMS)

@@ -291,7 +291,8 @@ SIDES: Mapping[str, str] = {
     "vision": message("vision"),
     "text": message("text"),
     "audio": message("audio"),
-    "language": message("language"),
 }
+# Other words for the same side.
+SAME_SIDES: Mapping[str, str] = {"language": "text", "visual": "vision"}
 # The words that names of sides have besides.
 SIDE_WORDS = ("_model", "_tower", "_encoder", "_backbone", "_module")

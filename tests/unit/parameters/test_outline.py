@@ -120,7 +120,7 @@ def test_the_parts_of_a_composite_stand_side_by_side():
     }
     found = outline(describe("llava", values))
 
-    assert [side.name for side in found.sides] == ["vision", "language"]
+    assert [side.name for side in found.sides] == ["vision", "text"]
     assert [weight.name for weight in found.between] == ["linear_1", "linear_2"]
     assert ["lm_head" in side.loose for side in found.sides] == [False, True]
     assert not found.shared
