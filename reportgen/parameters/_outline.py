@@ -14,7 +14,7 @@ from reportgen.parameters._scopes import BOTH, style_of
 from reportgen.parameters._symbols import Symbols
 from reportgen.parameters._terms import pieces_of, side_label
 from reportgen.parameters._tree import capital
-from reportgen.parameters._wiring import PARALLEL, POST, PRE_NORMED, SANDWICH, find_wiring
+from reportgen.parameters._wiring import PARALLEL, POST, PRE_NORMED, SANDWICH, wiring_of_side
 from reportgen.parameters._words import LABELS, SIDES, TIED
 from reportgen.records.checkpoint import Scope
 from reportgen.records.facts import ModelFacts
@@ -30,6 +30,12 @@ BLOCKS = {
     "experts": "experts",
     "shared": "experts",
 }
+# Kinds of blocks that stand in each other's place, in the order of a layer.
+SUBLAYERS = (
+    frozenset({"attention", "state", "convolution"}),
+    frozenset({"cross"}),
+    frozenset({"experts", "ffn"}),
+)
 # Kinds of blocks in the order in which they are listed where their connections are not known.
 LISTED = ("norm", "attention", "state", "convolution", "cross", "experts", "ffn", "other")
 # Where a part that stands in no layer is drawn, by its block.
@@ -201,12 +207,15 @@ def outline(model: ModelFacts) -> Outline | None:
     drawn = Symbols(counted.values, counted.family.name)
     pairs = list(weigh(counted, frozenset(scope.terms), drawn))
     placed, shared, between = place_pairs(pairs)
-    wiring = find_wiring(counted.family.name, model.config)
+    family = counted.family.name
     found = Outline(
         values=drawn.values,
         scope=scope,
         headless=headless,
-        sides=tuple(build_side(name, own, wiring, model) for name, own in placed.items()),
+        sides=tuple(
+            build_side(name, own, wiring_of_side(name, family, model.config), model)
+            for name, own in placed.items()
+        ),
         between=tuple(between),
         shared=tuple(shared),
         feeds=not any(part.side and is_words(part) for part, _ in pairs),
@@ -364,13 +373,14 @@ def build_stack(name: str, layered: Sequence[Pair], wiring: str, model: ModelFac
     stated = model.config.values.get("num_hidden_layers")
     shares = "inner_group_num" in counted_keys(layered)
     layers = model.ledger.symbols.get("L", ("", stated or 12))[1] if shares else sets
-    groups = arrange([weight for _, weight in layered], wiring) if wiring else ()
+    blocks = tuple(list_blocks(layered))
+    groups = arrange(blocks, wiring, sets) if wiring else ()
     return Stack(
         name=name,
         layers=int(layers) if isinstance(layers, int | float) else sets,
         sets=sets,
         groups=groups,
-        blocks=() if groups else tuple(list_blocks(layered)),
+        blocks=() if groups else blocks,
     )
 
 
@@ -411,25 +421,15 @@ def place_of(weight: Weight) -> str:
     return "convolution" if block == "convolution" else "tables"
 
 
-def arrange(weights: Iterable[Weight], wiring: str) -> tuple[Group, ...]:
+def arrange(blocks: Sequence[Block], wiring: str, sets: int) -> tuple[Group, ...]:
     """Put blocks and norms of a layer into residual connections; empty where they do not fit."""
-    found: dict[str, list[Weight]] = {}
-    norms: list[Norm] = []
-    for weight in weights:
-        kind = BLOCKS.get(weight.term.split(".")[0], "")
-        if weight.term == "norm":
-            norms.append((weight,))
-        elif kind:
-            found.setdefault(kind, []).append(weight)
-        else:
-            return ()
-    blocks = {
-        kind: Block(kind=kind, weights=tuple(own), times=own[0].layers)
-        for kind, own in found.items()
-    }
-    last = [blocks[kind] for kind in ("experts", "ffn") if kind in blocks]
-    inner = [[blocks[kind]] for kind in ("attention", "cross") if kind in blocks]
-    return connect([*inner, last], norms, wiring) if last else ()
+    norms = [(weight,) for block in blocks if block.kind == "norm" for weight in block.weights]
+    whole = all(block.times == sets for block in blocks if block.kind == "norm")
+    sub = [[block for block in blocks if block.kind in kinds] for kinds in SUBLAYERS]
+    sub = [alike for alike in sub if alike]
+    every = all(sum(block.times for block in alike) == sets for alike in sub)
+    known = sum(map(len, sub)) == sum(block.kind != "norm" for block in blocks)
+    return connect(sub, norms, wiring) if whole and every and known else ()
 
 
 def connect(sub: list[list[Block]], norms: list[Norm], wiring: str) -> tuple[Group, ...]:
