@@ -290,6 +290,8 @@ def weight_of(part: Part, count: int, layers: int, drawn: Symbols) -> Weight:
         part.kind == "parameter" and len(sides) == 2 and part.block != "router"
     ):
         inputs, outputs = sides[0], sides[1]
+    elif part.kind == "parameter" and len(sides) == STACKED and part.weight.shape[0] == 1:
+        inputs, outputs = sides[1], sides[2]
     elif part.kind == "parameter" and len(sides) == STACKED:
         copies, inputs, outputs = part.weight.shape[0], sides[2], sides[1]
     elif part.kind == "conv":
@@ -423,12 +425,13 @@ def place_of(weight: Weight) -> str:
 
 def arrange(blocks: Sequence[Block], wiring: str, sets: int) -> tuple[Group, ...]:
     """Put blocks and norms of a layer into residual connections; empty where they do not fit."""
-    norms = [(weight,) for block in blocks if block.kind == "norm" for weight in block.weights]
-    whole = all(block.times == sets for block in blocks if block.kind == "norm")
+    listed = [block for block in blocks if block.kind == "norm"]
+    norms: list[Norm] = [(weight,) for block in listed for weight in block.weights]
+    whole = all(block.times == sets for block in listed)
     sub = [[block for block in blocks if block.kind in kinds] for kinds in SUBLAYERS]
     sub = [alike for alike in sub if alike]
     every = all(sum(block.times for block in alike) == sets for alike in sub)
-    known = sum(map(len, sub)) == sum(block.kind != "norm" for block in blocks)
+    known = len(listed) + sum(map(len, sub)) == len(blocks)
     return connect(sub, norms, wiring) if whole and every and known else ()
 
 

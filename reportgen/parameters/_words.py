@@ -235,6 +235,7 @@ LABELS: Mapping[str, str] = {
     "classifier.dense": message("classification head, dense layer"),
     "classifier.out": message("classification head, output layer"),
     "classifier.norm": message("classification head, norm"),
+    "classifier.bias": message("classification head, bias"),
     "token_head": message("token classification head"),
     "token_bias": message("bias of the token classification head"),
     "pretraining": message("heads of the pre-training"),

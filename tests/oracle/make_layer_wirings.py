@@ -8,6 +8,7 @@ out of the norms are compared with what goes into and comes out of the layer.
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 
@@ -34,12 +35,25 @@ OTHERS = (
     *("xglm", "xlm-roberta-xl"),
 )
 SMALL = {
-    **{"hidden_size": 32, "intermediate_size": 48, "moe_intermediate_size": 16},
-    **{"shared_expert_intermediate_size": 16, "num_hidden_layers": 2, "num_attention_heads": 4},
-    **{"num_key_value_heads": 2, "head_dim": 8, "num_experts": 4, "n_routed_experts": 4},
-    **{"num_local_experts": 4, "num_experts_per_tok": 2, "vocab_size": 99, "image_size": 16},
-    **{"patch_size": 8, "max_position_embeddings": 64, "pad_token_id": 0, "bos_token_id": 0},
-    **{"eos_token_id": 0},
+    "hidden_size": 32,
+    "intermediate_size": 48,
+    "moe_intermediate_size": 16,
+    "shared_expert_intermediate_size": 16,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "head_dim": 8,
+    "num_experts": 4,
+    "n_routed_experts": 4,
+    "num_local_experts": 4,
+    "num_experts_per_tok": 2,
+    "vocab_size": 99,
+    "image_size": 16,
+    "patch_size": 8,
+    "max_position_embeddings": 64,
+    "pad_token_id": 0,
+    "bos_token_id": 0,
+    "eos_token_id": 0,
 }
 LAYERS = ("layer.0", "layers.0", "h.0", "block.0", "albert_layers.0")
 NORMS = ("norm", "ln_", "layernorm")
@@ -64,7 +78,7 @@ def build(model_type, config):
 def small(model_type):
     """Return a small configuration of a model type: its keys that are sizes."""
     usual = transformers.AutoConfig.for_model(model_type)
-    found = {k: v for k, v in SMALL.items() if getattr(usual, k, None) and not (k == "vocab_size")}
+    found = {k: v for k, v in SMALL.items() if getattr(usual, k, None) and k != "vocab_size"}
     if hasattr(usual, "vocab_size"):
         found["vocab_size"] = SMALL["vocab_size"]
     if kinds := getattr(usual, "layer_types", None):
@@ -141,14 +155,14 @@ def wiring_of(whole, norms, others):
         return "parallel"
     if not is_same(inputs[0], start):
         befores = [start, *(out for _, out in norms)]
-        summed = all(added(before, taken) for before, taken in zip(befores, inputs))
+        summed = all(added(before, taken) for before, taken in zip(befores, inputs, strict=False))
         return "post" if summed and is_same(norms[-1][1], end) else ""
     if added(norms[0][1], inputs[1]):
         return "pre_normed"
     if len(norms) == 4:
         return "sandwich" if added(start, inputs[2]) and added(inputs[2], end) else ""
     stops = [*inputs, end]
-    return "pre" if all(added(a, b) for a, b in zip(stops, stops[1:])) else ""
+    return "pre" if all(added(a, b) for a, b in itertools.pairwise(stops)) else ""
 
 
 def wirings_of(model_type, config):

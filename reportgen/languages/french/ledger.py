@@ -190,6 +190,7 @@ MESSAGES = {
     "head": "tête",
     "heads of the pre-training": "têtes du préentraînement",
     "classification head, norm": "tête de classification, normalisation",
+    "classification head, bias": "tête de classification, biais",
     "question-answering head": "tête de réponse aux questions",
     "Layers": "Couches",
     "State-space block": "Bloc à espace d’états",
