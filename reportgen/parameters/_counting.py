@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from reportgen.errors import EvidenceError
@@ -259,12 +260,14 @@ def symbol_table(lines: Sequence[Line], drawn: Symbols) -> dict[str, tuple[str, 
 
 
 def shapes_of(parts: Sequence[Part]) -> dict[str, str]:
-    """Return term to shape in words, of what stands in no layer: one table, or one matrix."""
+    """Return term to shape in words, of what stands in no layer: a table or matrix of one shape."""
     found: dict[str, str] = {}
     named = [f"{part.side}.{part.term}" if part.side else part.term for part in parts]
+    shapes = {(name, part.weight.shape) for name, part in zip(named, parts, strict=True)}
+    counts = Counter(name for name, _ in shapes)
     for name, part in zip(named, parts, strict=True):
         shape = part.weight.shape
-        if part.stack or len(shape) != MATRIX or named.count(name) > 1:
+        if part.stack or len(shape) != MATRIX or counts[name] > 1:
             continue
         words = f"{shape[0]} × {shape[1]}"
         if part.kind == "linear":
