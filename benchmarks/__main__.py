@@ -14,6 +14,7 @@ NAMES = (
     "build",
     "check",
     "checkpoints",
+    "counting",
     "live",
     "loading",
     "loading_processes",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from reportgen.api.at_rest import at_rest
 from reportgen.api.reading import LogOptions, Notify, silent
 from reportgen.errors import UsageError
+from reportgen.records.record import replace
 from reportgen.records.study import COMMAND_LINE, Study, TablePlan
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ _SETTING_KEYS = {
 }
 
 
+@at_rest()
 def load(path: str | Path, *, study: str | Path | None = None) -> Runs:
     """Load every run below a folder, or of one log file.
 

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, TypeVar
 
 from reportgen.api.equal_adapters import equal_adapters
-from reportgen.api.options import BuildOptions
 from reportgen.api.paths import is_there, real
 from reportgen.errors import EvidenceError, UsageError
-from reportgen.records.run import Problem
+from reportgen.records.record import record, replace
+from reportgen.records.source import Problem
 from reportgen.records.study import AdapterPlan, ModelPlan, Study
 
 if TYPE_CHECKING:
+    from reportgen.api.options import BuildOptions
     from reportgen.records.checkpoint import TensorSpec
     from reportgen.records.facts import AdapterFacts, ModelFacts
 
 Record = TypeVar("Record")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Counted:
     """What was counted of models and adapters.
 
@@ -153,7 +153,7 @@ def _read_as(kind: type[Record], what: str, home: Path, name: str) -> Record:
 
 def _model_files(plan: ModelPlan, home: Path) -> tuple[str, str]:
     """Return the configuration and the checkpoint that a plan means, relative to `home`."""
-    from reportgen.runs import CHECKPOINT_NAMES
+    from reportgen.records.source import CHECKPOINT_NAMES
 
     named = PurePosixPath(plan.checkpoint)
     if plan.checkpoint and (home / named).is_dir():

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportgen.api.counting import describe_adapter_at, describe_model_at
-from reportgen.api.options import LogOptions, silent
 from reportgen.api.paths import is_there
+from reportgen.api.reading import LogOptions, silent
 from reportgen.errors import EvidenceError, UsageError, other_than
 from reportgen.records.source import count_fates
 from reportgen.records.study import AdapterPlan, ModelPlan, Study
@@ -113,7 +113,7 @@ def _refuse_of_models(what: str, base: Path | None, total: int | None) -> None:
 
 def _counted_in(folder: Path) -> Path | None:
     """Return the file of a folder that tells most of what it holds; None without one."""
-    from reportgen.runs import CHECKPOINT_NAMES
+    from reportgen.records.source import CHECKPOINT_NAMES
 
     names = ("adapter_config.json", "config.json", *CHECKPOINT_NAMES)
     return next((folder / name for name in names if (folder / name).is_file()), None)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportgen.api.reading import LogOptions, Notify, silent
+from reportgen.records.record import field, record
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,7 +59,7 @@ def read_count(text: str) -> int:
     raise ValueError(f"{text!r} is no whole number of parameters")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class BuildOptions:
     """What to build, from what, into what.
 
@@ -103,7 +103,7 @@ class BuildOptions:
                 object.__setattr__(self, name, Path(given))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class BuildOutcome:
     """What a build did.
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.errors import UsageError
+from reportgen.records.record import record
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -40,7 +40,7 @@ def silent(stage: str, done: int, total: int) -> None:
     """Ignore progress."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class LogOptions:
     """How logs are read; what is read does not depend on it, but for `loader`.
 

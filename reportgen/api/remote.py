@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from reportgen.api.reading import Notify, silent
 from reportgen.errors import EvidenceError, ReportgenError, UsageError
+from reportgen.records.record import replace
 from reportgen.records.rerun import PRIVATE, RECORD
 
 if TYPE_CHECKING:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from reportgen.api.paths import real
 from reportgen.errors import ReportgenError
+from reportgen.records.record import record, replace
 from reportgen.records.rerun import PRIVATE, RECORD, Rerun
 from reportgen.records.run import Problem, Run, Runs, Series, Source, printable
 
@@ -23,7 +24,7 @@ Current: TypeAlias = "Mapping[CellId, Mapping[str, str]]"
 MOST_CHANGES = 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Store:
     """A folder with finished re-runs.
 
@@ -70,11 +71,14 @@ def _is_inside(folder: Path, root: Path) -> bool:
 
 def without_stores(tree: LoadedTree) -> LoadedTree:
     """Return a tree without what lies in a run store: re-runs are never taken for found logs."""
-    known: dict[str, bool] = {}
+
+    @cache
+    def is_store(name: str) -> bool:
+        return _is_store(tree.root / name)
 
     def is_ours(path: str) -> bool:
-        folders = [*Path(path).parents, Path(path)]
-        return any(_is_store(tree.root / folder, known) for folder in folders)
+        parts = path.split("/")
+        return any(is_store("/".join(parts[:depth])) for depth in range(len(parts) + 1))
 
     return replace(
         tree,
@@ -90,16 +94,13 @@ def without_stores(tree: LoadedTree) -> LoadedTree:
     )
 
 
-def _is_store(folder: Path, known: dict[str, bool]) -> bool:
+def _is_store(folder: Path) -> bool:
     """Say whether a folder is a run store, its private part, or a finished run of one."""
-    key = str(folder)
-    if key not in known:
-        try:
-            private = folder.name == PRIVATE or (folder / PRIVATE).is_dir()
-        except PermissionError:
-            return known.setdefault(key, False)  # the search for logs says that it is locked
-        known[key] = private or _record_of(folder) is not None
-    return known[key]
+    try:
+        private = folder.name == PRIVATE or (folder / PRIVATE).is_dir()
+    except PermissionError:
+        return False  # the search for logs says that it is locked
+    return private or _record_of(folder) is not None
 
 
 def _record_of(folder: Path) -> Rerun | None:

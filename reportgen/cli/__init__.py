@@ -111,7 +111,7 @@ def make_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     parser = Parser(prog="reportgen", page=_PAGE)
     parser.add_argument("--version", action=ShowVersions)
     commands = parser.add_subparsers(
-        title="commands", metavar="COMMAND", required=True, parser_class=Parser
+        title="commands", metavar="COMMAND", required=True, parser_class=Parser, prog=parser.prog
     )
     asked = [words[0]] if words and words[0] in COMMANDS else list(COMMANDS)
     for name in asked:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import sys
-import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, NoReturn
 
+from reportgen.cli._streams import terminal_columns
 from reportgen.errors import ExitCode
+from reportgen.records.record import record
 
 EXITS = {
     ExitCode.OK: "done (warnings may have been printed)",
@@ -26,7 +25,7 @@ _WIDEST = 80
 _ONCE = ("--runs", "--study", "--checkpoint", "--adapter", "--base", "--report", "--out")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Page:
     """What a command's help and its manual page say beside its arguments.
 
@@ -42,6 +41,8 @@ class Page:
 
     def epilog(self) -> str:
         """Return what stands below the arguments."""
+        import textwrap
+
         examples = textwrap.indent("".join(f"{line}\n" for line in self.examples), "  ")
         notes = "\n\n".join(textwrap.fill(part, _WIDEST) for part in self.paragraphs())
         parts = [f"examples:\n{examples}" if examples else "", notes and f"{notes}\n", _exits()]
@@ -63,8 +64,8 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
     """Leaves examples as they are, tells defaults, and is never wider than 80 cells."""
 
     def __init__(self, prog: str, **options: Any) -> None:
-        super().__init__(prog, max_help_position=26, **options)
-        self._width = min(self._width, _WIDEST - 2)
+        width = min(terminal_columns(_WIDEST), _WIDEST) - 2
+        super().__init__(prog, max_help_position=26, width=width, **options)
         # The longest name of a command; argparse forgets how far these are indented.
         self._action_max_length = 14
 
@@ -100,8 +101,6 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *, page: Page | None = None, **options: Any) -> None:
         self.page = page or Page(about="")
         super().__init__(
-            description=textwrap.fill(sentence(self.page.about), _WIDEST),
-            epilog=self.page.epilog(),
             formatter_class=_Formatter,
             **options,
         )
@@ -110,7 +109,10 @@ class Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """Return the help, with a first line that fits on one."""
-        self.usage = synopsis(self)
+        import textwrap
+
+        self.usage, self.epilog = synopsis(self), self.page.epilog()
+        self.description = textwrap.fill(sentence(self.page.about), _WIDEST)
         return super().format_help()
 
     def parse_args(  # type: ignore[override] # nothing here gives a namespace of its own
@@ -228,6 +230,8 @@ def _is_unknown(word: str, parser: argparse.ArgumentParser) -> bool:
 def _near(word: str, known: Sequence[str]) -> str:
     # Of two letters, one in common is no likeness: `de` is not meant to be `en`. Nor are the
     # dashes that every option begins with.
+    import difflib
+
     bare = {name.lstrip("-"): name for name in reversed(known)}
     plain = word.lstrip("-")
     close = difflib.get_close_matches(plain, bare, n=1, cutoff=0.5) if len(word) > 2 else []

@@ -66,6 +66,21 @@ def write_file(text: str) -> None:
     stream.buffer.write(text.encode())
 
 
+def terminal_columns(usual: int) -> int:
+    """Return how wide the terminal is, as `COLUMNS` or the system says; `usual` without either.
+
+    It is what `shutil` says, without importing every kind of archive that `shutil` packs.
+    """
+    stated = os.environ.get("COLUMNS", "")
+    if stated.isdecimal() and int(stated):
+        return int(stated)
+    try:
+        stream = sys.__stdout__
+        return (os.get_terminal_size(stream.fileno()).columns if stream else 0) or usual
+    except (ValueError, OSError):  # it is closed, or no terminal
+        return usual
+
+
 def _spell(fault: UnicodeError) -> tuple[str, int]:
     """Return what stands for characters that an encoding lacks, and where to go on."""
     if not isinstance(fault, UnicodeEncodeError):

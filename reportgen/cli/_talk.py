@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
 import time
 from collections.abc import Iterable
 from typing import Self, TextIO
 
-from reportgen.cli._streams import write_file
+from reportgen.cli._streams import terminal_columns, write_file
 from reportgen.console import Alert, Heading, duration, plain
 from reportgen.errors import ReportgenError
 
@@ -37,7 +36,7 @@ def columns() -> int | None:
     """
     if not sys.stdout.isatty() and not os.environ.get("COLUMNS"):
         return None
-    return max(_NARROWEST, shutil.get_terminal_size((100, 24)).columns)
+    return max(_NARROWEST, terminal_columns(100))
 
 
 _NARROWEST = 40

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from unicodedata import category
 
@@ -160,6 +159,8 @@ def wrapped(text: str, width: int | None, *, first: str = "", rest: str = "") ->
     if width is None:
         yield f"{first}{text}"
         return
+    import textwrap
+
     yield from textwrap.wrap(
         text, max(width, 30) if width > 20 else width, initial_indent=first,
         subsequent_indent=rest, break_long_words=False, break_on_hyphens=False,

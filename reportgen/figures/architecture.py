@@ -51,7 +51,7 @@ class _Lane:
 
 
 def draw(chart: Chart) -> bytes:
-    """Draw a model; encoder and decoder stand side by side.
+    """Draw a model; encoder and decoder, or the parts of a composite, stand side by side.
 
     Raises:
         TypeError: The chart holds no diagram of a model.
@@ -72,13 +72,15 @@ def draw(chart: Chart) -> bytes:
     bottom = max(lane.end for lane in lanes)
     if model.memory:
         bottom = max(bottom, _draw_memory(canvas, model.memory, *lanes))
+    if model.between is not None:
+        bottom = canvas.box(model.between, *_span(lanes, bottom + ARROW)).bottom
     if model.tied:
         _draw_link(canvas, model.tied, lanes[-1], shared)
     return canvas.finish(width, bottom + _MARGIN)
 
 
 def _has_branches(column: Column) -> bool:
-    steps = column.layers.steps
+    steps = (step for layers in column.stacks for step in layers.steps)
     return len(column.heads) > 1 or any(len(step.branches) > 1 for step in steps)
 
 
@@ -114,7 +116,7 @@ def _draw_top(
 
 
 def _span(lanes: Sequence[_Lane], top: float) -> tuple[float, float, float]:
-    """Return left edge, top and width of a box above all columns."""
+    """Return left edge, top and width of a box as wide as all columns."""
     left, right = lanes[0].inner[0], sum(lanes[-1].inner)
     return left, top, right - left
 
@@ -128,9 +130,9 @@ def _draw_column(canvas: Canvas, column: Column, lane: _Lane, top: float) -> Non
     start = y
     if column.aside:
         y = _draw_aside(canvas, column.aside, lane, y)
-    y += ARROW
-    canvas.arrow([(lane.axis, start), (lane.axis, y)])
-    y = _draw_layers(canvas, column.layers, lane, y)
+    canvas.arrow([(lane.axis, start), (lane.axis, y + ARROW)])
+    for layers in column.stacks:
+        y = _draw_layers(canvas, layers, lane, y + ARROW)
     for box in column.behind:
         y = _follow(canvas, box, lane, y).bottom
     if column.heads:
@@ -161,7 +163,10 @@ def _draw_layers(canvas: Canvas, layers: Layers, lane: _Lane, top: float) -> flo
     about = fit(layers.about, room)
     canvas.text(lane.left + lane.width - PAD, y, about, anchor="end", colour=FRAME)
     y += LINE_HEIGHT / 2 + 1
-    canvas.line([(lane.axis, top), (lane.axis, y)])
+    if layers.steps:
+        canvas.line([(lane.axis, top), (lane.axis, y)])
+    for box in layers.parts:
+        y = canvas.box(box, lane.left + PAD, y + PAD, lane.width - 2 * PAD).bottom
     for step in layers.steps:
         y = _draw_step(canvas, step, lane, y)
     y += 5 + LINE_HEIGHT / 2

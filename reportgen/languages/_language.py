@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Self, TypeAlias
+
+from reportgen.records.record import field, record
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -50,7 +51,7 @@ def _unchanged(words: str, _behind: str) -> str:
     return words
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Language:
     """Everything that a report in this language is spelled with.
 

@@ -12,7 +12,16 @@ if TYPE_CHECKING:
     from reportgen.parameters._explain import Explanation, Piece, explain
     from reportgen.parameters._families import known_types
     from reportgen.parameters._inspection import formula_text, inspection
-    from reportgen.parameters._outline import Block, Group, Norm, Outline, Side, Weight, outline
+    from reportgen.parameters._outline import (
+        Block,
+        Group,
+        Norm,
+        Outline,
+        Side,
+        Stack,
+        Weight,
+        outline,
+    )
     from reportgen.parameters._reconcile import reconcile
     from reportgen.parameters._symbols import keys_of_symbols
     from reportgen.parameters._wiring import PARALLEL, find_wiring
@@ -30,6 +39,7 @@ _HOMES = {
     "Outline": "_outline",
     "Piece": "_explain",
     "Side": "_outline",
+    "Stack": "_outline",
     "Weight": "_outline",
     "count_config": "_counting",
     "describe_adapter": "_adapters",
@@ -59,6 +69,7 @@ __all__ = [
     "Outline",
     "Piece",
     "Side",
+    "Stack",
     "Weight",
     "count_config",
     "describe_adapter",

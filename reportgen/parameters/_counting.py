@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from reportgen.errors import EvidenceError
 from reportgen.languages import message
@@ -12,6 +12,7 @@ from reportgen.parameters._families import BASE, Family, ModelClass, load_family
 from reportgen.parameters._parts import Part, parts_of
 from reportgen.parameters._scopes import (
     BOTH,
+    COMPOSITE,
     DECODER,
     ENCODER,
     Line,
@@ -28,6 +29,7 @@ from reportgen.parameters._tree import size_words, write_tree
 from reportgen.parameters.modules import Module, list_modules
 from reportgen.records.checkpoint import Ledger, ModelConfig
 from reportgen.records.formula import symbols
+from reportgen.records.record import record, replace
 
 # The head of a class that the table does not have.
 OTHER = "other"
@@ -76,7 +78,7 @@ TITLES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Counted:
     """A model that was counted from its configuration.
 
@@ -193,10 +195,9 @@ def named_class(family: Family, config: ModelConfig) -> ModelClass | None:
     role = next((role for end, role in ROLES_OF_ENDS if name.endswith(end)), OTHER)
     if role == OTHER:
         return None
-    found = of_role(family, role)
-    if found is None and role == "Seq2SeqLM":
-        found = of_role(family, "CausalLM")
-    return found
+    # Composites too are said to be for conditional generation.
+    others = ("ImageTextToText", "CausalLM") if role == "Seq2SeqLM" else ()
+    return next((own for each in (role, *others) if (own := of_role(family, each))), None)
 
 
 def of_role(family: Family, role: str) -> ModelClass | None:
@@ -259,13 +260,15 @@ def symbol_table(lines: Sequence[Line], drawn: Symbols) -> dict[str, tuple[str, 
 
 
 def shapes_of(parts: Sequence[Part]) -> dict[str, str]:
-    """Return term to shape in words, of what stands in no layer: a table, or a matrix."""
+    """Return term to shape in words, of what stands in no layer: a table or matrix of one shape."""
     found: dict[str, str] = {}
-    for part in parts:
+    named = [f"{part.side}.{part.term}" if part.side else part.term for part in parts]
+    shapes = {(name, part.weight.shape) for name, part in zip(named, parts, strict=True)}
+    counts = Counter(name for name, _ in shapes)
+    for name, part in zip(named, parts, strict=True):
         shape = part.weight.shape
-        if part.stack or len(shape) != MATRIX:
+        if part.stack or len(shape) != MATRIX or counts[name] > 1:
             continue
-        name = f"{part.side}.{part.term}" if part.side else part.term
         words = f"{shape[0]} × {shape[1]}"
         if part.kind == "linear":
             words = f"{shape[1]} → {shape[0]}"
@@ -310,10 +313,11 @@ def total_scope_name(family: Family, ledger: Ledger, config: ModelConfig) -> str
     named = named_class(family, config)
     if named is None:
         return ""
-    name = scope_name(family, named)
+    name, style = scope_name(family, named), style_of(family)
     if "architectures" in config.values:
-        return best_of(ledger, (f"{name}_hf", name))
-    usual = {ENCODER: "encoder", DECODER: "all", BOTH: "all"}[style_of(family)]
+        bare = ("encoder",) if style == ENCODER and named.role == BASE else ()
+        return best_of(ledger, (f"{name}_hf", name, *bare))
+    usual = {ENCODER: "encoder", DECODER: "all", BOTH: "all", COMPOSITE: "model"}[style]
     return best_of(ledger, (usual, name))
 
 

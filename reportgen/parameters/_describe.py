@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from reportgen.errors import EvidenceError
 from reportgen.languages import message
 from reportgen.parameters._counting import count_config, family_for, total_scope_name
-from reportgen.parameters._families import known_types
+from reportgen.parameters._families import load_family
 from reportgen.parameters._grouped import ledger_of_tensors
 from reportgen.parameters._reconcile import reconcile
 from reportgen.records.checkpoint import Checkpoint, Ledger, ModelConfig, Scope, TensorSpec
 from reportgen.records.facts import ModelFacts
-from reportgen.records.run import Problem
+from reportgen.records.record import replace
+from reportgen.records.source import Problem
 
 # How the architectures begin whose arguments fairseq stores.
 OF_FAIRSEQ = "roberta"
@@ -28,7 +28,7 @@ def family_of(model_type: str) -> str:
         >>> family_of("bert"), family_of("no such type")
         ('bert', '')
     """
-    return model_type if model_type in known_types() else ""
+    return model_type if load_family(model_type) else ""
 
 
 def describe_model(

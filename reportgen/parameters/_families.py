@@ -8,22 +8,22 @@ of words that most of them share.
 from __future__ import annotations
 
 import json
-import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
+from pathlib import Path
+from zipimport import zipimporter
 
-TABLE = "families.zip"
+from reportgen.records.record import field, record
+
+TABLE = Path(__file__).with_name("families.zip")
 # The member that holds the words which all others are packed with.
 WORDS = "dictionary"
 # Suffixes of a class's name to the role of the class, the longer first.
 BASE = "base"
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Template:
     """Tensors of one kind, one of them where nothing repeats.
 
@@ -42,7 +42,7 @@ class Template:
     conditions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ModelClass:
     """One class of a family.
 
@@ -65,7 +65,7 @@ class ModelClass:
     withheld: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Family:
     """A model type.
 
@@ -97,16 +97,16 @@ class Family:
 @cache
 def known_types() -> frozenset[str]:
     """Return the model types of the table."""
-    with opened() as packed:
+    from zipfile import ZipFile
+
+    with ZipFile(TABLE) as packed:
         return frozenset(packed.namelist()) - {WORDS}
 
 
-@contextmanager
-def opened() -> Iterator[zipfile.ZipFile]:
-    """Open the table."""
-    path = resources.files("reportgen.parameters").joinpath(TABLE)
-    with path.open("rb") as file, zipfile.ZipFile(file) as packed:
-        yield packed
+@cache
+def opened() -> zipimporter:
+    """Open the table with what Python opens archives with itself: it is there before any import."""
+    return zipimporter(str(TABLE))
 
 
 @cache
@@ -119,11 +119,14 @@ def load_family(model_type: str) -> Family | None:
         >>> load_family("no such type") is None
         True
     """
-    if model_type not in known_types():
+    if model_type == WORDS or TABLE.name in model_type:
         return None
-    with opened() as packed:
-        words = zlib.decompress(packed.read(WORDS))
-        body = zlib.decompressobj(-zlib.MAX_WBITS, words).decompress(packed.read(model_type))
+    try:
+        packed = opened().get_data(model_type)
+    except OSError:
+        return None
+    words = zlib.decompress(opened().get_data(WORDS))
+    body = zlib.decompressobj(-zlib.MAX_WBITS, words).decompress(packed)
     return family_of_entry(json.loads(body))
 
 

@@ -20,7 +20,7 @@ from reportgen.records.formula import (
     Symbol,
 )
 from reportgen.records.quantity import Quantity
-from reportgen.records.run import Problem
+from reportgen.records.source import Problem
 
 
 def formula_text(expression: Expression) -> str:

@@ -13,8 +13,9 @@ from reportgen.parameters._parts import HEADS, ONE, Part, ordered
 from reportgen.parameters._scopes import BOTH, style_of
 from reportgen.parameters._symbols import Symbols
 from reportgen.parameters._terms import pieces_of, side_label
-from reportgen.parameters._wiring import PARALLEL, POST, PRE_NORMED, SANDWICH, find_wiring
-from reportgen.parameters._words import LABELS, TIED
+from reportgen.parameters._tree import capital
+from reportgen.parameters._wiring import PARALLEL, POST, PRE_NORMED, SANDWICH, wiring_of_side
+from reportgen.parameters._words import LABELS, SIDES, TIED
 from reportgen.records.checkpoint import Scope
 from reportgen.records.facts import ModelFacts
 from reportgen.records.formula import Constant, Expression, times
@@ -29,15 +30,34 @@ BLOCKS = {
     "experts": "experts",
     "shared": "experts",
 }
+# Kinds of blocks that stand in each other's place, in the order of a layer.
+SUBLAYERS = (
+    frozenset({"attention", "state", "convolution"}),
+    frozenset({"cross"}),
+    frozenset({"experts", "ffn"}),
+)
+# Kinds of blocks in the order in which they are listed where their connections are not known.
+LISTED = ("norm", "attention", "state", "convolution", "cross", "experts", "ffn", "other")
 # Where a part that stands in no layer is drawn, by its block.
 PLACES = {
     **dict.fromkeys(("head", *HEADS.values()), "classifier"),
     "lm_head": "lm_head",
     "pooler": "pooler",
     "final": "behind",
+    "back": "behind",
+    "common": "between",
+    "other": "between",
 }
-# The most kinds of layers that one picture shows.
-MOST_SIDES = 2
+# The most sides that stand side by side in one picture, stacks of layers in it, and blocks of
+# one kind in a stack.
+MOST_SIDES, MOST_STACKS, MOST_VARIANTS = 3, 6, 2
+PAIR = ["encoder", "decoder"]
+# What goes into a side, and the last words of keys that size what reads it.
+SOURCES = (
+    ("spectrogram", frozenset({"num_mel_bins", "num_mel_bands", "mel_bins"})),
+    ("image", frozenset({"num_channels", "in_channels", "in_chans", "image_size", "patch_size"})),
+    ("tokens", frozenset({"vocab_size"})),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +66,7 @@ class Weight:
 
     Attributes:
         term: Name of its term, without its side.
+        name: Last name of its module.
         label: For people.
         kind: See `Module.kind`.
         role: `position` for tables of positions, else its block.
@@ -59,6 +80,7 @@ class Weight:
     """
 
     term: str
+    name: str
     label: str
     kind: str
     role: str
@@ -73,11 +95,19 @@ class Weight:
 
 # One norm; empty where it has no parameters.
 Norm = tuple[Weight, ...]
+# A part with what is drawn of it.
+Pair = tuple[Part, Weight]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """Attention, cross-attention, network or experts, and how many layers have it."""
+    """Attention, network, experts, norms or another kind of parts.
+
+    Attributes:
+        kind: One of `LISTED`.
+        weights: Its parts.
+        times: How many layers have it; 0 for parts that are of another shape in other layers.
+    """
 
     kind: str
     weights: tuple[Weight, ...]
@@ -96,22 +126,41 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
-    """An encoder, a decoder, or all of the model.
+class Stack:
+    """Layers of one kind, one behind the other.
 
     Attributes:
-        name: `"encoder"`, `"decoder"`, or empty.
+        name: What the side calls them, empty where it has no others.
         layers: How many layers the data passes through.
         sets: How many sets of weights they have; fewer where layers share them.
-        groups: The residual connections of one layer.
-        loose: What stands in no layer: where it is drawn (`tables`, `relative`,
-            `convolution`, `behind`, `lm_head`, `pooler`, `classifier`) to its parts.
+        groups: The residual connections of one layer; none where they are not known.
+        blocks: What a layer holds, where its connections are not known.
     """
 
     name: str
     layers: int
     sets: int
-    groups: tuple[Group, ...]
+    groups: tuple[Group, ...] = ()
+    blocks: tuple[Block, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """An encoder, a decoder, another part of a model of several parts, or all of the model.
+
+    Attributes:
+        name: Such as `"encoder"`, `"decoder"` and `"vision"`, or empty.
+        title: The same for people.
+        source: What goes in: `"tokens"`, `"image"`, `"spectrogram"`, or empty.
+        stacks: Its layers.
+        loose: What stands in no layer: where it is drawn (`tables`, `relative`,
+            `convolution`, `behind`, `between`, `lm_head`, `pooler`, `classifier`) to its parts.
+    """
+
+    name: str
+    title: str
+    source: str
+    stacks: tuple[Stack, ...]
     loose: Mapping[str, tuple[Weight, ...]]
 
 
@@ -123,7 +172,8 @@ class Outline:
         values: Symbol key to number.
         scope: What is counted.
         headless: Whether the class has a head that is left out.
-        sides: One or two.
+        sides: One, encoder and decoder, or the parts of a composite.
+        between: Parts of a composite that belong to none of its sides.
         shared: Word embeddings that two sides have in common.
         feeds: Whether the sides read them; False where each has a table of its own.
         tied: Whether the output projection is the word-embedding table.
@@ -133,23 +183,22 @@ class Outline:
     scope: Scope
     headless: bool
     sides: tuple[Side, ...]
+    between: tuple[Weight, ...] = ()
     shared: tuple[Weight, ...] = ()
     feeds: bool = True
     tied: bool = False
 
 
 def outline(model: ModelFacts) -> Outline | None:
-    """Return a model in the order of its forward pass; None where that is not known for sure.
+    """Return a model in the order of its forward pass; None where it has no layers.
 
     What is in it is what the ledger's total counts, so the parts add up to it.
     """
-    family = model.ledger.family
-    wiring = find_wiring(family, model.config) if family else ""
-    counted = count_config(model.config) if wiring else None
+    counted = count_config(model.config) if model.ledger.family else None
     scope = total_scope(model)
     headless = scope is None
-    scope = scope or model.ledger.scope("encoder_hf") or model.ledger.scope("encoder")
-    scope = scope or model.ledger.scope("body") or model.ledger.scope("model")
+    for name in ("encoder_hf", "encoder", "body", "model"):
+        scope = scope or model.ledger.scope(name)
     if counted is None or scope is None or not counted.known:
         return None
     if headless and style_of(counted.family) == BOTH:
@@ -157,27 +206,51 @@ def outline(model: ModelFacts) -> Outline | None:
         return None
     drawn = Symbols(counted.values, counted.family.name)
     pairs = list(weigh(counted, frozenset(scope.terms), drawn))
-    names = list(dict.fromkeys(part.side for part, _ in pairs if part.stack)) or [""]
-    if len(names) > MOST_SIDES or (len(names) > 1 and names != ["encoder", "decoder"]):
-        return None
-    sides = [build_side(name, pairs, wiring, model, last=names[-1]) for name in names]
-    known = tuple(side for side in sides if side is not None)
-    if len(known) < len(sides):
-        return None
-    shared = tuple(w for part, w in pairs if len(names) > 1 and is_shared(part))
+    placed, shared, between = place_pairs(pairs)
+    family = counted.family.name
     found = Outline(
         values=drawn.values,
         scope=scope,
         headless=headless,
-        sides=known,
-        shared=shared,
-        feeds=not any(part.side and part.term == "embeddings.word" for part, _ in pairs),
+        sides=tuple(
+            build_side(name, own, wiring_of_side(name, family, model.config), model)
+            for name, own in placed.items()
+        ),
+        between=tuple(between),
+        shared=tuple(shared),
+        feeds=not any(part.side and is_words(part) for part, _ in pairs),
         tied=any(TIED in t.note for t in model.ledger.terms if t.name in scope.terms),
     )
-    return found if sum(counts_of(found)) == scope.total else None
+    stacks = sum(len(side.stacks) for side in found.sides)
+    fits = 0 < stacks <= MOST_STACKS
+    return found if fits and sum(counts_of(found)) == scope.total else None
 
 
-def weigh(counted: Counted, terms: frozenset[str], drawn: Symbols) -> Iterator[tuple[Part, Weight]]:
+def place_pairs(pairs: Sequence[Pair]) -> tuple[dict[str, list[Pair]], list[Weight], list[Weight]]:
+    """Return the parts of each side, the words that sides share, and what is of no side.
+
+    Heads, and other parts without a side, are of the last side that has words. Stages, and more
+    sides than have room, are one.
+    """
+    names = list(dict.fromkeys(part.side for part, _ in pairs if part.stack))
+    apart = 1 < len(names) <= MOST_SIDES and not any(name.startswith("stage") for name in names)
+    worded = [part.side for part, _ in pairs if is_words(part) and part.side in names]
+    home = (worded or names)[-1] if apart else ""
+    placed: dict[str, list[Pair]] = {name: [] for name in names} if apart else {}
+    shared: list[Weight] = []
+    between: list[Weight] = []
+    for part, weight in pairs:
+        if names == PAIR and is_words(part) and not part.side:
+            shared.append(weight)
+        elif apart and not part.side and place_of(weight) == "between":
+            between.append(weight)
+        else:
+            side = part.side if apart and part.side in names else home
+            placed.setdefault(side, []).append((part, weight))
+    return placed, shared, between
+
+
+def weigh(counted: Counted, terms: frozenset[str], drawn: Symbols) -> Iterator[Pair]:
     """Yield every part of which some term is counted, with what of it is."""
     counts = {b: sum(p.block == b for p in counted.parts) for b in ("lm_head", "classifier")}
     # A head of some classes may be that of others under another name: one of them is drawn.
@@ -213,8 +286,12 @@ def weight_of(part: Part, count: int, layers: int, drawn: Symbols) -> Weight:
     outputs: Expression
     if part.kind == "norm" or len(sides) == 1:
         inputs, outputs = ONE, (sides or [ONE])[0]
-    elif part.kind in {"embedding", "conv1d"} or (part.kind == "parameter" and len(sides) == 2):
+    elif part.kind in {"embedding", "conv1d"} or (
+        part.kind == "parameter" and len(sides) == 2 and part.block != "router"
+    ):
         inputs, outputs = sides[0], sides[1]
+    elif part.kind == "parameter" and len(sides) == STACKED and part.weight.shape[0] == 1:
+        inputs, outputs = sides[1], sides[2]
     elif part.kind == "parameter" and len(sides) == STACKED:
         copies, inputs, outputs = part.weight.shape[0], sides[2], sides[1]
     elif part.kind == "conv":
@@ -224,6 +301,7 @@ def weight_of(part: Part, count: int, layers: int, drawn: Symbols) -> Weight:
     position = part.block == "embeddings" and part.piece in {"position", "relative"}
     return Weight(
         term=part.term,
+        name=last_word(part.module),
         label=side_label(part.side, LABELS.get(part.term, LABELS.get(part.block, LABELS["other"]))),
         kind=part.kind,
         role="position" if position else part.block,
@@ -245,50 +323,91 @@ def drawn_side(part: Part, place: int, drawn: Symbols) -> Expression:
     return ordered(draw(text, drawn.named, drawn.known))
 
 
-def is_shared(part: Part) -> bool:
-    """Return whether a part is the table of words that no side has for itself."""
-    return part.term == "embeddings.word" and not part.side
+def is_words(part: Part) -> bool:
+    """Return whether a part is the table of words."""
+    return part.term == "embeddings.word"
 
 
-def build_side(
-    name: str,
-    pairs: Sequence[tuple[Part, Weight]],
-    wiring: str,
-    model: ModelFacts,
-    *,
-    last: str,
-) -> Side | None:
-    """Return one side; None where it has no layers, or other norms than its wiring says.
-
-    Parts that name no side are drawn in the last one: heads, and a decoder's own words.
-    """
-    mine = [
-        (part, weight)
-        for part, weight in pairs
-        if (part.side or last) == name and not (name and is_shared(part))
-    ]
-    layered = [(part, weight) for part, weight in mine if part.stack]
-    groups = arrange([weight for _, weight in layered], wiring)
-    if not layered or not groups:
-        return None
+def build_side(name: str, mine: Sequence[Pair], wiring: str, model: ModelFacts) -> Side:
+    """Return one side: its layers, and what stands in none."""
+    stacks: dict[str, list[Pair]] = {}
     loose: dict[str, list[Weight]] = {}
     for part, weight in mine:
-        if part.stack is None:
+        if part.stack:
+            stacks.setdefault(part.stack.stem, []).append((part, weight))
+        else:
             loose.setdefault(place_of(weight), []).append(weight)
-    sets = max(weight.layers for _, weight in layered)
-    stated = model.config.values.get("num_hidden_layers")
-    shares = "inner_group_num" in counted_keys(layered)
-    layers = model.ledger.symbols.get("L", ("", stated or 12))[1] if shares else sets
     return Side(
         name=name,
-        layers=int(layers) if isinstance(layers, int | float) else sets,
-        sets=sets,
-        groups=groups,
+        title=capital(SIDES.get(name, name)),
+        source=source_of([part for part, _ in mine]),
+        stacks=tuple(
+            build_stack(last_word(stem) if len(stacks) > 1 else "", own, wiring, model)
+            for stem, own in stacks.items()
+        ),
         loose={where: tuple(found) for where, found in loose.items()},
     )
 
 
-def counted_keys(layered: Iterable[tuple[Part, Weight]]) -> set[str]:
+def source_of(parts: Sequence[Part]) -> str:
+    """Return what goes into a side, by the keys that size its first parts."""
+    early = [part for part in parts if part.block == "embeddings"] or parts
+    sides = (side for part in early for side in part.weight.template.sides)
+    used = {key.rsplit(".", 1)[-1] for side in sides for key in keys_of(side)}
+    return next((source for source, keys in SOURCES if used & keys), "")
+
+
+def last_word(name: str) -> str:
+    """Return the last name of a module that is no number.
+
+    Example:
+        >>> last_word("visual.deepstack_merger_list.*")
+        'deepstack_merger_list'
+    """
+    return next((w for w in reversed(name.split(".")) if w != "*" and not w.isdigit()), "")
+
+
+def build_stack(name: str, layered: Sequence[Pair], wiring: str, model: ModelFacts) -> Stack:
+    """Return the layers of one stack, connected where their wiring is known and fits them."""
+    first = layered[0][0]
+    deep = first.stack.stem.count("*") if first.stack else 0
+    sets = len({numbers[:deep] for part, _ in layered for numbers in part.weight.numbers})
+    stated = model.config.values.get("num_hidden_layers")
+    shares = "inner_group_num" in counted_keys(layered)
+    layers = model.ledger.symbols.get("L", ("", stated or 12))[1] if shares else sets
+    blocks = tuple(list_blocks(layered))
+    groups = arrange(blocks, wiring, sets) if wiring else ()
+    return Stack(
+        name=name,
+        layers=int(layers) if isinstance(layers, int | float) else sets,
+        sets=sets,
+        groups=groups,
+        blocks=() if groups else blocks,
+    )
+
+
+def list_blocks(layered: Iterable[Pair]) -> Iterator[Block]:
+    """Yield what a layer holds, a block for each kind of parts and each set of layers.
+
+    Where they are many, as in stages of growing width, a kind is one block for all layers.
+    """
+    found: dict[tuple[str, frozenset[tuple[int, ...]]], list[Weight]] = {}
+    for part, weight in layered:
+        deep = part.stack.stem.count("*") if part.stack else 0
+        kind = BLOCKS.get(part.block, part.block if part.block in LISTED else "other")
+        layers = frozenset(numbers[:deep] for numbers in part.weight.numbers)
+        found.setdefault((kind, layers), []).append(weight)
+    for kind in LISTED:
+        alike = {layers: own for (each, layers), own in found.items() if each == kind}
+        if len(alike) > MOST_VARIANTS:
+            every = tuple(weight for own in alike.values() for weight in own)
+            yield Block(kind=kind, weights=every, times=0)
+            continue
+        for layers, own in alike.items():
+            yield Block(kind=kind, weights=tuple(own), times=len(layers))
+
+
+def counted_keys(layered: Iterable[Pair]) -> set[str]:
     """Return the keys that bound the numbers of some layers."""
     loops = (loop for part, _ in layered for loop in part.weight.template.loops)
     return {key for loop in loops for key in keys_of(loop)}
@@ -304,25 +423,16 @@ def place_of(weight: Weight) -> str:
     return "convolution" if block == "convolution" else "tables"
 
 
-def arrange(weights: Iterable[Weight], wiring: str) -> tuple[Group, ...]:
+def arrange(blocks: Sequence[Block], wiring: str, sets: int) -> tuple[Group, ...]:
     """Put blocks and norms of a layer into residual connections; empty where they do not fit."""
-    found: dict[str, list[Weight]] = {}
-    norms: list[Norm] = []
-    for weight in weights:
-        kind = BLOCKS.get(weight.term.split(".")[0], "")
-        if weight.term == "norm":
-            norms.append((weight,))
-        elif kind:
-            found.setdefault(kind, []).append(weight)
-        else:
-            return ()
-    blocks = {
-        kind: Block(kind=kind, weights=tuple(own), times=own[0].layers)
-        for kind, own in found.items()
-    }
-    last = [blocks[kind] for kind in ("experts", "ffn") if kind in blocks]
-    inner = [[blocks[kind]] for kind in ("attention", "cross") if kind in blocks]
-    return connect([*inner, last], norms, wiring) if last else ()
+    listed = [block for block in blocks if block.kind == "norm"]
+    norms: list[Norm] = [(weight,) for block in listed for weight in block.weights]
+    whole = all(block.times == sets for block in listed)
+    sub = [[block for block in blocks if block.kind in kinds] for kinds in SUBLAYERS]
+    sub = [alike for alike in sub if alike]
+    every = all(sum(block.times for block in alike) == sets for alike in sub)
+    known = len(listed) + sum(map(len, sub)) == len(blocks)
+    return connect(sub, norms, wiring) if whole and every and known else ()
 
 
 def connect(sub: list[list[Block]], norms: list[Norm], wiring: str) -> tuple[Group, ...]:
@@ -366,11 +476,14 @@ def connect_parallel(sub: list[list[Block]], norms: list[Norm]) -> tuple[Group, 
 
 def counts_of(found: Outline) -> Iterator[int]:
     """Yield the parameters of everything that is drawn, every layer counted."""
-    yield from (weight.count for weight in found.shared)
+    yield from (weight.count for weight in (*found.shared, *found.between))
     for side in found.sides:
         yield from (w.count for own in side.loose.values() for w in own)
-        for group in side.groups:
-            every = [*group.before, *group.shared, *group.after]
-            for each in every + [part for branch in group.branches for part in branch]:
+        for stack in side.stacks:
+            every: list[Block | Norm] = list(stack.blocks)
+            for group in stack.groups:
+                every += (*group.before, *group.shared, *group.after)
+                every += (part for branch in group.branches for part in branch)
+            for each in every:
                 weights = each.weights if isinstance(each, Block) else each
                 yield from (weight.count * weight.layers for weight in weights)

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from reportgen.records.checkpoint import TensorSpec
+from reportgen.records.record import record, replace
 
 FOUR_BITS = re.compile(r"(.+)\.quant_state\.bitsandbytes__(nf4|fp4)")
 # What undoes the packing of one weight.
@@ -27,7 +27,7 @@ SIGNS = re.compile(r".+\.(weight\.(absmax|quant_map|quant_state\..+)|SCB|qweight
 MATRIX = 2
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Unpacked:
     """A checkpoint's tensors with packed weights at their true size.
 

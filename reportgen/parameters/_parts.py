@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from reportgen.parameters._expressions import draw, keys_of
 from reportgen.parameters._families import ModelClass
@@ -11,14 +10,17 @@ from reportgen.parameters._symbols import Symbols
 from reportgen.parameters._tensors import Tensors
 from reportgen.parameters._words import (
     ATTENTION_PIECES,
+    BEHIND,
     BLOCKS,
     EMBEDDINGS,
     NETWORK_PIECES,
     ROUTERS,
+    SAME_SIDES,
     SIDE_WORDS,
 )
 from reportgen.records.formula import Constant, Expression, Product, times
 from reportgen.records.formula import symbols as symbols_of
+from reportgen.records.record import record, replace
 
 ONE = Constant(1)
 MATRIX = 2
@@ -44,7 +46,7 @@ ORDER = ("E", "V", "P", "P_rel", "T", "C", "c", "H", "H_kv", "d_h", "d")
 # Conditions that the first layer alone meets.
 FIRST_LAYER = frozenset({"i<1", "i==0"})
 # Roles of classes whose head gives words, and what the heads of the others are for.
-SPEAKING = frozenset({"CausalLM", "MaskedLM", "Seq2SeqLM", "LMHead"})
+SPEAKING = frozenset({"CausalLM", "MaskedLM", "Seq2SeqLM", "LMHead", "ImageTextToText"})
 HEADS = {
     "SequenceClassification": "classifier",
     "ImageClassification": "classifier",
@@ -62,7 +64,7 @@ ROLES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Stack:
     """Layers of one shape: where they stand, and which numbers they have."""
 
@@ -76,7 +78,7 @@ class Stack:
         return len(self.numbers)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Part:
     """One kind of module of a model.
 
@@ -134,7 +136,7 @@ class Part:
             yield self.bias
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Entry:
     """Tensors under their bare name, with the classes that have them."""
 
@@ -244,7 +246,7 @@ def name_sides(stems: list[str]) -> dict[str, str]:
         >>> name_sides(["encoder.layers.*", "decoder.layers.*"])
         {'encoder.layers.*': 'encoder', 'decoder.layers.*': 'decoder'}
         >>> list(name_sides(["vision_tower.layers.*", "language_model.layers.*"]).values())
-        ['vision', 'language']
+        ['vision', 'text']
         >>> name_sides(["layers.*"])
         {'layers.*': ''}
     """
@@ -261,12 +263,18 @@ def name_sides(stems: list[str]) -> dict[str, str]:
 
 
 def side_named(word: str, words: Sequence[str]) -> str:
-    """Return the name of a side without the words that all sides have."""
+    """Return the name of a side without the words that all sides have.
+
+    Layers of stages are of no other side than what their stage holds beside them.
+    """
+    if word == "*":
+        return ""
     if word.isdigit():
         return f"stage {word}"
     for ending in SIDE_WORDS:
         if word != ending.removeprefix("_"):
             word = word.removesuffix(ending)
+    word = SAME_SIDES.get(word, word)
     number = next((each for each in words[1:] if each.isdigit()), "")
     return f"{word} {number}".strip().replace("_", " ")
 
@@ -329,12 +337,13 @@ def kind_of(entry: Entry) -> str:
 
 def place_in_layer(part: Part) -> Part:
     """Return a part of a layer with its block and piece."""
-    inner = part.module.removeprefix(f"{part.stack.stem}.") if part.stack else part.module
-    lowered = inner.lower()
+    below = part.module.removeprefix(f"{part.stack.stem}.") if part.stack else part.module
+    lowered = below.lower()
     block = block_of(lowered)
     if part.kind == "norm":
         narrow = block in {"attention", "cross"} and any(word in lowered for word in INNER_NORMS)
-        return replace(part, block=block, piece="norm") if narrow else replace(part, block="norm")
+        inner = narrow or block == "state"
+        return replace(part, block=block, piece="norm") if inner else replace(part, block="norm")
     last = last_words(lowered)
     if block == "shared" and last[-1].endswith("gate"):
         return replace(part, block="shared", piece="switch")
@@ -376,8 +385,9 @@ def piece_of(words: Sequence[str], table: Mapping[str, tuple[str, ...]]) -> str:
 def place_outside(part: Part) -> Part:
     """Return a part that stands in no layer with its block and piece."""
     name = part.module.lower()
-    if "pooler" in name:
-        return replace(part, block="pooler")
+    block = next((block for block, words in BEHIND if any(word in name for word in words)), "")
+    if block:
+        return replace(part, block=block)
     sides = part.weight.template.sides
     used = {key.rsplit(".", 1)[-1] for side in sides[:1] for key in keys_of(side)}
     if part.kind == "norm":
@@ -394,7 +404,9 @@ def place_outside(part: Part) -> Part:
     piece = next((p for p, words in EMBEDDINGS if any(word in name for word in words)), "")
     if not piece and part.kind == "embedding":
         piece = "word"
-    return replace(part, block="embeddings", piece=piece) if piece else part
+    if piece:
+        return replace(part, block="embeddings", piece=piece)
+    return replace(part, piece=part.module.partition(".")[0])
 
 
 def place_head(part: Part, roles: Mapping[str, str]) -> Part:

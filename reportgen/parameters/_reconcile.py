@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import reduce
 
 from reportgen.languages import message
 from reportgen.parameters._packed import Unpacked, unpack
 from reportgen.records.checkpoint import Checkpoint, Ledger, LedgerRow, TensorSpec, Term
 from reportgen.records.formula import Constant
+from reportgen.records.record import record, replace
 
 # What wrappers put in front of every name.
 WRAPPERS = re.compile(r"^(module|_orig_mod|base_model\.model)\.")
@@ -54,7 +54,7 @@ UNCOUNTED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Sorted:
     """A checkpoint's tensors, sorted by whether they count."""
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from reportgen.languages import message
 from reportgen.parameters._families import BASE, Family, ModelClass
+from reportgen.parameters._parts import name_sides, stem_of
 from reportgen.records.checkpoint import Scope, Term
 from reportgen.records.formula import Constant
+from reportgen.records.record import record
 
-ENCODER, DECODER, BOTH = "encoder", "decoder", "both"
+ENCODER, DECODER, BOTH, COMPOSITE = "encoder", "decoder", "both", "composite"
 WEIGHTS = frozenset({"embedding", "position", "attention", "ffn", "router", "expert"})
 # Classes of these roles are counted beside the one that a configuration names.
 QUOTED = (
@@ -29,6 +30,7 @@ ENDINGS = {
     "CausalLM": "lm_head",
     "MaskedLM": "lm_head",
     "Seq2SeqLM": "lm_head",
+    "ImageTextToText": "lm_head",
     "SequenceClassification": "head",
     "ImageClassification": "head",
     "AudioClassification": "head",
@@ -48,6 +50,7 @@ LABELS: Mapping[tuple[str, str], str] = {
     (DECODER, "lm_head"): message("whole model with its language-model head ({once})"),
     (DECODER, "token_head"): message("whole model with a token classification head"),
     (DECODER, "question_head"): message("whole model with a question-answering head"),
+    (COMPOSITE, "lm_head"): message("whole model with its language-model head ({once})"),
     (BOTH, "head"): message("encoder, decoder and classification head"),
     (BOTH, "lm_head"): message("encoder, decoder and language-model head ({once})"),
     (BOTH, "question_head"): message("encoder, decoder and question-answering head"),
@@ -56,11 +59,12 @@ WHOLE = {
     ENCODER: ("model", message("bare model")),
     DECODER: ("body", message("whole model without a head")),
     BOTH: ("model", message("encoder and decoder without a head: the bare model")),
+    COMPOSITE: ("model", message("bare model")),
 }
-STARTS = {ENCODER: "encoder", DECODER: "body", BOTH: "body"}
+STARTS = {ENCODER: "encoder", DECODER: "body", BOTH: "body", COMPOSITE: "model"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Line:
     """A term with the classes that have it."""
 
@@ -69,13 +73,15 @@ class Line:
 
 
 def style_of(family: Family) -> str:
-    """Return whether a family is an encoder, a decoder, or both."""
+    """Return whether a family is an encoder, a decoder, both, or made of other parts."""
     roles = {own.role for own in family.classes.values()}
     if roles & TWO_SIDED:
         return BOTH
     if "CausalLM" in roles and not roles & {"MaskedLM", "PreTraining"}:
         return DECODER
-    return ENCODER
+    stems = dict.fromkeys(stem_of(template.name) for template in family.base.templates)
+    several = len(set(name_sides([stem for stem in stems if stem]).values())) > 1
+    return COMPOSITE if several else ENCODER
 
 
 def quoted_classes(family: Family, named: str) -> list[ModelClass]:
@@ -97,7 +103,8 @@ def scope_name(family: Family, own: ModelClass) -> str:
     style = style_of(family)
     if own.role == BASE:
         return WHOLE[style][0]
-    if own.role in {"CausalLM", *TWO_SIDED} and style != ENCODER:
+    whole = {"CausalLM", *TWO_SIDED} | ({"ImageTextToText"} if style == COMPOSITE else set())
+    if own.role in whole and style != ENCODER:
         alone = style == BOTH and own.role == "CausalLM"
         return "decoder_alone_with_lm_head" if alone else "all"
     ending = ENDINGS.get(own.role, snake(own.role))
@@ -120,12 +127,15 @@ def list_scopes(
     tied = any(line.term.formula == Constant(0) for line in lines)
     base = [line for line in lines if family.base.name in line.classes]
     found: list[Scope] = []
-    if not family.base.withheld:
+    if any(own.role == BASE for own in classes):
         roles = WEIGHTS if family.name in OF_FAIRSEQ else WEIGHTS | {"token_type"}
         found += scopes_by_role(base, style, roles)
     for own in classes:
         held = [line for line in lines if own.name in line.classes]
-        found.append(scope_of_class(family, own, held, tied=tied))
+        each = scope_of_class(family, own, held, tied=tied)
+        # A bare model without a pooler is the encoder, and is said once.
+        if own.role != BASE or not any(each.terms == other.terms for other in found[1:]):
+            found.append(each)
     heads = [own.name for own in classes if ENDINGS.get(own.role) in {"head", "lm_head"}]
     if style == ENCODER and len(heads) > 1:
         every = [line for line in lines if line.classes & set(heads)]

@@ -236,12 +236,14 @@ def inner_tie(family: Family, values: Mapping[str, object]) -> str:
 def misplaced(family: Family, values: Mapping[str, object]) -> str:
     """Return why a part of a composite model is not where it belongs, empty where all are.
 
-    Older files hold the sizes of the text beside those of the vision, and not below a part.
+    Older files hold the sizes of the text beside those of the vision, and not below a part. What
+    the parts state too, and the type of the whole, say nothing new.
     """
     parts = {key.partition(".")[0] for key in family.defaults if "." in key}
     below = {key.rpartition(".")[2] for key in family.defaults if "." in key}
     plain = {key for key in family.defaults if "." not in key} | set(family.aliases)
-    loose = sorted((below & values.keys()) - plain)
+    loose = [key for key in sorted((below & values.keys()) - plain) if key != "model_type"]
+    loose = [key for key in loose if not said_below(family, values, key)]
     if parts and loose:
         return message(
             "{key} stands beside {parts} and not in one of them: no total is given",
@@ -249,3 +251,11 @@ def misplaced(family: Family, values: Mapping[str, object]) -> str:
             parts=", ".join(sorted(parts)),
         )
     return ""
+
+
+def said_below(family: Family, values: Mapping[str, object], key: str) -> bool:
+    """Return whether every part that has a key states it, one with the value of the whole."""
+    named = [name for name in family.defaults if name.rpartition(".")[2] == key and "." in name]
+    parts = [values.get(name.partition(".")[0]) for name in named]
+    stated = [part[key] for part in parts if isinstance(part, Mapping) and key in part]
+    return len(stated) == len(named) and values[key] in stated

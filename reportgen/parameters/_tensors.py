@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from reportgen.errors import EvidenceError
 from reportgen.parameters._expressions import INDICES, compiled, keys_of, number
 from reportgen.parameters._families import ModelClass, Template
 from reportgen.parameters._settings import TIES, VERSION, shown
+from reportgen.records.record import record
 
 # What one template may repeat to, for each number and in all: more is a broken file, and would
 # be spelled out one by one.
@@ -24,7 +24,7 @@ PROJECTION = "lm_head.weight"
 BEFORE = frozenset({"0", "1", "2", "3", "4"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Tensors:
     """The tensors of one template in one model, all of one shape.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from reportgen.languages import message
 from reportgen.parameters._dialects import spellings
@@ -26,6 +25,7 @@ from reportgen.records.formula import (
     times,
     total,
 )
+from reportgen.records.record import record, replace
 
 ZERO = Constant(0)
 # Roles of a layer's terms that stand behind its matrices.
@@ -60,7 +60,7 @@ LAYERS_WITH = {
 Key = tuple[str, frozenset[str]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Piece:
     """What one part adds to one term."""
 
@@ -238,8 +238,10 @@ def write_term(
 
 
 def label_of(own: Sequence[Piece]) -> str:
-    """Return the label of a term; norms say how many there are."""
+    """Return the label of a term; norms say how many there are, and other parts where they are."""
     first = own[0]
+    if first.part.block == "other" and first.part.piece:
+        return message("other weights: {module}", module=first.part.piece)
     if first.role == "norm" and first.part.block == "norm":
         count = len({piece.part.module for piece in own})
         return NORMS.get((count, first.part.bias is not None), MORE_NORMS)

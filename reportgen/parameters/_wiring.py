@@ -8,6 +8,9 @@ Source: transformers 5.23, `models/*/modeling_*.py`, the `forward` of each layer
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from reportgen.records.checkpoint import ModelConfig
 
 # The norm stands behind the sum of a residual connection.
@@ -25,20 +28,27 @@ PARALLEL = "parallel"
 ALWAYS = {
     **dict.fromkeys(
         (
-            *("albert", "bart", "bert", "camembert", "deberta", "deberta-v2", "distilbert"),
-            *("electra", "roberta", "xlm-roberta"),
+            *("albert", "bart", "bert", "big_bird", "camembert", "data2vec-text", "deberta"),
+            *("deberta-v2", "distilbert", "electra", "ernie", "layoutlm", "luke", "marian"),
+            *("mpnet", "rembert", "roberta", "roc_bert", "xlm-roberta"),
         ),
         POST,
     ),
     **dict.fromkeys(
         (
-            *("gemma", "gpt2", "llama", "mbart", "mistral", "mixtral", "mt5", "phi3", "qwen2"),
-            *("qwen2_moe", "qwen3", "qwen3_moe", "t5", "vit", "whisper"),
+            *("apertus", "arcee", "biogpt", "blenderbot", "clip_text_model", "clip_vision_model"),
+            *("deit", "dinov2", "ernie4_5", "eurobert", "gemma", "glm", "glm4_moe"),
+            *("gpt2", "gpt_bigcode", "gpt_oss", "helium", "jais2", "lfm2", "llama", "longt5"),
+            *("m2m_100", "mbart", "mimo_v2_flash", "minimax_m2", "mistral", "mixtral", "mt5"),
+            *("olmo", "olmoe", "pegasus", "persimmon", "phi3", "phimoe", "qwen2", "qwen2_moe"),
+            *("qwen3", "qwen3_5_text", "qwen3_moe", "qwen3_next", "roberta-prelayernorm"),
+            *("seed_oss", "siglip_vision_model", "smollm3", "starcoder2", "t5", "umt5"),
+            *("vaultgemma", "vit", "whisper", "xglm", "xlm-roberta-xl"),
         ),
         PRE,
     ),
-    "gemma2": SANDWICH,
-    **dict.fromkeys(("mixformer-sequential", "phi", "phi-msft"), PARALLEL),
+    **dict.fromkeys(("gemma2", "gemma3_text", "glm4"), SANDWICH),
+    **dict.fromkeys(("cohere", "cohere2", "mixformer-sequential", "phi", "phi-msft"), PARALLEL),
 }
 # Model type and key to the wiring where the key is true, where false, and where absent.
 SWITCHED = {
@@ -51,6 +61,28 @@ SWITCHED = {
     "RefinedWeb": ("parallel_attn", PARALLEL, "", PARALLEL),
     "RefinedWebModel": ("parallel_attn", PARALLEL, PRE, PARALLEL),
 }
+
+
+# Sides of a composite to the key of their own configuration.
+CONFIGS = {"text": "text_config", "vision": "vision_config", "audio": "audio_config"}
+
+
+def wiring_of_side(side: str, family: str, config: ModelConfig) -> str:
+    """Return how the layers of a side are wired: as its own model type, where it states one.
+
+    Example:
+        >>> from reportgen.records.run import Source
+        >>> source = Source(path="config.json", kind="config_json", size=0, sha256="")
+        >>> values = {"text_config": {"model_type": "llama"}}
+        >>> config = ModelConfig(source=source, model_type="llava", values=values)
+        >>> wiring_of_side("text", "llava", config), wiring_of_side("vision", "llava", config)
+        ('pre', '')
+    """
+    part = config.values.get(CONFIGS.get(side, ""))
+    stated = part.get("model_type") if isinstance(part, Mapping) else None
+    if isinstance(part, Mapping) and isinstance(stated, str):
+        return find_wiring(stated, replace(config, model_type=stated, values=part))
+    return find_wiring(family, config)
 
 
 def find_wiring(family: str, config: ModelConfig) -> str:

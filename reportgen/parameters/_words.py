@@ -155,11 +155,13 @@ NETWORK_PIECES: Mapping[str, tuple[str, ...]] = {
     "up": ("up_proj", "w3", "wi_1"),
     "in": (
         *("fc1", "lin1", "c_fc", "dense_h_to_4h", "wi", "linear1", "linear_1", "fc_in"),
+        "linear_fc1",
         *("intermediate.dense", "in_proj", "up"),
     ),
     "down": ("down_proj", "down_proj_bias", "w2", "wo", "down"),
     "out": (
         *("fc2", "lin2", "c_proj", "dense_4h_to_h", "linear2", "linear_2", "fc_out"),
+        "linear_fc2",
         *("output.dense", "out_proj"),
     ),
 }
@@ -222,6 +224,7 @@ LABELS: Mapping[str, str] = {
     "convolution": message("convolutions"),
     "other": message("other weights"),
     "final.norm": message("last norm"),
+    "back": message("projection back to the width of the embeddings"),
     "pooler": message("pooler"),
     "lm_head": message("language-model head"),
     "lm_head.dense": message("language-model head, dense layer"),
@@ -232,6 +235,7 @@ LABELS: Mapping[str, str] = {
     "classifier.dense": message("classification head, dense layer"),
     "classifier.out": message("classification head, output layer"),
     "classifier.norm": message("classification head, norm"),
+    "classifier.bias": message("classification head, bias"),
     "token_head": message("token classification head"),
     "token_bias": message("bias of the token classification head"),
     "pretraining": message("heads of the pre-training"),
@@ -268,7 +272,17 @@ EMBEDDINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("token_type", ("token_type", "segment_emb")),
     ("patch", ("patch",)),
     ("convolution", ("conv", "stem")),
-    ("projection", ("projection", "project_in", "embeddings_project", "embedding_hidden")),
+    (
+        "projection",
+        ("projection", "project_in", "embeddings_project", "embedding_hidden", "embed_proj"),
+    ),
+)
+# Words inside a name outside of layers to the block behind them.
+BEHIND: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("pooler", ("pooler",)),
+    ("lm_head", ("lm_head",)),
+    ("classifier", ("classifier",)),
+    ("back", ("project_out",)),
 )
 # What a model's parts are called after the names of their modules; the names themselves
 # where none is here.
@@ -278,7 +292,8 @@ SIDES: Mapping[str, str] = {
     "vision": message("vision"),
     "text": message("text"),
     "audio": message("audio"),
-    "language": message("language"),
 }
+# Other words for the same side.
+SAME_SIDES: Mapping[str, str] = {"language": "text", "visual": "vision"}
 # The words that names of sides have besides.
 SIDE_WORDS = ("_model", "_tower", "_encoder", "_backbone", "_module")

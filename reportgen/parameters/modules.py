@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
 
 from reportgen.records.checkpoint import TensorSpec
+from reportgen.records.record import record, replace
 
 if TYPE_CHECKING:
     from reportgen.parameters._tensors import Tensors
@@ -23,7 +23,7 @@ KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Module:
     """One leaf module of a model under its Hugging Face name.
 

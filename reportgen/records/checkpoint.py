@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from reportgen.records.formula import Expression, evaluate
+from reportgen.records.record import field, record
 from reportgen.records.tensor import AdapterConfig, Checkpoint, ModelConfig, TensorSpec
 
 __all__ = [
@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Term:
     """One line of the ledger: a kind of tensor, its formula, its count.
 
@@ -53,7 +53,7 @@ class Term:
         return int(evaluate(self.formula, self.values))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Scope:
     """A named choice of terms with its total ("whole encoder").
 
@@ -70,7 +70,7 @@ class Scope:
     total: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Ledger:
     """A model's count, term by term.
 
@@ -95,7 +95,7 @@ class Ledger:
         return next((s for s in self.scopes if s.name == name), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class LedgerRow:
     """A term beside what the checkpoint really holds.
 

@@ -23,8 +23,8 @@ class Box:
 
     Attributes:
         title: Its name.
-        kind: `"table"`, `"norm"`, `"attention"`, `"cross"`, `"ffn"`, `"head"`, `"frozen"` or
-            `"trained"`; decides the fill.
+        kind: `"table"`, `"norm"`, `"attention"`, `"cross"`, `"ffn"`, `"head"`, `"plain"`,
+            `"frozen"` or `"trained"`; decides the fill.
         rows: What is in it.
         count: Parameters of one copy; None where no count is known.
         times: How many copies the model has.
@@ -64,32 +64,43 @@ class Layers:
         times: How many there are ("12 ×").
         about: What is said beside it.
         total: Line at the foot: the parameters of one and of all.
-        steps: The residual connections of one layer.
+        steps: The residual connections of one layer, where they are known.
+        parts: What one layer holds, where they are not.
     """
 
     times: str
     about: str
     total: str
-    steps: tuple[Step, ...]
+    steps: tuple[Step, ...] = ()
+    parts: tuple[Box, ...] = ()
+
+    def boxes(self) -> Iterator[Box]:
+        """Yield every box of one layer, in reading order."""
+        for step in self.steps:
+            yield from (*step.before, *step.shared)
+            for branch in step.branches:
+                yield from branch
+            yield from step.after
+        yield from self.parts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """An encoder or a decoder, from its input to its heads.
+    """One side of a model, from its input to its heads.
 
     Attributes:
         title: Its name, or empty where there is only one.
         source: What goes in ("token ids").
         tables: Embeddings; None where the model's sides share them all.
         aside: Boxes that the layers use and that the data does not pass through.
-        layers: The stack.
+        stacks: The layers; of several kinds, one behind the other.
         behind: Boxes behind the last layer.
         heads: Boxes in sequence, a tuple a head.
     """
 
     title: str
     source: str
-    layers: Layers
+    stacks: tuple[Layers, ...]
     tables: Box | None = None
     aside: tuple[Box, ...] = ()
     behind: tuple[Box, ...] = ()
@@ -101,7 +112,8 @@ class ModelDiagram:
     """A model.
 
     Attributes:
-        columns: One, or encoder and decoder.
+        columns: One, encoder and decoder, or the parts of a composite.
+        between: What belongs to none of the columns.
         shared: Table that both columns use.
         feeds: Whether the columns read the shared table.
         tied: Words on the link between output projection and word embeddings; empty where
@@ -110,6 +122,7 @@ class ModelDiagram:
     """
 
     columns: tuple[Column, ...]
+    between: Box | None = None
     shared: Box | None = None
     feeds: bool = True
     tied: str = ""
@@ -121,14 +134,13 @@ class ModelDiagram:
             yield self.shared
         for column in self.columns:
             yield from (box for box in (column.tables, *column.aside) if box is not None)
-            for step in column.layers.steps:
-                yield from (*step.before, *step.shared)
-                for branch in step.branches:
-                    yield from branch
-                yield from step.after
+            for layers in column.stacks:
+                yield from layers.boxes()
             yield from column.behind
             for head in column.heads:
                 yield from head
+        if self.between is not None:
+            yield self.between
 
     @property
     def total(self) -> int:

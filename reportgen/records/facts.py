@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from reportgen.records.checkpoint import (
     AdapterConfig,
@@ -13,11 +13,15 @@ from reportgen.records.checkpoint import (
     ModelConfig,
 )
 from reportgen.records.quantity import Missing, Quantity, Reading
-from reportgen.records.run import Problem, Result, Run, Runs
-from reportgen.records.study import Study
+from reportgen.records.record import field, record
+from reportgen.records.source import Problem
+
+if TYPE_CHECKING:
+    from reportgen.records.run import Result, Run, Runs
+    from reportgen.records.study import Study
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Task:
     """What a group's runs were trained for; groups of unlike tasks are neither ranked nor compared.
 
@@ -38,7 +42,7 @@ class Task:
         return self.kind in {"copy", "resumed", "given_up"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Selection:
     """How the step of each run is chosen whose value is reported.
 
@@ -66,7 +70,7 @@ class Selection:
 _NONE = Missing(reason="")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class RunResult:
     """One cell of the grid (group, seed) with its best step, or why it has none.
 
@@ -126,7 +130,7 @@ class RunResult:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Summary:
     """Mean and spread of one value over the seeds of a group.
 
@@ -148,7 +152,7 @@ class Summary:
     interval: Reading
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class EpochRow:
     """One epoch of one group: the summary on each split.
 
@@ -169,7 +173,7 @@ class EpochRow:
         return self.steps.get(run.id, self.step)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class GroupResult:
     """One group: its cells and their summaries.
 
@@ -209,7 +213,7 @@ class GroupResult:
     end: Summary | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Comparison:
     """Difference of two groups, `first - second`.
 
@@ -237,7 +241,7 @@ class Comparison:
     degrees: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class OtherMetric:
     """A metric beside the deciding one, read at the steps that the deciding one chose.
 
@@ -267,7 +271,7 @@ class OtherMetric:
         return tuple(dict.fromkeys(series.tag for series in found if series is not None))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class OtherMetrics:
     """The metrics that are shown beside the deciding one, and those that found no room."""
 
@@ -275,7 +279,7 @@ class OtherMetrics:
     left: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ModelFacts:
     """A model's configuration, ledger and checkpoint, reconciled."""
 
@@ -287,7 +291,7 @@ class ModelFacts:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class AdapterFacts:
     """An adapter's configuration and count beside its base model.
 
@@ -313,7 +317,7 @@ class AdapterFacts:
     places: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
+@record(weakref_slot=True)
 class Facts:
     """Everything a section may use. Sections compute nothing that is not here or in stats.
 

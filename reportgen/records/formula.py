@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+
+from reportgen.records.record import field, record
 
 
 class Expression:
@@ -46,7 +47,7 @@ class Expression:
         return Power(self, exponent)
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Symbol(Expression):
     """A named quantity: `name` with an optional `subscript`, both plain text.
 
@@ -66,7 +67,7 @@ class Symbol(Expression):
         return f"{self.name}_{self.subscript}" if self.subscript else self.name
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Constant(Expression):
     """A literal number.
 
@@ -79,14 +80,14 @@ class Constant(Expression):
     name: str = field(default="", compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Sum(Expression):
     """Terms added."""
 
     terms: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Difference(Expression):
     """`left - right`."""
 
@@ -94,14 +95,14 @@ class Difference(Expression):
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Product(Expression):
     """Factors multiplied."""
 
     factors: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Quotient(Expression):
     """`numerator / denominator`, printed as a fraction."""
 
@@ -109,7 +110,7 @@ class Quotient(Expression):
     denominator: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Power(Expression):
     """`base` to a whole `exponent`."""
 
@@ -117,14 +118,14 @@ class Power(Expression):
     exponent: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Root(Expression):
     """Square root."""
 
     radicand: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Rounded(Expression):
     """The whole number next to `inner`: below it, or above where `up`."""
 
@@ -268,7 +269,7 @@ def is_whole(expression: Expression) -> bool:
     return isinstance(expression, Constant) and isinstance(expression.value, int)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Equation:
     """`left = right`, with the values that make it a number.
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from reportgen.records.record import record
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record
 class KnownMetric:
     """What is known of a metric by its name alone.
 
@@ -217,7 +218,7 @@ def _names() -> Iterator[tuple[str, str]]:
 _BY_PLAIN: Mapping[str, str] = dict(_names())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Found:
     """A metric of the table among the words of a tag.
 

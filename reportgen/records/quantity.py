@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from reportgen.records.record import field, record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Evidence:
     """One logged point, file entry or configuration key that a number rests on.
 
@@ -25,7 +26,7 @@ class Evidence:
     run: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Quantity:
     """A computed number with its unit, its sample and its evidence.
 
@@ -48,7 +49,7 @@ class Quantity:
     sources: tuple[Evidence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Missing:
     """The absence of a number, with its reason. Never printed as 0 or NaN."""
 

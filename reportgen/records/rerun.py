@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from reportgen.records.record import field, record
 
 RECORD = "run.json"
 """File with the content of `Rerun`; a folder is a finished re-run exactly when it is there."""
@@ -12,7 +13,7 @@ PRIVATE = ".reportgen"
 """Folder of a run store that holds its own affairs; no run lies there."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Rerun:
     """Where a run comes from that `rerun` made: the content of its `run.json`.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from reportgen.records.record import field, record
 from reportgen.records.source import Fate, Problem, Source, printable
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def decimal_float(value: np.generic) -> float:
     return widened if widened.is_integer() else float(str(value))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(eq=False)
 class Series:
     """All points of one tag of one run, at most one a step.
 
@@ -104,7 +104,7 @@ class Series:
         yield from zip(self.steps.tolist(), values, strict=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Result:
     """A number that was measured once, after training, and has no step of its own.
 
@@ -130,7 +130,7 @@ class Result:
     weights: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(eq=False)
 class Clock:
     """How one run counts: its own steps beside its own epochs.
 
@@ -156,7 +156,7 @@ class Clock:
         return self.unit == "epoch" or self.steps_per_epoch == 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Log:
     """What one process wrote into one file, before runs are put together.
 
@@ -193,7 +193,7 @@ class Log:
     counted: TablePlan | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Run:
     """One training process with one seed.
 
@@ -258,7 +258,7 @@ def missing_seeds(seeds: Sequence[int], runs: Sequence[Run]) -> tuple[int, ...]:
     return () if None in found else tuple(seed for seed in seeds if seed not in found)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Runs:
     """Every run below one root and in the run store, and every problem met on the way.
 

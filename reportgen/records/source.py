@@ -6,10 +6,27 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from reportgen.records.record import record
+
+CHECKPOINT_NAMES = (
+    "tensors.json",
+    "model.safetensors.index.json",
+    "model.safetensors",
+    "pytorch_model.bin.index.json",
+    "pytorch_model.bin",
+    "checkpoint_best.pt",
+    "checkpoint_last.pt",
+    "model.pt",
+    "model.pth",
+    "model.bin",
+    "model.ckpt",
+    ".metadata",
+)
+"""What the files of a checkpoint are called, that which tells most of it first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Source:
     """One file that was read.
 
@@ -96,7 +113,7 @@ def without_numbers(text: str) -> str:
     return _NUMBERS.sub("…", text)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Problem:
     """A defect of the data that the reader of the report must learn of.
 
@@ -130,7 +147,7 @@ FATES = ("read", "settings", "model", "adapter", "skipped", "table", "damaged", 
 """What can become of a file, in the order in which it is told."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Fate:
     """What became of one file below the root.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from reportgen.records.record import field, record
 
 if TYPE_CHECKING:
     from reportgen.records.quantity import Evidence
@@ -17,7 +18,7 @@ STEPS_PER_EPOCH = "epochs.steps_per_epoch"
 """Key of a study file whose value, where it is stated, holds for runs without a clock."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Decision:
     """One thing that was inferred, with its reason, printed and written by `init`.
 
@@ -37,7 +38,7 @@ class Decision:
     asks: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class GroupPlan:
     """A declared group: runs equal but for the seed.
 
@@ -63,7 +64,7 @@ class GroupPlan:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class GridPlan:
     """A declared grid: groups, each of which should have all seeds.
 
@@ -76,7 +77,7 @@ class GridPlan:
     seeds: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class MetricPlan:
     """Which metric decides, where it is selected and where it is reported.
 
@@ -104,7 +105,7 @@ class MetricPlan:
     chance: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class StatisticsPlan:
     """How values are summarised over seeds."""
 
@@ -113,7 +114,7 @@ class StatisticsPlan:
     smoothing: float = 0.6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ModelPlan:
     """The model whose parameters are counted; paths are relative to the study file."""
 
@@ -122,7 +123,7 @@ class ModelPlan:
     checkpoint: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class AdapterPlan:
     """An adapter and the configuration (or checkpoint) of its base model."""
 
@@ -131,7 +132,7 @@ class AdapterPlan:
     base: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class TablePlan:
     """How a file of rows is read: CSV, or JSON lines.
 
@@ -164,7 +165,7 @@ class TablePlan:
     columns: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ReportPlan:
     """Front matter, and what the pages look like.
 
@@ -212,7 +213,7 @@ class QuestionPlan:
 POSITIONS = ("before", "after", "replace-intro")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ProsePlan:
     """Words of the author's own, in Markdown.
 
@@ -235,7 +236,7 @@ class ProsePlan:
     line: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class SectionPlan:
     """A section that a Python file of the author's builds.
 
@@ -250,7 +251,7 @@ class SectionPlan:
     line: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Study:
     """Everything a study file can say; empty fields are inferred.
 

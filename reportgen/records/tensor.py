@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
+from reportgen.records.record import field, record
 from reportgen.records.source import Problem, Source
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class TensorSpec:
     """Name, shape and dtype of one stored tensor; never its values.
 
@@ -65,7 +65,7 @@ class _Slots:
         self.trainable = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Checkpoint:
     """What a checkpoint file says it holds."""
 
@@ -80,7 +80,7 @@ class Checkpoint:
         return sum(t.count for t in self.tensors if not t.shares)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ModelConfig:
     """A model's `config.json`, as it stands.
 
@@ -95,7 +95,7 @@ class ModelConfig:
     values: Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class AdapterConfig:
     """An adapter's `adapter_config.json`, as it stands."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ from reportgen.parameters import (
     Norm,
     Outline,
     Side,
+    Stack,
     Weight,
     keys_of_symbols,
     outline,
@@ -28,12 +30,12 @@ from reportgen.report._quotes import sentences
 
 ACTIVATIONS = ("hidden_act", "activation_function", "hidden_activation", "activation")
 LONGEST_NAME = 24
-# What goes into a model where it is not token ids.
-SOURCES = {("whisper", "encoder"): "spectrogram"}
+# More parts than this outside of layers are listed, not drawn one behind the other.
+LONGEST_CHAIN = 2
 
 
 def architecture_figure(model: ModelFacts) -> Figure | None:
-    """Return the model as a figure; None where its structure is not known for sure."""
+    """Return the model as a figure; None where it has no layers, or no total."""
     found = outline(model)
     if found is None:
         return None
@@ -54,8 +56,12 @@ def draw_model(model: ModelFacts, found: Outline) -> ModelDiagram:
         title = tell(words.TITLES["shared" if found.feeds else "unread"])
         shared = _make_box(title, "table", found.shared, found.values)
     cross = any(b.kind == "cross" for side in found.sides for b in _blocks(side))
+    between = None
+    if found.between:
+        between = _make_box(tell(words.TITLES["between"]), "plain", found.between, found.values)
     return ModelDiagram(
         columns=columns,
+        between=between,
         shared=shared,
         feeds=found.feeds,
         tied=tell(words.SAME_WEIGHTS) if found.tied else "",
@@ -82,10 +88,16 @@ def caption(model: ModelFacts, found: Outline) -> Text:
     text.append(
         say(
             "A matrix is written inputs → outputs, a table rows × width; the number at the right "
-            "of a box is its parameters. A plus in a circle adds what goes around to what comes "
-            "through."
+            "of a box is its parameters."
         )
     )
+    stacks = [stack for side in found.sides for stack in side.stacks]
+    if any(stack.groups for stack in stacks):
+        text.append(say("A plus in a circle adds what goes around to what comes through."))
+    if any(stack.blocks for stack in stacks):
+        text.append(
+            say("Of a layer without arrows its parts are listed, not how they are connected.")
+        )
     if found.tied:
         text.append(say("The dashed line joins two places of the same weights, counted once."))
     text.append(
@@ -100,18 +112,20 @@ def caption(model: ModelFacts, found: Outline) -> Text:
 
 
 def _blocks(side: Side) -> Iterator[Block]:
-    for group in side.groups:
-        for branch in group.branches:
+    for stack in side.stacks:
+        yield from stack.blocks
+        for branch in (branch for group in stack.groups for branch in group.branches):
             yield from (part for part in branch if isinstance(part, Block))
 
 
 def _draw_column(model: ModelFacts, found: Outline, side: Side) -> Column:
     """Return one side of a model."""
-    loose, values, family = side.loose, found.values, model.ledger.family
+    loose, values = side.loose, found.values
     two = len(found.sides) > 1
     patched = any(w.term == "embeddings.patch" for w in loose.get("tables", ()))
-    usual = "image" if patched else "written" if side.name == "decoder" else "tokens"
-    source = SOURCES.get((family, side.name), usual)
+    source = side.source or ("tokens" if found.shared else "")
+    if source == "tokens" and side.name == "decoder":
+        source = "written"
     # Convolutions come first, whatever the order in which they are stored.
     tables = sorted(loose.get("tables", ()), key=lambda w: w.kind != "conv")
     convolved = any(w.kind == "conv" for w in tables)
@@ -126,12 +140,12 @@ def _draw_column(model: ModelFacts, found: Outline, side: Side) -> Column:
     ]
     heads = (("lm_head",), ("pooler", "classifier"))
     return Column(
-        title=tell(words.TITLES[side.name]) if two else "",
+        title=retell(side.title) if two else "",
         source=tell(words.SOURCES[source]),
         tables=_make_box(tell(words.TITLES[name]), "table", tables, values) if tables else None,
         aside=tuple(aside),
-        layers=_draw_layers(model, found, side),
-        behind=tuple(_behind(loose.get("behind", ()), values)),
+        stacks=tuple(_draw_layers(model, found, side, stack) for stack in side.stacks),
+        behind=tuple(_behind(side, values)),
         heads=tuple(
             tuple(
                 _make_box(tell(words.TITLES[name]), "head", loose[name], values)
@@ -144,38 +158,42 @@ def _draw_column(model: ModelFacts, found: Outline, side: Side) -> Column:
     )
 
 
-def _behind(weights: Iterable[Weight], values: Mapping[str, int | float]) -> Iterator[Box]:
+def _behind(side: Side, values: Mapping[str, int | float]) -> Iterator[Box]:
     """Yield what stands behind the last layer; a projection back comes behind the norm."""
+    weights = side.loose.get("behind", ())
+    if len(weights) > LONGEST_CHAIN:
+        yield _make_box(tell(words.TITLES["norm"]), "norm", weights, values)
+        weights = ()
     for weight in sorted(weights, key=lambda w: w.kind != "norm"):
         if weight.kind == "norm":
             yield _norm_box((weight,), values, 1)
         else:
             yield _make_box(tell(words.TITLES["projection_back"]), "table", (weight,), values)
+    if others := side.loose.get("between"):
+        yield _make_box(tell(words.TITLES["other"]), "plain", others, values)
 
 
-def _draw_layers(model: ModelFacts, found: Outline, side: Side) -> Layers:
-    """Return the stack of one side, with the sum of its parameters."""
-    steps = tuple(_draw_step(model, found, side, group) for group in side.groups)
-    column = Column(title="", source="", layers=Layers(times="", about="", total="", steps=steps))
-    boxes = list(ModelDiagram(columns=(column,)).boxes())
-    alike = all(box.times == side.sets for box in boxes)
-    return Layers(
-        times=f"{grouped(side.layers)} ×",
-        about=words.about_layers(side.layers, side.sets),
-        total=words.sum_of_layers(
-            sum(box.count or 0 for box in boxes) if alike else None,
-            side.sets,
-            sum((box.count or 0) * box.times for box in boxes),
-        ),
-        steps=steps,
+def _draw_layers(model: ModelFacts, found: Outline, side: Side, stack: Stack) -> Layers:
+    """Return one stack of a side, with the sum of its parameters."""
+    drawn = Layers(
+        times=f"{grouped(stack.layers)} ×",
+        about=stack.name or words.about_layers(stack.layers, stack.sets),
+        total="",
+        steps=tuple(_draw_step(model, found, side, stack, group) for group in stack.groups),
+        parts=tuple(_block_box(model, found, side, stack, block) for block in stack.blocks),
     )
+    boxes = list(drawn.boxes())
+    alike = all(box.times == stack.sets for box in boxes)
+    one = sum(box.count or 0 for box in boxes) if alike else None
+    every = sum((box.count or 0) * box.times for box in boxes)
+    return replace(drawn, total=words.sum_of_layers(one, stack.sets, every))
 
 
-def _draw_step(model: ModelFacts, found: Outline, side: Side, group: Group) -> Step:
+def _draw_step(model: ModelFacts, found: Outline, side: Side, stack: Stack, group: Group) -> Step:
     def draw(part: Block | Norm) -> Box:
         if isinstance(part, Block):
-            return _block_box(model, found, side, part)
-        return _norm_box(part, found.values, side.sets)
+            return _block_box(model, found, side, stack, part)
+        return _norm_box(part, found.values, stack.sets)
 
     return Step(
         before=tuple(map(draw, group.before)),
@@ -200,10 +218,14 @@ def _norm_box(norm: Norm, values: Mapping[str, int | float], times: int) -> Box:
     )
 
 
-def _block_box(model: ModelFacts, found: Outline, side: Side, block: Block) -> Box:
-    """Return attention, network or experts of one layer."""
+def _block_box(model: ModelFacts, found: Outline, side: Side, stack: Stack, block: Block) -> Box:
+    """Return attention, network, experts or another block of one layer."""
     rows: list[Row] = []
     title = tell(words.TITLES[block.kind])
+    if not block.times:
+        rows.append(Row(label=tell(words.TOGETHER)))
+    elif block.times != stack.sets:
+        rows.append(Row(label=words.some_layers(block.times, stack.layers)))
     if block.kind in {"attention", "cross"}:
         rows += [Row(label=text) for text in _heads(model, found, side)]
     if block.kind == "experts":
@@ -214,18 +236,17 @@ def _block_box(model: ModelFacts, found: Outline, side: Side, block: Block) -> B
         title = tell(words.TITLES["gated"])
     if block.kind in {"ffn", "experts"}:
         rows += [Row(label=text) for text in _activation(model)]
-    if block.times != side.sets:
-        rows.insert(0, Row(label=words.some_layers(block.times, side.layers)))
     rows += merged(block.weights, found.values)
-    fill = "ffn" if block.kind == "experts" else block.kind
-    count = sum(w.count for w in block.weights)
-    return Box(title=title, kind=fill, rows=tuple(rows), count=count, times=block.times)
+    count = sum(w.count * (1 if block.times else w.layers) for w in block.weights)
+    fill = words.FILLS.get(block.kind, block.kind)
+    return Box(title=title, kind=fill, rows=tuple(rows), count=count, times=block.times or 1)
 
 
 def _is_gated(block: Block) -> bool:
     """Return whether a network has two first matrices, of which one gates the other."""
     terms = [w.term for w in block.weights]
-    return "ffn.gate" in terms or "ffn.gate_up" in terms or terms.count("ffn.in") > 1
+    twice = block.times and terms.count("ffn.in") > 1
+    return bool("ffn.gate" in terms or "ffn.gate_up" in terms or twice)
 
 
 def _heads(model: ModelFacts, found: Outline, side: Side) -> Iterator[str]:
@@ -271,17 +292,27 @@ def _aside_box(
 
 
 def merged(weights: Iterable[Weight], values: Mapping[str, int | float]) -> list[Row]:
-    """Return a row for each shape, neighbours of one shape together."""
-    found: list[tuple[list[str], str]] = []
+    """Return a row for each shape, neighbours of one shape together.
+
+    What has no word for itself is called by the name of its module. A part that has other shapes
+    in other layers is one row.
+    """
+    shapes: dict[str, dict[str, None]] = {}
+    times: Counter[tuple[str, str]] = Counter()
     for weight in weights:
-        own, text = (
-            shape(weight, values),
-            retell(words.PARTS.get(weight.term, weight.label)),
-        )
+        known = words.PARTS.get(weight.term)
+        text = retell(known) if known else weight.name
+        own = shape(weight, values)
+        shapes.setdefault(text, {})[own] = None
+        times[text, own] += 1
+    found: list[tuple[list[str], str]] = []
+    for text, every in shapes.items():
+        own = ", ".join(every)
+        names = [text] * max(times[text, each] for each in every)
         if found and found[-1][1] == own:
-            found[-1][0].append(text)
+            found[-1][0].extend(names)
         else:
-            found.append(([text], own))
+            found.append((names, own))
     return [
         Row(
             label=words.joined(names),
@@ -296,7 +327,9 @@ def shape(weight: Weight, values: Mapping[str, int | float]) -> str:
     outputs = _size(weight.outputs, values)
     if weight.kind == "norm" or weight.inputs == Constant(1):
         text = outputs
-    elif weight.kind == "embedding" or (weight.kind, weight.role) == ("parameter", "position"):
+    elif weight.kind == "embedding" or (
+        weight.kind == "parameter" and weight.copies == 1 and weight.role != "router"
+    ):
         text = f"{grouped(int(evaluate(weight.inputs, values)))} × {outputs}"
     else:
         text = f"{_size(weight.inputs, values)} → {outputs}"

@@ -21,6 +21,8 @@ def describe_model_diagram(name: str, diagram: ModelDiagram) -> str:
         sentences.append(f"{_say_box(diagram.shared)}.")
     for column in diagram.columns:
         sentences += _say_column(column)
+    if diagram.between is not None:
+        sentences.append(f"{_say_box(diagram.between)}.")
     if diagram.memory:
         sentences.append(
             tell("The cross-attention takes keys and values from the encoder's output.")
@@ -66,9 +68,12 @@ def _say_column(column: Column) -> Iterator[str]:
         yield tell("The input ({source}) goes into {boxes}.", source=column.source, boxes=into)
     for box in column.aside:
         yield tell("Beside it: {box}.", box=_say_box(box))
-    yield _say_layers(column.layers)
-    for place, step in enumerate(column.layers.steps):
-        yield _say_step(step, first=place == 0)
+    for layers in column.stacks:
+        yield _say_layers(layers)
+        for place, step in enumerate(layers.steps):
+            yield _say_step(step, first=place == 0)
+        if layers.parts:
+            yield tell("{boxes}.", boxes=tell("; ").join(map(_say_box, layers.parts)))
     for box in column.behind:
         yield tell("Behind the last layer: {box}.", box=_say_box(box))
     for head in column.heads:

@@ -20,15 +20,20 @@ TITLES: Mapping[str, str] = {
     "ffn": message("Feed-forward"),
     "gated": message("Gated feed-forward"),
     "experts": message("Mixture of experts"),
+    "norm": message("Norms"),
+    "state": message("State-space block"),
+    "other": message("Other parts"),
+    "between": message("Parts that join the sides"),
     "layer_norm": message("Layer norm"),
     "rms_norm": message("RMS norm"),
     "projection_back": message("Projection to the embeddings' width"),
     "lm_head": message("Language-model head"),
     "classifier": message("Classification head"),
     "pooler": message("Pooler"),
-    "encoder": message("Encoder"),
-    "decoder": message("Decoder"),
 }
+
+# Blocks that are drawn as others are.
+FILLS = {"experts": "ffn", "state": "cross", "convolution": "cross", "other": "plain"}
 
 # What a part is inside its box, by the ending of its term.
 PARTS: Mapping[str, str] = {
@@ -63,7 +68,6 @@ PARTS: Mapping[str, str] = {
     "attention.position": message("relative positions"),
     "attention.talking": message("between the heads"),
     "attention.norm": message("norms of queries, keys"),
-    "attention.other": message("other weights"),
     "cross.query": message("query"),
     "cross.key": message("key"),
     "cross.value": message("value"),
@@ -74,7 +78,6 @@ PARTS: Mapping[str, str] = {
     "ffn.up": message("first"),
     "ffn.down": message("second"),
     "ffn.gate_up": message("gate and first"),
-    "ffn.other": message("other weights"),
     "router": message("router"),
     "router.weight": message("router"),
     "experts.gate_up": message("gate and first"),
@@ -102,8 +105,8 @@ PARTS: Mapping[str, str] = {
     "questions": message("projection"),
     "pretraining": message("projection"),
     "head": message("projection"),
-    "other": message("other weights"),
     "pooler": message("dense"),
+    "back": message("projection"),
     "norm": "",
     "final.norm": "",
     "encoder.final_norm": "",
@@ -115,12 +118,14 @@ SOURCES: Mapping[str, str] = {
     "image": message("image"),
     "spectrogram": message("log-Mel spectrogram"),
     "written": message("token ids written so far"),
+    "": message("input"),
 }
 
 WITH_ITS_BIAS = message("{shape} + bias")
 EACH = message("each {shape}")
 SAME_WEIGHTS = message("same weights")
 MEMORY = message("output of the encoder")
+TOGETHER = message("all layers together")
 NO_PARAMETERS = message("no parameters")
 EVERY_LAYER = message("read by every layer")
 FIRST_LAYER = message("beside the first layer")

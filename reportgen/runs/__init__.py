@@ -60,7 +60,7 @@ if TYPE_CHECKING:
         liking,
         tells_quality,
     )
-    from reportgen.runs._models import CHECKPOINT_NAMES, choose_models, nearest_config
+    from reportgen.runs._models import choose_models, nearest_config
     from reportgen.runs._names import SPLIT_NAMES, metric_name, split_tag
     from reportgen.runs._plans import unread_seeds
     from reportgen.runs._seeds import seed_in
@@ -72,7 +72,7 @@ _HOMES = {
     "_seeds": "seed_in",
     "_findings": "tells_lack",
     "_kinds": "BOOKKEEPING direction_of is_return is_share liking tells_quality",
-    "_models": "CHECKPOINT_NAMES choose_models nearest_config",
+    "_models": "choose_models nearest_config",
     "_names": "SPLIT_NAMES metric_name split_tag",
     "_plans": "unread_seeds",
     "_units": "read_unit",
@@ -80,7 +80,7 @@ _HOMES = {
 }
 
 __all__ = [
-    "BOOKKEEPING", "CHECKPOINT_NAMES", "LAYOUTS", "SPLIT_NAMES", "assemble", "choose_models",
+    "BOOKKEEPING", "LAYOUTS", "SPLIT_NAMES", "assemble", "choose_models",
     "direction_of", "is_return", "is_share", "liking", "metric_name", "nearest_config",
     "read_unit", "seed_in", "split_tag", "tasks_of", "tells_lack", "tells_quality",
     "unread_seeds",

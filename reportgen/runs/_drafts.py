@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from reportgen.errors import StudyError
 from reportgen.records.metrics import known_metric
+from reportgen.records.record import replace
 from reportgen.records.run import Log, Problem, Result, Series
 from reportgen.runs import LAYOUTS
 from reportgen.runs._layout import (

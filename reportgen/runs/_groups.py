@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 import numpy as np
 
 from reportgen.languages import message
 from reportgen.records.natural import natural_key
+from reportgen.records.record import field, record, replace
 from reportgen.records.run import Problem
 from reportgen.records.study import GroupPlan
 from reportgen.runs._layout import Draft, inside, leaf, parent
@@ -62,7 +62,7 @@ CONFIGURATION = message("its configuration")
 FILE = message("its file's number")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Member:
     """One run with its group and seed.
 
@@ -76,7 +76,7 @@ class Member:
     origin: str
 
 
-@dataclass(slots=True)
+@record(frozen=False, kw_only=False)
 class Grouping:
     """Every run with its group, and what there is to say about it.
 
@@ -91,7 +91,7 @@ class Grouping:
     copies: list[Copy] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Case:
     """A run with the evidence there is of it.
 

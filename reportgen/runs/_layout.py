@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import reduce
 
 from reportgen.languages import message, metric_later
 from reportgen.records.natural import NaturalKey, natural_key
+from reportgen.records.record import field, record
 from reportgen.records.run import Log, Problem, Result, Series, Source, printable
 from reportgen.records.study import Decision
 
@@ -19,7 +19,7 @@ OF_LOGS = ("log", "logs", "metrics", "history", "curve", "curves", "loss", "acc"
 """Words that say no more than what a log is called."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Place:
     """Where a log belongs.
 
@@ -32,7 +32,7 @@ class Place:
     folder: str = ""
 
 
-@dataclass(slots=True, kw_only=True)
+@record(frozen=False)
 class Draft:
     """A run before it has a group and a seed.
 
@@ -73,7 +73,7 @@ Names = Mapping[str, str]
 """Folder or tag prefix to split: the built-in ones and the study's."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Layout:
     """One way to lay out logs.
 

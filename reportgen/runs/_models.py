@@ -7,28 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from reportgen.languages import message
+from reportgen.records.record import replace
+from reportgen.records.source import CHECKPOINT_NAMES
 from reportgen.records.study import AdapterPlan, Decision, ModelPlan, Study
 from reportgen.runs._layout import decided
 
-CHECKPOINT_NAMES = (
-    "tensors.json",
-    "model.safetensors.index.json",
-    "model.safetensors",
-    "pytorch_model.bin.index.json",
-    "pytorch_model.bin",
-    "checkpoint_best.pt",
-    "checkpoint_last.pt",
-    "model.pt",
-    "model.pth",
-    "model.bin",
-    "model.ckpt",
-    ".metadata",
-)
 _CHECKPOINT = re.compile("checkpoint[-_]")
 
 

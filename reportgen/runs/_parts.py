@@ -23,7 +23,6 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from typing import Generic, TypeVar
@@ -32,6 +31,7 @@ import numpy as np
 
 from reportgen.languages import message
 from reportgen.records.natural import natural_key
+from reportgen.records.record import record, replace
 from reportgen.records.run import Problem, Run
 from reportgen.records.study import GroupPlan
 from reportgen.runs._layout import Draft, by_depth, count_once, leaf, parent
@@ -285,7 +285,7 @@ def resumptions(runs: Iterable[Run]) -> dict[str, Run]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Span(Generic[_Either]):
     """Where a run begins and ends, by its steps and by the clock.
 

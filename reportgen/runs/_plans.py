@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from reportgen.languages import message
 from reportgen.records.natural import natural_key
+from reportgen.records.record import field, record, replace
 from reportgen.records.run import Problem, Run
 from reportgen.records.study import Decision, GroupPlan, Study
 from reportgen.runs._groups import NONE, NUMBERS, SEEDS, Evidence, Grouping, Member, group_runs
@@ -24,7 +24,7 @@ _MOST = 3
 ORIGIN = message("the number that tells it apart")
 
 
-@dataclass(slots=True, kw_only=True)
+@record(frozen=False)
 class Planned:
     """Every group with its seeds, and what there is to say about them."""
 

@@ -11,14 +11,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from decimal import Decimal
 from itertools import combinations
 
 import numpy as np
 
 from reportgen.languages import message
 from reportgen.records.metrics import known_metric
+from reportgen.records.record import field, record, replace
 from reportgen.records.run import Clock, Problem, Result, Series
 from reportgen.runs._kinds import is_share
 from reportgen.runs._layout import OF_LOGS, Draft, by_depth, count_once, leaf, parent
@@ -441,7 +440,7 @@ FACTORS = (1.0, 100.0, 0.01)
 """How many times larger one log may state a share than another."""
 
 
-@dataclass(slots=True)
+@record(frozen=False, kw_only=False)
 class Match:
     """What two logs say of the same.
 
@@ -586,6 +585,8 @@ def _plain(values: np.ndarray) -> np.ndarray:
 
 def _half_digit(values: np.ndarray) -> np.ndarray:
     """Return half a unit of the last decimal that a column shows."""
+    from decimal import Decimal
+
     shown = values[:_LOOKED].tolist()
     ends = [Decimal(f"{value:.7g}").normalize().as_tuple().exponent for value in shown]
     last = min((end for end in ends if isinstance(end, int)), default=0)

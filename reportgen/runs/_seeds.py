@@ -8,11 +8,11 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, takewhile
 
 from reportgen.languages import message
+from reportgen.records.record import record
 from reportgen.records.run import Log
 from reportgen.runs._layout import Draft, folders_above
 
@@ -81,7 +81,7 @@ INDEX = message("a running number")
 NOTHING = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class PathReading:
     """What a run's path says.
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fnmatch import filter as matching
 from fnmatch import fnmatchcase, translate
 from typing import NamedTuple
@@ -14,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reportgen.languages import message, noun_later
+from reportgen.records.record import replace
 from reportgen.records.run import SPLITS, Log, Problem, Run, Series
 from reportgen.records.study import Decision, Study
 from reportgen.runs._kinds import is_evaluated, is_result
@@ -276,6 +275,8 @@ def state_splits(drafts: Sequence[Draft], stated: Mapping[str, str]) -> list[Pro
                 draft.scalars[key] = replace(series, split=stated[name])
     problems = []
     for name in (name for name in stated if name not in used):
+        import difflib
+
         near = difflib.get_close_matches(name, sorted(logged), n=1, cutoff=0.5)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         told = f"{KEY} names {name!r}, and no run logged such a tag{hint}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
 
 from reportgen.languages import message
+from reportgen.records.record import replace
 from reportgen.records.run import Log
 from reportgen.records.study import Decision, TablePlan
 from reportgen.runs._layout import SEMICOLON, decided, joined, leaf
@@ -100,6 +100,8 @@ def _literal(path: str) -> str:
 
 def _inline(plan: TablePlan) -> str:
     """Return a plan as it would be written in a study file, in one line."""
+    from dataclasses import asdict
+
     stated = ((key, value) for key, value in asdict(plan).items() if value)
     # Texts and lists of them are in TOML what they are in JSON.
     lines = (f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in stated)

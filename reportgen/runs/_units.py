@@ -6,11 +6,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from reportgen.languages import message, metric_later, noun_later
+from reportgen.records.record import field, record, replace
 from reportgen.records.run import Problem, Result, Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs import LAYOUTS
@@ -34,7 +34,7 @@ _ALIKE = 1.2
 _DIGITS = re.compile(r"\d+")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Reading:
     """The unit of one metric in one run.
 
@@ -49,7 +49,7 @@ class Reading:
     certain: bool = True
 
 
-@dataclass(slots=True, kw_only=True)
+@record(frozen=False)
 class Units:
     """(id of the run, metric) to its unit, and what there is to say about them.
 

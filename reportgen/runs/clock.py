@@ -10,15 +10,17 @@ the other runs of its program do.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reportgen.languages import message
+from reportgen.records.record import record, replace
 from reportgen.records.run import Clock, Series
 from reportgen.runs.series import decimals, first_fit, group_by, select_points
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 KERAS_EPOCHS = "epoch_"
 """How Keras' callback begins its tags, whose steps are epochs from 0."""
@@ -28,8 +30,8 @@ _ROUNDED = 0.006
 _ROUNDED_SHARE = 0.002
 """How far a logged epoch may lie from its step's share: two digits, and an odd last batch."""
 
-Steps = NDArray[np.int64]
-Epochs = NDArray[np.float64]
+Steps: TypeAlias = "NDArray[np.int64]"
+Epochs: TypeAlias = "NDArray[np.float64]"
 
 
 class _Counter(NamedTuple):
@@ -56,7 +58,7 @@ class _Counter(NamedTuple):
         return bool((self.numbers == np.round(self.numbers)).all())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Counting:
     """How a program numbers its epochs, as its runs show together.
 

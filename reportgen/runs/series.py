@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
 
+from reportgen.records.record import replace
 from reportgen.records.run import Result, Series, decimal_float
 
 BOOKKEEPING = frozenset({"", "epoch", "learning_rate"})

@@ -24,12 +24,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import chain
 
 import numpy as np
 
 from reportgen.languages import message
+from reportgen.records.record import field, record, replace
 from reportgen.records.run import Log, Problem, Result, Series
 from reportgen.runs._seeds import seed_in, settings_of
 from reportgen.runs.series import (
@@ -61,7 +61,7 @@ AS_FAR = 0.9
 """Share of the steps of another that a run has gone which ended about where that one did."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Piece:
     """What one process wrote into one file, its series under the run's keys.
 
@@ -95,7 +95,7 @@ class Piece:
         return found[1] if found else ""
 
 
-@dataclass(slots=True)
+@record(frozen=False, kw_only=False)
 class Attempt:
     """A session, or one run out of one folder: its sessions put together.
 

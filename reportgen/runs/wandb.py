@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from reportgen.records.metrics import known_metric
+from reportgen.records.record import replace
 from reportgen.records.run import Log, Problem, Result
 from reportgen.runs._kinds import is_result
 from reportgen.runs._layout import Draft, Layout, Names, Place, inside, leaf, parent

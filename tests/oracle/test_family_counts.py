@@ -32,7 +32,8 @@ for each in rows_of("family_counts.csv"):
 
 def described(row):
     version = row["source"].removeprefix("transformers ").split()[0]
-    values = {"architectures": [row["class"]], "transformers_version": version}
+    values = {"model_type": row["model_type"], "architectures": [row["class"]]}
+    values |= {"transformers_version": version}
     values |= json.loads(row["config"])
     config = ModelConfig(source=FILE, model_type=row["model_type"], values=values)
     return describe_model("the model", config)

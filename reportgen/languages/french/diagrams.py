@@ -11,6 +11,10 @@ MESSAGES = {
     "Feed-forward": "Propagation avant",
     "Gated feed-forward": "Propagation avant à porte",
     "Mixture of experts": "Mélange d’experts",
+    "Other parts": "Autres éléments",
+    "Parts that join the sides": "Éléments qui relient les côtés",
+    "all layers together": "toutes les couches ensemble",
+    "{boxes}.": "{boxes}.",
     "RMS norm": "Normalisation RMS",
     "Projection to the embeddings' width": "Projection à la largeur des plongements",
     "words": "mots",
@@ -100,10 +104,15 @@ MESSAGES = {
         "La tête de sa classe n’est pas connue ici et n’est pas dessinée."
     ),
     "A matrix is written inputs → outputs, a table rows × width; the number at the right of a "
-    "box is its parameters. A plus in a circle adds what goes around to what comes through.": (
+    "box is its parameters.": (
         "Une matrice est notée entrées → sorties, une table lignes × largeur\u202f; le nombre "
-        "à droite d’une boîte est celui de ses paramètres. Un plus dans un cercle ajoute ce "
-        "qui contourne à ce qui traverse."
+        "à droite d’une boîte est celui de ses paramètres."
+    ),
+    "A plus in a circle adds what goes around to what comes through.": (
+        "Un plus dans un cercle ajoute ce qui contourne à ce qui traverse."
+    ),
+    "Of a layer without arrows its parts are listed, not how they are connected.": (
+        "D’une couche sans flèches, les éléments sont énumérés, mais pas leurs liaisons."
     ),
     "The dashed line joins two places of the same weights, counted once.": (
         "La ligne en tirets relie deux emplacements des mêmes poids, comptés une seule fois."

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from reportgen.read.logs.sessions import Track, find_sessions, told_once
+from reportgen.records.record import record, replace
 from reportgen.records.run import Problem, Series
 
 Array = np.ndarray[Any, Any]
@@ -19,7 +19,7 @@ ABSENT = -(2**63)
 """Stands for the step of a row that states only an epoch."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Points:
     """The points of one tag, in the order of the file: numbers of their rows, and values."""
 

@@ -6,9 +6,9 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 
 from reportgen.read.logs._faults import name_tags
+from reportgen.records.record import field, record
 from reportgen.records.run import Problem, Series
 
 DEPTH = 20
@@ -103,7 +103,7 @@ def skipped_note(skipped: dict[str, int]) -> str:
     return f"{total} logged {told} not read ({keys})"
 
 
-@dataclass(slots=True)
+@record(frozen=False, kw_only=False)
 class OddCells:
     """Cells that hold something, and no number, by the tag that a number would have had.
 

@@ -6,7 +6,6 @@ import re
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from reportgen.kept import Kept
 from reportgen.read.logs import EVENT_READERS, LOADERS
 from reportgen.read.logs._files import CHUNK, SETTLED, TEXT_LIMIT, changed_at, digest_of, state_of
 from reportgen.read.logs._walk import unreadable
+from reportgen.records.record import record, replace
 from reportgen.records.run import Log, Problem, Source
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ _END = re.compile(rb"^>>>>>>> ([^\r\n]{0,80})", re.MULTILINE)
 Load = Callable[..., tuple[Log, ...]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Reading:
     """How files are read.
 
@@ -66,7 +66,7 @@ class Reading:
         return wanted and file.kind == STORED_KIND and large
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class LogFile:
     """A file that a loader answers to.
 

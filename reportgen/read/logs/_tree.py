@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +30,7 @@ from reportgen.read.logs._one_file import (
 )
 from reportgen.read.logs._walk import PACKED, find_files, loader_of
 from reportgen.read.logs.sources import TESTED, sources_of
+from reportgen.records.record import record, replace
 from reportgen.records.run import Fate, Log, Problem
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ _NUMBERED = re.compile(r"\.\d{1,3}$")
 OnFile = Callable[[str, int, int], None]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class FoundTree:
     """What lies under one root, of which nothing has been read.
 
@@ -98,7 +98,7 @@ class FoundTree:
     passed: tuple[Fate, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class LoadedTree:
     """What lies under one root.
 

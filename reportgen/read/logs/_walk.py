@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 from reportgen.errors import EvidenceError, other_than
 from reportgen.read.logs import LOADERS
 from reportgen.read.logs._files import UNREAD
+from reportgen.records.record import field, record
 from reportgen.records.run import Fate, Problem, printable
 
 SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "site-packages"})
@@ -104,7 +104,7 @@ def unreadable(name: str, error: OSError, message: str = "") -> Problem:
     return Problem(path=name, message=reason, remedy="restore the file, or its permissions")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class FoundFiles:
     """What a walk through a folder met.
 
@@ -166,7 +166,7 @@ def _what(mode: int) -> str:
     return "a socket" if stat.S_ISSOCK(mode) else "a device"
 
 
-@dataclass(slots=True, kw_only=True)
+@record(frozen=False)
 class _Walk:
     """One walk through a folder.
 

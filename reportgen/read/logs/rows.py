@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
@@ -40,6 +39,7 @@ from reportgen.read.logs._table import (
 from reportgen.read.logs._told_apart import with_names
 from reportgen.read.logs._yaml import flatten
 from reportgen.read.logs.sources import TESTED, LogSource, sources_of
+from reportgen.records.record import replace
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
 

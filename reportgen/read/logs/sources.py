@@ -7,11 +7,12 @@ A source is a row of `sources.toml`. Other packages add theirs by the entry poin
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from reportgen.records.record import field, record
 
 ENTRY_POINTS = "reportgen.sources"
 TESTED = "tested"
@@ -20,7 +21,7 @@ TESTED = "tested"
 _TABLE = Path(__file__).with_suffix(".toml")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class LogSource:
     """A kind of file with rows.
 

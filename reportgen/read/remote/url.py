@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
 from reportgen.errors import UsageError
+from reportgen.records.record import record
 from reportgen.records.source import printable
 
 # Two letters at least, so that a drive of Windows is none.
@@ -16,7 +16,7 @@ _LOCAL = frozenset({"file", "local"})
 _SECRET = re.compile(r"^[^/]*@|[?#]")
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Url:
     """A folder or an object of a store.
 

@@ -63,7 +63,7 @@ def test_help_tells_every_argument_and_every_exit_code(name):
     _, command = parsed(name)
     assert all(action.help for action in command._actions)
     for code in (ExitCode.USAGE, ExitCode.EVIDENCE, ExitCode.TEMPLATE, ExitCode.INTERNAL):
-        assert f"  {int(code)} " in f" {command.epilog}".replace("\n", " "), code
+        assert f"  {int(code)} " in f" {command.format_help()}".replace("\n", " "), code
 
 
 @pytest.mark.parametrize("columns", ["80", "200"])

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reportgen.read.logs._faults import DAMAGED, Fault
 from reportgen.read.logs.events._event import SCALARS, Content, Event, Point, Points
@@ -26,8 +25,11 @@ from reportgen.read.logs.events._rows import (
     is_wide,
 )
 
-Keys = NDArray[np.uint64]
-Columns = NDArray[np.int64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Keys: TypeAlias = "NDArray[np.uint64]"
+Columns: TypeAlias = "NDArray[np.int64]"
 
 SPOTS = 64
 """Spots that are told apart; records whose values lie elsewhere are read one by one."""
@@ -129,7 +131,7 @@ class Known:
         self._keys, self._columns = keys[order], columns[order]
 
 
-Bits = NDArray[np.uint64]
+Bits: TypeAlias = "NDArray[np.uint64]"
 
 
 class Part(NamedTuple):
@@ -270,7 +272,7 @@ file of 86; of 256, in one of 130,000."""
 ROUND = 512
 """Records that are decoded before what was learnt is tried on all others."""
 
-Numbers = NDArray[np.int64]
+Numbers: TypeAlias = "NDArray[np.int64]"
 
 
 Single = tuple[int, int, int, int, int]

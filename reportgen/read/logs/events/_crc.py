@@ -21,11 +21,15 @@ Source: Castagnoli's polynomial, RFC 3720, appendix B.4; the mask,
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeAlias
+
 import numpy as np
 from google_crc32c import value as crc32c
-from numpy.typing import NDArray
 
-Checksums = NDArray[np.uint32]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Checksums: TypeAlias = "NDArray[np.uint32]"
 
 _MARGIN = 20
 """Rows of no meaning before the first, so that every table of `Tables.shifted` begins in memory."""

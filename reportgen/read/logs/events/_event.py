@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from struct import Struct, error
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reportgen.read.logs._faults import Fault
 from reportgen.read.logs._wire import (
@@ -25,6 +23,10 @@ from reportgen.read.logs._wire import (
     signed,
     values_of,
 )
+from reportgen.records.record import field, record
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class _Kind(NamedTuple):
@@ -129,7 +131,7 @@ VALUE_KINDS = {4: "image", 5: "histogram", 6: "audio"}
 _PLUGIN_KINDS = {"images": "image", "histograms": "histogram", "graphs": "graph"}
 
 
-@dataclass(slots=True, kw_only=True)
+@record(frozen=False)
 class Value:
     """One tagged value.
 
@@ -151,7 +153,7 @@ class Value:
     kind: str = ""
 
 
-@dataclass(slots=True, kw_only=True)
+@record(frozen=False)
 class Event:
     """One event.
 
@@ -280,7 +282,7 @@ class Point(NamedTuple):
     is_wide: bool
 
 
-@dataclass(slots=True)
+@record(frozen=False, kw_only=False)
 class Content:
     """What has been read so far, points left out.
 

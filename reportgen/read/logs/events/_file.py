@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from reportgen.read.logs._numbers import repeats
 from reportgen.read.logs.events._event import Content, Points
 from reportgen.read.logs.events._frames import SIZES, Sizes, UnsureError
 from reportgen.read.logs.sessions import Track, cut, find_sessions, rises, told_once
+from reportgen.records.record import record
 from reportgen.records.run import Log, Problem, Series, Source
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ TIMINGS = ("runtime", "_per_second", "_time", "wall")
 """How tags end that time the program: of two at one step nobody misses the first."""
 
 
-@dataclass(slots=True, kw_only=True)
+@record(frozen=False)
 class EventFile:
     """What was read of an event file.
 

@@ -11,10 +11,9 @@ computed. A long record stands in no chain, and is stepped over by its header.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reportgen.read.logs._faults import CUT_OFF, DAMAGED, Fault
 from reportgen.read.logs.events._crc import check_headers
@@ -27,6 +26,9 @@ from reportgen.read.logs.events._plain import (
     is_sound,
     read_length,
 )
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class Sizes(NamedTuple):
@@ -130,7 +132,7 @@ class Windows:
         return memoryview(self._buffer)[begin:end]
 
 
-Places = NDArray[np.int64]
+Places: TypeAlias = "NDArray[np.int64]"
 
 
 class Chain(NamedTuple):

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from struct import Struct
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reportgen.read.logs._wire import BYTES, FIXED32, FIXED64, VARINT, WireError, read_varint
 from reportgen.read.logs.events._crc import TABLES, Checksums, unmask
@@ -18,7 +17,10 @@ from reportgen.read.logs.events._event import KINDS, VALUE_KINDS
 from reportgen.read.logs.events._frames import Windows
 from reportgen.read.logs.events._plain import HEADER
 
-Bits = NDArray[np.uint64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Bits: TypeAlias = "NDArray[np.uint64]"
 
 FLOAT, DOUBLE, HALF, BRAIN = "<f", "<d", "<e", "bfloat16"
 
@@ -191,8 +193,8 @@ def _parts(payload: bytes, position: int, end: int) -> Iterator[Part]:
 SHORTEST, LONGEST = 20, 1024
 """Payloads of other lengths hold no scalar, or one with a tag of unusual length."""
 
-Words = NDArray[np.uint64]
-Numbers = NDArray[np.int64]
+Words: TypeAlias = "NDArray[np.uint64]"
+Numbers: TypeAlias = "NDArray[np.int64]"
 
 _ENDS = np.uint64(0x0080808080808080)
 """The bit that is clear in a varint's last byte, of the seven bytes of a step that lie in the same

@@ -1,0 +1,50 @@
+"""Models of several parts, as their files state them."""
+
+from reportgen.parameters import describe_model, total_scope
+from reportgen.records.checkpoint import ModelConfig
+from reportgen.records.run import Source
+
+FILE = Source(path="config.json", kind="config_json", size=0, sha256="")
+# LLaVA 1.5 7B as it is published; what the library builds from it has 7,063,427,072 parameters.
+LLAVA = {
+    "model_type": "llava",
+    "architectures": ["LlavaForConditionalGeneration"],
+    "vocab_size": 32064,
+    "text_config": {"model_type": "llama", "vocab_size": 32064, "max_position_embeddings": 4096},
+    "vision_config": {
+        "model_type": "clip_vision_model",
+        "hidden_size": 1024,
+        "image_size": 336,
+        "intermediate_size": 4096,
+        "num_attention_heads": 16,
+        "num_hidden_layers": 24,
+        "patch_size": 14,
+        "projection_dim": 768,
+        "vocab_size": 32000,
+    },
+}
+
+
+def described(**more):
+    values = LLAVA | more
+    return describe_model("m", ModelConfig(source=FILE, model_type="llava", values=values))
+
+
+def test_the_type_of_the_whole_and_a_size_said_twice_do_not_stand_in_the_way():
+    scope = total_scope(described())
+
+    assert (scope.name, scope.total) == ("all", 7_063_427_072)
+
+
+def test_a_size_beside_the_parts_that_none_of_them_has_is_doubted():
+    facts = described(vocab_size=32000, text_config={"model_type": "llama"})
+
+    assert total_scope(facts) is None
+    assert any("vocab_size stands beside" in problem.message for problem in facts.problems)
+
+
+def test_what_is_one_number_has_one_name():
+    totals = [scope.total for scope in described().ledger.scopes]
+
+    assert len(totals) == len(set(totals))
+    assert described().ledger.scope("encoder") is None
