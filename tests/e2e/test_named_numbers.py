@@ -53,10 +53,10 @@ EDITS = {
     "eq.parameters": ("22{,}807{,}552", "22{,}870{,}552"),
     "eq.parameters.L": ("4", "6"),
     "eq.total": ("22{,}829{,}056", "22{,}829{,}065"),
-    "abstract.pretrained.mean": ("80.63", "81.63"),
-    "summary.headline.caption.n": ("3", "4"),
+    "glance.pretrained.mean": ("80.63", "81.63"),
+    "setup.runs": ("6", "7"),
     "parameters.size.V": ("32,000", "23,000"),
-    "abstract.difference": ("$+$7.00", "$-$7.00"),
+    "glance.comparison.difference": ("$+$7.00", "$-$7.00"),
 }
 
 
@@ -114,7 +114,7 @@ def test_a_changed_number_in_boxes_of_a_table_is_seen(source, built, tmp_path):
 
 def test_fewer_printed_digits_are_no_disagreement(source, built, tmp_path):
     shorter = source.replace(
-        r"\rgnum{abstract.pretrained.mean}{80.63}", r"\rgnum{abstract.pretrained.mean}{80.6}"
+        r"\rgnum{glance.pretrained.mean}{80.63}", r"\rgnum{glance.pretrained.mean}{80.6}"
     )
     done, _ = checked(shorter, built, tmp_path)
 
@@ -132,12 +132,12 @@ def test_an_id_that_the_report_does_not_have_is_named_with_the_nearest(source, b
 
 def test_ids_are_held_against_logs_too(source, built, lab, tmp_path):
     changed = source.replace(
-        r"\rgnum{abstract.random.mean}{73.63}", r"\rgnum{abstract.random.mean}{75.63}"
+        r"\rgnum{glance.random.mean}{73.63}", r"\rgnum{glance.random.mean}{75.63}"
     )
     done, record = checked(changed, built, tmp_path, "--study", lab / "study.toml")
 
     assert done.code == 1
-    assert any("as abstract.random.mean" in f["message"] for f in named(record))
+    assert any("as glance.random.mean" in f["message"] for f in named(record))
 
 
 def test_logs_under_other_settings_accuse_nobody(lab, tmp_path):
@@ -167,12 +167,12 @@ MOVING = r"""\documentclass{article}
 \newcommand{\rgnum}[2]{#2}
 \begin{document}
 \tableofcontents\listoftables
-\section{Reaching \rgnum{abstract.pretrained.mean}{80.63} in \rgnum{abstract.pretrained.n}{3} runs}
-Text\footnote{By \rgnum{abstract.pretrained.std}{0.68}.}
-\begin{table}\caption{Mean \rgnum{abstract.pretrained.mean}{80.63}}
+\section{Reaching \rgnum{glance.pretrained.mean}{80.63} in \rgnum{glance.huggingface.n}{3} runs}
+Text\footnote{By \rgnum{glance.pretrained.std}{0.68}.}
+\begin{table}\caption{Mean \rgnum{glance.pretrained.mean}{80.63}}
 \begin{tabular}{lr}\toprule
-a & \multicolumn{1}{r}{\rgnum{abstract.pretrained.mean}{80.63}} \\
-\rgnum{abstract.random.mean}{73.63} & \makebox[3em][r]{\rgnum{abstract.random.std}{0.46}} \\
+a & \multicolumn{1}{r}{\rgnum{glance.pretrained.mean}{80.63}} \\
+\rgnum{glance.random.mean}{73.63} & \makebox[3em][r]{\rgnum{glance.random.std}{0.46}} \\
 \bottomrule\end{tabular}\end{table}
 \end{document}
 """
