@@ -133,7 +133,7 @@ class Rounded(Expression):
     up: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Braced(Expression):
     """`inner` with a brace below it and what it stands for; worth what `inner` is worth."""
 

@@ -193,7 +193,7 @@ class ReportPlan:
 DETAILS = ("brief", "standard", "full")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class QuestionPlan:
     """A question of the assignment.
 
