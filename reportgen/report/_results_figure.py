@@ -17,6 +17,7 @@ from reportgen.report._clock import count_updates
 from reportgen.report._focus import Focus, ranked
 from reportgen.report._metric_names import spelled
 from reportgen.report._names import short_name
+from reportgen.report._run_readings import chance_of
 from reportgen.stats import epochs_of, smooth_values
 
 FIGURE = "results.figure"
@@ -206,14 +207,13 @@ def _rings(axes: Axes, split: str) -> Iterator[Ring]:
 
 
 def _chance(axes: Axes) -> tuple[Level, ...]:
-    metric = axes.facts.study.metric
-    if metric.chance is None or axes.metric != metric.name:
+    """Return what guessing reaches, where a study says it or the number of classes tells."""
+    if axes.metric != axes.facts.study.metric.name or not axes.groups:
         return ()
-    units = {
-        _unit(axes.facts, s) for _, g in axes.groups for _, s in _curves(g, axes.metric, SPLITS)
-    }
-    scale = 100.0 if "fraction" in units else 1.0
-    return (Level(y=metric.chance * scale, label=tell("chance")),)
+    chance = chance_of(axes.facts, axes.groups[0][1])
+    if chance is None:
+        return ()
+    return (Level(y=_drawn(chance.value * (100 if axes.percent else 1)), label=tell("chance")),)
 
 
 def _drawn(value: float) -> float:

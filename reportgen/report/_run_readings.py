@@ -109,7 +109,9 @@ def chance_of(facts: Facts, group: GroupResult) -> Quantity | None:
     """Return what guessing reaches: as the study says, else one over the number of classes."""
     metric = facts.study.metric
     if metric.chance is not None:
-        value = metric.chance / 100 if group.unit == "percent" else metric.chance
+        # Of a share both 0.5 and 50 are one half, whichever the logs write.
+        percent = group.unit in {"percent", "fraction"} and metric.chance > 1
+        value = metric.chance / 100 if percent else metric.chance
         cited = facts.study.cite("metric.chance", metric.chance)
         return made(value, message("chance"), (cited,))
     found = [setting(run, *_CLASSES) for _, run in runs_of(group)]

@@ -121,7 +121,7 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "others": Key(
             "texts", "metrics shown beside it at the same steps; * takes all, [] shows none"
         ),
-        "chance": Key("number", "what guessing reaches, in the unit of the logs"),
+        "chance": Key("number", "what guessing reaches: 0.5 or 50 for two classes"),
     },
     "statistics": {
         "ddof": Key("whole", "1: sample, 0: population standard deviation", choices=(0, 1)),
