@@ -71,7 +71,9 @@ from reportgen.stats.selection import (
 from reportgen.stats.summary import (
     CONSTANT,
     largest_distance,
+    largest_setback,
     mean_of,
+    standard_error,
     std_of,
     summarise_sampling_error,
     summarise_values,
@@ -86,14 +88,14 @@ __all__ = [
     "MIN_RUNS_OF_GRUBBS", "NO_RESULTS", "STATISTICS", "Curve", "Farthest", "Names", "Places",
     "choose_selection", "compare_groups", "compare_pair", "compare_shared", "course_of",
     "decimal_of", "difference_of", "divide", "epoch_of", "epoch_of_step", "epochs_finished",
-    "epochs_of", "estimate_difference", "evaluation_steps",
-    "expected_maximum", "families_of", "find_farthest",
-    "finite_mask", "group_of_values", "grubbs_critical", "grubbs_statistic", "index_of_step",
-    "largest_distance", "mean_of", "missing_cell", "never_logged", "normal_quantile",
-    "numbers_epochs_from_zero", "reading_of", "runs_of_groups", "select_step",
-    "smooth_values", "stated_steps_per_epoch", "std_of", "subtract", "summarise_epochs",
-    "summarise_groups", "summarise_others", "summarise_sampling_error", "summarise_values",
-    "t_quantile", "t_statistic", "two_sided_p", "unlogged_others", "wilson_interval",
+    "epochs_of", "estimate_difference", "evaluation_steps", "expected_maximum", "families_of",
+    "find_farthest", "finite_mask", "group_of_values", "grubbs_critical", "grubbs_statistic",
+    "index_of_step", "largest_distance", "largest_setback", "mean_of", "missing_cell",
+    "never_logged", "normal_quantile", "numbers_epochs_from_zero", "reading_of",
+    "runs_of_groups", "select_step", "smooth_values", "standard_error", "stated_steps_per_epoch",
+    "std_of", "subtract", "summarise_epochs", "summarise_groups", "summarise_others",
+    "summarise_sampling_error", "summarise_values", "t_quantile", "t_statistic", "two_sided_p",
+    "unlogged_others", "wilson_interval",
 ]  # fmt: skip
 
 _LISTED = {

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal, localcontext
 from functools import partial
+from itertools import pairwise
 
 from reportgen.errors import UsageError
 from reportgen.languages import message, noun_later
@@ -59,6 +60,27 @@ def std_of(values: Sequence[float], ddof: int) -> float:
     # In units of the largest distance no square leaves the range of a float.
     squares = math.fsum((distance / largest) ** 2 for distance in distances)
     return settle(largest * math.sqrt(squares / (len(values) - ddof)))
+
+
+def standard_error(summary: Summary) -> float | None:
+    """Return the standard error of a mean; None for fewer than three runs."""
+    if summary.n < 3 or not isinstance(summary.std, Quantity):
+        return None
+    return summary.std.value / math.sqrt(summary.n)
+
+
+def largest_setback(values: Sequence[float], sign: int = 1) -> float:
+    """Return how far a curve falls back at most from one value to the next.
+
+    Args:
+        values: In order.
+        sign: -1 where lower is better.
+
+    Example:
+        >>> largest_setback([50.0, 60.0, 57.0, 65.0]), largest_setback([1.0, 2.0, 3.0])
+        (3.0, 0.0)
+    """
+    return max([0.0, *(sign * (before - after) for before, after in pairwise(values))])
 
 
 def largest_distance(spread: Decimal, n: int, definition: str) -> Decimal:

@@ -32,8 +32,9 @@ _PAIR = {
         "Chaque exécution de {first} est au-dessous de chaque exécution de {second}\u202f: au plus "
         "{worst} contre au moins {best}."
     ),
-    "{first:cap} is ahead at every epoch.": "{first:cap} est en tête à chaque époque.",
-    "{first:cap} is ahead at every evaluation.": "{first:cap} est en tête à chaque évaluation.",
+    "{first:cap} is ahead from the first evaluation on.": (
+        "{first:cap} est en tête dès la première évaluation."
+    ),
     "On {split} the gap is closing.": "{split:Sur}, l’écart se resserre.",
     "On {split} the gap is opening.": "{split:Sur}, l’écart se creuse.",
     "The gap is closing.": "L’écart se resserre.",
@@ -72,11 +73,8 @@ _PAIR = {
 _COURSE = {
     "{group:cap} is still improving at the end.": "{group:cap} progresse encore à la fin.",
     "Both groups are still improving at the end.": "Les deux groupes progressent encore à la fin.",
-    "All {all} groups are still improving at the end.": (
-        "Les {all} groupes progressent tous encore à la fin."
-    ),
-    "{some:cap} of {all} groups are still improving at the end.": (
-        "Sur {all} groupes, {some} progressent encore à la fin."
+    "{some:cap} groups are still improving at the end.": (
+        "{some:cap} groupes progressent encore à la fin."
     ),
     "in the last epoch": "à la dernière époque",
     "between the last two evaluations": "entre les deux dernières évaluations",
@@ -181,6 +179,9 @@ _PRECISION = {
     ),
     "The last evaluation is worse than the chosen one.": (
         "La dernière évaluation est moins bonne que celle qui est choisie."
+    ),
+    "In {some} of {all} groups the last evaluation is clearly worse.": (
+        "Dans {some} groupes sur {all}, la dernière évaluation est nettement moins bonne."
     ),
     "The last evaluation of {group} gives {last} instead of {chosen}.": (
         "La dernière évaluation de {group} donne {last} au lieu de {chosen}."

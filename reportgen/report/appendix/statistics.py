@@ -70,45 +70,41 @@ def _test(facts: Facts, comparison: Comparison) -> Table:
     """Return the difference with its interval, and the test behind it."""
     first, second = facts.group(comparison.first), facts.group(comparison.second)
     printing = printing_of(facts.groups, first, second)
-    left = result_n(f"{TEST}.first.n", first, facts.study)
-    right = result_n(f"{TEST}.second.n", second, facts.study)
-    same, split, metric = (
-        first.report.n == second.report.n,
-        first.report_split,
-        metric_words(facts.study),
+    difference = printing.delta(f"{TEST}.difference", comparison.difference)
+    interval = say(
+        "{low} to {high}",
+        low=printing.delta(f"{TEST}.low", comparison.low),
+        high=printing.delta(f"{TEST}.high", comparison.high),
     )
     lines: list[tuple[Text, Text]] = [
-        (
-            say("Difference"),
-            in_points(printing, printing.delta(f"{TEST}.difference", comparison.difference)),
-        ),
-        (
-            say("{level} interval", level=level(facts.study)),
-            say(
-                "{low} to {high}",
-                low=printing.delta(f"{TEST}.low", comparison.low),
-                high=printing.delta(f"{TEST}.high", comparison.high),
-            ),
-        ),
+        (say("Difference"), in_points(printing, difference)),
+        (say("{level} interval", level=level(facts.study)), interval),
     ]
     if isinstance(comparison.p, Quantity):
         lines += _statistics(first, second, comparison)
     return Table(
         id=TEST,
-        caption=say(
-            "{what:cap}, {first} minus {second} ({runs}).",
-            what=say("{split} {metric}", split=noun(split), metric=metric) if split else metric,
-            first=short_name(facts, first),
-            second=short_name(facts, second),
-            runs=say("n = {n} each", n=left)
-            if same
-            else say("n = {first} and {second}", first=left, second=right),
-        ),
+        caption=_test_caption(facts, first, second),
         columns=(
             TableColumn(title=say("Quantity")),
             TableColumn(title=say("Value"), align="right"),
         ),
         rows=tuple(TableRow(cells=line) for line in lines),
+    )
+
+
+def _test_caption(facts: Facts, first: GroupResult, second: GroupResult) -> Text:
+    split, metric = first.report_split, metric_words(facts.study)
+    left = result_n(f"{TEST}.first.n", first, facts.study)
+    right = result_n(f"{TEST}.second.n", second, facts.study)
+    same = first.report.n == second.report.n
+    both = say("n = {first} and {second}", first=left, second=right)
+    return say(
+        "{what:cap}, {first} minus {second} ({runs}).",
+        what=say("{split} {metric}", split=noun(split), metric=metric) if split else metric,
+        first=short_name(facts, first),
+        second=short_name(facts, second),
+        runs=say("n = {n} each", n=left) if same else both,
     )
 
 

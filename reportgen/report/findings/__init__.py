@@ -1,7 +1,6 @@
 """Ranked findings: what a report says of its facts, the most important first.
 
-A candidate is a predicate that yields a claim, the sentences that show it, and how large it is
-beside its noise. `CANDIDATES` lists them with their surprise. One that is false says nothing.
+A candidate is a predicate that yields a claim, sentences that show it, and its size and noise.
 """
 
 from __future__ import annotations
@@ -10,13 +9,6 @@ from reportgen.report.findings._finding import SCALE, WEIGHTS, Finding, Score
 from reportgen.report.findings._rank import CANDIDATES, MOST, Candidate, find_all, rank_findings
 
 __all__ = [
-    "CANDIDATES",
-    "MOST",
-    "SCALE",
-    "WEIGHTS",
-    "Candidate",
-    "Finding",
-    "Score",
-    "find_all",
+    "CANDIDATES", "MOST", "SCALE", "WEIGHTS", "Candidate", "Finding", "Score", "find_all",
     "rank_findings",
-]
+]  # fmt: skip

@@ -24,13 +24,8 @@ from reportgen.report.findings._scene import (
     Moment,
     Place,
     Scene,
-    error_of,
-    together_error,
-    unsteadiness,
 )
-from reportgen.stats import finite_mask, mean_of, std_of
-
-# --- still rising -----------------------------------------------------------------------------
+from reportgen.stats import finite_mask, largest_setback, mean_of, standard_error, std_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +47,8 @@ def rising(scene: Scene) -> Iterator[Draft]:
         return
     first = up[0]
     rest = [slope for slope in slopes if slope is not first] if scene.pair else []
-    head, told = _rising_head(scene, up, len(slopes)), _gained(scene, first, rest)
-    yield Draft(CAVEAT, first.gain.value, first.noise, head, (told,))
+    told = (_gained(scene, first, rest),)
+    yield Draft(CAVEAT, first.gain.value, first.noise, _rising_head(scene, up), told)
 
 
 def _slope(scene: Scene, group: GroupResult) -> _Slope | None:
@@ -65,7 +60,7 @@ def _slope(scene: Scene, group: GroupResult) -> _Slope | None:
     average = scene.sign * (means[-1] - means[0]) / (len(means) - 1)
     if not isinstance(gain, Quantity):
         return None
-    noise = _noise_of(course) or unsteadiness(means, scene.sign) or abs(gain.value)
+    noise = _noise_of(course) or largest_setback(means, scene.sign) or abs(gain.value)
     rises = gain.value >= average / 2 > 0 and gain.value >= noise and scene.is_seen(gain)
     return _Slope(group=group, course=course, gain=gain, noise=noise, rises=rises)
 
@@ -79,32 +74,22 @@ def _noise_of(course: Sequence[Moment]) -> float | None:
     return std_of(gains, 1) / math.sqrt(last.n)
 
 
-def _rising_head(scene: Scene, up: Sequence[_Slope], count: int) -> Text:
+def _rising_head(scene: Scene, up: Sequence[_Slope]) -> Text:
     if len(up) == 1:
         who = scene.called(up[0].group)
         return say("{group:cap} is still improving at the end.", group=who)
     if scene.pair is not None:
         return say("Both groups are still improving at the end.")
-    return say(
-        "All {all} groups are still improving at the end."
-        if len(up) == count
-        else "{some:cap} of {all} groups are still improving at the end.",
-        some=in_words(len(up)),
-        all=in_words(count),
-    )
+    return say("{some:cap} groups are still improving at the end.", some=in_words(len(up)))
 
 
 def _gained(scene: Scene, slope: _Slope, rest: Sequence[_Slope]) -> Text:
     rows = [one.row for one in slope.course]
-    when = (
-        tell("in the last epoch")
-        if all(map(is_epoch, rows))
-        else tell("between the last two evaluations")
-    )
+    epochs = all(map(is_epoch, rows))
     places: dict[str, Place] = {
         "group": scene.called(slope.group),
         "gain": scene.amount("findings.rising.gain", slope.gain),
-        "when": when,
+        "when": tell("in the last epoch" if epochs else "between the last two evaluations"),
         "count": each_of(rows),
     }
     if not rest or rest[0].gain.value <= 0 or not scene.is_seen(rest[0].gain):
@@ -123,8 +108,6 @@ def _gained(scene: Scene, slope: _Slope, rest: Sequence[_Slope]) -> Text:
         **places,
     )
 
-
-# --- over-fitting -----------------------------------------------------------------------------
 
 RISE = 0.05
 """From this share of its lowest value on, a validation loss is said to rise again."""
@@ -227,14 +210,11 @@ def _but(scene: Scene, worst: _Losses) -> Text:
     return say("{metric:cap} still gets better after that.", metric=spelled(metric))
 
 
-# --- chance -----------------------------------------------------------------------------------
-
-
 def _tolerance(scene: Scene, summary: Summary, split: str, chance: float) -> float:
     """Return two standard errors of a mean at chance, by the seeds and by the examples."""
     size = scene.facts.study.split_sizes.get(split, 0)
     sampling = math.sqrt(chance * (1 - chance) / size) if size and 0 < chance < 1 else 0.0
-    return 2 * together_error(error_of(summary), sampling)
+    return 2 * math.hypot(standard_error(summary) or 0.0, sampling)
 
 
 def leaving_chance(scene: Scene) -> Iterator[Draft]:
@@ -286,9 +266,6 @@ def at_chance(scene: Scene) -> Iterator[Draft]:
         return
 
 
-# --- the maximum ------------------------------------------------------------------------------
-
-
 def saturation(scene: Scene) -> Iterator[Draft]:
     """Say that all runs that could be compared reach one and the same value, their maximum."""
     found = [family for family in scene.families() if _is_saturated(family)]
@@ -297,10 +274,9 @@ def saturation(scene: Scene) -> Iterator[Draft]:
     ours = [family for family in found if scene.pair and scene.pair.first in family]
     told = [*ours, *(family for family in found if family not in ours)][:2]
     task = told[0][0].task.name
-    head = (
-        say("All runs of {task} reach the maximum.", task=task)
-        if task
-        else say("All runs reach the maximum.")
+    head = say(
+        "All runs of {task} reach the maximum." if task else "All runs reach the maximum.",
+        task=task,
     )
     sentences = [_reached(scene, family) for family in told]
     sentences.append(say("Where all are equal the metric cannot tell them apart."))

@@ -10,7 +10,7 @@ from reportgen.languages import message, noun, say
 from reportgen.records.document import Text
 from reportgen.records.facts import GroupResult
 from reportgen.records.quantity import Quantity
-from reportgen.report._moments import is_epoch, moment
+from reportgen.report._moments import moment
 from reportgen.report._phrases import level
 from reportgen.report.findings._finding import CONCLUSION, Draft
 from reportgen.report.findings._scene import (
@@ -19,9 +19,8 @@ from reportgen.report.findings._scene import (
     Pair,
     Place,
     Scene,
-    together_error,
-    unsteadiness,
 )
+from reportgen.stats import largest_setback
 
 Rows = Sequence[tuple[Moment, Moment]]
 _GAP = message("difference of the means")
@@ -112,15 +111,7 @@ def _ahead(scene: Scene, pair: Pair) -> Text:
     gaps = [scene.sign * (one.mean.value - other.mean.value) for one, other in rows]
     if len(gaps) < FEWEST or min(gaps) <= 0:
         return ()
-    return say(
-        "{first:cap} is ahead at every epoch."
-        if all(is_epoch(one.row) for one, _ in rows)
-        else "{first:cap} is ahead at every evaluation.",
-        first=scene.called(pair.first),
-    )
-
-
-# --- the gap from one evaluation to the next --------------------------------------------------
+    return say("{first:cap} is ahead from the first evaluation on.", first=scene.called(pair.first))
 
 
 def gap(scene: Scene) -> Iterator[Draft]:
@@ -142,13 +133,9 @@ def gap(scene: Scene) -> Iterator[Draft]:
     select = scene.facts.study.metric.select_on
     other = _elsewhere(scene, scene.together(pair, select), gaps, select)
     sentences = (_course(scene, rows, gaps, start), other)
-    yield Draft(
-        CONCLUSION,
-        change,
-        together_error(*errors) or change,
-        _gap_head(pair.split if other else "", closes=closes),
-        tuple(filter(None, sentences)),
-    )
+    noise = math.hypot(*filter(None, errors)) or change
+    head = _gap_head(pair.split if other else "", closes=closes)
+    yield Draft(CONCLUSION, change, noise, head, tuple(filter(None, sentences)))
 
 
 def _gaps(scene: Scene, rows: Rows) -> list[Quantity]:
@@ -199,9 +186,6 @@ def _elsewhere(scene: Scene, rows: Rows, own: Sequence[Quantity], split: str) ->
     )
 
 
-# --- who is where first -----------------------------------------------------------------------
-
-
 def crossing(scene: Scene) -> Iterator[Draft]:
     """Say after how much of the training the better group is where the other ends."""
     pair = scene.pair
@@ -211,7 +195,7 @@ def crossing(scene: Scene) -> Iterator[Draft]:
     goal = rows[-1][1]
     # Of single runs only a lead counts that is larger than their ups and downs.
     courses = ([side.mean.value for side in sides] for sides in zip(*rows, strict=True))
-    rough = max(unsteadiness(course, scene.sign) for course in courses)
+    rough = max(largest_setback(course, scene.sign) for course in courses)
     if goal.error is None and pair.gap.value <= rough:
         return
     lead = [scene.sign * (one.mean.value - goal.mean.value) for one, _ in rows]

@@ -13,7 +13,7 @@ from reportgen.records.facts import EpochRow, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run
 from reportgen.report._moments import is_epoch, moment
-from reportgen.report._phrases import chose_its_own, split_size
+from reportgen.report._phrases import chose_its_own, in_words, split_size
 from reportgen.report._points import in_points
 from reportgen.report._run_readings import made, runs_of
 from reportgen.report.findings._finding import CAVEAT, OTHER, Draft
@@ -26,9 +26,6 @@ _OF_EXAMPLES = frozenset({"accuracy", "error_rate", "top1", "top5", "top1_error"
 POINT = 0.01
 SMALL = 500
 """Examples of a validation split one of which is worth a word."""
-
-
-# --- the test set -----------------------------------------------------------------------------
 
 
 def test_error(scene: Scene) -> Iterator[Draft]:
@@ -72,9 +69,6 @@ def _adds(scene: Scene, split: str, halves: Sequence[Quantity], spread: Quantity
     )
 
 
-# --- validation -------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class _Move:
     """How far validation fell and test rose in one interval of one run."""
@@ -102,7 +96,7 @@ def disagreement(scene: Scene) -> Iterator[Draft]:
     if worst is None or noise is None:
         return
     apart = worst.fall.value + worst.rise.value
-    if worst.fall.value < noise / 2 or apart < noise:
+    if worst.fall.value < 0.8 * noise:
         return
     text = say(
         "At {moment} {run} loses {loss} on {select} and gains {gain} on {split}.",
@@ -168,9 +162,6 @@ def one_example(scene: Scene) -> Iterator[Draft]:
     yield Draft(CAVEAT, worth.value, POINT, head, (text,))
 
 
-# --- the choice of the epoch ------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class _Choice:
     """What a group reports, what it would at the last step, and how far chance moves it."""
@@ -190,16 +181,19 @@ def choice(scene: Scene) -> Iterator[Draft]:
     alive = [g for g in scene.facts.groups if not all(id(cell) in still for cell in g.cells)]
     every = [one for group in alive if (one := _chosen(scene, group))]
     ours = [one for group in scene.groups for one in every if one.group is group]
-    # Where the headline has nothing to say of it, other groups may.
-    for found in (ours, every):
-        most = max(found, key=lambda one: abs(one.gain) / one.spread, default=None)
-        if most is None or not scene.is_seen(most.chosen, most.last):
-            continue
+    most = max(ours, key=lambda one: abs(one.gain) / one.spread, default=None)
+    worse = [one for one in every if one.gain > 2 * one.spread]
+    if most is not None and scene.is_seen(most.chosen, most.last):
         if most.gain > 2 * most.spread:
-            yield _worth(scene, most)
-        elif found is ours and abs(most.gain) <= most.spread / 2:
-            yield _hardly(scene, found, most)
-        return
+            yield _worth(scene, most, say("The last evaluation is worse than the chosen one."))
+        elif abs(most.gain) <= most.spread / 2:
+            yield _hardly(scene, ours, most)
+    elif len(worse) * 4 >= len(every) > len(ours) > 0:
+        # Where the headline has nothing to say of it, many other groups may.
+        some, count = in_words(len(worse)), in_words(len(every))
+        pattern = message("In {some} of {all} groups the last evaluation is clearly worse.")
+        worst = max(worse, key=lambda one: one.gain / one.spread)
+        yield _worth(scene, worst, say(pattern, some=some, all=count))
 
 
 def _chosen(scene: Scene, group: GroupResult) -> _Choice | None:
@@ -232,27 +226,22 @@ def _hardly(scene: Scene, found: list[_Choice], most: _Choice) -> Draft:
         else "At most it changes {group}, from {chosen} to {last} at the last one.",
         **places,
     )
-    head = (
-        say("The choice of the epoch hardly matters.")
+    head = say(
+        "The choice of the epoch hardly matters."
         if all(map(is_epoch, most.group.epochs))
-        else say("The choice of the evaluation hardly matters.")
+        else "The choice of the evaluation hardly matters."
     )
     return Draft(OTHER, most.spread, abs(most.gain), head, (text,))
 
 
-def _worth(scene: Scene, most: _Choice) -> Draft:
+def _worth(scene: Scene, most: _Choice, head: Text) -> Draft:
     text = say(
         "The last evaluation of {group} gives {last} instead of {chosen}.",
         group=scene.called(most.group),
         last=scene.value(scene.key("choice", most.group, "last"), most.last),
         chosen=scene.value(scene.key("choice", most.group, "chosen"), most.chosen),
     )
-    own = (
-        say("The split that chose it also gives its value, which is therefore optimistic.")
-        if chose_its_own(scene.facts)
-        else ()
-    )
-    headline = scene.pair is not None and most.group in scene.pair.groups
-    head = say("The last evaluation is worse than the chosen one.")
-    sentences = tuple(filter(None, (text, own)))
-    return Draft(CAVEAT if headline else OTHER, most.gain, most.spread, head, sentences, CAVEAT)
+    own = say("The split that chose it also gives its value, which is therefore optimistic.")
+    sentences = (text, own) if chose_its_own(scene.facts) else (text,)
+    about = CAVEAT if scene.pair is not None and most.group in scene.pair.groups else OTHER
+    return Draft(about, most.gain, most.spread, head, sentences, CAVEAT)

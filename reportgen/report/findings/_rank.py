@@ -70,7 +70,6 @@ def rank_findings(facts: Facts) -> tuple[Finding, ...]:
         found.setdefault(finding.subject, []).append(finding)
     merged = [_merged(members) for members in found.values()]
     told = [finding for finding in merged if finding.score >= LEAST]
-    # Sorting is stable: equals stay in the order of the table.
     return tuple(sorted(told, key=lambda finding: -finding.score)[:MOST])
 
 

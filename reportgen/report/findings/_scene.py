@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import TypeAlias
 
 from reportgen.languages import say
@@ -19,10 +18,12 @@ from reportgen.report._numbers import Printing, printing_of
 from reportgen.report._phrases import cell_words, joined
 from reportgen.report._points import in_points
 from reportgen.report._tasks import ranked_by_task
-from reportgen.stats import compare_pair, difference_of, families_of
+from reportgen.stats import compare_pair, difference_of, families_of, standard_error
 
 FEWEST = 4
 """Evaluations from which on a curve has a course."""
+MOST_GROUPS = 4
+"""Groups that are followed one by one where none are compared."""
 MOST_ROWS = 30
 """Evaluations of a curve that is followed from one to the next; a denser one is mostly noise."""
 Place: TypeAlias = Inline | Text | int
@@ -40,7 +41,7 @@ class Moment:
     @property
     def error(self) -> float | None:
         """Standard error of the mean; None for fewer than three runs."""
-        return error_of(self.summary)
+        return standard_error(self.summary)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ class Scene:
         facts: Everything.
         sign: 1 where a higher value is better, −1 where a lower one is, 0 where nothing tells.
         pair: The groups of the headline comparison; None where there is none that is fair.
-        groups: Groups the headline is about: those of the pair, else all with a result.
+        groups: Groups the headline is about: those of the pair, else all, or the best of many.
         printing: How the values of those groups are printed.
     """
 
@@ -179,10 +180,17 @@ def scene_of(facts: Facts) -> Scene:
     direction = facts.selection.direction or facts.study.metric.direction
     sign = {"higher": 1, "lower": -1}.get(direction, 0)
     pair = _fair(facts, sign)
-    known = tuple(g for g in facts.groups if isinstance(g.report.mean, Quantity))
-    groups = pair.groups if pair else tuple(g for g in known if not g.task.is_part)
+    groups = pair.groups if pair else _without_a_pair(facts)
     printing = _short(printing_of(facts.groups, *groups), pair, groups)
     return Scene(facts, sign, pair, groups, printing)
+
+
+def _without_a_pair(facts: Facts) -> tuple[GroupResult, ...]:
+    """Return every group with a result; of many the best one, for the others are its contest."""
+    known = [g for g in facts.groups if g.report.n and not g.task.is_part]
+    if len(known) <= MOST_GROUPS:
+        return tuple(known)
+    return tuple(family[0] for family in ranked_by_task(facts)[:1])
 
 
 def _fair(facts: Facts, sign: int) -> Pair | None:
@@ -225,25 +233,3 @@ def _short(printing: Printing, pair: Pair | None, groups: Sequence[GroupResult])
 
 def _at(row: EpochRow) -> tuple[float, int]:
     return row.epoch, 0 if row.epoch else row.step
-
-
-def error_of(summary: Summary) -> float | None:
-    """Return the standard error of a mean; None for fewer than three runs."""
-    if summary.n < 3 or not isinstance(summary.std, Quantity):
-        return None
-    return summary.std.value / math.sqrt(summary.n)
-
-
-def together_error(*errors: float | None) -> float:
-    """Return the error of a sum or a difference; 0 where none of its parts has one."""
-    return math.sqrt(sum(error * error for error in errors if error is not None))
-
-
-def unsteadiness(values: Sequence[float], sign: int) -> float:
-    """Return how far a curve falls back at most from one evaluation to the next.
-
-    Example:
-        >>> unsteadiness([50.0, 60.0, 57.0, 65.0], 1), unsteadiness([1.0, 2.0, 3.0], 1)
-        (3.0, 0.0)
-    """
-    return max([0.0, *(sign * (before - after) for before, after in pairwise(values))])

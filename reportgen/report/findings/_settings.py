@@ -47,7 +47,7 @@ def best_of(scene: Scene) -> Iterator[Draft]:
         return
     first, count = fields[0], in_words(len(fields[0].groups))
     best = scene.called(first.groups[0])
-    alone = scene.pair is None and len({group.task for group in scene.groups}) == 1
+    alone = scene.pair is None and len({g.task for g in scene.facts.groups if g.report.n}) == 1
     about = CONCLUSION if alone else OTHER
     others = (_leads(scene, other, first=False) for other in fields[1:2])
     told = (_leads(scene, first, first=True), _by_luck(scene, first, count), *others)
@@ -113,9 +113,6 @@ def _by_luck(scene: Scene, field: _Field, count: str) -> Text:
         count=count,
         luck=scene.amount(scene.key("sweep", field.groups[0], "luck"), field.luck),
     )
-
-
-# --- groups without a result, and parts of others ---------------------------------------------
 
 
 def absent(scene: Scene) -> Iterator[Draft]:

@@ -19,8 +19,6 @@ from reportgen.report.findings._finding import CAVEAT, CONCLUSION, OTHER, Draft
 from reportgen.report.findings._scene import Scene
 from reportgen.stats import finite_mask, mean_of
 
-# --- the schedule -----------------------------------------------------------------------------
-
 SHORT = 0.95
 """A run that makes less than this share of its plan stopped before its end."""
 HIGH = 0.2
@@ -57,10 +55,8 @@ def schedule(scene: Scene) -> Iterator[Draft]:
         return
     if scene.pair is not None:
         sentences.append(say("Both groups are affected alike."))
-    head = (
-        say("The learning rate was still high at the end.")
-        if high
-        else say("Training stopped early.")
+    head = say(
+        "The learning rate was still high at the end." if high else "Training stopped early."
     )
     effect = max(plan.left, plan.share)
     yield Draft(CAVEAT, effect, _NOISE[high], head, tuple(sentences))
@@ -85,8 +81,6 @@ def _rate(share: float, end: Quantity, top: Quantity) -> Text:
         share=Number(id="findings.schedule.share", quantity=part, style="percent_sign", decimals=0),
     )
 
-
-# --- time -------------------------------------------------------------------------------------
 
 SLOWER = 1.5
 """From so many times the seconds on, one group is said to take longer."""
@@ -126,8 +120,6 @@ def time(scene: Scene) -> Iterator[Draft]:
     )
     yield Draft(CAVEAT, ratio.value - 1, 1.0, head, (text,))
 
-
-# --- runs that went nowhere -------------------------------------------------------------------
 
 STILL = 0.05
 """A run never learnt that gains less than this share of what another gained, and of its start."""
@@ -202,14 +194,12 @@ def diverged(scene: Scene) -> Iterator[Draft]:
         metric=noun(series.metric),
         run=scene.run(group, cell),
     )
+    count = len(found)
     head = say_count(
-        "{some:cap} run diverges.",
-        "{some:cap} runs diverge.",
-        len(found),
-        some=in_words(len(found)),
+        "{some:cap} run diverges.", "{some:cap} runs diverge.", count, some=in_words(count)
     )
     about = CAVEAT if any(one in scene.groups for one, *_ in found) else OTHER
-    yield Draft(about, float(len(found)), 0.1, head, (text,), CAVEAT)
+    yield Draft(about, float(count), 0.1, head, (text,), CAVEAT)
 
 
 def _lost(run: Run, metric: str, split: str) -> tuple[Series, int] | None:

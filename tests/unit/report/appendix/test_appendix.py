@@ -9,12 +9,26 @@ from pathlib import Path
 import pytest
 from fakes.many_runs import write_runs
 from fakes.odd_labs import LABS
+from fakes.pdf_engines import pages
 from fakes.unselected_studies import UNSELECTED
 
 from reportgen.api.analysis import analyse
 from reportgen.api.options import BuildOptions
+from reportgen.figures import FIGURES
+from reportgen.formats import pdf
+from reportgen.formats._context import RenderContext
+from reportgen.formats._numbering import resolve
 from reportgen.languages import speaking
-from reportgen.records.document import Figure, Number, Ref, Strong, Table, inlines, texts, walk
+from reportgen.records.document import (
+    Figure,
+    Number,
+    Ref,
+    Strong,
+    Table,
+    inlines,
+    texts,
+    walk,
+)
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Fate, Problem, Runs
 from reportgen.report import appendix, compose_report
@@ -363,3 +377,21 @@ def test_no_value_is_printed_where_there_is_none(labs, name):
                         value = node.quantity
                         assert isinstance(value, Quantity | Missing)
                         assert isinstance(value, Missing) or value.value == value.value
+
+
+def test_the_sample_takes_four_pages_at_most(sample):
+    whole = compose_report(sample, metadata={})
+    own = {section.id for section in sections_of(sample)} | {"references-section"}
+    report = replace(
+        whole, abstract=(), glance=(), sections=tuple(s for s in whole.sections if s.id in own)
+    )
+    figures = {
+        block.id: FIGURES.load(block.chart.kind)(block.chart)
+        for block in walk(report.sections)
+        if isinstance(block, Figure)
+    }
+    made = pdf.render(
+        report, resolve(report), figures, RenderContext(),
+        engine="typst", attachments={}, timestamp=1_700_000_000,
+    )  # fmt: skip
+    assert len(pages(made.pdf)) <= 1 + 4  # the references stand on a page before it
