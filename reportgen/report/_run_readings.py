@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 
 from reportgen.languages import message
 from reportgen.records.facts import Facts, GroupResult, RunResult
@@ -16,6 +17,7 @@ _UPDATES = ("total_num_update", "max_update", "max_steps")
 _EPOCHS = ("max_epoch", "num_train_epochs", "max_epochs", "epochs")
 _RATES = ("lr", "learning_rate")
 _CLOCKS = frozenset({"wall", "train_runtime", "TimeSinceStart"})
+_LONGEST = 32
 _CLASSES = ("num_classes", "num_labels", "n_classes")
 _OF_EQUAL_CLASSES = frozenset({"accuracy", "top1", "balanced_accuracy"})
 
@@ -53,6 +55,40 @@ def setting(run: Run, *keys: str) -> Quantity | None:
             source = Evidence(path=path, tag=key, value=value, run=run.id)
             return made(value, message("setting of the run"), (source,))
     return None
+
+
+def shared_setting(runs: Sequence[Run], keys: Sequence[str]) -> str:
+    """Return a setting that all runs share under one of some keys; empty where they do not.
+
+    A key may stand below others (`optimizer.lr`); its last part counts.
+
+    Example:
+        >>> run = Run(id="a", group="a", seed=0, layout="x", scalars={}, config={"o.lr": 1e-5})
+        >>> shared_setting([run], ("lr",))
+        '1e-5'
+    """
+    found = {_first(run, keys) for run in runs}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _first(run: Run, keys: Sequence[str]) -> str:
+    named = {
+        str(key).strip("-").replace("-", "_").rpartition(".")[2]: value
+        for key, value in run.config.items()
+    }
+    for key in keys:
+        value = named.get(key)
+        if isinstance(value, list | tuple) and len(value) == 1:
+            value = value[0]
+        if isinstance(value, bool) or value is None:
+            continue
+        if value in (0, "0", ""):
+            continue
+        if isinstance(value, float):
+            return re.sub(r"e([-+])0*", r"e\1", f"{value:g}")
+        if isinstance(value, int | str) and 0 < len(str(value)) <= _LONGEST:
+            return str(value).strip("[]")
+    return ""
 
 
 def length_of(run: Run) -> tuple[Quantity, Quantity] | None:

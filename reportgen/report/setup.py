@@ -8,7 +8,7 @@ from statistics import median
 from reportgen.languages import message, noun, say, tell
 from reportgen.records.document import Code, Number, Paragraph, Section, Text
 from reportgen.records.facts import Facts, GroupResult
-from reportgen.records.quantity import Evidence, Quantity
+from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run
 from reportgen.report._evidence import of_cells
 from reportgen.report._focus import Focus, focus_of
@@ -16,7 +16,7 @@ from reportgen.report._metric_names import spelled
 from reportgen.report._names import shared_frame
 from reportgen.report._numbers import counted
 from reportgen.report._phrases import chose_its_own, in_words, joined, split_size
-from reportgen.report._settings import setting_of
+from reportgen.report._run_readings import seconds_of, shared_setting
 
 ID = "setup"
 # Settings that the first paragraph names, with the keys under which programs log them.
@@ -33,8 +33,6 @@ _SIZES = {
     "validation": message("{n} validation"),
     "test": message("{n} test"),
 }
-_CLOCKS = frozenset({"wall", "train_runtime", "total_time"})
-"""Tags whose last value is the seconds that a run took."""
 
 
 def build(facts: Facts) -> Section | None:
@@ -66,7 +64,7 @@ def _schedule(focus: Focus) -> Iterator[Text]:
     runs = _of(focus.groups)
     words: list[Text] = []
     for keys, text in _SCHEDULE:
-        value = setting_of(runs, keys)
+        value = shared_setting(runs, keys)
         if value:
             words.append(say(text, value=value))
     if words:
@@ -114,26 +112,26 @@ def _called(facts: Facts, focus: Focus) -> Text:
 
 def _time(focus: Focus) -> Text:
     """Say how long a run took, by the clock of its log."""
-    spans = [span for run in _of(focus.groups) if (span := _span(run)) is not None]
-    if not spans or median(value for value, _ in spans) < 1:
+    times = [time for run in _of(focus.groups) if (time := seconds_of(run)) is not None]
+    if not times or median(time.value for time in times) < 1:
         return ()
-    ordered = sorted(spans, key=lambda span: span[0])
-    if ordered[-1][0] > 2 * ordered[0][0]:
+    ordered = sorted(times, key=lambda time: time.value)
+    if ordered[-1].value > 2 * ordered[0].value:
         low, high = (_seconds(f"{ID}.seconds.{i}", [ordered[i]]) for i in (0, -1))
         return say("Runs took between {low} and {high}.", low=low, high=high)
-    said = "A run took about {time}." if len(spans) > 1 else "It took {time}."
+    said = "A run took about {time}." if len(times) > 1 else "It took {time}."
     return say(said, time=_seconds(f"{ID}.seconds", ordered))
 
 
-def _seconds(identifier: str, spans: Sequence[tuple[float, Evidence]]) -> Text:
+def _seconds(identifier: str, times: Sequence[Quantity]) -> Text:
     """Return the median of some times with its unit."""
-    value, unit = _unit_of(median(value for value, _ in spans))
+    value, unit = _unit_of(median(time.value for time in times))
     quantity = Quantity(
         value=value,
         unit=unit,
-        n=len(spans),
+        n=len(times),
         method=message("median time of a run, by its own clock"),
-        sources=tuple(evidence for _, evidence in spans[:100]),
+        sources=tuple(evidence for time in times for evidence in time.sources)[:100],
     )
     number = Number(id=identifier, quantity=quantity, decimals=0 if value >= 10 else 1)
     return (number, f" {tell(unit)}")
@@ -146,19 +144,6 @@ def _unit_of(seconds: float) -> tuple[float, str]:
     if seconds < 7200:
         return seconds / 60, message("minutes")
     return seconds / 3600, message("hours")
-
-
-def _span(run: Run) -> tuple[float, Evidence] | None:
-    """Return how long a run took: as its program says, else from its first to its last point."""
-    said = [s for s in run.scalars.values() if s.tag.rpartition("/")[2] in _CLOCKS and len(s)]
-    if said:
-        series = max(said, key=len)
-        return float(max(series.values)), Evidence(path=series.path, tag=series.tag, run=run.id)
-    times = [t for s in run.scalars.values() for t in s.wall_times.tolist() if t > 0]
-    if not times:
-        return None
-    series = max(run.scalars.values(), key=len)
-    return max(times) - min(times), Evidence(path=series.path, tag=series.tag, run=run.id)
 
 
 # --- conventions ----------------------------------------------------------------------
