@@ -25,11 +25,9 @@ from reportgen.read.logs.events._rows import (
     SHORTEST,
     Rows,
     Spot,
-    as_stored,
     bits_of,
     find_other,
     find_spot,
-    is_wide,
 )
 
 if TYPE_CHECKING:
@@ -304,14 +302,14 @@ class Batch:
             keys, bits = rows.keys(spot, number, left)
             columns = self._known.find(keys)
             if left is None:
-                self._columns, self._bits = columns, as_stored(bits, spot.packed)
+                self._columns, self._bits = columns, bits
                 if not self._usable.all():
                     self._columns[~self._usable] = NOBODY
                 left = np.flatnonzero(columns == NOBODY)
             else:
                 hit = (columns != NOBODY) & self._usable[left]
                 self._columns[left[hit]] = columns[hit]
-                self._bits[left[hit]] = as_stored(bits[hit], spot.packed)
+                self._bits[left[hit]] = bits[hit]
                 left = left[~hit]
             if not len(left):
                 break
@@ -381,16 +379,15 @@ class Batch:
         if spot is None or number is None or point.tag.encode() not in payload:
             return False
         keys, bits = left.under(spot, number)
-        stored = int(as_stored(bits[:1], spot.packed)[0])
-        if not _agree(stored, point):
+        if not _agree(int(bits[0]), point):
             return False
         key = int(keys[0])
         alike = keys == keys[0]
         alike &= self._usable[left.ranks]
-        column = self._known.column(point.tag, is_wide=is_wide(spot.packed))
+        column = self._known.column(point.tag, is_wide=spot.width == 8)
         self._known.learn(key, column)
         self._columns[left.ranks[alike]] = column
-        self._bits[left.ranks[alike]] = as_stored(bits[alike], spot.packed)
+        self._bits[left.ranks[alike]] = bits[alike]
         left.keep(~alike)
         return True
 
