@@ -53,6 +53,11 @@ class EventFile:
     problem: str = ""
     remedy: str = ""
 
+    @property
+    def stop(self) -> int:
+        """Where the reading ended."""
+        return self.size if self.end is None else self.end
+
 
 def read_event_file(path: Path, sizes: Sizes = SIZES) -> EventFile:
     """Read a file from its first byte; compressed or not, whatever it holds."""
