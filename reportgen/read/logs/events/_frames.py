@@ -11,7 +11,7 @@ follows, the plain reader goes on to the next one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -59,11 +59,9 @@ _SPANS = np.dtype(f"V{SPAN}")
 class Windows:
     """Shows a stream of bytes through windows that overlap by what was not used.
 
-    All lie in one buffer, which is made larger only for a record that does not fit.
-
     Args:
         chunks: What comes, in pieces of any length.
-        width: Bytes of a window.
+        width: Bytes of a window; one is larger only for a record that does not fit.
         begin: Offset of the first byte in the stream.
 
     Attributes:
@@ -75,17 +73,19 @@ class Windows:
         is_last: Nothing comes after this window.
     """
 
+    octets: NDArray[np.uint8]
+    words: NDArray[np.uint64]
+    spans: NDArray[np.void]
+
     def __init__(self, chunks: Iterable[bytes], width: int, begin: int = 0) -> None:
-        self._chunks = iter(chunks)
-        self._chunk = memoryview(b"")
+        self._chunks: Iterator[bytes] = (
+            one[at : at + width] for one in chunks for at in range(0, len(one), width)
+        )
         self._width = width
-        self._buffer = bytearray()
+        self._content = b""
         self.start = begin
         self.size = 0
         self.is_last = False
-        self.octets: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
-        self.words: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
-        self.spans: NDArray[np.void] = np.zeros(0, dtype=_SPANS)
 
     @property
     def behind(self) -> int:
@@ -101,27 +101,20 @@ class Windows:
         """
         if self.is_last:
             return False
-        rest = self.size - used
-        room = max(need, self._width)
-        held = bytes(self._view(used, self.size))
-        if room + PADDING > len(self._buffer):
-            self._buffer = bytearray(room + PADDING)
-        self._buffer[:rest] = held
-        while rest < room:
-            while not self._chunk and (chunk := next(self._chunks, None)) is not None:
-                self._chunk = memoryview(chunk)
-            if not self._chunk:
+        parts = [self.bytes_at(used, self.size)]
+        self.start, self.size = self.start + used, len(parts[0])
+        while self.size < max(need, self._width):
+            chunk = next(self._chunks, None)
+            if chunk is None:
                 self.is_last = True
                 break
-            count = min(len(self._chunk), room - rest)
-            self._buffer[rest : rest + count] = self._chunk[:count]
-            self._chunk, rest = self._chunk[count:], rest + count
-        self._buffer[rest : rest + PADDING] = bytes(PADDING)
-        self.start += used
-        self.size = rest
-        self.octets = np.frombuffer(self._buffer, dtype=np.uint8, count=rest)
-        self.words = np.ndarray((rest + 1,), "<u8", self._buffer, 0, (1,))
-        self.spans = np.ndarray((max(rest + PADDING + 1 - SPAN, 0),), _SPANS, self._buffer, 0, (1,))
+            parts.append(chunk)
+            self.size += len(chunk)
+        self._content = content = b"".join((*parts, bytes(PADDING)))
+        size = self.size
+        self.octets = np.frombuffer(content, dtype=np.uint8, count=size)
+        self.words = np.ndarray((size + 1,), "<u8", content, 0, (1,))
+        self.spans = np.ndarray((max(size + PADDING + 1 - SPAN, 0),), _SPANS, content, 0, (1,))
         return True
 
     def pass_damage(self, position: int) -> list[Fault]:
@@ -129,22 +122,19 @@ class Windows:
 
         The window is empty after it.
         """
-        here = self.bytes_at(position, self.size) + bytes(self._chunk)
-        records, faults = Records(chain([here], self._chunks), self.start + position), []
+        ahead = chain([self.bytes_at(position, self.size)], self._chunks)
+        records, faults = Records(ahead, self.start + position), []
         for piece in records.read():
             if not isinstance(piece, Fault):
                 break
             faults.append(piece)
+        self._chunks = chain([records.rest()], self._chunks)
         self.start, self.size, self.is_last = records.offset, 0, False
-        self._chunk = memoryview(records.rest())
         return faults
 
     def bytes_at(self, begin: int, end: int) -> bytes:
         """Return bytes of the window."""
-        return bytes(self._view(begin, end))
-
-    def _view(self, begin: int, end: int) -> memoryview:
-        return memoryview(self._buffer)[begin:end]
+        return self._content[begin:end]
 
 
 Places: TypeAlias = "NDArray[np.int64]"
