@@ -219,10 +219,10 @@ class ColumnStore:
         if file.content.records and not file.problem:
             # A log that is being written, or was just now, cannot be known again by its times.
             settled = state.size == file.size and state.changed < begun - SETTLED
-            state = state if settled else (*state[:2], file.size)
+            told: tuple[int, ...] = state if settled else (*state[:2], file.size)
             check = _check(path, file.stop, *known)
             marks = _marks(path, file)
-            write_entry(place, Stored(state=state, marks=marks, check=check, file=file))
+            write_entry(place, Stored(state=told, marks=marks, check=check, file=file))
         return file
 
     def digest(self, path: Path, size: int) -> str:
