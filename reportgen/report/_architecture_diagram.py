@@ -84,29 +84,14 @@ def caption(model: ModelFacts, found: Outline) -> Text:
         else say("Structure of the model.")
     ]
     if found.headless:
-        text.append(say("The head of its class is not known here and is left out."))
-    text.append(
-        say(
-            "A matrix is written inputs → outputs, a table rows × width; the number at the right "
-            "of a box is its parameters."
-        )
-    )
+        text.append(say("Its head is not known here."))
     stacks = [stack for side in found.sides for stack in side.stacks]
-    if any(stack.groups for stack in stacks):
-        text.append(say("A plus in a circle adds what goes around to what comes through."))
     if any(stack.blocks for stack in stacks):
-        text.append(
-            say("Of a layer without arrows its parts are listed, not how they are connected.")
-        )
+        text.append(say("Parts of a layer without arrows are listed, not connected."))
     if found.tied:
-        text.append(say("The dashed line joins two places of the same weights, counted once."))
+        text.append(say("Dashed: the same weights, counted once."))
     text.append(
-        say(
-            "One layer is drawn for all; with every layer counted the boxes add up to {total} "
-            "parameters ({scope}).",
-            total=total,
-            scope=retell(scope.label),
-        )
+        say("One layer is drawn for all; together {total} parameters.", total=total)
     )
     return sentences(text)
 

@@ -10,130 +10,96 @@ from typing import TYPE_CHECKING
 
 from reportgen.registry import Entry, Registry, lazy_names
 
+
+def _entry(target: str, about: str, match: str = "") -> Entry:
+    """Return a line of a table: its module below this package, and patterns with blanks between."""
+    return Entry(f"{__name__}.{target}", about, tuple(match.split()))
+
+
 _MLFLOW_RUN = "[0-9a-f]" * 32
+_OF_MLFLOW = " ".join(f"{_MLFLOW_RUN}/{part}/*" for part in ("metrics", "params", "tags"))
+_OF_HF = "all_results.json eval_results.json test_results.json predict_results.json"
+_OF_JSON = (
+    "*.jsonl *.ndjson *log.json *logs.json *histor*.json *metrics*.json *results*.json "
+    "*scores*.json progress.json result.json eval*.json test*.json final*.json best*.json "
+    "vis_data/*.json"
+)
+_SETTINGS = (
+    "args.yml args.yaml args.json opt.yaml hyp.yaml config.json .hydra/config.yaml "
+    ".hydra/overrides.yaml params.json run.json"
+)
 
 LOADERS = Registry(
     "loader",
     {
-        "tfevents": Entry(
-            "reportgen.read.logs.events:load_events", "TensorBoard event files", ("*tfevents*",)
+        "tfevents": _entry("events:load_events", "TensorBoard event files", "*tfevents*"),
+        "trainer_state": _entry(
+            "rows:load_trainer_state", "Hugging Face Trainer state", "trainer_state.json"
         ),
-        "trainer_state": Entry(
-            "reportgen.read.logs.rows:load_trainer_state",
-            "Hugging Face Trainer state",
-            ("trainer_state.json",),
-        ),
-        "hf_results": Entry(
-            "reportgen.read.logs.rows:load_hf_results",
+        "hf_results": _entry(
+            "rows:load_hf_results",
             "Hugging Face Trainer results, one value a metric",
-            (
-                "all_results.json",
-                "eval_results.json",
-                "test_results.json",
-                "predict_results.json",
-                "train_results.json",
-            ),
+            f"{_OF_HF} train_results.json",
         ),
-        "training_args": Entry(
-            "reportgen.read.logs.settings:load_training_args",
+        "training_args": _entry(
+            "settings:load_training_args",
             "Hugging Face Trainer settings, read without unpickling them",
-            ("training_args.bin",),
+            "training_args.bin",
         ),
-        "console": Entry(
-            "reportgen.read.logs.console:load_console",
+        "console": _entry(
+            "console:load_console",
             "what programs print, also as saved in a notebook",
-            ("*.log", "*.out", "*.err", "*.txt", "stdout*", "*.ipynb"),
+            "*.log *.out *.err *.txt stdout* *.ipynb",
         ),
-        "fairseq_log": Entry(
-            "reportgen.read.logs.fairseq_log:load_fairseq_log",
-            "fairseq console logs, one log a run",
+        "fairseq_log": _entry(
+            "fairseq_log:load_fairseq_log", "fairseq console logs, one log a run"
         ),
-        "settings": Entry(
-            "reportgen.read.logs.settings:load_settings",
+        "settings": _entry(
+            "settings:load_settings",
             "settings of Hydra, Ray, Sacred, Stable-Baselines3's zoo and scripts",
-            (
-                "args.yml",
-                "args.yaml",
-                "args.json",
-                "opt.yaml",
-                "hyp.yaml",
-                "config.json",
-                ".hydra/config.yaml",
-                ".hydra/overrides.yaml",
-                "params.json",
-                "run.json",
-            ),
+            _SETTINGS,
         ),
-        "arrays": Entry(
-            "reportgen.read.logs.stores:load_arrays",
-            "Stable-Baselines3's evaluations.npz",
-            ("evaluations.npz",),
+        "arrays": _entry(
+            "stores:load_arrays", "Stable-Baselines3's evaluations.npz", "evaluations.npz"
         ),
-        "metrics_csv": Entry(
-            "reportgen.read.logs.rows:load_metrics_csv",
+        "metrics_csv": _entry(
+            "rows:load_metrics_csv",
             "Lightning's metrics.csv and any CSV with a step or epoch column",
-            ("*.csv", "*.tsv"),
+            "*.csv *.tsv",
         ),
-        "json_lines": Entry(
-            "reportgen.read.logs.rows:load_json_lines",
+        "json_lines": _entry(
+            "rows:load_json_lines",
             "JSON lines or arrays of objects with a step or an epoch in each",
-            (
-                "*.jsonl",
-                "*.ndjson",
-                "*log.json",
-                "*logs.json",
-                "*histor*.json",
-                "*metrics*.json",
-                "*results*.json",
-                "*scores*.json",
-                "progress.json",
-                "result.json",
-                "eval*.json",
-                "test*.json",
-                "final*.json",
-                "best*.json",
-                "vis_data/*.json",
-            ),
+            _OF_JSON,
         ),
-        "hparams_yaml": Entry(
-            "reportgen.read.logs.settings:load_hparams_yaml",
-            "Lightning's hparams.yaml",
-            ("hparams.yaml",),
+        "hparams_yaml": _entry(
+            "settings:load_hparams_yaml", "Lightning's hparams.yaml", "hparams.yaml"
         ),
-        "wandb_run": Entry(
-            "reportgen.read.logs.wandb_run:load_wandb_run",
-            "Weights & Biases runs on disk",
-            ("*.wandb",),
-        ),
-        "wandb_summary": Entry(
-            "reportgen.read.logs.wandb_run:load_wandb_summary",
+        "wandb_run": _entry("wandb_run:load_wandb_run", "Weights & Biases runs on disk", "*.wandb"),
+        "wandb_summary": _entry(
+            "wandb_run:load_wandb_summary",
             "Weights & Biases summaries, one value a key",
-            ("wandb-summary.json",),
+            "wandb-summary.json",
         ),
-        "config_yaml": Entry(
-            "reportgen.read.logs.settings:load_config_yaml",
+        "config_yaml": _entry(
+            "settings:load_config_yaml",
             "settings of a run, by Weights & Biases, Lightning's command line or a script",
-            ("config.yaml",),
+            "config.yaml",
         ),
-        "mlflow_store": Entry(
-            "reportgen.read.logs.mlflow_store:load_mlflow_store",
+        "mlflow_store": _entry(
+            "mlflow_store:load_mlflow_store",
             "MLflow's file store, a folder a run",
-            (
-                f"{_MLFLOW_RUN}/metrics/*",
-                f"{_MLFLOW_RUN}/params/*",
-                f"{_MLFLOW_RUN}/tags/*",
-                "meta.yaml",
-            ),
+            f"{_OF_MLFLOW} meta.yaml",
         ),
-        "mlflow_db": Entry(
-            "reportgen.read.logs.stores:load_mlflow_db",
+        "mlflow_db": _entry(
+            "stores:load_mlflow_db",
             "MLflow's SQLite store, every run in one file",
-            ("mlflow.db", "mlruns.db"),
+            "mlflow.db mlruns.db",
         ),
-        "database": Entry(
-            "reportgen.read.logs.stores:load_database",
+        "database": _entry(
+            "stores:load_database",
             "databases of Trackio, Optuna and MLflow, a log a run",
-            ("*.db", "*.sqlite", "*.sqlite3"),
+            "*.db *.sqlite *.sqlite3",
         ),
     },
 )
@@ -141,11 +107,9 @@ LOADERS = Registry(
 EVENT_READERS = Registry(
     "reader of event files",
     {
-        "own": Entry("reportgen.read.logs.events:load_events", "many records at a time"),
-        "loop": Entry("reportgen.read.logs.events:load_by_loop", "one record after another"),
-        "tbparse": Entry(
-            "reportgen.read.logs.events:load_through_tbparse", "through tbparse (an extra)"
-        ),
+        "own": _entry("events:load_events", "many records at a time"),
+        "loop": _entry("events:load_by_loop", "one record after another"),
+        "tbparse": _entry("events:load_through_tbparse", "through tbparse (an extra)"),
     },
 )
 
@@ -189,28 +153,20 @@ if TYPE_CHECKING:
 _HOMES = {
     name: module
     for module, names in {
-        "_cut_csv": ("delimiter_of",),
-        "_files": ("FileReader", "TEXT_LIMIT", "UNREAD", "digest_of", "read_json", "read_text"),
-        "_in_pool": ("chunks_of", "count_chunks", "read_chunk"),
-        "_one_file": ("LogFile", "Reading", "STORED_KIND"),
-        "_pattern": ("SECONDS", "check_pattern", "come_to_an_end", "may_be_slow"),
-        "_table": ("plan_of",),
-        "_tree": ("FoundTree", "LoadedTree", "NAMED", "find_tree", "load_tree", "read_tree"),
-        "_walk": (
-            "ENTERED",
-            "FOLDER",
-            "HIDDEN_KINDS",
-            "SKIPPED_FOLDERS",
-            "TOOL_FOLDERS",
-            "find_files",
-            "loader_of",
-            "unreadable",
-        ),
-        "_wire": ("read_fields", "read_varint", "signed"),
-        "events": ("forget_unused",),
-        "settings": ("load_training_args",),
+        "_cut_csv": "delimiter_of",
+        "_files": "FileReader TEXT_LIMIT UNREAD digest_of read_json read_text",
+        "_in_pool": "chunks_of count_chunks read_chunk",
+        "_one_file": "LogFile Reading STORED_KIND",
+        "_pattern": "SECONDS check_pattern come_to_an_end may_be_slow",
+        "_table": "plan_of",
+        "_tree": "FoundTree LoadedTree NAMED find_tree load_tree read_tree",
+        "_walk": "ENTERED FOLDER HIDDEN_KINDS SKIPPED_FOLDERS TOOL_FOLDERS find_files loader_of "
+        "unreadable",
+        "_wire": "read_fields read_varint signed",
+        "events": "forget_unused",
+        "settings": "load_training_args",
     }.items()
-    for name in names
+    for name in names.split()
 }
 
 __all__ = [

@@ -12,6 +12,7 @@ import numpy as np
 
 from reportgen.read.logs import _shapes
 from reportgen.read.logs._clocked import ABSENT, EPOCH, Clocked, Points, void_tags
+from reportgen.read.logs._cut import Cut
 from reportgen.read.logs._faults import name_tags
 from reportgen.read.logs._numbers import OddCells, repeats
 from reportgen.read.logs._table import EPOCHS, Numbers, Row, plain_word, read_time, run_of
@@ -131,6 +132,19 @@ class Table:
         self._clock = plan.step or plan.epoch
         counts_epochs = plain_word(self._clock) in EPOCHS
         self._epoch = plan.epoch or (self._clock if counts_epochs else EPOCH)
+
+    def take(self, cut: Cut) -> None:
+        """Take a row as it was cut out, or what stands in the place of one."""
+        if cut.begins:
+            self.begin()
+        if cut.warning:
+            self.say(cut.warning, offset=cut.offset)
+        if cut.refused:
+            self.refuse(cut.refused, cut.line, cut.offset, "mend the file, or copy it again")
+        if cut.cells is not None:
+            self.add(cut.cells, cut.line, cut.offset)
+        if cut.end:
+            self.tell_end(cut.end, cut.line, cut.offset)
 
     def add(self, row: Row, line: int, offset: int) -> None:
         """Add the numbers of one row, which begins in a line, counted from 1, at an offset."""

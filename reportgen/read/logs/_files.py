@@ -8,7 +8,7 @@ import stat
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from reportgen.records.run import Log, Problem, Source
 
@@ -23,8 +23,6 @@ TEXT_LIMIT = 1 << 28
 
 SETTLED = 2_000_000_000
 """Nanoseconds after which whatever is written to a file changes the time of its last change."""
-
-State = tuple[int, ...]
 
 UNREAD = "cannot be read: "
 """How the message of a problem begins that the system, and not the file, is the cause of."""
@@ -146,15 +144,25 @@ def size_of(path: Path) -> int | None:
         return None
 
 
+class State(NamedTuple):
+    """What the file system says of a file; times are in nanoseconds."""
+
+    device: int
+    inode: int
+    size: int
+    modified: int
+    status: int
+
+    @property
+    def changed(self) -> int:
+        """When it was last changed."""
+        return max(self.modified, self.status)
+
+
 def state_of(path: Path) -> State:
-    """Return device, inode, size and both times of last change of a file, in nanoseconds."""
+    """Return the state of a file."""
     told = path.stat()
-    return told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns, told.st_ctime_ns
-
-
-def changed_at(state: State) -> int:
-    """Return when a file was last changed, in nanoseconds."""
-    return max(state[3:])
+    return State(told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns, told.st_ctime_ns)
 
 
 def digest_of(path: Path, size: int) -> str:

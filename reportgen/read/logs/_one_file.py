@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.kept import Kept
 from reportgen.read.logs import EVENT_READERS, LOADERS
-from reportgen.read.logs._files import CHUNK, SETTLED, TEXT_LIMIT, changed_at, digest_of, state_of
+from reportgen.read.logs._files import CHUNK, SETTLED, TEXT_LIMIT, digest_of, state_of
 from reportgen.read.logs._walk import unreadable
 from reportgen.records.record import record, replace
 from reportgen.records.run import Log, Problem, Source
@@ -89,7 +89,7 @@ def key_of(file: LogFile, reading: Reading) -> object:
     """Return what decides what is read of a file; of one written just now it equals nothing."""
     with suppress(OSError):
         state = state_of(file.path)
-        if file.kind not in NEVER_KEPT and changed_at(state) < time.time_ns() - SETTLED:
+        if file.kind not in NEVER_KEPT and state.changed < time.time_ns() - SETTLED:
             return state, file.kind, file.plan, reading.events, reading.digests
     return object()
 

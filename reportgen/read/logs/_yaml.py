@@ -196,35 +196,32 @@ def flatten(settings: object) -> tuple[dict[str, object], tuple[str, ...]]:
         >>> flatten({"optimizer": {"lr": 0.1, "betas": [0.9, 0.99]}, "seed": 3})
         ({'optimizer.lr': 0.1, 'optimizer.betas': [0.9, 0.99], 'seed': 3}, ())
     """
-    flat = _Flat()
-    flat.add("", settings, 0)
-    return flat.found, tuple(flat.unread)
+    found: dict[str, object] = {}
+    unread: dict[str, None] = {}
+    # One value may stand in many places, and even in itself.
+    left = LEAVES
 
-
-@dataclass(slots=True)
-class _Flat:
-    """Settings by their dotted keys.
-
-    Attributes:
-        left: How many values may still be looked at: one value may stand in many places, and
-            even in itself.
-    """
-
-    found: dict[str, object] = field(default_factory=dict)
-    unread: dict[str, None] = field(default_factory=dict)
-    left: int = LEAVES
-
-    def add(self, key: str, value: object, depth: int) -> None:
-        self.left -= 1
-        if self.left < 0 or depth > DEPTH or value is OPAQUE:
-            self.unread[key if value is OPAQUE else key.partition(".")[0]] = None
-        elif isinstance(value, dict) and value:
-            for name, one in value.items():
-                self.add(f"{key}.{name}" if key else str(name), one, depth + 1)
-        elif isinstance(value, list) and any(
-            isinstance(one, dict | list) or one is OPAQUE for one in value
-        ):
-            for index, one in enumerate(value):
-                self.add(f"{key}.{index}" if key else str(index), one, depth + 1)
+    def add(key: str, value: object, depth: int) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0 or depth > DEPTH or value is OPAQUE:
+            unread[key if value is OPAQUE else key.partition(".")[0]] = None
+        elif inside := _inside(value):
+            for name, one in inside:
+                add(f"{key}.{name}" if key else str(name), one, depth + 1)
         elif key:
-            self.found[key] = value
+            found[key] = value
+
+    add("", settings, 0)
+    return found, tuple(unread)
+
+
+def _inside(value: object) -> Iterable[tuple[object, object]]:
+    """Return what lies in a mapping, or in a list that holds more than plain values."""
+    if isinstance(value, dict):
+        return value.items()
+    if isinstance(value, list) and any(
+        isinstance(one, dict | list) or one is OPAQUE for one in value
+    ):
+        return [*enumerate(value)]
+    return ()

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from reportgen.read.logs._collected import Table
+from reportgen.read.logs._cut import Cut
 from reportgen.read.logs._files import FileReader, find_fault, source_of
 from reportgen.read.logs._lines import lines_of
 from reportgen.read.logs._numbers import as_number, parsed
@@ -32,21 +33,12 @@ _FOLDER = re.compile(r"(?:tensorboard_logdir|save_dir)['\"]?[ :=]+['\"]?([^\s'\"
 _PARAMETERS = re.compile(r"num\. (shared |expert )?model params: (\d[\d,]{0,29})(?![\d,])")
 _TRAINED = re.compile(r"num\. trained: (\d[\d,]{0,29})(?![\d,])")
 _NAMESPACE = re.compile(r"(\w+)=('[^']*'|\"[^\"]*\"|\[[^\]]*\]|[^,()]+)")
-_CLOCK = "num_updates"
+_CLOCK, _RUN = "num_updates", "run"
 _Progress = tuple[str, int, str, dict[str, float]]
 """Split, step, time stamp, and values of a line."""
 
 _OF_USE = re.compile(rb"num_updates|INFO \||\[INFO\]|tensorboard_logdir|save_dir|model params")
 """Lines with none of these say nothing: long texts that are no logs are passed over quickly."""
-
-
-@dataclass(slots=True)
-class _Printed:
-    """One run of the file, as far as it has been read."""
-
-    table: Table
-    key: str = ""
-    config: dict[str, object] = field(default_factory=dict)
 
 
 def load_fairseq_log(path: Path, name: str) -> tuple[Log, ...]:
@@ -56,97 +48,89 @@ def load_fairseq_log(path: Path, name: str) -> tuple[Log, ...]:
         One log a run and session, with tags `valid/accuracy`, `test/loss`, `train/accuracy`, ...;
         none where the file holds no fairseq progress line and nothing kept it from being read.
     """
-    reader = FileReader(path)
-    notebook = name.endswith(".ipynb")
-    console = _Console(name)
+    reader, console = FileReader(path), _Console()
+    plan = TablePlan(step=_CLOCK, time="time", runs=(_RUN,))
+    table = Table(plan=plan, path=name, number=as_number, named=True, logged=True, remedy="")
     for number, offset, raw in lines_of(reader, name):
-        if not _OF_USE.search(raw):
-            continue
-        line = raw.decode("utf-8", "replace").rstrip("\r\n")
-        if notebook or raw.endswith((b"\r", b"\n")):
-            console.take(line, number, offset)
-        else:
-            console.take_last(line, number, offset)
+        if _OF_USE.search(raw):
+            line = raw.decode("utf-8", "replace").rstrip("\r\n")
+            has_end = name.endswith(".ipynb") or raw.endswith((b"\r", b"\n"))
+            table.take(console.cut(line, number, offset, has_end=has_end))
     fault = find_fault(reader, name) if reader.size or reader.problem else None
     empty = Log(source=source_of(reader, name, KIND), problems=(fault,) if fault else ())
-    return console.logs(empty) or ((empty,) if fault else ())
+    if not table.used:
+        return (empty,) if fault else ()
+    return tuple(console.named(log) for log in table.logs(empty))
 
 
 @dataclass(slots=True)
 class _Console:
-    """What fairseq printed, run by run."""
+    """What fairseq printed, line by line.
 
-    path: str
-    runs: list[_Printed] = field(default_factory=list)
+    Attributes:
+        runs: Of every run what it is called, and its settings.
+        used: Whether the last of them has logged anything.
+        last: Split to the step that its last line told.
+    """
+
+    runs: list[tuple[str, dict[str, object]]] = field(default_factory=list)
+    used: bool = False
     last: dict[str, int] = field(default_factory=dict)
 
-    def logs(self, empty: Log) -> tuple[Log, ...]:
-        """Return a log a run and session."""
-        runs = [run for run in self.runs if run.table.used]
-        logs: list[Log] = []
-        for place, run in enumerate(runs, start=1):
-            key = run.key or (f"run{place}" if len(runs) > 1 else "")
-            found = run.table.logs(replace(empty, config=run.config))
-            logs += (replace(log, run_key=key) for log in found)
-        return tuple(logs)
+    def named(self, log: Log) -> Log:
+        """Return a log of a run by its own name, with its settings."""
+        key, config = self.runs[int(log.run_key)]
+        several = len(self.runs) - (not self.used) > 1
+        place = f"run{int(log.run_key) + 1}" if several else ""
+        return replace(log, run_key=key or place, config=config)
 
-    def take(self, line: str, number: int, offset: int) -> None:
-        """Use one line: a progress line, a folder that names the next run, or its settings."""
-        if _CLOCK in line:
-            self._take_progress(_read_progress(line), number, offset)
-            return
+    def cut(self, line: str, number: int, offset: int, *, has_end: bool) -> Cut:
+        """Cut a line of progress; of others take a folder that names the next run, or settings.
+
+        A line that the file ends in may stop in the middle of a number. Text that somebody copied
+        ends so too, and is whole; so it is left out only where half a step is what it looks like:
+        one that goes back.
+        """
         found = _LOGGER.search(line)
+        whole = found and found[2].startswith("{") and _json_values(found[2], "")
+        progress = _read_progress(line) if _CLOCK in line else None
+        end = "" if has_end or whole else "has no line end: its last number may be half a number"
+        if end and progress and progress[1] <= self.last.get(progress[0], -1):
+            return Cut(None, number, offset, end="is cut off")
+        if progress is None:
+            if _CLOCK not in line:
+                self._take_settings(line, found)
+            return Cut(None, number, offset, end=end if self.used else "")
+        if not self.runs:
+            self._open()
+        split, step, stamp, values = progress
+        self.used, self.last[split] = True, step
+        cells: dict[str, object] = {f"{split}/{key}": value for key, value in values.items()}
+        about = {_RUN: str(len(self.runs) - 1), _CLOCK: step, "time": stamp}
+        return Cut({**about, **cells}, number, offset, end=end)
+
+    def _take_settings(self, line: str, found: re.Match[str] | None) -> None:
         text = found[2] if found else line
         if found and found[1].endswith("train") and text.startswith(("{", "Namespace(")):
-            self._open().config.update(_settings(text))
+            self._open()[1].update(_settings(text))
         folder = _FOLDER.search(line)
         if folder and (not found or "'" in text[:40] or text.startswith("Namespace(")):
-            run = self._open()
-            run.key = run.key or folder[1].strip("/")
+            key, config = self._open()
+            self.runs[-1] = key or folder[1].strip("/"), config
         parameters = _PARAMETERS.search(line)
         if parameters and self.runs:
-            config = self.runs[-1].config
+            config = self.runs[-1][1]
             kind = f"num_{(parameters[1] or '').strip()}_model_params".replace("__", "_")
             config[kind] = int(parameters[2].replace(",", ""))
             if trained := _TRAINED.search(line):
                 config["num_trained"] = int(trained[1].replace(",", ""))
 
-    def take_last(self, line: str, number: int, offset: int) -> None:
-        """Use a line that the file ends in, and say what is doubtful about it.
-
-        It may stop in the middle of a number. Text that somebody copied ends so too, and is whole;
-        so it is left out only where half a step is what it looks like: one that goes back.
-        """
-        found = _LOGGER.search(line)
-        if found and found[2].startswith("{") and _json_values(found[2], ""):
-            self.take(line, number, offset)
-            return
-        progress = _read_progress(line) if _CLOCK in line else None
-        doubt = "has no line end: its last number may be half a number"
-        if progress and progress[1] <= self.last.get(progress[0], -1):
-            doubt = "is cut off"
-        else:
-            self.take(line, number, offset)
-        if self.runs:
-            self.runs[-1].table.tell_end(doubt, number, offset)
-
-    def _open(self) -> _Printed:
+    def _open(self) -> tuple[str, dict[str, object]]:
         """Return the run that a line before training belongs to: a new one after any progress."""
-        if not self.runs or self.runs[-1].table.used:
-            plan = TablePlan(step=_CLOCK, time="time")
-            table = Table(plan=plan, path=self.path, number=as_number, logged=True, remedy="")
-            self.runs.append(_Printed(table))
-            self.last = {}
+        if not self.runs or self.used:
+            self.runs.append(("", {}))
+            self.used, self.last = False, {}
         return self.runs[-1]
-
-    def _take_progress(self, progress: _Progress | None, number: int, offset: int) -> None:
-        if progress is None:
-            return
-        split, step, stamp, values = progress
-        cells = {f"{split}/{key}": value for key, value in values.items()}
-        run = self.runs[-1] if self.runs else self._open()
-        run.table.add({_CLOCK: step, "time": stamp, **cells}, number, offset)
-        self.last[split] = step
 
 
 def _read_progress(line: str) -> _Progress | None:

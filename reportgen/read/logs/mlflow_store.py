@@ -14,6 +14,7 @@ from reportgen.read.logs._collected import Table
 from reportgen.read.logs._files import read_text, unless_empty
 from reportgen.read.logs._numbers import as_number
 from reportgen.read.logs._yaml import parse_yaml, read_plain
+from reportgen.read.logs.sources import sources_of
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
 
@@ -22,6 +23,7 @@ KIND = "mlflow_store"
 _RUN = re.compile(r"(?:.*/)?[0-9a-f]{32}/(?P<part>metrics|params|tags)/(?P<key>.+)", re.DOTALL)
 _ENDED = {4: "failed", 5: "was killed", "FAILED": "failed", "KILLED": "was killed"}
 _OPEN = (1, 2, "RUNNING", "SCHEDULED")
+DELETED = "deleted"
 
 
 def load_mlflow_store(path: Path, name: str) -> tuple[Log, ...]:
@@ -52,17 +54,11 @@ def _text(content: bytes) -> str:
     return content.decode("utf-8", "backslashreplace")
 
 
-def table_of(path: str, place: str) -> Table:
-    """Return an empty table of values that MLflow was told, one a row."""
-    plan = TablePlan(step="step", time="time", tag="tag", value="value", runs=("run",))
-    table = Table(plan=plan, path=path, number=as_number, place=place, named=True, logged=True)
-    table.remedy = "pass step=... to log_metric"
-    return table
-
-
 def _metric(content: bytes, key: str, empty: Log) -> tuple[Log, ...]:
-    table = table_of(empty.source.path, "line")
-    offset = 0
+    (source,) = sources_of("mlflow_db")
+    plan, offset = TablePlan(step="step", time="time", tag="tag", value="value"), 0
+    table = Table(plan=plan, path=empty.source.path, number=as_number, logged=True)
+    table.remedy = source.remedy
     for number, line in enumerate(content.split(b"\n"), start=1):
         if line.strip() and offset + len(line) == len(content):
             # MLflow ends every line: any number of this one may be half.
@@ -135,7 +131,7 @@ def states(
 
     Its status comes as a number or a name; its stage is `active` or `deleted`.
     """
-    if stage == "deleted":
+    if stage == DELETED:
         yield Problem(
             path=path,
             message=f"{run} was deleted in MLflow, and is left out",

@@ -96,7 +96,7 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
         called = "columns are called" in odd
         table.say(odd, "give each column a name of its own" if called else "")
     for cut in rows():
-        _take(table, cut)
+        table.take(cut)
     return table.logs(replace(empty, config=flatten(sheet.stated)[0], program=source.program))
 
 
@@ -173,7 +173,7 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
     for cut in objects.rows() if plan else _without_heads(objects, table):
         if cut.cells and not table.used and not plan:
             config = config or _under(cut.cells, source.settings)
-        _take(table, cut)
+        table.take(cut)
     if not table.used and not expected:
         return ()
     table.problems.extend(_odd(objects, name))
@@ -534,16 +534,3 @@ def _inferred(
         dropped=source.dropped,
         trained=source.trained,
     )
-
-
-def _take(table: Table, cut: Cut) -> None:
-    if cut.begins:
-        table.begin()
-    if cut.warning:
-        table.say(cut.warning, offset=cut.offset)
-    if cut.refused:
-        table.refuse(cut.refused, cut.line, cut.offset, "mend the file, or copy it again")
-    if cut.cells is not None:
-        table.add(cut.cells, cut.line, cut.offset)
-    if cut.end:
-        table.tell_end(cut.end, cut.line, cut.offset)

@@ -30,13 +30,7 @@ def load_hparams_yaml(path: Path, name: str) -> tuple[Log, ...]:
 
     Nested keys are joined by dots. Objects of Python are not made; a note names their keys.
     """
-    found, content, empty = _opened(path, name, HPARAMS)
-    if empty.problems:
-        return (empty,)
-    if not isinstance(found, dict | None):
-        message = "holds no settings: not a mapping of keys to values"
-        return (replace(empty, problems=(Problem(path=name, message=message),)),)
-    return (_stated(found or {}, content, empty),)
+    return _load(path, name, HPARAMS)
 
 
 def load_config_yaml(path: Path, name: str) -> tuple[Log, ...]:
@@ -45,21 +39,7 @@ def load_config_yaml(path: Path, name: str) -> tuple[Log, ...]:
     Returns:
         One log with a configuration and no series; none where no keys have values.
     """
-    settings, content, empty = _opened(path, name, CONFIG)
-    if empty.problems:
-        return unless_empty(empty)
-    if not isinstance(settings, dict) or not settings:
-        return ()
-    own = {key: value for key, value in settings.items() if key not in _WANDB}
-    valued = [isinstance(one, dict) and "value" in one for one in own.values()]
-    if len(own) < len(settings) or all(
-        isinstance(v, dict) and v.keys() <= _VALUED for v in own.values()
-    ):
-        settings = {
-            key: one["value"] if isinstance(one, dict) and has else one
-            for (key, one), has in zip(own.items(), valued, strict=True)
-        }
-    return (_stated(settings, content, empty),)
+    return _load(path, name, CONFIG)
 
 
 def load_settings(path: Path, name: str) -> tuple[Log, ...]:
@@ -68,16 +48,31 @@ def load_settings(path: Path, name: str) -> tuple[Log, ...]:
     Returns:
         One log with a configuration and no series; none for another file of the name.
     """
-    found, content, empty = _opened(path, name, KIND)
+    return _load(path, name, KIND)
+
+
+def _load(path: Path, name: str, kind: str) -> tuple[Log, ...]:
+    """Read a file of settings by the first source of a kind that finds any in it."""
+    content, empty = read_text(path, name, kind)
+    found: object = None
+    if content:
+        parse = parse_json if name.endswith(".json") else parse_yaml
+        found, problem = parse(content, name)
+        empty = replace(empty, problems=(problem,) if problem else ())
+    expected = kind == HPARAMS
     if empty.problems:
         # Where a model is asked for, its configuration is spoken of.
-        return () if content and is_settings(name) else unless_empty(empty)
-    for source in sources_of(KIND, path=name):
+        is_other = content and is_settings(name)
+        return (empty,) if expected else () if is_other else unless_empty(empty)
+    for source in sources_of(kind, path=name):
         if all(isinstance(found, dict) and key in found for key in source.look):
             settings = _SHAPES[source.cut](found)
-            if settings:
-                return (replace(_stated(settings, content, empty), program=source.program),)
-    return ()
+            if settings or (expected and not found):
+                config, unread = flatten(settings)
+                problems = tuple(doubts(content, unread, name))
+                return (replace(empty, program=source.program, config=config, problems=problems),)
+    message = "holds no settings: not a mapping of keys to values"
+    return (replace(empty, problems=(Problem(path=name, message=message),)),) if expected else ()
 
 
 def load_training_args(path: Path, name: str) -> tuple[Log, ...]:
@@ -118,23 +113,6 @@ def printed_settings(text: str) -> dict[str, object]:
     return {pair.arg: literal_of(ast.unparse(pair.value)) for pair in pairs if pair.arg is not None}
 
 
-def _stated(settings: dict[str, object], content: bytes, empty: Log) -> Log:
-    config, unread = flatten(settings)
-    problems = tuple(doubts(content, unread, empty.source.path))
-    return replace(empty, config=config, problems=problems)
-
-
-def _opened(path: Path, name: str, kind: str) -> tuple[object, bytes, Log]:
-    """Return what a file of settings holds, its text, and a log with what is wrong with it."""
-    content, empty = read_text(path, name, kind)
-    if empty.problems:
-        return None, b"", empty
-    found, problem = (
-        parse_json(content, name) if name.endswith(".json") else parse_yaml(content, name)
-    )
-    return found, content, replace(empty, problems=(problem,) if problem else ())
-
-
 def _pairs(found: object) -> dict[str, object]:
     """Return a mapping, or the pairs of an ordered one, which the zoo writes as a list."""
     if isinstance(found, dict):
@@ -170,9 +148,21 @@ def _arguments(found: object) -> dict[str, object]:
     return {key: one for key, one in found.items() if not key.startswith("__")}
 
 
+def _valued(found: object) -> dict[str, object]:
+    """Return a mapping, of which Weights & Biases keeps each value beside what it is."""
+    if not isinstance(found, dict):
+        return {}
+    own = {key: value for key, value in found.items() if key not in _WANDB}
+    wrapped = (isinstance(v, dict) and v.keys() <= _VALUED for v in own.values())
+    if len(own) == len(found) and not all(wrapped):
+        return found
+    return {k: v["value"] if isinstance(v, dict) and "value" in v else v for k, v in own.items()}
+
+
 _SHAPES: dict[str, Callable[[object], dict[str, object]]] = {
     "pairs": _pairs,
     "overrides": _overrides,
     "sacred": _sacred,
+    "valued": _valued,
     "arguments": _arguments,
 }

@@ -39,7 +39,8 @@ class LogSource:
         settings: Keys whose content is settings.
         trained: Keys of which rows of training have one, and those of validation have none.
         tags: Column to tag, where they differ; on a console, label of a line to split.
-        queries: Of a database, its queries: points, settings.
+        queries: Of a database, its queries: points, settings, texts, results, ends.
+        remedy: What to do where several values of a tag have one step.
     """
 
     name: str
@@ -56,6 +57,7 @@ class LogSource:
     trained: tuple[str, ...] = ()
     tags: Mapping[str, str] = field(default_factory=dict)
     queries: Mapping[str, str] = field(default_factory=dict)
+    remedy: str = "log each step once"
 
     def fits(self, path: str) -> bool:
         """Tell whether a file may be of this kind by its path."""

@@ -7,7 +7,7 @@ import math
 import sqlite3
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -20,7 +20,7 @@ from reportgen.read.logs._collected import Table
 from reportgen.read.logs._cut_json import Objects
 from reportgen.read.logs._files import FileReader, read_through
 from reportgen.read.logs._numbers import as_number
-from reportgen.read.logs.mlflow_store import read_parameter, states, table_of
+from reportgen.read.logs.mlflow_store import DELETED, read_parameter, states
 from reportgen.read.logs.sources import LogSource, sources_of
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
@@ -32,8 +32,11 @@ ARRAYS_LIMIT = 1 << 26
 _PACKING = (zipfile.BadZipFile, zlib.error)
 """What is raised of damaged archives; of encrypted ones it is `RuntimeError`."""
 
-ROW_LIMIT = 2_000_000
+ROW_LIMIT = 20_000_000
 TEXT_LIMIT = 1 << 20
+VALUES = "values"
+"""The cut of databases with one value a row, beside which its name stands."""
+
 MARK = b"SQLite format 3\0"
 SIZE_LIMIT = 1 << 31
 
@@ -41,22 +44,12 @@ STEPS = 1 << 20
 PATIENCE = 1 << 13
 """SQLite is asked to stop after so many times so many steps of its machine."""
 
-MLFLOW_ROWS = 20_000_000
 INFINITE = 1.7976931348623157e308
 """What MLflow writes for an infinite value."""
 
-_MLFLOW_TABLES = {
-    "runs": ("run_uuid", "name", "status", "lifecycle_stage", "experiment_id"),
-    "experiments": ("experiment_id", "name"),
-    "metrics": ("run_uuid", "key", "value", "timestamp", "step", "is_nan"),
-    "params": ("run_uuid", "key", "value"),
-    "tags": ("run_uuid", "key", "value"),
-}
-"""Source: `mlflow/store/tracking/dbmodels/models.py`."""
-
-
-class _StoreError(ValueError):
-    """A database that is no store of MLflow, or is more than one run after another."""
+_FAULTS = (sqlite3.Error, MemoryError, OverflowError, UnicodeError)
+"""A damaged length is more memory than there is, to SQLite, and more than a number can hold; a
+damaged schema stands in SQLite's message, which Python decodes."""
 
 
 # --- arrays ---------------------------------------------------------------------------------
@@ -117,6 +110,57 @@ def _evaluated(
 # --- databases ------------------------------------------------------------------------------
 
 
+def load_database(path: Path, name: str) -> tuple[Log, ...]:
+    """Read a database of SQLite, which is opened to be read only, and never changed.
+
+    Returns:
+        The logs of every run in it; none for databases of other programs.
+    """
+    return _load(path, name, DATABASE, MLFLOW)
+
+
+def load_mlflow_db(path: Path, name: str) -> tuple[Log, ...]:
+    """Read every run of MLflow's database, which is opened to be read only, and never changed.
+
+    Returns:
+        One log a run and session, whose `run_key` is the run's id; one that says why, where
+        there is none.
+    """
+    return _load(path, name, MLFLOW)
+
+
+def _load(path: Path, name: str, *kinds: str) -> tuple[Log, ...]:
+    """Read a database by the first source of some kinds whose tables it has."""
+    reader, empty = read_through(path, name, kinds[0])
+    expected = kinds[0] == MLFLOW
+    if empty.problems:
+        return (empty,) if expected or reader.size or reader.problem else ()
+    fault = "" if reader.head.startswith(MARK) else "it is no database of SQLite"
+    fault = f"larger than {SIZE_LIMIT} bytes; not read" if reader.size > SIZE_LIMIT else fault
+    if not fault:
+        try:
+            with closing(_open_database(path)) as connection:
+                tables = _tables_in(connection)
+                for source in (one for kind in kinds for one in sources_of(kind, path=name)):
+                    if not (missing := [one for one in source.look if one not in tables]):
+                        found = _Runs.of(source, empty)
+                        found.read(connection, source)
+                        if found.has_any or source.kind == MLFLOW:
+                            return found.logs(path)
+                    fault = f"it has no table {missing[0]!r}" if missing else ""
+        except _FAULTS as error:
+            fault = _told(error)
+    return (replace(empty, problems=(_unreadable(name, fault),)),) if expected else ()
+
+
+def _unreadable(name: str, fault: str) -> Problem:
+    return Problem(path=name, message=f"no store of runs that can be read: {fault}", offset=0)
+
+
+def _told(error: Exception) -> str:
+    return ("" if isinstance(error, UnicodeError) else str(error)) or "it is damaged"
+
+
 def _open_database(path: Path) -> sqlite3.Connection:
     """Open a database that nothing changes, and in which nothing of a stranger is run."""
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
@@ -136,60 +180,84 @@ def _open_database(path: Path) -> sqlite3.Connection:
 
 
 def _tables_in(connection: sqlite3.Connection) -> set[str]:
-    """Return the names of plain tables: no views, and none that code stands behind."""
+    """Return the names of plain tables, and have no other read: no view, nothing virtual."""
     found = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
-    return {str(name) for name, sql in found if "VIRTUAL" not in str(sql).upper()}
+    tables = {str(name) for name, sql in found if "VIRTUAL" not in str(sql).upper()}
 
+    def judge(action: int, table: str | None, _: object, __: object, view: str | None) -> int:
+        is_read = action == sqlite3.SQLITE_READ
+        legal = action == sqlite3.SQLITE_SELECT or (is_read and table in tables)
+        return sqlite3.SQLITE_OK if legal and view is None else sqlite3.SQLITE_DENY
 
-def load_database(path: Path, name: str) -> tuple[Log, ...]:
-    """Read a database of SQLite, which is opened to be read only, and never changed.
-
-    Returns:
-        The logs of every run in it; none for databases of other programs.
-    """
-    reader, empty = read_through(path, name, DATABASE)
-    if empty.problems:
-        return (empty,) if reader.size or reader.problem else ()
-    if not reader.head.startswith(MARK) or reader.size > SIZE_LIMIT:
-        return ()
-    try:
-        with closing(_open_database(path)) as connection:
-            tables = _tables_in(connection)
-            for source in sources_of(DATABASE, path=name):
-                if tables >= set(source.look) and (found := _read(connection, source, name)):
-                    return found.logs(replace(empty, program=source.program))
-            if {"runs", "experiments", "metrics"} <= tables:
-                return load_mlflow_db(path, name)
-    except (sqlite3.Error, MemoryError, OverflowError, UnicodeError):
-        return ()
-    return ()
+    connection.set_authorizer(judge)
+    return tables
 
 
 @dataclass(slots=True)
 class _Runs:
-    """What a database holds, by run."""
+    """What a database holds, by run.
+
+    Attributes:
+        empty: A log with its source.
+        problems: Run to what is to say of it; of the database itself under an empty name.
+    """
 
     table: Table
+    empty: Log
     settings: dict[str, dict[str, object]] = field(default_factory=dict)
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
     problems: dict[str, tuple[Problem, ...]] = field(default_factory=dict)
     results: dict[str, dict[str, float]] = field(default_factory=dict)
     count: int = 0
 
-    def add(self, row: Mapping[str, object]) -> None:
-        """Add one row of points."""
-        self.count += 1
-        self.table.add(row, self.count, 0)
+    @classmethod
+    def of(cls, source: LogSource, empty: Log) -> _Runs:
+        """Return no run of a database yet."""
+        tag, value = ("tag", "value") if source.cut == VALUES else ("", "")
+        plan = TablePlan(step="step", time="time", tag=tag, value=value, runs=("run",))
+        table = Table(plan=plan, path=empty.source.path, number=as_number, place="row")
+        table.named, table.logged, table.remedy = True, True, source.remedy
+        own = replace(empty.source, kind=source.kind)
+        return cls(table, replace(empty, source=own, program=source.program))
 
-    def logs(self, empty: Log) -> tuple[Log, ...]:
+    @property
+    def has_any(self) -> bool:
+        """Whether any run has a point or a result."""
+        return bool(self.table.used or self.results)
+
+    def read(self, connection: sqlite3.Connection, source: LogSource) -> None:
+        """Take what the queries give, as far as they do."""
+        path = self.table.path
+        for part, query in source.queries.items():
+            try:
+                for row in islice(connection.execute(query), ROW_LIMIT):
+                    _PARTS[part](self, row)
+                if self.count >= ROW_LIMIT:
+                    self.table.say(f"more than {ROW_LIMIT} rows; the rest is left out")
+            except _FAULTS as error:
+                # Older versions lack a table of settings.
+                if part == "points" or not str(error).startswith("no such"):
+                    self._add_problems("", _unreadable(path, _told(error)))
+
+    def _add_problems(self, run: str, *problems: Problem) -> None:
+        self.problems[run] = (*self.problems.get(run, ()), *problems)
+
+    def logs(self, path: Path) -> tuple[Log, ...]:
         """Return a log a run and session, and one a run that has results alone."""
+        problems = [*self.problems.pop("", ()), *_beside(path, self.table.path)]
+        if not self.has_any and not problems:
+            problems = [Problem(path=self.table.path, message="no run in it has logged a metric")]
+        empty = replace(self.empty, problems=tuple(problems))
+        if not self.has_any:
+            return (empty,)
         found = [*self.table.logs(empty)] if self.table.used else []
         known = {log.run_key for log in found}
-        found += [replace(empty, run_key=key) for key in self.results if key not in known]
+        found += [replace(self.empty, run_key=key) for key in self.results if key not in known]
         last = {log.run_key: number for number, log in enumerate(found)}
-        return tuple(self._told(log, is_last=last[log.run_key] == n) for n, log in enumerate(found))
+        logs = [self._of_run(log, is_last=last[log.run_key] == n) for n, log in enumerate(found)]
+        return tuple(sorted(logs, key=lambda log: log.run_key))
 
-    def _told(self, log: Log, *, is_last: bool) -> Log:
+    def _of_run(self, log: Log, *, is_last: bool) -> Log:
         """Return a session of a run with what is known of the run."""
         key = log.run_key
         return replace(
@@ -200,32 +268,69 @@ class _Runs:
             problems=(*log.problems, *(() if log.session else self.problems.get(key, ()))),
         )
 
+    def take_point(self, row: tuple[Any, ...]) -> None:
+        """Take a run, its step, the time, and one value, or an object of JSON with several.
 
-def _read(connection: sqlite3.Connection, source: LogSource, path: str) -> _Runs | None:
-    """Return what the queries give; None where the tables have other columns."""
-    plan = TablePlan(step="step", time="time", runs=("run",))
-    table = Table(plan=plan, path=path, number=as_number, place="row", named=True)
-    found = _Runs(table)
-    for part, query in source.queries.items():
+        Of one value it may stand beside it that it is NaN, or that it is infinite in the value.
+        """
+        run, step, time, *rest = row
+        cells: dict[str, object] = {"run": _name(run), "step": step, "time": time}
+        if len(rest) == 1:
+            cells = {**_object(rest[0]), **cells}
+        else:
+            tag, value, *is_nan = rest
+            number = as_number(value)
+            if number is not None and abs(number) >= INFINITE:
+                value = number * math.inf
+            cells |= {"tag": tag, "value": math.nan if any(is_nan) else value}
+        self.count += 1
+        self.table.add(cells, self.count, 0)
+
+    def take_setting(self, row: tuple[Any, ...]) -> None:
+        """Take a run, a setting, its value, and the choices of which the value is the number.
+
+        Or a run and an object of JSON with all its settings.
+        """
+        own = self.settings.setdefault(_name(row[0]), {})
+        if len(row) == 2:
+            own.update((k, v) for k, v in _object(row[1]).items() if not k.startswith("_"))
+            return
+        _, key, value, *choices = row
         try:
-            for row in islice(connection.execute(query), ROW_LIMIT):
-                _PARTS[part](found, row)
-        except sqlite3.Error:
-            # Older versions lack a table of settings.
-            if part == "points":
-                return None
-    return found if table.used or found.results else None
+            told = json.loads(str(choices[0])) if choices else {}
+            value = told["attributes"]["choices"][int(value)]
+        except (ValueError, KeyError, TypeError, IndexError, RecursionError):
+            value = read_parameter(value) if isinstance(value, str) else value
+        own[str(key)] = value
+
+    def take_text(self, row: tuple[Any, ...]) -> None:
+        """Take a run, what a text is called, and the text."""
+        run, key, text = row
+        if text is not None:
+            self.texts.setdefault(_name(run), {})[str(key)] = str(text)
+
+    def take_result(self, row: tuple[Any, ...]) -> None:
+        """Take a run, what was measured of it, and the value."""
+        run, key, value = row
+        number = as_number(value)
+        if number is not None:
+            self.results.setdefault(_name(run), {})[str(key)] = number
+
+    def take_end(self, row: tuple[Any, ...]) -> None:
+        """Take a run, how it ended, and whether it was deleted."""
+        run, status, stage = row
+        told = states(self.table.path, f"run {run}", status, stage)
+        # One that was deleted is no log.
+        self._add_problems("" if stage == DELETED else _name(run), *told)
 
 
-def _take_points(found: _Runs, row: tuple[Any, ...]) -> None:
-    """Take a run, its step, the time, and one value, or an object of JSON with several."""
-    run, step, time, *rest = row
-    cells: dict[str, object] = {"run": _name(run), "step": step, "time": time}
-    if len(rest) == 1:
-        cells = {**_object(rest[0]), **cells}
-    else:
-        cells[str(rest[0])] = rest[1]
-    found.add(cells)
+_PARTS: dict[str, Callable[[_Runs, tuple[Any, ...]], None]] = {
+    "points": _Runs.take_point,
+    "settings": _Runs.take_setting,
+    "texts": _Runs.take_text,
+    "results": _Runs.take_result,
+    "ends": _Runs.take_end,
+}
 
 
 def _object(cell: object) -> dict[str, object]:
@@ -236,81 +341,8 @@ def _object(cell: object) -> dict[str, object]:
     return objects.flat(inside) if isinstance(inside, dict) else {}
 
 
-def _take_settings(found: _Runs, row: tuple[Any, ...]) -> None:
-    """Take a run, a setting, its value, and the choices of which the value is the number.
-
-    Or a run and an object of JSON with all its settings.
-    """
-    if len(row) == 2:
-        own = {key: one for key, one in _object(row[1]).items() if not key.startswith("_")}
-        found.settings.setdefault(_name(row[0]), {}).update(own)
-        return
-    run, key, value, *choices = row
-    try:
-        told = json.loads(str(choices[0])) if choices else {}
-        value = told["attributes"]["choices"][int(value)]
-    except (ValueError, KeyError, TypeError, IndexError, RecursionError):
-        pass
-    found.settings.setdefault(_name(run), {})[str(key)] = value
-
-
-def _take_results(found: _Runs, row: tuple[Any, ...]) -> None:
-    run, key, value = row
-    number = as_number(value)
-    if number is not None:
-        found.results.setdefault(_name(run), {})[str(key)] = number
-
-
 def _name(run: object) -> str:
     return str(run).replace("/", "_")
-
-
-_PARTS: dict[str, Callable[[_Runs, tuple[Any, ...]], None]] = {
-    "points": _take_points,
-    "settings": _take_settings,
-    "results": _take_results,
-}
-
-
-# --- MLflow ---------------------------------------------------------------------------------
-
-
-def load_mlflow_db(path: Path, name: str) -> tuple[Log, ...]:
-    """Read every run of MLflow's database, which is opened to be read only, and never changed.
-
-    Returns:
-        One log a run and session, whose `run_key` is the run's id; one that says why, where
-        there is none.
-    """
-    reader, empty = read_through(path, name, MLFLOW)
-    if empty.problems:
-        return (empty,)
-    if reader.size > SIZE_LIMIT:
-        problem = Problem(path=name, message=f"larger than {SIZE_LIMIT} bytes; not read")
-        return (replace(empty, problems=(problem,)),)
-    if not reader.head.startswith(MARK):
-        problem = Problem(path=name, message="not a database of SQLite", offset=0)
-        return (replace(empty, problems=(problem,)),)
-    found = _Runs(table_of(name, "row"))
-    problems: list[Problem] = []
-    try:
-        with closing(_open_database(path)) as connection:
-            problems += _read_runs(connection, found, name)
-            for row in _rows(connection, "metrics"):
-                if row[0] in found.texts:
-                    found.add(_point(row))
-    # A damaged length is more memory than there is, to SQLite, and more than a number can hold;
-    # a damaged schema stands in SQLite's message, which Python decodes.
-    except (sqlite3.Error, _StoreError, MemoryError, OverflowError, UnicodeError) as error:
-        told = "" if isinstance(error, UnicodeError) else str(error)
-        message = f"no store of MLflow that can be read: {told or 'it is damaged'}"
-        problems.append(Problem(path=name, message=message))
-    problems += _beside(path, name)
-    if not found.table.used and not problems:
-        problems = [Problem(path=name, message="no run in it has logged a metric")]
-    empty = replace(empty, problems=tuple(problems))
-    logs = sorted(found.logs(empty), key=lambda log: log.run_key)
-    return tuple(logs) or (empty,)
 
 
 def _beside(path: Path, name: str) -> Iterator[Problem]:
@@ -321,59 +353,5 @@ def _beside(path: Path, name: str) -> Iterator[Problem]:
             yield Problem(
                 path=name,
                 message=f"changes in {beside.name} are not read",
-                remedy="stop the MLflow server, which puts them into the file",
+                remedy="stop the program that writes it, which puts them into the file",
             )
-
-
-def _rows(connection: sqlite3.Connection, table: str, *, optional: bool = False) -> Iterator[Any]:
-    """Yield the rows of a table, in the order in which they were written.
-
-    Raises:
-        _StoreError: There is no such table, it is a view, or it has too many rows.
-    """
-    if table not in _tables_in(connection):
-        if optional:
-            return
-        raise _StoreError(f"it has no table {table!r}")
-    columns = ", ".join(f'"{column}"' for column in _MLFLOW_TABLES[table])
-    # The names are ours, as they stand above.
-    found = connection.execute(f"SELECT {columns} FROM {table}")  # noqa: S608
-    for count, row in enumerate(found):
-        if count >= MLFLOW_ROWS:
-            raise _StoreError(
-                f"table {table!r} has more than {MLFLOW_ROWS} rows; the rest is left out"
-            )
-        yield row
-
-
-def _read_runs(connection: sqlite3.Connection, found: _Runs, path: str) -> Iterator[Problem]:
-    """Take what is known of each run that counts, by its id, and tell of those deleted."""
-    experiments = dict(_rows(connection, "experiments", optional=True))
-    for key, name, status, stage, experiment in _rows(connection, "runs"):
-        ended = tuple(states(path, f"run {key}", status, stage))
-        if stage == "deleted":
-            yield from ended
-            continue
-        found.problems[key] = ended
-        found.settings[key] = {}
-        found.texts[key] = {
-            "mlflow/run_name": str(name or ""),
-            "mlflow/experiment": str(experiments.get(experiment, experiment)),
-        }
-    for key, name, value in _rows(connection, "params", optional=True):
-        if key in found.settings:
-            found.settings[key][str(name)] = read_parameter(str(value))
-    for key, name, value in _rows(connection, "tags", optional=True):
-        if key in found.texts:
-            found.texts[key][f"mlflow/{name}"] = str(value)
-
-
-def _point(row: tuple[Any, ...]) -> dict[str, object]:
-    """Return the cells of a row, in which MLflow writes no NaN and nothing infinite."""
-    run, tag, value, clock, step, is_nan = row
-    number, time = as_number(value), as_number(clock)
-    if number is not None and abs(number) >= INFINITE:
-        value = number * math.inf
-    seconds = None if time is None else time / 1000
-    value = math.nan if is_nan else value
-    return {"run": run, "tag": tag, "value": value, "step": step, "time": seconds}

@@ -6,9 +6,8 @@ Source: `wandb/proto/wandb_internal.proto`, whose field numbers stand below.
 from __future__ import annotations
 
 import json
-import math
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -29,7 +28,7 @@ from reportgen.read.logs._wire import (
     values_of,
 )
 from reportgen.read.logs._yaml import flatten
-from reportgen.records.run import Log, Problem
+from reportgen.records.run import Log
 from reportgen.records.study import TablePlan
 
 KIND, SUMMARY = "wandb_run", "wandb_summary"
@@ -78,22 +77,18 @@ def load_wandb_run(path: Path, name: str) -> tuple[Log, ...]:
         except WireError as error:
             end = piece.offset + len(piece.payload)
             found.faults.append(Fault(piece.offset, end, f"the record is none ({error})"))
-    notes = found.settle_axis()
-    empty = Log(
-        source=source_of(reader, name, KIND),
-        texts=found.about,
-        config=flatten(found.config)[0],
-        skipped=found.media,
-        problems=tuple(_problems(found, name, notes)),
+    found.tell()
+    config = flatten(found.config)[0]
+    source = source_of(reader, name, KIND)
+    return found.table.logs(
+        Log(source=source, texts=found.about, config=config, skipped=found.media)
     )
-    return found.table.logs(empty) if found.table.used else (empty,)
 
 
 def _table(path: str) -> Table:
-    remedy = "log each step once"
-    return Table(
-        plan=_PLAN, path=path, number=as_number, place="record", logged=True, remedy=remedy
-    )
+    table = Table(plan=_PLAN, path=path, number=as_number, place="record", logged=True)
+    table.remedy = "log each step once"
+    return table
 
 
 @dataclass(slots=True)
@@ -103,8 +98,6 @@ class _Content:
     Attributes:
         axes: (name of a key, the axis that is declared for it).
         patterns: The same with patterns of keys.
-        known: Key to its axis, as far as it was looked up.
-        along: Of every row the value of the axis that all its keys have, None where a row has none.
         skipped: Key to how many values were no numbers.
         media: Kind of picture, sound or histogram to how many there were.
     """
@@ -116,8 +109,6 @@ class _Content:
     about: dict[str, str] = field(default_factory=dict)
     axes: list[tuple[str, str]] = field(default_factory=list)
     patterns: list[tuple[str, str]] = field(default_factory=list)
-    known: dict[str, str] = field(default_factory=dict)
-    along: array[int] | None = field(default_factory=lambda: array("q"))
     skipped: dict[str, int] = field(default_factory=dict)
     media: dict[str, int] = field(default_factory=dict)
     exit_code: int | None = None
@@ -157,7 +148,6 @@ class _Content:
             self.axes.append((texts[1], axis))
         elif axis:
             self.patterns.append((texts.get(2, ""), axis))
-        self.known.clear()
 
     def _take_config(self, buffer: bytes) -> None:
         for number, _, value in read_fields(buffer):
@@ -179,9 +169,6 @@ class _Content:
         row = row if step is None else {**row, _STEP: step}
         if any(not tag.startswith("_") for tag in row):
             self.table.add(row, self.records, 0)
-            rows = self.table.runs.get("")
-            if rows and self.along is not None and len(rows.steps) > len(self.along):
-                self._follow_axis(row)
 
     def _numbers(self, items: Sequence[_Item]) -> dict[str, float]:
         """Return the numbers of one row by their keys; count all else, a media object as one."""
@@ -204,38 +191,55 @@ class _Content:
 
     def _axis(self, tag: str) -> str:
         """Return the axis that is declared for a key, empty for `_step`."""
-        axis = self.known.get(tag)
-        if axis is None:
-            by_name = [axis for name, axis in self.axes if name == tag and axis]
-            by_pattern = [axis for glob, axis in self.patterns if fnmatchcase(tag, glob)]
-            axis = (by_name[-1:] or by_pattern[:1] or [""])[0]
-            if any(tag == one for _, one in (*self.axes, *self.patterns)):
-                axis = tag
-            self.known[tag] = axis = "" if axis.startswith("_") else axis
-        return axis
+        by_name = [axis for name, axis in self.axes if name == tag and axis]
+        by_pattern = [axis for glob, axis in self.patterns if fnmatchcase(tag, glob)]
+        is_axis = any(tag == axis for _, axis in (*self.axes, *self.patterns))
+        axis = tag if is_axis else (by_name[-1:] or by_pattern[:1] or [""])[0]
+        return "" if axis.startswith("_") else axis
 
-    def _follow_axis(self, row: dict[str, float]) -> None:
-        axes = {self._axis(tag) for tag in row if not tag.startswith("_")}
-        at = row.get(axes.pop(), math.nan) if len(axes) == 1 else math.nan
-        if self.along is not None and at.is_integer() and abs(at) < 2**63:
-            self.along.append(int(at))
-        else:
-            self.along = None
-
-    def settle_axis(self) -> list[str]:
-        """Count by the declared axis where it is that of every key; return notes on what a step is.
+    def _settle_axis(self) -> str:
+        """Count by the declared axis where it is that of every key; say in a note what a step is.
 
         A run has one clock.
         """
         rows = self.table.runs.get("")
-        axes = sorted({self._axis(tag) for tag in rows.tags} - {""}) if rows else []
-        if not rows or not axes:
-            return []
-        if len(axes) > 1 or self.along is None:
-            listed = ", ".join(axes[:_NAMED])
-            return [f"steps are _step: the declared axis ({listed}) is not logged with every point"]
-        rows.steps = self.along
-        return [f"steps are {axes[0]}, which the run declares as the axis of every key"]
+        axes = {self._axis(tag) for tag in rows.tags} if rows else set()
+        declared = sorted(axes - {""})
+        if not rows or not declared:
+            return ""
+        along = rows.tags.get(declared[0])
+        if along and len(axes) == 1 and len(along.rows) == len(rows.steps):
+            steps = [int(at) for at in along.values if at.is_integer() and abs(at) < 2**63]
+            if len(steps) == len(rows.steps):
+                rows.steps = array("q", steps)
+                return f"steps are {declared[0]}, which the run declares as the axis of every key"
+        listed = ", ".join(declared[:_NAMED])
+        return f"steps are _step: the declared axis ({listed}) is not logged with every point"
+
+    def tell(self) -> None:
+        """Say what is wrong with the file, how the program ended, and what counts as its step."""
+        table, head = self.table, self.reader.head
+        fault = find_fault(self.reader, table.path)
+        if fault is not None:
+            table.problems.append(fault)
+        elif not head.startswith(MARK):
+            remedy = "copy it again from where it was written; remove it if it is no log"
+            message = "not a run of Weights & Biases: its first bytes are others"
+            table.say(message, remedy, offset=0)
+        elif head[6:7] not in {bytes([v]) for v in VERSIONS}:
+            told = f"written in version {head[6:7].hex()} of its format, which is not known"
+            table.say(told, "update reportgen", offset=6)
+        else:
+            table.problems.extend(problems_of(self.faults, table.path))
+            if not table.used:
+                table.say("no number was logged")
+            if self.exit_code:
+                table.say(f"the program ended with exit code {self.exit_code}")
+            is_open = self.records and self.exit_code is None
+            end = "its end was not recorded: still running, or stopped from outside"
+            for text in (end if is_open else "", self._settle_axis(), skipped_note(self.skipped)):
+                if text:
+                    table.say(text, level="note")
 
 
 def load_wandb_summary(path: Path, name: str) -> tuple[Log, ...]:
@@ -251,16 +255,11 @@ def load_wandb_summary(path: Path, name: str) -> tuple[Log, ...]:
     read_numbers("", summary, row, skipped)
     table = _table(name)
     table.add({_STEP: NO_STEP, **row}, 1, 0)
-    if table.used:
-        note = skipped_note(skipped)
-    elif empty.problems:
-        return (empty,)
-    else:
-        # Runs that were never online have a file with the program's own keys alone.
-        note = "no number in it"
-    problems = (Problem(path=name, message=note, level="note"),) if note else ()
-    empty = Log(source=empty.source, problems=problems)
-    return table.logs(empty) if table.used else (empty,)
+    # Runs that were never online have a file with the program's own keys alone.
+    note = skipped_note(skipped) if table.used else "no number in it"
+    if note and not empty.problems:
+        table.say(note, level="note")
+    return table.logs(empty)
 
 
 def _put(settings: dict[str, object], keys: tuple[str, ...], value: object) -> None:
@@ -294,34 +293,3 @@ def _parse(value: bytes) -> object:
         return json.loads(value.decode("utf-8"))
     except (ValueError, RecursionError):
         return value.decode("utf-8", "replace") if value else None
-
-
-def _problems(found: _Content, name: str, notes: Sequence[str]) -> Iterator[Problem]:
-    fault, head = find_fault(found.reader, name), found.reader.head
-    if fault is not None:
-        yield fault
-    elif not head.startswith(MARK):
-        yield Problem(
-            path=name,
-            message="not a run of Weights & Biases: its first bytes are others",
-            remedy="copy it again from where it was written; remove it if it is no log",
-            offset=0,
-        )
-    elif head[6:7] not in {bytes([v]) for v in VERSIONS}:
-        yield Problem(
-            path=name,
-            message=f"written in version {head[6:7].hex()} of its format, which is not known",
-            remedy="update reportgen",
-            offset=6,
-        )
-    else:
-        yield from problems_of(found.faults, name)
-        if not found.table.used:
-            yield Problem(path=name, message="no number was logged")
-        if found.exit_code:
-            yield Problem(path=name, message=f"the program ended with exit code {found.exit_code}")
-        open_end = found.records and found.exit_code is None
-        told = ["its end was not recorded: still running, or stopped from outside"] * bool(open_end)
-        for text in (*told, *notes, skipped_note(found.skipped)):
-            if text:
-                yield Problem(path=name, message=text, level="note")

@@ -18,18 +18,14 @@ if TYPE_CHECKING:
     from reportgen.read.remote.url import Url, is_url, read_url
 
 _HOMES = {
-    "Earlier": "_fetching",
-    "Fetcher": "_fetching",
-    "Mirrored": "tree",
-    "Object": "_listing",
-    "UNREAD": "_listing",
-    "Url": "url",
-    "identity_of": "_listing",
-    "is_url": "url",
-    "list_objects": "_listing",
-    "mirror": "tree",
-    "mirrored_at": "tree",
-    "read_url": "url",
+    name: module
+    for module, names in {
+        "_fetching": "Earlier Fetcher",
+        "_listing": "Object UNREAD identity_of list_objects",
+        "tree": "Mirrored mirror mirrored_at",
+        "url": "Url is_url read_url",
+    }.items()
+    for name in names.split()
 }
 
 __all__ = [

@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -96,12 +95,9 @@ class Fetcher:
         stop = threading.Event()
 
         def work() -> None:
-            while not stop.is_set():
+            while not stop.is_set() and not todo.empty():
                 with suppress(queue.Empty):
-                    one = todo.get_nowait()
-                    told.put((one, _fault_of(partial(self._fetch_one, one, stop))))
-                    continue
-                return
+                    told.put(self._fetched(todo.get_nowait(), stop))
 
         for _ in range(min(LANES, len(objects))):
             threading.Thread(target=work, daemon=True).start()
@@ -131,6 +127,14 @@ class Fetcher:
             Problem(path=name, message=f"not fetched: {refused[name].message}", remedy=remedy)
             for name in sorted(refused)
         ]
+
+    def _fetched(self, one: Object, stop: threading.Event) -> tuple[Object, Exception | None]:
+        """Fetch an object, and return what kept it from that: it is raised where somebody waits."""
+        try:
+            self._fetch_one(one, stop)
+        except Exception as fault:  # noqa: BLE001 - each library has errors of its own
+            return one, fault
+        return one, None
 
     def _fetch_one(self, one: Object, stop: threading.Event) -> None:
         staged = self.staging / one.digest
@@ -199,14 +203,6 @@ class Fetcher:
                 raise _RefusedError("it is not there any more") from None
             except PermissionError:
                 raise _DeniedError("access was denied") from None
-
-
-def _fault_of(call: Callable[[], None]) -> Exception | None:
-    try:
-        call()
-    except Exception as fault:  # noqa: BLE001 - it is raised where somebody waits for it
-        return fault
-    return None
 
 
 def _md5_of(path: Path) -> str:

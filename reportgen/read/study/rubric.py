@@ -10,42 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.read.study._toml import Faults, Kind, near, read_toml
-from reportgen.read.study.keys import Key
+from reportgen.read.study.keys import LINE_KEYS, RUBRIC_KEYS
 from reportgen.records.claim import CLAIM_KINDS
-from reportgen.records.rubric import (
-    NOTHING_TO_CHECK,
-    UNREADABLE,
-    VISIBILITIES,
-    Rubric,
-    RubricLine,
-)
+from reportgen.records.rubric import Rubric, RubricLine
 
-MOST_POINTS = 1_000_000
-
-RUBRIC_KEYS: Mapping[str, Key] = {
-    "title": Key("text", "name of the assignment"),
-    "unreadable": Key(
-        "text", "a report that could not be checked has no score, or zero", choices=UNREADABLE
-    ),
-    "visibility": Key("text", "when students see the lines", choices=VISIBILITIES),
-    "nothing_to_check": Key(
-        "text",
-        "a line that nothing of the report belongs to earns zero, or full points",
-        choices=NOTHING_TO_CHECK,
-    ),
-}
-LINE_KEYS: Mapping[str, Key] = {
-    "id": Key("text", "short name, unique"),
-    "title": Key("text", "what students read"),
-    "points": Key("number", "most that can be earned; 0 only informs", low=0, high=MOST_POINTS),
-    "rules": Key("texts", "patterns of checks (value, lora_*); empty means all"),
-    "kinds": Key("texts", "patterns of kinds of claims (aggregate_*); empty means all"),
-    "sections": Key("texts", "patterns of headings (Task 3*); empty means all"),
-    "error": Key("number", "what a claim with an error costs", low=0, high=MOST_POINTS),
-    "warning": Key("number", "what a claim with a warning costs", low=0, high=MOST_POINTS),
-    "visibility": Key("text", "when students see the line", choices=VISIBILITIES),
-    "nothing_to_check": Key("text", "as above, of this line", choices=NOTHING_TO_CHECK),
-}
 _FITTED = {"rules": "check", "kinds": "kind of claim"}
 _KIND = Kind(
     name="rubric file",

@@ -11,18 +11,23 @@ import numpy as np
 
 from reportgen.read.logs._faults import DAMAGED, Fault
 from reportgen.read.logs.events._event import SCALARS, Content, Event, Point, Points
-from reportgen.read.logs.events._frames import Chain, Framer, Sizes, UnsureError, Windows
+from reportgen.read.logs.events._frames import (
+    MOST_FAULTS,
+    Chain,
+    Sizes,
+    UnsureError,
+    Windows,
+    find_frames,
+)
 from reportgen.read.logs.events._plain import FOOTER, HEADER, is_sound
 from reportgen.read.logs.events._rows import (
     LONGEST,
     SHORTEST,
     Rows,
     Spot,
-    as_stored,
     bits_of,
     find_other,
     find_spot,
-    is_wide,
 )
 
 if TYPE_CHECKING:
@@ -37,23 +42,12 @@ SPOTS = 64
 KEYS = 1 << 16
 """Keys that are told apart."""
 
-LARGEST = 16
-"""A table has at most two to the power of this many places."""
-
 NOBODY = -1
 """The column of a key that has not been learnt."""
-
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
-"""An odd number without pattern (2 ** 64 divided by the golden ratio)."""
 
 
 class Known:
     """Keys with the columns that their records' points belong to.
-
-    The keys lie in a table by their upper bits once multiplied, and the table is made as large as
-    it takes that no two of them fall on one place: a look-up is one multiplication and one
-    comparison for all records. Where there are so many keys that it would be too large, they are
-    sorted and searched.
 
     Attributes:
         spots: Where values lie, in the order in which that was learnt.
@@ -65,10 +59,9 @@ class Known:
         self.tags: list[str] = []
         self._numbers: dict[str, int] = {}
         self._learnt: dict[int, int] = {}
-        self._is_arranged = True
-        self._shift = 63
-        self._keys: Keys = np.zeros(2, dtype=np.uint64)
-        self._columns: Columns = np.full(2, NOBODY)
+        # No key is zero.
+        self._keys: Keys = np.zeros(1, dtype=np.uint64)
+        self._columns: Columns = np.full(1, NOBODY)
 
     def has(self, tag: str) -> bool:
         """Tell whether a tag has columns."""
@@ -98,37 +91,18 @@ class Known:
     def learn(self, key: int, column: int) -> None:
         """Remember what the records of a key are; no key is zero."""
         self._learnt[key] = column
-        self._is_arranged = False
 
     def find(self, keys: Keys) -> Columns:
         """Return the column of each key, or `NOBODY`."""
-        if not self._is_arranged:
-            self._arrange()
-        if self._shift:
-            places = keys * _SPREAD
-            places >>= np.uint64(self._shift)
-        else:
-            places = np.minimum(self._keys.searchsorted(keys), len(self._keys) - 1)
+        if len(self._keys) <= len(self._learnt):
+            known = np.array([0, *self._learnt], dtype=np.uint64)
+            order = np.argsort(known)
+            self._keys = known[order]
+            self._columns = np.array([NOBODY, *self._learnt.values()], dtype=np.int64)[order]
+        places = self._keys.searchsorted(keys, "right") - 1
         found: Columns = self._columns[places]
         found[self._keys[places] != keys] = NOBODY
         return found
-
-    def _arrange(self) -> None:
-        """Make the table so large that every key has a place of its own; or sort the keys."""
-        self._is_arranged = True
-        keys = np.array(list(self._learnt), dtype=np.uint64)
-        columns = np.array(list(self._learnt.values()), dtype=np.int64)
-        for shift in range(self._shift or 63 - LARGEST, 63 - LARGEST, -1):
-            self._shift = shift
-            places = (keys * _SPREAD) >> np.uint64(self._shift)
-            if len(set(places.tolist())) == len(keys):
-                self._keys = np.zeros(1 << (64 - self._shift), dtype=np.uint64)
-                self._columns = np.full(len(self._keys), NOBODY)
-                self._keys[places], self._columns[places] = keys, columns
-                return
-        self._shift = 0
-        order = np.argsort(keys)
-        self._keys, self._columns = keys[order], columns[order]
 
 
 Bits: TypeAlias = "NDArray[np.uint64]"
@@ -328,14 +302,14 @@ class Batch:
             keys, bits = rows.keys(spot, number, left)
             columns = self._known.find(keys)
             if left is None:
-                self._columns, self._bits = columns, as_stored(bits, spot.packed)
+                self._columns, self._bits = columns, bits
                 if not self._usable.all():
                     self._columns[~self._usable] = NOBODY
                 left = np.flatnonzero(columns == NOBODY)
             else:
                 hit = (columns != NOBODY) & self._usable[left]
                 self._columns[left[hit]] = columns[hit]
-                self._bits[left[hit]] = as_stored(bits[hit], spot.packed)
+                self._bits[left[hit]] = bits[hit]
                 left = left[~hit]
             if not len(left):
                 break
@@ -405,16 +379,15 @@ class Batch:
         if spot is None or number is None or point.tag.encode() not in payload:
             return False
         keys, bits = left.under(spot, number)
-        stored = int(as_stored(bits[:1], spot.packed)[0])
-        if not _agree(stored, point):
+        if not _agree(int(bits[0]), point):
             return False
         key = int(keys[0])
         alike = keys == keys[0]
         alike &= self._usable[left.ranks]
-        column = self._known.column(point.tag, is_wide=is_wide(spot.packed))
+        column = self._known.column(point.tag, is_wide=spot.width == 8)
         self._known.learn(key, column)
         self._columns[left.ranks[alike]] = column
-        self._bits[left.ranks[alike]] = as_stored(bits[alike], spot.packed)
+        self._bits[left.ranks[alike]] = bits[alike]
         left.keep(~alike)
         return True
 
@@ -515,18 +488,21 @@ def read_in_bulk(
     Raises:
         UnsureError: The file needs the plain reader.
     """
-    window, framer, known = Windows(chunks, sizes.window, begin), Framer(), _learnt_so_far()
+    window, known = Windows(chunks, sizes.window, begin), _learnt_so_far()
     content, points = content or Content(), Collected(known.tags)
     used = need = 0
     while window.advance(used, need):
-        frames = framer.frame(window)
-        for first in range(0, len(frames.places), sizes.batch):
+        records, used, need, is_broken = find_frames(window)
+        for first in range(0, len(records.places), sizes.batch):
             some = slice(first, first + sizes.batch)
-            records = Chain(frames.places[some], frames.lengths[some])
-            Batch(window, records, known, content, points).read()
+            batch = Chain(records.places[some], records.lengths[some])
+            Batch(window, batch, known, content, points).read()
         points.sort()
-        used, need = frames.used, frames.need
-    content.faults += framer.faults
+        if is_broken:
+            if len(content.faults) >= MOST_FAULTS:
+                raise UnsureError
+            content.faults += window.pass_damage(used)
+            used = 0
     content.faults.sort(key=lambda fault: fault.offset)
     return content, points.take()
 

@@ -13,6 +13,7 @@ from reportgen.read.logs._files import FileReader, find_defect, size_of
 from reportgen.read.logs._numbers import repeats
 from reportgen.read.logs.events._event import Content, Points
 from reportgen.read.logs.events._frames import SIZES, Sizes, UnsureError
+from reportgen.read.logs.events._plain import read_by_loop
 from reportgen.read.logs.sessions import Track, cut, find_sessions, rises, told_once
 from reportgen.records.record import record
 from reportgen.records.run import Log, Problem, Series, Source
@@ -53,15 +54,21 @@ class EventFile:
     problem: str = ""
     remedy: str = ""
 
+    @property
+    def stop(self) -> int:
+        """Where the reading ended."""
+        return self.size if self.end is None else self.end
+
 
 def read_event_file(path: Path, sizes: Sizes = SIZES) -> EventFile:
     """Read a file from its first byte; compressed or not, whatever it holds."""
-    return _read(path, 0, None, sizes) or read_event_file_by_loop(path)
+    return _read(path, sizes) or read_event_file_by_loop(path)
 
 
 def read_event_file_by_loop(path: Path) -> EventFile:
     """Read a file record by record."""
-    return _read_plainly(path, 0, None)
+    reader = FileReader(path, hashed=False)
+    return _event_file(reader, *read_by_loop(reader.chunks()))
 
 
 def read_more(path: Path, before: EventFile) -> EventFile | None:
@@ -79,7 +86,7 @@ def read_more(path: Path, before: EventFile) -> EventFile | None:
     # What reached up to the end may have been half of a record.
     content.faults = [fault for fault in content.faults if fault.end <= before.end]
     starts = len(content.starts)
-    more = _read(path, before.end, content)
+    more = _read(path, SIZES, before.end, content)
     if more is None or len(more.content.starts) > starts or more.problem:
         return None
     more.head = before.head
@@ -87,28 +94,19 @@ def read_more(path: Path, before: EventFile) -> EventFile | None:
 
 
 def _read(
-    path: Path, begin: int, content: Content | None, sizes: Sizes = SIZES
+    path: Path, sizes: Sizes, begin: int = 0, content: Content | None = None
 ) -> EventFile | None:
     """Read many records at a time where there are many; None where the file does not allow it."""
+    reader = FileReader(path, hashed=False)
+    chunks = reader.chunks(begin)
     if (size_of(path) or 0) - begin < sizes.small:
-        return _read_plainly(path, begin, content)
+        return _event_file(reader, *read_by_loop(chunks, begin, content))
     from reportgen.read.logs.events._batch import read_in_bulk
 
-    reader = FileReader(path, hashed=False)
     try:
-        found, points = read_in_bulk(reader.chunks(begin), sizes, begin, content)
+        return _event_file(reader, *read_in_bulk(chunks, sizes, begin, content))
     except UnsureError:
         return None
-    return _event_file(reader, found, points)
-
-
-def _read_plainly(path: Path, begin: int, content: Content | None) -> EventFile:
-    """Read record by record."""
-    from reportgen.read.logs.events._plain import read_by_loop
-
-    reader = FileReader(path, hashed=False)
-    found, points = read_by_loop(reader.chunks(begin), begin, content)
-    return _event_file(reader, found, points)
 
 
 def _event_file(reader: FileReader, content: Content, points: dict[str, Points]) -> EventFile:

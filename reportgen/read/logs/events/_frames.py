@@ -5,24 +5,24 @@ payload's checksum. Nothing marks its begin, but six of eight bytes of a length 
 zero, and the payload of an event opens with the byte 9 (its wall time). Places that look so are
 found in a few sweeps over the bytes. One that leads to the next, which leads to the next, is a
 chain of records; only a chain's last link, which leads to no such place, has its header's checksum
-computed. A long record stands in no chain, and is stepped over by its header.
+computed. A long record stands in no chain, and is stepped over by its header. Where no sound record
+follows, the plain reader goes on to the next one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from reportgen.read.logs._faults import CUT_OFF, DAMAGED, Fault
+from reportgen.read.logs._faults import Fault
 from reportgen.read.logs.events._crc import check_headers
 from reportgen.read.logs.events._plain import (
-    DAMAGED_LENGTH,
-    FOOTER,
     HEADER,
     OVERHEAD,
-    RECORD_LIMIT,
+    Records,
     is_sound,
     read_length,
 )
@@ -59,11 +59,9 @@ _SPANS = np.dtype(f"V{SPAN}")
 class Windows:
     """Shows a stream of bytes through windows that overlap by what was not used.
 
-    All lie in one buffer, which is made larger only for a record that does not fit.
-
     Args:
         chunks: What comes, in pieces of any length.
-        width: Bytes of a window.
+        width: Bytes of a window; one is larger only for a record that does not fit.
         begin: Offset of the first byte in the stream.
 
     Attributes:
@@ -75,17 +73,19 @@ class Windows:
         is_last: Nothing comes after this window.
     """
 
+    octets: NDArray[np.uint8]
+    words: NDArray[np.uint64]
+    spans: NDArray[np.void]
+
     def __init__(self, chunks: Iterable[bytes], width: int, begin: int = 0) -> None:
-        self._chunks = iter(chunks)
-        self._chunk = memoryview(b"")
+        self._chunks: Iterator[bytes] = (
+            one[at : at + width] for one in chunks for at in range(0, len(one), width)
+        )
         self._width = width
-        self._buffer = bytearray()
+        self._content = b""
         self.start = begin
         self.size = 0
         self.is_last = False
-        self.octets: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
-        self.words: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
-        self.spans: NDArray[np.void] = np.zeros(0, dtype=_SPANS)
 
     @property
     def behind(self) -> int:
@@ -101,35 +101,40 @@ class Windows:
         """
         if self.is_last:
             return False
-        rest = self.size - used
-        room = max(need, self._width)
-        held = bytes(self._view(used, self.size))
-        if room + PADDING > len(self._buffer):
-            self._buffer = bytearray(room + PADDING)
-        self._buffer[:rest] = held
-        while rest < room:
-            while not self._chunk and (chunk := next(self._chunks, None)) is not None:
-                self._chunk = memoryview(chunk)
-            if not self._chunk:
+        parts = [self.bytes_at(used, self.size)]
+        self.start, self.size = self.start + used, len(parts[0])
+        while self.size < max(need, self._width):
+            chunk = next(self._chunks, None)
+            if chunk is None:
                 self.is_last = True
                 break
-            count = min(len(self._chunk), room - rest)
-            self._buffer[rest : rest + count] = self._chunk[:count]
-            self._chunk, rest = self._chunk[count:], rest + count
-        self._buffer[rest : rest + PADDING] = bytes(PADDING)
-        self.start += used
-        self.size = rest
-        self.octets = np.frombuffer(self._buffer, dtype=np.uint8, count=rest)
-        self.words = np.ndarray((rest + 1,), "<u8", self._buffer, 0, (1,))
-        self.spans = np.ndarray((max(rest + PADDING + 1 - SPAN, 0),), _SPANS, self._buffer, 0, (1,))
+            parts.append(chunk)
+            self.size += len(chunk)
+        self._content = content = b"".join((*parts, bytes(PADDING)))
+        size = self.size
+        self.octets = np.frombuffer(content, dtype=np.uint8, count=size)
+        self.words = np.ndarray((size + 1,), "<u8", content, 0, (1,))
+        self.spans = np.ndarray((max(size + PADDING + 1 - SPAN, 0),), _SPANS, content, 0, (1,))
         return True
+
+    def pass_damage(self, position: int) -> list[Fault]:
+        """Move on to the next sound record behind a place where none begins, and say what is lost.
+
+        The window is empty after it.
+        """
+        ahead = chain([self.bytes_at(position, self.size)], self._chunks)
+        records, faults = Records(ahead, self.start + position), []
+        for piece in records.read():
+            if not isinstance(piece, Fault):
+                break
+            faults.append(piece)
+        self._chunks = chain([records.rest()], self._chunks)
+        self.start, self.size, self.is_last = records.offset, 0, False
+        return faults
 
     def bytes_at(self, begin: int, end: int) -> bytes:
         """Return bytes of the window."""
-        return bytes(self._view(begin, end))
-
-    def _view(self, begin: int, end: int) -> memoryview:
-        return memoryview(self._buffer)[begin:end]
+        return self._content[begin:end]
 
 
 Places: TypeAlias = "NDArray[np.int64]"
@@ -161,9 +166,6 @@ MOST_FAULTS = 4096
 _STRETCH = 1 << 18
 """Bytes that are looked through at a time: what is computed of them stays in the cache."""
 
-_SHORT_SWEEP, _SWEEP = 1 << 8, 1 << 16
-"""Places looked at in the first sweep for the next sound header behind damage, and at most."""
-
 _WALL_TIME = 9
 """First byte of an event: field 1, eight bytes wide."""
 
@@ -172,105 +174,55 @@ class Frames(NamedTuple):
     """The records of one window.
 
     Attributes:
-        places: Where their headers begin in the window, in order.
-        lengths: Bytes of their payloads.
+        records: Where they begin in the window, in order.
         used: Where the first byte stands that may belong to a record of the next window.
         need: Bytes that the record there asks for; 0 where that is not known.
+        is_broken: Whether no sound record begins there.
     """
 
-    places: Places
-    lengths: Places
+    records: Chain
     used: int
     need: int = 0
+    is_broken: bool = False
 
 
-class Framer:
-    """Finds the records of a stream, window after window.
+def find_frames(window: Windows) -> Frames:
+    """Return the records that lie in a window as a whole, up to the first damage.
 
-    Attributes:
-        faults: Stretches that hold no sound record.
+    A record is handed out once the header behind it can be seen: where none stands there,
+    bytes of the record are missing, or there are too many.
     """
-
-    def __init__(self) -> None:
-        self.faults: list[Fault] = []
-        self._lost_at: int | None = None
-        self._reason = ""
-
-    def frame(self, window: Windows) -> Frames:
-        """Return the records that lie in a window as a whole.
-
-        A record is handed out once the header behind it can be seen: where none stands there,
-        bytes of the record are missing, or there are too many.
-        """
-        links: _Links | None = None
-        found: list[Chain] = []
-        position = 0
-        if self._lost_at is not None:
-            position = self._find_again(window, 0)
-        while position < window.size and self._lost_at is None:
-            if links is None or position >= links.end:
-                links = _Links(window, position)
-            chain = links.chain(position)
-            if len(chain.places):
-                found.append(chain)
-                position = chain.end
-                continue
-            length = read_length(window.bytes_at(position, position + HEADER))
-            if length is None and position + HEADER <= window.size:
-                position = self._lose(window, found, position)
-                continue
-            need = (length or 0) + OVERHEAD
-            if length is not None and position + need + window.behind <= window.size:
-                found.append(Chain(np.array([position]), np.array([length])))
-                position += need
-            elif not window.is_last:
-                return Frames(*_join(found), position, need + HEADER)
-            else:
-                self._lost_at, self._reason = window.start + position, CUT_OFF
-                position = self._find_again(window, position + HEADER)
-        return Frames(*_join(found), min(position, window.size))
-
-    def _lose(self, window: Windows, found: list[Chain], position: int) -> int:
-        """Note that no header stands here, and return where the next one does."""
-        if len(self.faults) >= MOST_FAULTS:
-            raise UnsureError
-        begin, self._reason = position, DAMAGED_LENGTH
-        if found:
-            before, length = int(found[-1].places[-1]), int(found[-1].lengths[-1])
-            if not is_sound(window.bytes_at(before + HEADER, before + HEADER + length + FOOTER)):
+    links: _Links | None = None
+    found: list[Chain] = []
+    position = 0
+    while position < window.size:
+        if links is None or position >= links.end:
+            links = _Links(window, position)
+        some = links.chain(position)
+        if len(some.places):
+            found.append(some)
+            position = some.end
+            continue
+        length = read_length(window.bytes_at(position, position + HEADER))
+        is_whole = length is not None or position + HEADER > window.size
+        need = (length or 0) + OVERHEAD
+        if length is not None and position + need + window.behind <= window.size:
+            found.append(Chain(np.array([position]), np.array([length])))
+            position += need
+        elif is_whole and not window.is_last:
+            return Frames(_join(found), position, need + HEADER)
+        else:
+            if found and not is_whole and not _is_sound(window, found[-1]):
                 # It is the record before that is not as long as it says.
-                begin, self._reason = before, DAMAGED
+                position = int(found[-1].places[-1])
                 found[-1] = found[-1].first(len(found[-1].places) - 1)
-        self._lost_at = window.start + begin
-        return self._find_again(window, begin + (HEADER if begin < position else 1))
-
-    def _find_again(self, window: Windows, begin: int) -> int:
-        """Return where the next sound header stands, or how far there is none."""
-        end = window.size - HEADER + 1
-        found, first, sweep = -1, begin, _SHORT_SWEEP
-        while found < 0 and first < end:
-            found = _first_header(window, first, min(first + sweep, end))
-            # The next header is mostly near; behind a hole it may be far.
-            first, sweep = first + sweep, min(2 * sweep, _SWEEP)
-        if found < 0 and not window.is_last:
-            return max(begin, end)
-        stop = found if found >= 0 else window.size
-        reason = DAMAGED if self._reason == CUT_OFF and found >= 0 else self._reason
-        self.faults.append(Fault(offset=self._lost_at or 0, end=window.start + stop, reason=reason))
-        self._lost_at = None
-        return stop
+            return Frames(_join(found), position, is_broken=True)
+    return Frames(_join(found), min(position, window.size))
 
 
-def _first_header(window: Windows, first: int, last: int) -> int:
-    """Return where the first sound header begins, from one place up to before another; or -1."""
-    if not window.octets[first : last + HEADER].any():
-        return -1
-    heads = window.words[first:last]
-    # Eight zeros are the length of a record without content, which is no event.
-    maybe = np.flatnonzero((heads <= RECORD_LIMIT) & (heads != 0))
-    checksums = window.words[first + maybe + 8].astype(np.uint32)
-    sound = maybe[check_headers(heads[maybe], checksums)]
-    return first + int(sound[0]) if len(sound) else -1
+def _is_sound(window: Windows, records: Chain) -> bool:
+    """Tell whether the payload of the last of some records is sound."""
+    return is_sound(window.bytes_at(int(records.places[-1]) + HEADER, records.end))
 
 
 class _Links:

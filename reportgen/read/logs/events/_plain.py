@@ -58,41 +58,48 @@ def read_length(head: bytes) -> int | None:
     return int(length) if sound else None
 
 
-def read_records(chunks: Iterable[bytes], begin: int = 0) -> Iterator[Record | Fault]:
-    """Yield every sound record of a stream and every stretch that holds none.
+class Records:
+    """The records of a stream: the part of it that is in memory, and a position in it.
 
-    After damage the reading goes on at the next header whose checksum holds, so that one
-    bad record costs one record. Memory is bounded by the longest record.
+    Args:
+        chunks: What comes, in pieces of any length.
+        begin: Offset of the first byte.
     """
-    window = _Window(iter(chunks), begin)
-    while window.fill(1):
-        if not window.fill(HEADER):
-            yield window.skip(CUT_OFF)
-            return
-        length = window.length()
-        if length is None:
-            yield window.skip(DAMAGED_LENGTH)
-            continue
-        whole = HEADER + length + FOOTER
-        if not window.fill(whole):
-            yield window.skip(CUT_OFF, begin=HEADER)
-            continue
-        body = window.cut(HEADER, whole)
-        if is_sound(body):
-            yield Record(offset=window.offset, payload=body[:-FOOTER])
-            window.advance(whole)
-        else:
-            yield window.drop(whole)
 
-
-class _Window:
-    """The part of a stream that is in memory, and a position in it."""
-
-    def __init__(self, chunks: Iterator[bytes], begin: int) -> None:
-        self._chunks = chunks
+    def __init__(self, chunks: Iterable[bytes], begin: int = 0) -> None:
+        self._chunks = iter(chunks)
         self._buffer = b""
         self._start = begin
         self._position = 0
+
+    def read(self) -> Iterator[Record | Fault]:
+        """Yield every sound record and every stretch that holds none.
+
+        After damage the reading goes on at the next header whose checksum holds, so that one
+        bad record costs one record. Memory is bounded by the longest record.
+        """
+        while self.fill(1):
+            if not self.fill(HEADER):
+                yield self.skip(CUT_OFF)
+                return
+            length = self.length()
+            if length is None:
+                yield self.skip(DAMAGED_LENGTH)
+                continue
+            whole = HEADER + length + FOOTER
+            if not self.fill(whole):
+                yield self.skip(CUT_OFF, begin=HEADER)
+                continue
+            body = self.cut(HEADER, whole)
+            if is_sound(body):
+                yield Record(offset=self.offset, payload=body[:-FOOTER])
+                self._position += whole
+            else:
+                yield self.drop(whole)
+
+    def rest(self) -> bytes:
+        """Return what is in memory from the position on."""
+        return self._buffer[self._position :]
 
     @property
     def offset(self) -> int:
@@ -115,9 +122,6 @@ class _Window:
     def cut(self, begin: int, end: int) -> bytes:
         return self._buffer[self._position + begin : self._position + end]
 
-    def advance(self, count: int) -> None:
-        self._position += count
-
     def length(self, at: int = 0) -> int | None:
         """Return the length in the header at `at`, None where no sound header stands."""
         if not self.fill(at + HEADER):
@@ -128,7 +132,7 @@ class _Window:
         """Leave out a record whose payload is damaged, up to the next sound header."""
         if not self.fill(whole + 1) or self.length(whole) is not None:
             fault = Fault(offset=self.offset, end=self.offset + whole, reason=DAMAGED)
-            self.advance(whole)
+            self._position += whole
             return fault
         # Bytes are missing or too many: the next header is not where it should be.
         return self.skip(DAMAGED, begin=HEADER)
@@ -182,7 +186,7 @@ def read_by_loop(
     content = content or Content()
     rows: dict[str, list[_Row]] = {}
     wide: set[str] = set()
-    for piece in read_records(chunks, begin):
+    for piece in Records(chunks, begin).read():
         if isinstance(piece, Fault):
             content.faults.append(piece)
             continue

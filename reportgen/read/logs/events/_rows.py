@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from struct import Struct
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
 from reportgen.read.logs._wire import BYTES, FIXED32, FIXED64, VARINT, WireError, read_varint
 from reportgen.read.logs.events._crc import TABLES, Checksums, unmask
-from reportgen.read.logs.events._event import KINDS, VALUE_KINDS
+from reportgen.read.logs.events._event import VALUE_KINDS
 from reportgen.read.logs.events._frames import Windows
 from reportgen.read.logs.events._plain import HEADER
 
@@ -22,44 +22,8 @@ if TYPE_CHECKING:
 
 Bits: TypeAlias = "NDArray[np.uint64]"
 
-FLOAT, DOUBLE, HALF, BRAIN = "<f", "<d", "<e", "bfloat16"
-
 _AS_FLOAT, _AS_INT = Struct("<f"), Struct("<I")
 _AS_DOUBLE, _AS_LONG = Struct("<d"), Struct("<Q")
-
-_WHOLE: dict[str, type[np.generic]] = {
-    "<i": np.int32, "<B": np.uint8, "<h": np.int16, "<b": np.int8, "<q": np.int64,
-    "<?": np.bool_, "<H": np.uint16, "<I": np.uint32, "<Q": np.uint64,
-}  # fmt: skip
-
-
-def is_wide(packed: str) -> bool:
-    """Tell whether a form needs double precision: whole numbers and doubles do."""
-    return packed not in (FLOAT, HALF, BRAIN)
-
-
-def as_stored(bits: Bits, packed: str) -> Bits:
-    """Return the bits of the same values in single precision, or in double where `is_wide`.
-
-    Example:
-        >>> as_stored(np.array([3], dtype=np.uint64), "<q").view(np.float64).tolist()
-        [3.0]
-    """
-    if packed in (FLOAT, DOUBLE):
-        return bits
-    if packed == BRAIN:
-        return bits << np.uint64(16)
-    if packed == HALF:
-        half = bits.astype(np.uint16).view(np.float16)
-        return half.astype(np.float32).view(np.uint32).astype(np.uint64)
-    whole = _first_bytes(bits, _WHOLE[packed])
-    return whole.astype(np.float64).view(np.uint64)
-
-
-def _first_bytes(bits: Bits, dtype: type[np.generic]) -> NDArray[Any]:
-    """Read the first bytes of each word as a number of another type."""
-    per_word = 8 // np.dtype(dtype).itemsize
-    return np.ascontiguousarray(bits).view(dtype)[::per_word]
 
 
 def bits_of(value: float, *, wide: bool) -> int:
@@ -74,7 +38,9 @@ def bits_of(value: float, *, wide: bool) -> int:
 
 
 _WIDTHS = {FIXED64: 8, FIXED32: 4}
-_FLOAT_FIELD, _DOUBLE_FIELD = 5, 6
+_FLOATS = {1: (5, 4), 2: (6, 8)}
+"""Data types of tensors to the field of their own that holds a value, and its bytes; other types,
+which hardly any program writes, are left to the plain reader."""
 
 _PLAIN = ([(1, FIXED64), (2, VARINT), (5, BYTES)], [(1, FIXED64), (5, BYTES)])
 """Fields of an event that holds nothing but a summary; a step of 0 is not written."""
@@ -92,13 +58,11 @@ class Spot(NamedTuple):
 
     Attributes:
         from_end: Bytes from its first one to the payload's end.
-        width: Its bytes.
-        packed: Its form, as `struct` spells it, or `bfloat16`.
+        width: Its bytes: a number of single precision, or double.
     """
 
     from_end: int
     width: int
-    packed: str
 
 
 def find_spot(payload: bytes) -> Spot | None:
@@ -116,8 +80,8 @@ def find_spot(payload: bytes) -> Spot | None:
         return None
     if len(places) != 1 or places[0] is None:
         return None
-    begin, width, packed = places[0]
-    return Spot(len(payload) - begin, width, packed)
+    begin, width = places[0]
+    return Spot(len(payload) - begin, width)
 
 
 def find_other(payload: bytes) -> tuple[str, str] | None:
@@ -153,21 +117,19 @@ def _value_of(payload: bytes) -> tuple[int, int] | None:
     return values[0][2:] if [part[:2] for part in values] == [(1, BYTES)] else None
 
 
-def _place(payload: bytes, part: Part) -> tuple[int, int, str] | None:
-    """Return begin, width and form of the number in a value's field 2 or 8."""
+def _place(payload: bytes, part: Part) -> tuple[int, int] | None:
+    """Return begin and width of the number in a value's field 2 or 8."""
     number, wire, begin, end = part
     if number == 2:
-        return (begin, 4, FLOAT) if wire == FIXED32 else None
+        return (begin, 4) if wire == FIXED32 else None
     inner = list(_parts(payload, begin, end))
     kinds = [payload[at] for n, w, at, _ in inner if (n, w) == (1, VARINT)]
-    kind = KINDS.get(kinds[0]) if len(kinds) == 1 else None
     stored = [part for part in inner if part[0] > 3]
-    if kind is None or len(stored) != 1:
+    if len(kinds) != 1 or kinds[0] not in _FLOATS or len(stored) != 1:
         return None
+    field, width = _FLOATS[kinds[0]]
     number, _, begin, end = stored[0]
-    width = Struct(kind.packed).size if kind.packed[0] == "<" else 2
-    as_in_memory = number == 4 or (number == kind.field and number in (_FLOAT_FIELD, _DOUBLE_FIELD))
-    return (begin, width, kind.packed) if as_in_memory and end - begin == width else None
+    return (begin, width) if number in (4, field) and end - begin == width else None
 
 
 def _parts(payload: bytes, position: int, end: int) -> Iterator[Part]:

@@ -21,10 +21,9 @@ import os
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from itertools import chain
 from pathlib import Path
 from struct import Struct, error
 from typing import Any
@@ -35,7 +34,7 @@ from google_crc32c import value as crc32c
 from numpy.typing import NDArray
 
 from reportgen.read.logs._faults import Fault
-from reportgen.read.logs._files import CHUNK, SETTLED, State, changed_at, digest_of, state_of
+from reportgen.read.logs._files import CHUNK, SETTLED, State, digest_of, state_of
 from reportgen.read.logs.events._event import Content, Points
 from reportgen.read.logs.events._file import EventFile, joined, read_event_file, read_more
 
@@ -71,11 +70,56 @@ class Stored:
 
 def write_entry(place: Path, kept: Stored) -> None:
     """Write an entry; where that cannot be, leave things as they are."""
-    columns = _Columns(kept.file.points)
-    described = json.dumps(_describe(kept, columns)).encode()
+    rows, pieces = _columns(kept.file.points)
+    check = 0
+    for piece in pieces:
+        check = extend(check, piece)
+    file = kept.file
+    stated = {
+        "version": VERSION,
+        "state": kept.state,
+        "marks": kept.marks,
+        "log": kept.check,
+        "head": file.head.hex(),
+        "size": file.size,
+        "end": file.end,
+        "content": {one.name: getattr(file.content, one.name) for one in fields(Content)},
+        "columns": rows,
+        "bytes": sum(memoryview(piece).nbytes for piece in pieces),
+        "check": check,
+    }
+    described = json.dumps(stated).encode()
     prefix = _PREFIX.pack(MAGIC, len(described), crc32c(described))
     padding = bytes(-(len(prefix) + len(described)) % ALIGNED)
-    write_whole(place, chain((prefix, described, padding), columns.pieces()))
+    write_whole(place, (prefix, described, padding, *pieces))
+
+
+def _columns(points: dict[str, Points]) -> tuple[list[list[Any]], list[Any]]:
+    """Return where the columns of each tag go, and what is written, in order: buffers.
+
+    Tags that were logged at the same steps share theirs.
+    """
+    pieces: list[Any] = []
+    rows: list[list[Any]] = []
+    shared: dict[int, tuple[NDArray[Any], int]] = {}
+    size = 0
+
+    def add(column: NDArray[Any]) -> int:
+        nonlocal size
+        begin, whole = size, np.ascontiguousarray(column)
+        pieces.extend((whole, bytes(-whole.nbytes % ALIGNED)))
+        size += whole.nbytes + len(pieces[-1])
+        return begin
+
+    for tag, one in points.items():
+        steps = np.ascontiguousarray(one.steps, dtype=_STEPS)
+        look = crc32c(steps)
+        known = shared.get(look)
+        if known is None or not np.array_equal(known[0], steps):
+            known = shared[look] = steps, add(steps)
+        clock, values = add(np.asarray(one.wall_times, dtype=_CLOCK)), add(one.values)
+        rows.append([tag, len(steps), known[1], clock, values, np.asarray(one.values).dtype.str])
+    return rows, pieces
 
 
 def write_whole(place: Path, pieces: Iterable[Any]) -> None:
@@ -113,71 +157,6 @@ def read_entry(place: Path) -> Stored | None:
         return Stored(state=state, marks=found["marks"], check=int(found["log"]), file=file)
     except (OSError, error, ValueError, KeyError, TypeError, IndexError, ArithmeticError):
         return None
-
-
-class _Columns:
-    """Where each column goes; tags that were logged at the same steps share theirs."""
-
-    def __init__(self, points: dict[str, Points]) -> None:
-        self._columns: list[NDArray[Any]] = []
-        self._shared: dict[int, tuple[NDArray[Any], int]] = {}
-        self.size = 0
-        self.rows = [
-            [
-                tag,
-                len(one.steps),
-                self._add_once(np.asarray(one.steps, dtype=_STEPS)),
-                self._add(np.asarray(one.wall_times, dtype=_CLOCK)),
-                self._add(one.values),
-                np.asarray(one.values).dtype.str,
-            ]
-            for tag, one in points.items()
-        ]
-
-    def pieces(self) -> Iterator[Any]:
-        """Yield what is written, in order: buffers."""
-        for column in self._columns:
-            yield column
-            yield bytes(-column.nbytes % ALIGNED)
-
-    def check(self) -> int:
-        """Return the checksum of what is written."""
-        found = 0
-        for piece in self.pieces():
-            found = extend(found, piece)
-        return found
-
-    def _add_once(self, column: NDArray[Any]) -> int:
-        look = crc32c(np.ascontiguousarray(column))
-        known = self._shared.get(look)
-        if known is not None and np.array_equal(known[0], column):
-            return known[1]
-        begin = self._add(column)
-        self._shared[look] = (column, begin)
-        return begin
-
-    def _add(self, column: NDArray[Any]) -> int:
-        begin = self.size
-        self._columns.append(np.ascontiguousarray(column))
-        self.size += -(-column.nbytes // ALIGNED) * ALIGNED
-        return begin
-
-
-def _describe(kept: Stored, columns: _Columns) -> dict[str, Any]:
-    file = kept.file
-    return {
-        "version": VERSION,
-        "state": kept.state,
-        "marks": kept.marks,
-        "log": kept.check,
-        "head": file.head.hex(),
-        "size": file.size,
-        "end": file.end,
-        "content": {one.name: getattr(file.content, one.name) for one in fields(Content)},
-        "columns": columns.rows,
-        "bytes": columns.size,
-        "check": columns.check(),
-    }
 
 
 def _file(found: dict[str, Any], columns: NDArray[np.uint8]) -> EventFile:
@@ -236,14 +215,14 @@ class ColumnStore:
         file, known = read_event_file(path) if more is None else more, (0, 0)
         if kept and more:
             file = replace(more, points=joined([kept.file.points, more.points]))
-            known = _end(kept.file), kept.check
+            known = kept.file.stop, kept.check
         if file.content.records and not file.problem:
             # A log that is being written, or was just now, cannot be known again by its times.
-            settled = _size(state) == file.size and changed_at(state) < begun - SETTLED
-            state = state if settled else (*state[:2], file.size)
-            check = _check(path, _end(file), *known)
+            settled = state.size == file.size and state.changed < begun - SETTLED
+            told: tuple[int, ...] = state if settled else (*state[:2], file.size)
+            check = _check(path, file.stop, *known)
             marks = _marks(path, file)
-            write_entry(place, Stored(state=state, marks=marks, check=check, file=file))
+            write_entry(place, Stored(state=told, marks=marks, check=check, file=file))
         return file
 
     def digest(self, path: Path, size: int) -> str:
@@ -256,10 +235,10 @@ class ColumnStore:
         place = self._place(path, "digest")
         with suppress(OSError, ValueError):
             *before, known = json.loads(place.read_bytes())
-            if before == [*state] and isinstance(known, str) and _size(state) == size:
+            if before == [*state] and isinstance(known, str) and state.size == size:
                 return known
         found = digest_of(path, size)
-        if _size(state) == size and changed_at(state) < begun - SETTLED:
+        if state.size == size and state.changed < begun - SETTLED:
             write_whole(place, [json.dumps([*state, found]).encode()])
         return found
 
@@ -283,20 +262,12 @@ class ColumnStore:
         return self._folder / f"{name}.{what}"
 
 
-def _size(state: State) -> int:
-    return state[2]
-
-
 def _has_grown(kept: Stored, state: State, path: Path) -> bool:
     """Tell whether the log is as it was, byte for byte, with more behind it."""
-    if kept.state[:2] != state[:2] or kept.file.size >= _size(state):
+    if kept.state[:2] != state[:2] or kept.file.size >= state.size:
         return False
     # A copy in place, as some programs make it, may change any byte and add others.
-    return _check(path, _end(kept.file)) == kept.check
-
-
-def _end(file: EventFile) -> int:
-    return file.size if file.end is None else file.end
+    return _check(path, kept.file.stop) == kept.check
 
 
 def _check(path: Path, end: int, begin: int = 0, check: int = 0) -> int:
@@ -311,7 +282,7 @@ def _check(path: Path, end: int, begin: int = 0, check: int = 0) -> int:
 
 def _marks(path: Path, file: EventFile) -> str:
     """Return a digest of the log's first bytes, and of those where its reading ended."""
-    end = _end(file)
+    end = file.stop
     with path.open("rb", buffering=0) as stream:
         first = stream.read(min(MARK, end))
         stream.seek(max(end - MARK, 0))

@@ -124,6 +124,17 @@ def test_a_view_in_place_of_a_table_is_not_asked(make):
     assert log.problems[0].message.endswith("it has no table 'metrics'")
 
 
+def test_a_view_in_place_of_settings_is_not_asked(make):
+    endless = (
+        "DROP TABLE params; CREATE VIEW params AS WITH RECURSIVE n(i) AS "
+        "(SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 'a' AS run_uuid, i AS key, 1 AS value "
+        "FROM n;"
+    )
+    (log,) = make(TABLES + METRICS + run("a") + metric("a", 0.5, 1) + endless)
+    assert log.config == {}
+    assert list(log.series["acc"].points()) == [(1, 0.5)]
+
+
 def test_a_database_that_takes_too_long_is_left(make, monkeypatch):
     monkeypatch.setattr(stores, "STEPS", 10)
     monkeypatch.setattr(stores, "PATIENCE", 3)
@@ -133,7 +144,7 @@ def test_a_database_that_takes_too_long_is_left(make, monkeypatch):
 
 
 def test_too_many_rows_are_said(make, monkeypatch):
-    monkeypatch.setattr(stores, "MLFLOW_ROWS", 3)
+    monkeypatch.setattr(stores, "ROW_LIMIT", 3)
     (log,) = make(TABLES + METRICS + run("a") + "".join(metric("a", n, n) for n in range(9)))
     assert len(log.series["acc"]) == 3
     assert "more than 3 rows; the rest is left out" in log.problems[0].message
@@ -164,6 +175,4 @@ def test_a_schema_that_is_no_text_raises_nothing(make, tmp_path):
     path.write_bytes(path.read_bytes().replace(b"TABLE runs", b"T\xb7BLE runs"))
     (log,) = load_mlflow_db(path, path.name)
     assert not log.series
-    assert [p.message for p in log.problems] == [
-        "no store of MLflow that can be read: it is damaged"
-    ]
+    assert [p.message for p in log.problems] == ["no store of runs that can be read: it is damaged"]
