@@ -90,9 +90,7 @@ def caption(model: ModelFacts, found: Outline) -> Text:
         text.append(say("Parts of a layer without arrows are listed, not connected."))
     if found.tied:
         text.append(say("Dashed: the same weights, counted once."))
-    text.append(
-        say("One layer is drawn for all; together {total} parameters.", total=total)
-    )
+    text.append(say("One layer is drawn for all; together {total} parameters.", total=total))
     return sentences(text)
 
 
