@@ -14,7 +14,7 @@ from reportgen.formats._numbering import resolve
 from reportgen.formats.html import render as render_html
 from reportgen.formats.markdown import render as render_markdown
 from reportgen.records.document import Report, Table, numbers, walk
-from reportgen.report._compose import compose_report
+from reportgen.report import compose_report
 
 CONTEXT = RenderContext()
 BEST = ["g19", "g18", "g17", "g16", "g15"]

@@ -12,7 +12,7 @@ from reportgen.records.quantity import Quantity
 from reportgen.records.run import Runs
 from reportgen.records.study import ReportPlan
 from reportgen.report import SECTIONS
-from reportgen.report._compose import compose_report
+from reportgen.report import compose_report
 from reportgen.report._marks import mark_sections, reruns_of
 
 NOTE = (

@@ -12,7 +12,7 @@ from reportgen.records.document import numbers, texts, walk
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Runs
 from reportgen.records.study import GroupPlan, MetricPlan
-from reportgen.report._compose import compose_report
+from reportgen.report import compose_report
 
 THREE = {"a": range(3), "b": range(3)}
 SPLITS = ("validation", "test")
