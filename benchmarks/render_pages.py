@@ -24,7 +24,7 @@ from reportgen.formats import latex, pdf
 from reportgen.formats._context import RenderContext
 from reportgen.formats._numbering import resolve
 from reportgen.records.document import Figure, walk
-from reportgen.report._compose import compose_report
+from reportgen.report import compose_report
 
 
 def clocks() -> tuple[float, float, float]:

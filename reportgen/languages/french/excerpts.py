@@ -41,45 +41,7 @@ MESSAGES = {
     "The whole table is in {file} and in the HTML form of the report.": (
         "Le tableau entier est dans {file} et dans la forme HTML du rapport."
     ),
-    "Drawn are the {ends} groups with the best and the {ends} with the weakest result.": (
-        "Sont dessinés les {ends} groupes au meilleur résultat et les {ends} au plus faible."
-    ),
-    "Chosen were the {ends} groups with the best and the {ends} with the weakest result (drawn: "
-    "{count}).": (
-        "Ont été choisis les {ends} groupes au meilleur résultat et les {ends} au plus faible "
-        "(dessinés\u202f: {count})."
-    ),
-    "No mean at each step can be drawn of {groups}.": (
-        "Aucune moyenne pas à pas ne peut être dessinée pour {groups}."
-    ),
     "{n} groups": "{n} groupes",
-    "Of {count} groups these come first by {split} {metric}, means as printed: {best}. These come "
-    "last: {weakest}.": (
-        "Sur {count} groupes, les premiers pour {metric:le} {split:sur} sont, moyennes telles "
-        "qu’imprimées\u00a0: {best}. Les derniers sont\u00a0: {weakest}."
-    ),
-    "Of {count} groups these come first by {split} {metric}, as printed, of several runs the mean: "
-    "{best}. These come last: {weakest}.": (
-        "Sur {count} groupes, les premiers pour {metric:le} {split:sur} sont, valeurs telles "
-        "qu’imprimées, moyenne s’il y a plusieurs exécutions\u00a0: {best}. Les derniers "
-        "sont\u00a0: {weakest}."
-    ),
-    "Reading the last step instead would change no result as printed.": (
-        "Lire le dernier pas à la place ne changerait aucun résultat imprimé."
-    ),
-    "Reading the last step instead would change the result of {some} of {all} groups.": (
-        "Lire le dernier pas à la place changerait le résultat de {some} groupes sur {all}."
-    ),
-    "Reading the last step instead would change the result of {some} of {all} groups, that of "
-    "{group} the most, from {best} to {last}.": (
-        "Lire le dernier pas à la place changerait le résultat de {some} groupes sur {all}, celui "
-        "de {group} le plus, de {best} à {last}."
-    ),
     # What numbers count.
-    "groups in order": "groupes ordonnés",
-    "groups with another result": "groupes au résultat différent",
-    "groups with both results": "groupes aux deux résultats",
-    "n = {runs} in {n} group": "n = {runs} dans {n} groupe",
-    "n = {runs} in {n} groups": "n = {runs} dans {n} groupes",
     "keys not printed": "clés non imprimées",
 }

@@ -41,10 +41,8 @@ MESSAGES = {
     "first step from which no value is finite": (
         "premier pas à partir duquel aucune valeur n’est finie"
     ),
-    "last evaluated step": "dernier pas évalué",
     "last logged step": "dernier pas journalisé",
     "step of the evaluation": "pas de l’évaluation",
-    "step that reaches the best value": "pas qui atteint la meilleure valeur",
     "seed of the run": "graine de l’exécution",
     "value of a single run": "valeur d’une exécution unique",
     # What is averaged over runs.
@@ -67,8 +65,6 @@ MESSAGES = {
     ),
     # Differences and tests.
     "difference of the means": "différence des moyennes",
-    "difference of the last-step means": "différence des moyennes au dernier pas",
-    "difference at seed {seed}": "différence à la graine\u00a0{seed}",
     "{test} with {degrees} degrees of freedom": "{test} à {degrees:decimal} degrés de liberté",
     "degrees of freedom of the {test} test": "degrés de liberté du test {test}",
     "lower end, {test} interval": "borne inférieure de l’intervalle par {test}",
@@ -100,39 +96,22 @@ MESSAGES = {
     "{what}; the first {listed} of {count} pieces of evidence are listed": (
         "{what}\u202f; les {listed} premiers éléments de provenance sur {count} sont énumérés"
     ),
-    "number of {what}": "nombre {what:de}",
     "runs drawn": "exécutions tracées",
-    "runs of these groups": "exécutions de ces groupes",
-    "runs with a logged loss": "exécutions dont la perte est journalisée",
     "runs of {group} with a value": "exécutions de {group} qui ont une valeur",
     "runs with a value in each group": "exécutions qui ont une valeur dans chaque groupe",
     "runs with a value at this step": "exécutions qui ont une valeur à ce pas",
     "runs with this value": "exécutions qui ont cette valeur",
-    "runs declared or found": "exécutions déclarées ou trouvées",
-    "runs without a reported value": "exécutions sans valeur rapportée",
     "runs found": "exécutions trouvées",
     "runs trained again": "exécutions réentraînées",
     "runs found and trained again": "exécutions trouvées et réentraînées",
-    "further re-run cells": "autres cellules réexécutées",
     "time of the re-run": "durée de la réexécution",
     "groups of runs": "groupes d’exécutions",
-    "groups with the best result": "groupes au meilleur résultat",
-    "groups with the weakest result": "groupes au résultat le plus faible",
     "groups with a result": "groupes qui ont un résultat",
-    "pairs of runs": "paires d’exécutions",
-    "pairs of groups": "paires de groupes",
     "examples of {split}": "exemples {split:du}",
-    "further reasons": "autres raisons",
-    "further runs with ties": "autres exécutions avec ex æquo",
-    "further tied steps": "autres pas ex æquo",
-    "NaN or infinite values of the selection split": (
-        "valeurs NaN ou infinies de la partition de sélection"
-    ),
     "files read": "fichiers lus",
     "scalar points of the runs": "points scalaires des exécutions",
     "files of the run": "fichiers de l’exécution",
     "points of the run": "points de l’exécution",
-    "study key statistics.smoothing": "clé statistics.smoothing du fichier d’étude",
     # Models and adapters.
     "attention heads": "têtes d’attention",
     "parameters of {what}": "paramètres ({what})",

@@ -55,7 +55,6 @@ MESSAGES = {
     "in the order of the report": "ordre du rapport",
     "{table} by {column}: {order}": "{table}, {column}\u00a0: {order}",
     # Finding.
-    "Find a number": "Chercher un nombre",
     "{place} of {count}": "{place} sur {count}",
     "not in this report": "absent de ce rapport",
     "Next place": "Occurrence suivante",

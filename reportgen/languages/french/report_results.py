@@ -38,8 +38,6 @@ MESSAGES = {
     "Their names leave out what they share: {frame}.": (
         "Leurs noms omettent ce qu’ils ont en commun\u202f: {frame}."
     ),
-    "A run took about {time}.": "Une exécution a duré environ {time}.",
-    "It took {time}.": "Elle a duré {time}.",
     "Runs took between {low} and {high}.": "Les exécutions ont duré entre {low} et {high}.",
     "minutes": "minutes",
     "hours": "heures",

@@ -20,7 +20,6 @@ MESSAGES = {
     "{group}, seeds {seeds}": "{group}, graines\u00a0{seeds}",
     "device unknown": "appareil inconnu",
     "date unknown": "date inconnue",
-    # Results with and without them.
     "Mean ± std": "Moyenne ± écart type",
     # Where they come from.
     "{cells}: {notes}.": "{cells}\u202f: {notes}.",

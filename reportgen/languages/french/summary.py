@@ -23,7 +23,6 @@ MESSAGES = {
         "Aucune exécution n’a de meilleur pas\u00a0: ce que chacune a enregistré en dernier n’est "
         "pas un résultat de test."
     ),
-    "{group}, {run}": "{group}, {run}",
     "{group}, seed {seed}": "{group}, graine\u00a0{seed}",
     "missing: {reason}": "manque\u202f: {reason}",
     # Room.
@@ -34,8 +33,6 @@ MESSAGES = {
     # Parts.
     "Results": "Résultats",
     "results": "résultats",
-    "Comparison": "Comparaison",
-    "comparison": "comparaison",
     "What is missing": "Ce qui manque",
     "what is missing": "ce qui manque",
     "findings": "constats",

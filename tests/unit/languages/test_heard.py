@@ -10,7 +10,7 @@ from reportgen.languages._heard import Ear
 from reportgen.languages._language import Message
 from reportgen.records.document import numbers
 from reportgen.records.quantity import Missing
-from reportgen.report._compose import compose_report
+from reportgen.report import compose_report
 
 
 def marked_in(facts):

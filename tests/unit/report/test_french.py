@@ -27,7 +27,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.quantity import Missing
 from reportgen.records.study import ReportPlan
-from reportgen.report._compose import compose_report
+from reportgen.report import compose_report
 
 # Words of English sentences that are no words of French ones. Not among them: "on", "or", "a",
 # "an", "as", "but", "me", "if" and the like, which French has too, and words that both spell

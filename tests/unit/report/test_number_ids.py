@@ -6,7 +6,7 @@ import weakref
 
 from reportgen.records.study import GroupPlan
 from reportgen.report import _number_ids
-from reportgen.report._compose import compose_report
+from reportgen.report import compose_report
 from reportgen.report._number_ids import cell_key, group_key
 
 
