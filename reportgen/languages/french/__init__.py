@@ -1,37 +1,15 @@
 """French: decimal comma, narrow spaces before high punctuation, articles that elide.
 
-The messages lie in one file a part of the report.
+The messages are data: `fr.po` beside this package, as translators know it.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import polib
+
 from reportgen.languages._language import Language
-from reportgen.languages.french import (
-    adapter_keys,
-    adapters,
-    decisions,
-    diagrams,
-    document,
-    excerpts,
-    explaining,
-    formulas,
-    ledger,
-    methods,
-    page,
-    reasons,
-    report_appendix,
-    report_findings,
-    report_model,
-    report_results,
-    reruns,
-    scopes,
-    stored,
-    summary,
-    tasks,
-    unselected,
-    values,
-    words,
-)
 from reportgen.languages.french._grammar import inflect, meet
 from reportgen.languages.french._nouns import NOUNS
 
@@ -56,6 +34,12 @@ def _date(day: int, month: int, year: int) -> str:
     return f"{'1er' if day == 1 else day} {_MONTHS[month - 1]} {year}"
 
 
+def _messages() -> dict[str, str]:
+    """Return each English message with its translation."""
+    catalogue = polib.pofile(str(Path(__file__).parent.parent / "fr.po"), encoding="utf-8")
+    return {entry.msgid: entry.msgstr for entry in catalogue}
+
+
 LANGUAGE = Language(
     code="fr",
     name="français",
@@ -67,31 +51,6 @@ LANGUAGE = Language(
     group_mark=NARROW_SPACE,
     percent_mark=f"{NARROW_SPACE}%",
     byte_mark="o",
-    messages={
-        **document.MESSAGES,
-        **words.MESSAGES,
-        **excerpts.MESSAGES,
-        **explaining.MESSAGES,
-        **reasons.MESSAGES,
-        **reruns.MESSAGES,
-        **ledger.MESSAGES,
-        **scopes.MESSAGES,
-        **report_model.MESSAGES,
-        **stored.MESSAGES,
-        **adapters.MESSAGES,
-        **adapter_keys.MESSAGES,
-        **report_appendix.MESSAGES,
-        **report_findings.MESSAGES,
-        **formulas.MESSAGES,
-        **diagrams.MESSAGES,
-        **decisions.MESSAGES,
-        **page.MESSAGES,
-        **report_results.MESSAGES,
-        **methods.MESSAGES,
-        **summary.MESSAGES,
-        **tasks.MESSAGES,
-        **unselected.MESSAGES,
-        **values.MESSAGES,
-    },
+    messages=_messages(),
     nouns=NOUNS,
 )
