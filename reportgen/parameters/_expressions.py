@@ -1,8 +1,8 @@
 """Expressions of the table of families: evaluated with a configuration's values, or drawn.
 
 An expression is Python arithmetic over keys of a configuration. Keys are dotted
-(`text_config.hidden_size`), lists have subscripts (`depths[i]`), and `i`, `j`, `k` are the
-numbers of repeated parts.
+(`text_config.hidden_size`), lists have subscripts (`depths[i]`), and `i`, `j`, `k` (and
+`l`, `m`) are the numbers of repeated parts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from reportgen.records.formula import (
     total,
 )
 
-INDICES = ("i", "j", "k")
+INDICES = ("i", "j", "k", "l", "m")
 # A power of a stranger's numbers must not fill the memory.
 LARGEST_EXPONENT = 8
 

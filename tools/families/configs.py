@@ -16,11 +16,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
+import transformers
 from transformers.configuration_utils import PreTrainedConfig
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
-from tools.families import evaluate, standins, tags
+from reportgen.parameters import rows
 from tools.families import polynomials as poly
+from tools.families import standins, tags
 
 Assignment = dict[str, Any]
 BORING = re.compile(
@@ -39,6 +41,13 @@ BORING_NUMBERS = re.compile(
 DECLARED = {"_remove_final_layer_norm"}
 SOURCE = "transformers.models."
 TIED = "tie_word_embeddings"
+
+
+class Settings(dict[str, Any]):
+    """Settings by dotted key; what is not there is None."""
+
+    def __missing__(self, key: str) -> None:
+        return None
 
 
 @dataclasses.dataclass
@@ -356,10 +365,11 @@ class Keys:
                     added[name] = value
         return added
 
-    def settings(self, assignment: Assignment) -> evaluate.Values:
+    def settings(self, assignment: Assignment) -> Settings:
         """Return what the shipped side makes of this assignment."""
         defaults = {name: key.default for name, key in self.keys.items()}
-        return evaluate.settings_of(defaults, self.derived, self.given(assignment))
+        defaults[rows.VERSION] = transformers.__version__
+        return Settings(rows.filled(defaults, self.derived, self.given(assignment)))
 
 
 def reach(config: Any, path: str) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 import transformers
 from transformers.models.auto import modeling_auto as auto
 
-from tools.families import evaluate
+from reportgen.parameters import rows
 from tools.families.builds import Template
 from tools.families.configs import Keys, attempt, config_class
 from tools.families.study import ContradictionError, RefusedError, Study, names_in
@@ -171,9 +171,9 @@ def _studied(cls: Any, keys: Keys, first: Study | None, seconds: float) -> Study
         study.explore()
     else:
         study.follow(first)
-        rows = by_template(first.rows[0])
+        base = by_template(first.rows[0])
         study.base_modes = first.modes
-        study.prior = dict.fromkeys(sorted(_prefixes(cls, first)), rows)
+        study.prior = dict.fromkeys(sorted(_prefixes(cls, first)), base)
     study.prove(BASE_PROOF if first is None else HEAD_PROOF)
     return study
 
@@ -203,7 +203,7 @@ def _class(role: str, study: Study, known: Entry, first: Study | None) -> Entry:
     lost = {name for name in failed if not _is_buffer(name, study)}
     if exact != tried or not tried:
         row["withheld"] = f"random configurations disagree: {exact} of {tried} exact"
-    elif any(evaluate.indexed(text) for _, _, *conditions in ties for text in conditions):
+    elif any(rows.repeats(text) for _, _, *conditions in ties for text in conditions):
         row["withheld"] = "which tensors are shared depends on the layer"
     elif lost:
         row["withheld"] = f"not expressed: {', '.join(sorted(lost)[:3])}"
@@ -262,7 +262,7 @@ def _finish(entry: Entry, model_type: str, keys: Keys, studies: list[Study]) -> 
         entry.setdefault("unsure", {}).update({**study.choices.unsure, **blind})
     derived = {name: text for name, text in keys.derived.items() if name in used}
     for _ in range(3):
-        used |= {name for text in derived.values() for name in evaluate.names_of(text)}
+        used |= {name for text in derived.values() for name in rows.keys_in(text)}
         derived = {name: text for name, text in keys.derived.items() if name in used}
     used |= {name for row in entry["classes"].values() for name in _required(row)}
     defaults = {name: keys.models.get(name) for name in used if name in keys.models}
@@ -280,7 +280,7 @@ def _finish(entry: Entry, model_type: str, keys: Keys, studies: list[Study]) -> 
 
 
 def _required(row: Entry) -> set[str]:
-    return {name for text in row.get("requires", ()) for name in evaluate.names_of(text)}
+    return {name for text in row.get("requires", ()) for name in rows.keys_in(text)}
 
 
 def _bare(text: str) -> str:

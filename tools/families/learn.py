@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import functools
 import itertools
+import math
 import re
 from collections import Counter, defaultdict
 from typing import Any
 
-from tools.families import evaluate
+from reportgen.parameters import rows
 from tools.families.builds import LETTERS, LOST, Build, Modes, Pairing, Template, fold
-from tools.families.evaluate import Values
+from tools.families.configs import Settings
 
 OPPOSITE = {
     ast.NotEq: ("==", True),
@@ -40,7 +41,7 @@ def canonical(text: str) -> str | None:
         if left == right:
             return None
         text = f"{left}{sign}{right}"
-    names = evaluate.names_of(text.replace("#", "_place"))
+    names = rows.keys_in(text.replace("#", "_place"))
     if all(name.startswith("_place") for name in names) and not names:
         return None
     return text.replace("_place", "#")
@@ -65,7 +66,7 @@ def _tight(node: ast.expr) -> str:
 @functools.cache
 def keys_of(form: str) -> frozenset[str]:
     """Return the keys that a condition is about."""
-    names = evaluate.names_of(form.replace("#", "_place"))
+    names = rows.keys_in(form.replace("#", "_place"))
     return frozenset(name for name in names if not name.startswith("_place"))
 
 
@@ -86,15 +87,15 @@ class Learner:
     def __init__(
         self,
         builds: list[Build],
-        settings: list[Values],
+        settings: list[Settings],
         prior: dict[str, Prior] | None = None,
         modes: Modes | None = None,
     ) -> None:
         self.builds, self.settings = builds, settings
         self.prior: Prior = {}
         self.names: dict[Template, str] = {}
-        for prefix, rows in (prior or {}).items():
-            for template, conditions in rows.items():
+        for prefix, known in (prior or {}).items():
+            for template, conditions in known.items():
                 loops, kind = template.loops, template.kind
                 moved = Template(prefix + template.name, template.sides, loops, kind)
                 self.prior[moved] = conditions
@@ -170,7 +171,7 @@ class Learner:
 
     def _gives(self, text: str, place: Example, number: int) -> bool:
         try:
-            return bool(evaluate.value(text, self.settings[place[0]], place[1]) == number)
+            return bool(rows.value(text, self.settings[place[0]], place[1]) == number)
         except Exception:  # noqa: BLE001 - any expression may be tried on any settings
             return False
 
@@ -218,8 +219,8 @@ class Learner:
         examples: list[Example] = []
         for at, settings in enumerate(self.settings):
             try:
-                examples += [(at, stars) for stars in evaluate.indices_of(loops, settings)]
-            except (TypeError, IndexError, OverflowError):
+                examples += [(at, stars) for stars in rows.numbered(loops, (), settings)]
+            except (TypeError, ValueError, IndexError, OverflowError):
                 continue
         columns = {}
         ends = [f"#0=={bound}-1" for bound in loops if bound != LOST and not bound.isdigit()]
@@ -229,7 +230,7 @@ class Learner:
                 true = false = 0
                 for bit, (at, stars) in enumerate(examples):
                     try:
-                        held = evaluate.value(text, self.settings[at], stars)
+                        held = rows.value(text, self.settings[at], stars)
                     except Exception:  # noqa: BLE001 - not defined here
                         if " in " not in text:
                             continue
@@ -307,7 +308,7 @@ class Learner:
             bits: int | None = 0
             for bit, (at, indices) in enumerate(examples):
                 try:
-                    if evaluate.holds(conditions, self.settings[at], indices):
+                    if rows.holds(conditions, self.settings[at], indices):
                         bits = (bits or 0) | 1 << bit
                 except (TypeError, IndexError, ZeroDivisionError):
                     bits = None
@@ -335,7 +336,7 @@ class Learner:
             if undefined:
                 nulls = [
                     name
-                    for name in sorted(evaluate.names_of(text))
+                    for name in sorted(rows.keys_in(text))
                     if any(settings[name] is None for settings in self.settings)
                 ]
                 guards += [f"{name}!=None" for name in nulls]
@@ -384,7 +385,7 @@ def _choices(columns: Any, path: frozenset[str]) -> list[tuple[str, bool, int]]:
     """Return literals with the examples where they hold, the likelier first."""
 
     def likely(text: str) -> tuple[Any, ...]:
-        several = len(evaluate.names_of(text)) > 1
+        several = len(rows.keys_in(text)) > 1
         fixed = bool(re.search(r"\[\d+\]", text))
         return columns[text][2] not in path, "None" in text, fixed, several, len(text), text
 
@@ -655,5 +656,5 @@ def _ties(learner: Learner, terms: list[list[Any]]) -> list[list[str]]:
 
 
 def tally(shapes: dict[str, tuple[int, ...]], fold: Any) -> Counter[Any]:
-    """Count tensors by folded name and shape."""
-    return Counter((fold(name)[0], shape) for name, shape in shapes.items())
+    """Count tensors by folded name and shape; one without elements is as good as none."""
+    return Counter((fold(name)[0], shape) for name, shape in shapes.items() if math.prod(shape))

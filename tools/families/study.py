@@ -8,17 +8,19 @@ is built traced and learned from; what never agrees is laid to the keys that bre
 from __future__ import annotations
 
 import json
+import math
 import re
 import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from tools.families import builds, evaluate, learn
+from reportgen.errors import EvidenceError
+from reportgen.parameters import rows
+from tools.families import builds, learn
 from tools.families.builds import Build
 from tools.families.choices import Choices, among
-from tools.families.configs import Assignment, Keys, attempt
-from tools.families.evaluate import Values
+from tools.families.configs import Assignment, Keys, Settings, attempt
 
 JOINT = json.loads((Path(__file__).parent / "joint.json").read_text(encoding="utf-8"))
 MAX_BUILDS = 160
@@ -47,8 +49,9 @@ class Study:
         self.choices = Choices(keys, seed)
         self.begun = time.process_time()
         self.builds: list[Build] = []
-        self.settings: list[Values] = []
+        self.settings: list[Settings] = []
         self.rows: tuple[list[list[Any]], list[list[str]], set[str]] = ([], [], set())
+        self.learned = rows.class_of([], [])
         self.proof = (0, 0)
         self.made = 0
         self.known: dict[str, Any] = {}
@@ -157,7 +160,7 @@ class Study:
         names = {template.name for template in first.under().found}
         loops = set()
         for text in first.bounds:
-            loops |= evaluate.names_of(text.replace("#", "_place"))
+            loops |= rows.keys_in(text.replace("#", "_place"))
         for name in sorted(loops & set(self.keys.keys)):
             lengths = all(f"{name}[" not in text for text in first.bounds)
             for small in self.choices.smaller(name, only_lengths=lengths):
@@ -200,7 +203,7 @@ class Study:
 
     def _in_sides(self, name: str, build: Build) -> bool:
         sides = {side for template in build.under().found for side in template.sides}
-        return any(name in evaluate.names_of(side) for side in sides if side != builds.LOST)
+        return any(name in rows.keys_in(side) for side in sides if side != builds.LOST)
 
     def explore(self) -> None:
         """Build the base, each variant of it, and what its variants bring in."""
@@ -293,10 +296,10 @@ class Study:
         for template in given.under().found:
             before = old.get((template.name, len(template.sides)), [])
             for at, side in enumerate(template.sides if len(before) == 1 else ()):
-                if side != builds.LOST and name in evaluate.names_of(side):
+                if side != builds.LOST and name in rows.keys_in(side):
                     wanted.append((side, before[0][at]))
                     candidates |= {before[0][at], *factors(before[0][at])}
-        keyed = {each for each in candidates if each != builds.LOST and evaluate.names_of(each)}
+        keyed = {each for each in candidates if each != builds.LOST and rows.keys_in(each)}
         return wanted, {each for each in keyed if "[" not in each}
 
     def contradiction(self) -> str | None:
@@ -308,7 +311,7 @@ class Study:
         ]
         for name in inferred:
             text = self.keys.derived.pop(name)
-            number = attempt(evaluate.value, text, self.keys.settings(self.choices.base))
+            number = attempt(rows.value, text, self.keys.settings(self.choices.base))
             pair = [self.build(self.choices.base)]
             pair += [self.build({**self.choices.base, name: number})] if number else []
             held, self.builds = self.builds, [each for each in pair if each]
@@ -363,8 +366,7 @@ class Study:
 
     def _joint_tries(self) -> None:
         """Vary together what the library takes only together: rows, and pairs of sizes."""
-        rows = JOINT.get(getattr(self.keys.cls, "model_type", ""), [])
-        for row in rows:
+        for row in JOINT.get(getattr(self.keys.cls, "model_type", ""), []):
             if self.keep(self.build({**self.choices.base, **row})):
                 self.choices.joint.append(row)
         sizes = [name for name in self.choices.blind() if self.keys.keys[name].kind == "int"][:8]
@@ -466,18 +468,19 @@ class Study:
         terms, ties, failed = learn.learned(learner)
         self.modes = learner.modes
         self.rows = terms, ties, failed
+        self.learned = rows.class_of(terms, ties)
 
     def agrees(self, assignment: Assignment) -> bool | None:
         """Hold the rows against a plain build; None where the library refuses."""
         real = self.real(assignment)
         if real is None:
             return None
-        terms, ties, _ = self.rows
         try:
-            mine = evaluate.tensors(terms, ties, self.keys.settings(assignment))
-        except (TypeError, ValueError, ZeroDivisionError, IndexError, OverflowError):
+            mine = list(rows.shapes(self.learned, self.keys.settings(assignment)))
+        except EvidenceError:
             return False
-        return mine[0] == real[0] and tally(mine[1]) == learn.tally(real[1], builds.fold)
+        total = sum(count for *_, count in mine)
+        return total == real[0] and tally(mine) == learn.tally(real[1], builds.fold)
 
     def prove(self, wanted: int) -> None:
         """Check random configurations; learn from what disagrees, until enough agree."""
@@ -663,7 +666,7 @@ def names_in(terms: list[list[Any]], ties: list[list[str]]) -> set[str]:
         texts |= {*sides.split("|"), *loops.split("|"), *conditions}
     for _, _, *conditions in ties:
         texts |= set(conditions)
-    return {name for text in texts - {""} for name in evaluate.names_of(text)}
+    return {name for text in texts - {""} for name in rows.keys_in(text)}
 
 
 def _digest(build: Build) -> Any:
@@ -672,10 +675,10 @@ def _digest(build: Build) -> Any:
     return tuple(counts), tuple(sorted(build.ties))
 
 
-def same(name: str, text: str, side: str, before: str, settings: Values) -> bool:
+def same(name: str, text: str, side: str, before: str, settings: Settings) -> bool:
     """Tell whether a side comes out the same with a text in the place of a key."""
     replaced = re.sub(rf"(?<![\w.]){re.escape(name)}(?![\w.])", f"({text})", side)
-    values = [attempt(evaluate.value, each, settings) for each in (replaced, before)]
+    values = [attempt(rows.value, each, settings) for each in (replaced, before)]
     return values[0] is not None and values[0] == values[1]
 
 
@@ -691,9 +694,10 @@ def factors(text: str) -> list[str]:
     return [part for part in parts if part]
 
 
-def tally(found: Counter[Any]) -> Counter[Any]:
+def tally(found: list[tuple[str, tuple[int, ...], int, int]]) -> Counter[Any]:
     """Count by folded name, whatever numbers a name kept."""
     folded: Counter[Any] = Counter()
-    for (name, shape), times in found.items():
-        folded[builds.fold(name)[0], shape] += times
+    for name, shape, times, _ in found:
+        if math.prod(shape):
+            folded[builds.fold(name)[0], shape] += times
     return folded
