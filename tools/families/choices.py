@@ -36,6 +36,7 @@ class Choices:
         self.read: set[str] = set()
         self.targets: dict[str, list[int]] = {}
         self.joint: list[Assignment] = []
+        self.nulls: list[str] = []
         self.stretched: list[Assignment] = []
         self.free_lengths: set[str] = set()
         self.fixed_lengths: set[str] = set()
@@ -47,6 +48,7 @@ class Choices:
         self.unsure, self.structure = dict(other.unsure), set(other.structure)
         self.stretched, self.free_lengths = other.stretched, other.free_lengths
         self.fixed_lengths, self.joint = other.fixed_lengths, other.joint
+        self.nulls = other.nulls
         self.computed = other.computed
 
     def note(self, build: Build) -> None:

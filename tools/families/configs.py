@@ -86,6 +86,13 @@ class Key:
         )
 
 
+def _plain(value: Any) -> bool:
+    """Tell whether lists hold nothing that an expression made."""
+    if isinstance(value, (list, tuple)):
+        return not isinstance(value, tags.Joined) and all(map(_plain, value))
+    return type(value) in (bool, int, float, str)
+
+
 def _all_bool(values: Any) -> bool:
     return all(isinstance(each, bool) for each in values)
 
@@ -111,7 +118,10 @@ class Keys:
         self.models: dict[str, str] = {}
         self.derived: dict[str, str] = {}
         self.needs: set[str] = set()
+        self.links: dict[str, str] = {}
+        self.indices: set[str] = set()
         self._walk(cls, cls(), "")
+        self._merge()
         labels = attempt(lambda: cls().num_labels) or 2
         self.keys["num_labels"] = Key("num_labels", labels, labels, "int")
         if "tie_word_embeddings" not in self.keys:
@@ -123,7 +133,6 @@ class Keys:
                 self.aliases[name] = alias
         self.spelled = {name: alias for name, alias in self.aliases.items() if alias in self.keys}
         self.links = dict(self._links())
-        self.indices: set[str] = set()
         self._extras()
         self._derive()
 
@@ -167,6 +176,19 @@ class Keys:
             and not isinstance(attempt(getattr, made, name), PreTrainedConfig)
         )
 
+    def _merge(self) -> None:
+        """Take the defaults of parts that the whole fills into them, whatever a file leaves out."""
+        bare = attempt(self.plain, {}) if self.needs else None
+        for key in self.keys.values() if bare is not None else ():
+            prefix = f"{key.name.rpartition('.')[0]}."
+            if prefix[:-1] not in self.needs or key.boring:
+                continue
+            merged = attempt(reach, bare, key.name)
+            alone = attempt(lambda cls=self.nodes[prefix][0]: cls())
+            own = attempt(reach, alone, key.name.removeprefix(prefix))
+            if merged is not None and merged != own:
+                key.default = key.value = merged
+
     def _is_auto(self, prefix: str) -> bool:
         *parents, name = prefix[:-1].split(".")
         holder = self.nodes["".join(f"{parent}." for parent in parents)][0]
@@ -202,11 +224,26 @@ class Keys:
             value = attempt(reach, made, key.name)
             if isinstance(value, tags.Whole) and "~" not in poly.show(value.tag):
                 self.derived[key.name] = poly.show(value.tag)
+            elif key.default is None and self._is_fixed(key, value):
+                self.derived[key.name] = repr(list(value))
         for key in list(self.keys.values()):
             if key.extra and key.default is None and not key.boring:
                 self._old_name(key)
         for prefix in [prefix for prefix in self.nodes if prefix]:
             self._lifted(prefix)
+
+    def _is_fixed(self, key: Key, value: Any) -> bool:
+        """Tell whether a class puts the same list for null, whatever its other keys are."""
+        if not isinstance(value, (list, tuple)) or not value or not _plain(value):
+            return False
+        prefix = key.name.rpartition(".")[0]
+        others = [
+            other
+            for other in self.keys.values()
+            if other.name.rpartition(".")[0] == prefix and type(other.value) is int
+        ]
+        made = [attempt(self.plain, {other.name: other.value * 2}) for other in others]
+        return all(attempt(reach, each, key.name) == value for each in made if each is not None)
 
     def _lifted(self, prefix: str) -> None:
         """Find keys of a part that the whole also takes itself, as old files have them."""
@@ -393,7 +430,7 @@ def tracing() -> Iterator[None]:
     for cls, name, checks in held:
         setattr(cls, name, type(checks)())
     made = torch.FloatTensor
-    torch.FloatTensor = standins.float_tensor  # type: ignore[misc]
+    torch.FloatTensor = standins.FloatTensor  # type: ignore[misc,assignment]
     try:
         yield
     finally:

@@ -12,6 +12,7 @@ import math
 import re
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from reportgen.parameters import rows
 from tools.families import builds, learn
 from tools.families.builds import Build
 from tools.families.choices import Choices, among
-from tools.families.configs import Assignment, Keys, Settings, attempt
+from tools.families.configs import Assignment, Key, Keys, Settings, attempt
 
 JOINT = json.loads((Path(__file__).parent / "joint.json").read_text(encoding="utf-8"))
 MAX_BUILDS = 160
@@ -129,14 +130,26 @@ class Study:
             error = f"{type(problem).__name__}: {str(problem).strip()[:120]}"
             if isinstance(problem, ImportError):
                 raise RefusedError(error) from problem
-        for change in self._repairs():
+        for change in self._repairs(error):
             if self.build({**self.choices.base, **change}) is not None:
                 self.choices.base = {**self.choices.base, **change}
                 self.settled = change
                 return
         raise RefusedError(error)
 
-    def _repairs(self) -> list[Assignment]:
+    def _repairs(self, error: str) -> Iterator[Assignment]:
+        """Yield changes of the default that may make it one that the library takes."""
+        yield from self._single_repairs()
+        dicts = [key for key in self.keys.keys.values() if "dict" in key.hint and not key.boring]
+        yield from ({key.name: {}} for key in dicts if key.value is None)
+        lacking = re.search(r"has no attribute '(\w+)'", error)
+        for prefix in self.keys.nodes if lacking else ():
+            name = prefix + lacking[1]  # type: ignore[index]
+            self.keys.keys.setdefault(name, Key(name, None, None, "missing", extra=True))
+            yield {name: 10000.0}
+            yield {name: 64}
+
+    def _single_repairs(self) -> list[Assignment]:
         nulls = [
             {key.name: number}
             for key in self.keys.keys.values()
@@ -232,11 +245,23 @@ class Study:
                 break
         self._second_tries()
         self._joint_tries()
+        self._null_sizes()
         self.infer()
         self._fragile()
         self.stretch()
         for turn in range(14):
             self.keep(self.build(self.draw(0.25, rare=turn % 3 > 0)))
+
+    def _null_sizes(self) -> None:
+        """Take away sizes that may be null and for which nothing stands then."""
+        for name in sorted((self.choices.read | self.choices.structure) & set(self.keys.keys)):
+            key = self.keys.keys[name]
+            optional = key.kind == "int" and key.default is not None and "None" in key.hint
+            if not optional or key.boring or key.extra or name in self.keys.derived:
+                continue
+            build = self.build({**self.choices.base, name: None})
+            if build and self._shows(build) and self.keep(build):
+                self.choices.nulls.append(name)
 
     def infer(self) -> None:
         """Find what stands for a size that the class does not declare and asks for."""
@@ -450,6 +475,9 @@ class Study:
                 longer = self.choices.random.choice(self.choices.stretched)
                 if not set(longer) & self.choices.fixed_lengths:
                     drawn.update(longer)
+            drawn |= {
+                name: None for name in self.choices.nulls if self.choices.random.random() < chance
+            }
             self.choices.fit_lists(drawn)
             drawn.update(fixed if attempt_ < 9 else {})
             if self.choices.joint and self.choices.random.random() < 2 * share:
@@ -585,9 +613,12 @@ class Study:
             for name, value in guilty.items()
             if name not in self.choices.base or self.choices.base[name] != value
         } or guilty
-        if not guilty:
-            return False
         lengths = [name for name in guilty if self._other_length(name, guilty[name])]
+        if not guilty:
+            known = {name for each in self.choices.stretched for name in each}
+            lengths = sorted(known - self.choices.fixed_lengths)
+            if not lengths:
+                return False
         if lengths:
             self.choices.fixed_lengths |= set(lengths)
         else:
@@ -630,13 +661,20 @@ class Study:
         found = []
         for name in sorted(used & set(self.keys.keys)):
             key = self.keys.keys[name]
-            default = key.default
+            fixed = self.keys.derived.get(name, "").startswith("[")
+            default = key.value if fixed else key.default
             listed = isinstance(default, (list, tuple)) and name not in self.keys.indices
             if listed and name not in self.choices.free_lengths - self.choices.fixed_lengths:
                 if name in self.keys.links and name not in self.choices.fixed_lengths:
                     continue
                 found.append(f"len({name})=={len(default)}")
         return found
+
+    def _same_dimensions(self, build: Build | None) -> bool:
+        """Tell whether no tensor has more or fewer sides than in the base."""
+        known = {each.name: len(each.sides) for each in self.builds[0].under().found}
+        found = build.under().found if build else ()
+        return all(known.get(each.name, len(each.sides)) == len(each.sides) for each in found)
 
     def stretch(self) -> None:
         """Give the lists of a configuration one element more and one less, all together."""
@@ -654,7 +692,8 @@ class Study:
                 for name in names:
                     now = list(self.choices.base.get(name, self.keys.keys[name].value))
                     change[name] = [now[min(at, length - 1)] for at in range(other)]
-                if self.keep(self.build(change)):
+                build = self.build(change)
+                if self._same_dimensions(build) and self.keep(build):
                     self.choices.free_lengths |= set(names)
                     self.choices.stretched.append({name: change[name] for name in names})
 
