@@ -110,8 +110,14 @@ def attempt(function: Any, *args: Any) -> Any:
 class Keys:
     """Every key of a configuration class, and the way from an assignment to a configuration."""
 
-    def __init__(self, cls: type[PreTrainedConfig], never: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        cls: type[PreTrainedConfig],
+        never: frozenset[str] = frozenset(),
+        parts: Assignment | None = None,
+    ) -> None:
         self.cls, self.never = cls, never
+        self.parts = parts or {}
         self.keys: dict[str, Key] = {}
         self.nodes: dict[str, tuple[type[PreTrainedConfig], bool]] = {}
         self.aliases: dict[str, str] = {}
@@ -120,7 +126,7 @@ class Keys:
         self.needs: set[str] = set()
         self.links: dict[str, str] = {}
         self.indices: set[str] = set()
-        self._walk(cls, cls(), "")
+        self._walk(cls, cls(**self.parts), "")
         self._merge()
         labels = attempt(lambda: cls().num_labels) or 2
         self.keys["num_labels"] = Key("num_labels", labels, labels, "int")
@@ -139,7 +145,7 @@ class Keys:
     # ---------------------------------------------------------------- what there is
     def _walk(self, cls: type[PreTrainedConfig], made: PreTrainedConfig, prefix: str) -> None:
         auto = bool(prefix) and self._is_auto(prefix)
-        if prefix and self._differs(cls, made):
+        if prefix and (prefix[:-1] in self.parts or self._differs(cls, made)):
             self.needs.add(prefix[:-1])
         self.nodes[prefix] = cls, auto
         if auto:

@@ -13,7 +13,7 @@ from transformers.models.auto import modeling_auto as auto
 
 from reportgen.parameters import rows
 from tools.families.builds import Template
-from tools.families.configs import Keys, attempt, config_class
+from tools.families.configs import Assignment, Keys, attempt, config_class
 from tools.families.study import ContradictionError, RefusedError, Study, names_in
 
 ROLES = (
@@ -64,6 +64,8 @@ ROLES = (
     ("TextRecognition", "MODEL_FOR_TEXT_RECOGNITION"),
     ("TableRecognition", "MODEL_FOR_TABLE_RECOGNITION"),
 )
+# What takes the place of a backbone that another library has.
+OWN_BACKBONE: Assignment = {"backbone_config": {"model_type": "resnet"}}
 BASE_PROOF, HEAD_PROOF = 30, 7
 SECONDS, MAX_HEADS = 60.0, 40
 Entry = dict[str, Any]
@@ -106,19 +108,26 @@ def _others(model_type: str) -> set[str]:
 def derive(model_type: str, seconds: float = SECONDS, *, heads: int = MAX_HEADS) -> Entry:
     """Return the entry of a model type; raises RefusedError with the reason where there is none."""
     never: frozenset[str] = frozenset()
+    parts: Assignment = {}
     while True:
         try:
-            return _derive(model_type, seconds, heads, never)
+            return _derive(model_type, seconds, heads, never, parts)
         except ContradictionError as problem:
             never |= {str(problem)}
+        except RefusedError as problem:
+            if parts or "Backbone requires the timm" not in str(problem):
+                raise
+            parts = OWN_BACKBONE
 
 
-def _derive(model_type: str, seconds: float, heads: int, never: frozenset[str]) -> Entry:
+def _derive(
+    model_type: str, seconds: float, heads: int, never: frozenset[str], parts: Assignment
+) -> Entry:
     todo = list(classes_of(model_type))
     if not todo:
         raise RefusedError("no class: a part of other models")
     try:
-        keys = Keys(config_class(model_type), never)
+        keys = Keys(config_class(model_type), never, parts)
     except Exception as problem:
         raise RefusedError(f"config: {type(problem).__name__}: {str(problem)[:100]}") from problem
     entry: Entry = {"classes": {}}

@@ -90,6 +90,8 @@ class Learner:
         settings: list[Settings],
         prior: dict[str, Prior] | None = None,
         modes: Modes | None = None,
+        *,
+        empty: bool = False,
     ) -> None:
         self.builds, self.settings = builds, settings
         self.prior: Prior = {}
@@ -103,7 +105,9 @@ class Learner:
         asked = {form for build in builds for text in build.features if (form := canonical(text))}
         given = {name for build in builds for name in build.assignment}
         nulls = {name for name in given if any(each[name] is None for each in settings)}
-        self.features = sorted(asked | {f"{name}==None" for name in nulls})
+        bounds = {bound for build in builds for bound in build.bounds if empty and "#" not in bound}
+        none = {f"{bound}==0" for bound in bounds if not bound.isdigit()}
+        self.features = sorted(asked | none | {f"{name}==None" for name in nulls})
         self._masks: dict[tuple[str, ...], Any] = {}
         self._known: dict[Any, list[str] | None] = {}
         self._held: dict[Any, int | None] = {}

@@ -494,6 +494,11 @@ class Study:
         }
         learner = learn.Learner(self.builds, self.settings, self.prior, modes)
         terms, ties, failed = learn.learned(learner)
+        if failed:
+            other = learn.Learner(self.builds, self.settings, self.prior, modes, empty=True)
+            found = learn.learned(other)
+            if len(found[2]) < len(failed):
+                learner, (terms, ties, failed) = other, found
         self.modes = learner.modes
         self.rows = terms, ties, failed
         self.learned = rows.class_of(terms, ties)
