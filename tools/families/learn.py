@@ -24,6 +24,7 @@ OPPOSITE = {
 }
 NEGATED = {"==": "!=", "<=": ">", "<": ">="}
 MAX_LEAVES = 8
+MAX_SPLITS = 6
 MAX_CONSTANT = 32
 MANY_ENDS = 3
 Example = tuple[int, tuple[int, ...]]
@@ -435,7 +436,11 @@ def tree(
     if leaves <= 1:
         return None
     best: list[list[tuple[str, bool]]] | None = None
-    for text in _splits(columns, wanted, unwanted, path)[:6]:
+    splits = _splits(columns, wanted, unwanted, path)
+    here = wanted | unwanted
+    for at, text in enumerate(splits):
+        if at >= MAX_SPLITS and (best or not _guards(text, columns, here)):
+            continue
         true, false, _ = columns[text]
         result = []
         for positive, side in ((True, true), (False, false)):
@@ -449,6 +454,16 @@ def tree(
             if len(best) <= 2:
                 break
     return best
+
+
+def _guards(text: str, columns: Any, here: int) -> bool:
+    """Tell whether one side of a split is where another feature is defined everywhere."""
+    true, false, _ = columns[text]
+    for one, other, _ in columns.values():
+        undefined = here & ~(one | other)
+        if undefined and here & one and (not undefined & true or not undefined & false):
+            return True
+    return False
 
 
 def _splits(columns: Any, wanted: int, unwanted: int, path: frozenset[str]) -> list[str]:
