@@ -502,6 +502,9 @@ def _traced_read(self: PreTrainedConfig, name: str) -> Any:
         _note_missing(prefix, real)
         raise
     full = prefix + real
+    held = _read(self, "__dict__").get("_tagged_labels")
+    if full == "num_labels" and held is not None and type(value) is int and value == held:
+        value = held
     key = keys.keys.get(full)
     if key is None:
         if name[0] != "_" and name in _read(self, "__dict__"):

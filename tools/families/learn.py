@@ -332,7 +332,7 @@ class Learner:
     def _guarded(self, literals: list[tuple[str, bool]], columns: Any, here: int) -> list[str]:
         """Spell literals, with a guard before what a null or a zero would break."""
         spelled, guards = [], []
-        region = here
+        region = asked_here = here
         for text, positive in literals:
             region &= columns[text][0 if positive else 1]
         for text, positive in sorted(literals, key=lambda each: order(each[0])):
@@ -345,7 +345,11 @@ class Learner:
                     if any(settings[name] is None for settings in self.settings)
                 ]
                 guards += [f"{name}!=None" for name in nulls]
-                guards += [] if nulls else self._against(undefined, region, columns)
+                found = [] if nulls else self._against(undefined, region, columns)
+                guards += found
+                if not (nulls or found) and undefined & asked_here:
+                    spelled += self._against(undefined & asked_here, region, columns)
+            asked_here &= true if positive else false
             asked, before = self._membership(text, positive)
             guards += before
             spelled.append(asked)
