@@ -180,7 +180,12 @@ def shape_of(template: Template, values: Mapping[str, object]) -> tuple[int, ...
 
 
 def turns(value: object) -> int:
-    """Return how often something repeats: never, where the number is below zero."""
+    """Return how often something repeats: never, where the number is below zero.
+
+    Example:
+        >>> turns(3), turns(-1)
+        (3, 0)
+    """
     return sized(max(0, number(value)))
 
 

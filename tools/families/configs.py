@@ -142,6 +142,9 @@ class Keys:
         self._extras()
         self._derive()
 
+    def __deepcopy__(self, memo: Any) -> Keys:
+        return self
+
     # ---------------------------------------------------------------- what there is
     def _walk(self, cls: type[PreTrainedConfig], made: PreTrainedConfig, prefix: str) -> None:
         auto = bool(prefix) and self._is_auto(prefix)
@@ -520,6 +523,16 @@ def _traced_read(self: PreTrainedConfig, name: str) -> Any:
     return value
 
 
+_to_dict = PreTrainedConfig.to_dict
+
+
+def _plain_dict(self: PreTrainedConfig) -> dict[str, Any]:
+    """Leave out what tracing put into a configuration."""
+    held = _to_dict(self)
+    return {name: value for name, value in held.items() if name not in ("_place", "_tagged_labels")}
+
+
+PreTrainedConfig.to_dict = _plain_dict  # type: ignore[method-assign]
 PreTrainedConfig.__getattribute__ = _traced_read  # type: ignore[assignment,method-assign]
 
 

@@ -140,7 +140,7 @@ def _derive(
         first = studies[0] if studies else None
         limit = seconds if first is None else seconds / 2
         try:
-            with at_most(2 * limit):
+            with at_most(4 * limit):
                 study = _studied(cls, keys, first, limit)
         except (RefusedError, OutOfTimeError) as problem:
             failures.append(f"{name}: {problem}")

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,6 +24,7 @@ from tools.families.configs import Assignment, Key, Keys, Settings, attempt
 
 JOINT = json.loads((Path(__file__).parent / "joint.json").read_text(encoding="utf-8"))
 MAX_BUILDS = 160
+TENSORS_A_SECOND, REFUSAL = 5000, 100
 MAX_TRIES = 20
 FOLLOWED = 5
 SCATTERED = 6
@@ -48,7 +48,7 @@ class Study:
     def __init__(self, cls: Any, keys: Keys, seconds: float, seed: int = 1) -> None:
         self.cls, self.keys, self.seconds = cls, keys, seconds
         self.choices = Choices(keys, seed)
-        self.begun = time.process_time()
+        self.work = 0.0
         self.builds: list[Build] = []
         self.settings: list[Settings] = []
         self.rows: tuple[list[list[Any]], list[list[str]], set[str]] = ([], [], set())
@@ -65,14 +65,15 @@ class Study:
 
     # ---------------------------------------------------------------- builds
     def late(self, share: float = 1.0) -> bool:
-        """Tell whether so much of the time is used up."""
-        return time.process_time() - self.begun > share * self.seconds
+        """Tell whether so much of the work is done: tensors looked at, the same on any machine."""
+        return self.work > share * self.seconds * TENSORS_A_SECOND
 
     def real(self, assignment: Assignment) -> Any:
         """Build plain, once for an assignment; None where the library refuses."""
         key = repr(sorted(assignment.items()))
         if key not in self.known:
             self.known[key] = attempt(builds.plain_shapes, self.cls, self.keys, assignment)
+            self.work += len(self.known[key][1]) / 2 if self.known[key] else REFUSAL
         return self.known[key]
 
     def build(self, assignment: Assignment) -> Build | None:
@@ -84,7 +85,9 @@ class Study:
             raise
         except (Exception, SystemExit) as problem:  # noqa: BLE001 - the library refuses as it likes
             self.error = str(problem)
+            self.work += REFUSAL
             return None
+        self.work += len(build.rows)
         if not self.thorough:
             self.known[repr(sorted(assignment.items()))] = build.total, build.shapes()
         self.choices.note(build)
@@ -489,6 +492,7 @@ class Study:
     # ---------------------------------------------------------------- proof
     def learn(self) -> None:
         """Learn rows from all builds so far."""
+        self.work += sum(len(build.rows) for build in self.builds)
         modes = {
             prefix + name: mode for prefix in self.prior for name, mode in self.base_modes.items()
         }
