@@ -145,6 +145,10 @@ class Study:
         yield from self._single_repairs()
         dicts = [key for key in self.keys.keys.values() if "dict" in key.hint and not key.boring]
         yield from ({key.name: {}} for key in dicts if key.value is None)
+        for key in list(self.keys.keys.values()):
+            layers = self.keys.keys.get(f"{key.name.removesuffix('layer_types')}num_hidden_layers")
+            if key.name.endswith("layer_types") and key.value is None and layers:
+                yield {key.name: ["full_attention"] * layers.value}
         lacking = re.search(r"has no attribute '(\w+)'", error)
         for prefix in self.keys.nodes if lacking else ():
             name = prefix + lacking[1]  # type: ignore[index]

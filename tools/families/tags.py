@@ -543,8 +543,13 @@ class Listed(list):  # type: ignore[type-arg]
     ) -> None:
         self.rule = _rule(values)
         self.ends = values.ends[:-1] if isinstance(values, Joined) else []
-        values = list.__iter__(values) if isinstance(values, list) else values
-        super().__init__(element(each, key, str(at + first)) for at, each in enumerate(values))
+        self.computed = isinstance(values, Joined)
+        super().__init__(
+            each
+            if self.computed and isinstance(each, Whole)
+            else element(each, key, f"{at + first}")
+            for at, each in enumerate(list.__iter__(values) if isinstance(values, list) else values)
+        )
         self.key, self.first, self.length, self.cycle = key, first, length, False
 
     def at(self, turn: int, index: str) -> Any:
@@ -553,6 +558,8 @@ class Listed(list):  # type: ignore[type-arg]
             journal.note(f"{index}<{poly.show(end)}", asking())
         index = index if not self.first else f"{index}+{self.first}"
         index = f"({index})%len({self.key})" if self.cycle else index
+        if self.computed and isinstance(list.__getitem__(self, turn), Whole):
+            return list.__getitem__(self, turn)
         return element(list.__getitem__(self, turn), self.key, index)
 
     def size(self) -> Polynomial:
