@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ MAX_BUILDS = 160
 TENSORS_A_SECOND, REFUSAL = 5000, 100
 MAX_TRIES = 20
 FOLLOWED = 5
-SCATTERED = 6
+SCATTERED, SURE = 6, 40
 PAIRS, HEAD_PAIRS = 120, 30
 
 
@@ -306,13 +307,15 @@ class Study:
 
     def _stands(self, name: str, text: str, wanted: list[tuple[str, str]]) -> bool:
         """Tell whether every side is what it was, with the text in the place of the key."""
-        settings = [self.keys.settings(self._scatter()) for _ in range(SCATTERED)]
+        draws = [self.choices.random] * SCATTERED
+        draws += [random.Random(1)] * (SURE - SCATTERED)  # noqa: S311 - draws sizes, keeps no secret
+        settings = [self.keys.settings(self._scatter(draw)) for draw in draws]
         return all(same(name, text, *pair, each) for pair in wanted for each in settings)
 
-    def _scatter(self) -> Assignment:
+    def _scatter(self, draw: random.Random) -> Assignment:
         """Draw sizes as they come, for expressions alone; nobody builds from them."""
         whole = [key for key in self.keys.keys.values() if type(key.default) is int]
-        return {key.name: self.choices.random.randint(3, 97) * 6 for key in whole}
+        return {key.name: draw.randint(3, 97) * 6 for key in whole}
 
     def _replaced(self, name: str) -> tuple[list[tuple[str, str]], set[str]]:
         """Pair the sides that a key is in with what they are without it."""
@@ -631,7 +634,7 @@ class Study:
             known = {name for each in self.choices.stretched for name in each}
             lengths = sorted(known - self.choices.fixed_lengths)
             if not lengths:
-                return False
+                return self._give_up_a_key()
         if lengths:
             self.choices.fixed_lengths |= set(lengths)
         else:
@@ -642,6 +645,34 @@ class Study:
         self._forget(lengths)
         self.learn()
         return True
+
+    def _give_up_a_key(self) -> bool:
+        """Vary no more the key without whose builds the most is learned, if that is more."""
+        names = {
+            name
+            for build in self.builds
+            for name, value in build.assignment.items()
+            if self.choices.base.get(name, self.keys.keys[name].default) != value
+        }
+        held = self.builds, self.settings
+        scores: list[tuple[int, int]] = [(len(self.rows[2]), 0)]
+        order = sorted(names - set(self.choices.unsure), key=self._weight, reverse=True)
+        for at, name in enumerate(order):
+            self.choices.unsure[name] = self.keys.keys[name].default
+            self._forget([name])
+            self.learn()
+            scores.append((len(self.rows[2]), at))
+            del self.choices.unsure[name]
+            self.builds, self.settings = held
+        best = min(scores)
+        found = best < scores[0]
+        if found:
+            name = order[best[1]]
+            self.choices.unsure[name] = self.keys.keys[name].default
+            self.choices.base.pop(name, None)
+            self._forget([name])
+        self.learn()
+        return found
 
     def _forget(self, names: Any) -> None:
         """Drop the builds in which keys were changed that are varied no more."""
