@@ -174,7 +174,7 @@ class Choices:
         if self.keys.keys[name].kind == "words":
             words = sorted(set(now) | self.words.get(name, set()) | self._sought(name))[:8]
             words += [word for word in self.keys.spoken(name)[:4] if word not in words]
-            if name.endswith("_types"):
+            if name.endswith(("_types", "_type")):
                 words += [word for word in LAYERS if word not in words]
             tried = {word for each in self.options.get(name, ()) for word in each}
             words = [word for word in words if word in tried | set(now)] if tried else words
