@@ -19,7 +19,8 @@ GROUP = 8
 # What no build shows: keys whose lists change a model where the default is a number, and what
 # stands for a null that no default has.
 BY_HAND = Path(__file__).with_name("by_hand.json")
-# Types that passed their own proof and disagree with some build of the independent oracle.
+# Types that passed their own proof and disagree with some build of the independent oracle, or
+# cover none of them.
 DOUBTED = Path(__file__).with_name("doubted.json")
 STAMP = (2020, 1, 1, 0, 0, 0)
 ROWS = ("terms", "plus", "tied")
