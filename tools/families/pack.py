@@ -20,7 +20,7 @@ GROUP = 8
 # stands for a null that no default has.
 BY_HAND = Path(__file__).with_name("by_hand.json")
 # Types that passed their own proof and disagree with some build of the independent oracle, or
-# cover none of them.
+# cover none of them, or whose tensors the engine does not find in a checkpoint by name.
 DOUBTED = Path(__file__).with_name("doubted.json")
 STAMP = (2020, 1, 1, 0, 0, 0)
 ROWS = ("terms", "plus", "tied")
