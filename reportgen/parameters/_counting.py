@@ -46,6 +46,8 @@ ROLES_OF_ENDS = (
     ("ForCausalLM", "CausalLM"),
     ("LMHeadModel", "CausalLM"),
 )
+# End of the key of an old copy of a part's configuration.
+COPY = "_dict"
 # Keys that say how many experts a token passes through.
 ACTIVE = (
     *("num_experts_per_tok", "num_selected_experts", "experts_per_token", "moe_topk"),
@@ -219,7 +221,9 @@ def covered(
         return replace(own, withheld=reason)
     given = dict(spread(config.values, family.aliases))
     for key, default in family.unsure.items():
-        if key in given and given[key] != default and not (default is None and not given[key]):
+        stated = given.get(key, default)
+        known = stated == default or (default is None and not stated)
+        if not known and not repeats_part(family, key, given):
             reason = message(
                 "{key} is {value}: the parts of this model type are known for {default} alone, "
                 "so no total is given",
@@ -240,6 +244,19 @@ def covered(
             )
             return replace(own, withheld=reason)
     return own
+
+
+def repeats_part(family: Family, key: str, given: Mapping[str, object]) -> bool:
+    """Return whether a key is an old copy of a part (`text_config_dict`) and says what it says.
+
+    The library's classes let the copy decide, with its defaults for what the copy leaves out.
+    """
+    start, copy = f"{key.removesuffix(COPY)}.", given[key]
+    if not key.endswith(COPY) or not isinstance(copy, Mapping):
+        return False
+    told = dict(spread(copy, family.aliases, start))
+    sizes = {name: size for name, size in family.defaults.items() if name.startswith(start)}
+    return all(told.get(name, size) == given.get(name, size) for name, size in sizes.items())
 
 
 def experts_used(config: ModelConfig) -> int:

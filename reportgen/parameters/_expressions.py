@@ -1,8 +1,8 @@
 """Expressions of the table of families: evaluated with a configuration's values, or drawn.
 
 An expression is Python arithmetic over keys of a configuration. Keys are dotted
-(`text_config.hidden_size`), lists have subscripts (`depths[i]`), and `i`, `j`, `k` are the
-numbers of repeated parts.
+(`text_config.hidden_size`), lists have subscripts (`depths[i]`), and `i`, `j`, `k` (and
+`l`, `m`) are the numbers of repeated parts.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from reportgen.records.formula import (
     total,
 )
 
-INDICES = ("i", "j", "k")
+INDICES = ("i", "j", "k", "l", "m")
 # A power of a stranger's numbers must not fill the memory.
-LARGEST_EXPONENT = 8
+LARGEST_EXPONENT = 16
 
 Value = object
 Values = Mapping[str, Value]
@@ -136,6 +136,9 @@ def build(node: ast.expr) -> Evaluator:
             return operator.itemgetter(key_of(node))
         case ast.Subscript(value=held, slice=place):
             return applied(operator.getitem, build(held), build(place))
+        case ast.List(elts=parts):
+            entries = [build(part) for part in parts]
+            return lambda values: [entry(values) for entry in entries]
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             return applied(operator.not_, build(inner))
         case ast.UnaryOp(op=ast.USub(), operand=inner):

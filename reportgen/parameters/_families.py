@@ -1,8 +1,8 @@
 """The table of families: what every tensor of a model type is, by the keys of its configuration.
 
 `tools/families` derives the table from the library's own classes and proves it on random
-configurations; `families.zip` holds it, one member a model type, each packed with a dictionary
-of words that most of them share.
+configurations; `families.zip` holds it, a line a model type and some of them a member, each
+packed with a dictionary of words that most of them share.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ from reportgen.records.record import field, record
 TABLE = Path(__file__).with_name("families.zip")
 # The member that holds the words which all others are packed with.
 WORDS = "dictionary"
+# The member that says which types are in which member: a line each.
+NAMES = "names"
+# What stands behind the kind of a row that is a weight and its bias.
+WITH_BIAS = "+"
 # Suffixes of a class's name to the role of the class, the longer first.
 BASE = "base"
 
@@ -97,10 +101,18 @@ class Family:
 @cache
 def known_types() -> frozenset[str]:
     """Return the model types of the table."""
-    from zipfile import ZipFile
+    return frozenset(places())
 
-    with ZipFile(TABLE) as packed:
-        return frozenset(packed.namelist()) - {WORDS}
+
+@cache
+def places() -> Mapping[str, tuple[int, int]]:
+    """Return the member of every model type, and its line there."""
+    lines = zlib.decompress(opened().get_data(NAMES)).decode("utf-8").split("\n")
+    return {
+        name: (member, place)
+        for member, line in enumerate(lines)
+        for place, name in enumerate(line.split(" "))
+    }
 
 
 @cache
@@ -119,15 +131,13 @@ def load_family(model_type: str) -> Family | None:
         >>> load_family("no such type") is None
         True
     """
-    if model_type == WORDS or TABLE.name in model_type:
+    if model_type not in places():
         return None
-    try:
-        packed = opened().get_data(model_type)
-    except OSError:
-        return None
+    member, place = places()[model_type]
     words = zlib.decompress(opened().get_data(WORDS))
+    packed = opened().get_data(str(member))
     body = zlib.decompressobj(-zlib.MAX_WBITS, words).decompress(packed)
-    return family_of_entry(json.loads(body))
+    return family_of_entry(json.loads(body.split(b"\n")[place]))
 
 
 def family_of_entry(entry: Mapping[str, object]) -> Family:
@@ -178,10 +188,10 @@ def templates_of(
                 yield Template(name, each.sides, each.loops, each.kind, each.conditions)
     for row in own.get("terms", own.get("plus", ())):
         words = [str(word) for word in row]  # type: ignore[attr-defined]
-        yield Template(
-            words[0],
-            tuple(filter(None, words[1].split("|"))),
-            tuple(filter(None, words[2].split("|"))),
-            words[3],
-            tuple(words[4:]),
-        )
+        sides = tuple(filter(None, words[1].split("|")))
+        loops = tuple(filter(None, words[2].split("|")))
+        kind, conditions = words[3].removesuffix(WITH_BIAS), tuple(words[4:])
+        yield Template(words[0], sides, loops, kind, conditions)
+        if kind != words[3]:
+            bias = f"{words[0].removesuffix('weight')}bias"
+            yield Template(bias, sides[:1], loops, kind, conditions)

@@ -156,7 +156,7 @@ def gather_entries(
         known: Name of each class to the class and its tensors.
     """
     bare = {template.name for template in base.templates}
-    found: dict[tuple[str, tuple[int, ...], int, str], Entry] = {}
+    found: dict[tuple[str, tuple[int, ...], tuple[tuple[int, ...], ...], str], Entry] = {}
     for name, (own, tensors) in known.items():
         plain = {each.name: each.name.removeprefix(own.prefix) for each in tensors}
         held = set(plain.values())
@@ -168,7 +168,7 @@ def gather_entries(
                 short = rest
             inside = short in bare
             short = short if inside else each.name
-            key = (short, each.shape, len(each.numbers), each.shares and "tied")
+            key = (short, each.shape, tuple(each.numbers), each.shares and "tied")
             before = found.get(key)
             classes = (before.classes if before else frozenset()) | {name}
             first = before.tensors if before else each

@@ -47,21 +47,18 @@ def settings_of(family: Family, config: ModelConfig) -> tuple[dict[str, object],
         >>> values["width"], values["size"], notes
         (8, 2, [])
     """
-    given = dict(spread(config.values, family.aliases))
-    count_labels(given, config.values)
-    found: dict[str, object] = {}
+    stated = dict(spread(config.values, family.aliases))
+    count_labels(stated, config.values)
+    given: dict[str, object] = {}
     notes: list[str] = []
     for key, default in family.defaults.items():
-        stated = given.get(key)
-        if stated is None and key in family.derived and (key in given or default is None):
-            continue
-        if key in given:
-            found[key] = checked(stated, default, key, config.source.path)
-            continue
-        found[key] = default
-        if isinstance(default, int) and not isinstance(default, bool) and key != LABELS:
+        if key in stated:
+            null = stated[key] is None and key in family.derived
+            own = None if null else checked(stated[key], default, key, config.source.path)
+            given[key] = own
+        elif isinstance(default, int) and not isinstance(default, bool) and key != LABELS:
             notes.append(assumed(key, default, config.source.path))
-    derive(found, family)
+    found = filled(family.defaults, family.derived, given)
     found[VERSION] = shown(config.values.get(VERSION) or "")
     found.setdefault(TIES, config.values.get(TIES))
     return found, notes
@@ -163,9 +160,19 @@ def unfit(key: str, path: str, value: object, wanted: str) -> EvidenceError:
     )
 
 
-def derive(found: dict[str, object], family: Family) -> None:
-    """Fill in the keys that follow from others, those first that others wait for."""
-    todo = {key: text for key, text in family.derived.items() if key not in found}
+def filled(
+    defaults: Mapping[str, object], derived: Mapping[str, str], given: Mapping[str, object]
+) -> dict[str, object]:
+    """Return what every key is: what is given, else the default, else what stands for null.
+
+    Keys that follow from others wait for those that they follow from.
+
+    Example:
+        >>> filled({"width": 4, "size": None}, {"size": "2*width"}, {"width": 8})
+        {'width': 8, 'size': 16}
+    """
+    found = {**defaults, **given}
+    todo = {key: text for key, text in derived.items() if found.get(key) is None}
     while todo:
         ready = [key for key, text in todo.items() if not keys_of(text) & todo.keys()]
         for key in ready or list(todo):
@@ -174,6 +181,7 @@ def derive(found: dict[str, object], family: Family) -> None:
             except (TypeError, KeyError, ZeroDivisionError, IndexError, ValueError):
                 found[key] = None
             del todo[key]
+    return found
 
 
 def assumed(key: str, default: int, path: str) -> str:

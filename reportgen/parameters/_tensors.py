@@ -142,7 +142,7 @@ def numbered(
     ranges: list[tuple[int, ...]] = [()]
     for loop in loops:
         bound = compiled(loop)
-        sizes = [(n, sized(bound(at(values, n)))) for n in ranges]
+        sizes = [(n, turns(bound(at(values, n)))) for n in ranges]
         most, every = max((size for _, size in sizes), default=0), sum(s for _, s in sizes)
         if most > MOST_IN_ROW or every > MOST_REPEATED:
             raise OverflowError(f"more than {MOST_IN_ROW:,} or {MOST_REPEATED:,} in all")
@@ -156,14 +156,37 @@ def numbered(
             yield each
 
 
+class Placed(dict[str, object]):
+    """The numbers of a repeated part, before all other values."""
+
+    __slots__ = ("rest",)
+
+    def __init__(self, numbers: Sequence[int], rest: Mapping[str, object]) -> None:
+        super().__init__(zip(INDICES, numbers, strict=False))
+        self.rest = rest
+
+    def __missing__(self, key: str) -> object:
+        return self.rest[key]
+
+
 def at(values: Mapping[str, object], numbers: Sequence[int]) -> Mapping[str, object]:
     """Return the values with the numbers of a repeated part among them."""
-    return {**values, **dict(zip(INDICES, numbers, strict=False))} if numbers else values
+    return Placed(numbers, values) if numbers else values
 
 
 def shape_of(template: Template, values: Mapping[str, object]) -> tuple[int, ...]:
     """Return the sizes of one tensor."""
     return tuple(sized(compiled(side)(values)) for side in template.sides)
+
+
+def turns(value: object) -> int:
+    """Return how often something repeats: never, where the number is below zero.
+
+    Example:
+        >>> turns(3), turns(-1)
+        (3, 0)
+    """
+    return sized(max(0, number(value)))
 
 
 def sized(value: object) -> int:

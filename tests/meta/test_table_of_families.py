@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -30,3 +32,10 @@ def test_a_text_file_is_spelled_in_one_way(project, families, monkeypatch):
     for path in sorted((families / "types").glob("*.json"))[::8]:
         text = path.read_text(encoding="utf-8")
         assert text_of(json.loads(text)) == text, path.name
+
+
+@pytest.mark.wide
+def test_types_derived_again_say_the_same(project):
+    command = [sys.executable, "-m", "tools.families", "check", "--sample", "3"]
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr

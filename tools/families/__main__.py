@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 import time
@@ -16,13 +17,15 @@ from tools.families.derive import MAX_HEADS, SECONDS, classes_of, derive
 from tools.families.study import RefusedError
 
 TYPES = Path(__file__).parent / "types"
+# Types that cannot be built, or not in time, with the reason.
+REFUSED = Path(__file__).with_name("refused.json")
 ZIP = Path(__file__).parents[2] / "reportgen" / "parameters" / "families.zip"
 
 
 def run_derive(args: argparse.Namespace) -> int:
     """Derive the types named, or all, and write one text file each."""
     wanted = args.types or [name for name in CONFIG_MAPPING_NAMES if any(classes_of(name))]
-    failed = 0
+    refused: dict[str, str] = {}
     for name in wanted:
         path = TYPES / f"{name}.json"
         if args.missing and path.exists():
@@ -31,12 +34,12 @@ def run_derive(args: argparse.Namespace) -> int:
         try:
             entry = derive(name, args.seconds, heads=args.heads)
         except RefusedError as problem:
-            failed += 1
-            print(f"{name}\trefused\t{problem}", flush=True)
-            continue
+            refused[name] = str(problem)
         except Exception as problem:  # noqa: BLE001 - one type must not end the pass
-            failed += 1
-            print(f"{name}\terror\t{type(problem).__name__}: {problem}", flush=True)
+            refused[name] = f"{type(problem).__name__}: {problem}"
+        if name in refused:
+            path.unlink(missing_ok=True)
+            print(f"{name}\trefused\t{refused[name]}", flush=True)
             continue
         path.write_text(pack.text_of(entry), encoding="utf-8")
         rows = entry["classes"].values()
@@ -46,7 +49,16 @@ def run_derive(args: argparse.Namespace) -> int:
             f"\tunsure {list(entry['unsure'])}\twithheld {withheld}",
             flush=True,
         )
-    return 1 if failed and args.types else 0
+    note_refused(set(wanted), refused)
+    return 1 if refused and args.types else 0
+
+
+def note_refused(tried: set[str], refused: dict[str, str]) -> None:
+    """Write down which types were refused, beside those that were refused before."""
+    known = json.loads(REFUSED.read_text(encoding="utf-8")) if REFUSED.exists() else {}
+    kept = {name: reason for name, reason in known.items() if name not in tried}
+    table = dict(sorted((kept | refused).items()))
+    REFUSED.write_text(json.dumps(table, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def run_pack(_: argparse.Namespace) -> int:
@@ -85,7 +97,7 @@ def main() -> int:
     commands = parser.add_subparsers(required=True)
     one = commands.add_parser("derive", help="derive types: a new type is a new row")
     one.add_argument("types", nargs="*")
-    one.add_argument("--seconds", type=float, default=SECONDS, help="for a base class")
+    one.add_argument("--seconds", type=float, default=SECONDS, help="of work, for a base class")
     one.add_argument("--heads", type=int, default=MAX_HEADS, help="at most so many head classes")
     one.add_argument("--missing", action="store_true", help="only types without a file")
     one.set_defaults(run=run_derive)

@@ -6,7 +6,8 @@ import random
 import re
 from typing import Any
 
-from tools.families import evaluate, learn
+from reportgen.parameters import rows
+from tools.families import learn
 from tools.families.builds import Build
 from tools.families.configs import TIED, Assignment, Key, Keys, attempt
 
@@ -35,6 +36,7 @@ class Choices:
         self.read: set[str] = set()
         self.targets: dict[str, list[int]] = {}
         self.joint: list[Assignment] = []
+        self.nulls: list[str] = []
         self.stretched: list[Assignment] = []
         self.free_lengths: set[str] = set()
         self.fixed_lengths: set[str] = set()
@@ -46,6 +48,7 @@ class Choices:
         self.unsure, self.structure = dict(other.unsure), set(other.structure)
         self.stretched, self.free_lengths = other.stretched, other.free_lengths
         self.fixed_lengths, self.joint = other.fixed_lengths, other.joint
+        self.nulls = other.nulls
         self.computed = other.computed
 
     def note(self, build: Build) -> None:
@@ -143,7 +146,7 @@ class Choices:
         for text in build.features:
             sides = learn.compared(text)
             for side, other in (sides, sides[::-1]) if sides else ():
-                value = attempt(evaluate.value, other, settings)
+                value = attempt(rows.value, other, settings)
                 if type(value) is int and re.fullmatch(r"[A-Za-z_][\w.]*(\[\d+\])?", side):
                     held = self.targets.setdefault(side, [])
                     held += [each for each in (value, value + 1) if each not in held]
@@ -171,7 +174,7 @@ class Choices:
         if self.keys.keys[name].kind == "words":
             words = sorted(set(now) | self.words.get(name, set()) | self._sought(name))[:8]
             words += [word for word in self.keys.spoken(name)[:4] if word not in words]
-            if name.endswith("_types"):
+            if name.endswith(("_types", "_type")):
                 words += [word for word in LAYERS if word not in words]
             tried = {word for each in self.options.get(name, ()) for word in each}
             words = [word for word in words if word in tried | set(now)] if tried else words

@@ -16,11 +16,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
+import transformers
 from transformers.configuration_utils import PreTrainedConfig
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
-from tools.families import evaluate, standins, tags
+from reportgen.parameters import rows
 from tools.families import polynomials as poly
+from tools.families import standins, tags
 
 Assignment = dict[str, Any]
 BORING = re.compile(
@@ -39,6 +41,13 @@ BORING_NUMBERS = re.compile(
 DECLARED = {"_remove_final_layer_norm"}
 SOURCE = "transformers.models."
 TIED = "tie_word_embeddings"
+
+
+class Settings(dict[str, Any]):
+    """Settings by dotted key; what is not there is None."""
+
+    def __missing__(self, key: str) -> None:
+        return None
 
 
 @dataclasses.dataclass
@@ -77,6 +86,13 @@ class Key:
         )
 
 
+def _plain(value: Any) -> bool:
+    """Tell whether lists hold nothing that an expression made."""
+    if isinstance(value, (list, tuple)):
+        return not isinstance(value, tags.Joined) and all(map(_plain, value))
+    return type(value) in (bool, int, float, str)
+
+
 def _all_bool(values: Any) -> bool:
     return all(isinstance(each, bool) for each in values)
 
@@ -94,15 +110,24 @@ def attempt(function: Any, *args: Any) -> Any:
 class Keys:
     """Every key of a configuration class, and the way from an assignment to a configuration."""
 
-    def __init__(self, cls: type[PreTrainedConfig], never: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        cls: type[PreTrainedConfig],
+        never: frozenset[str] = frozenset(),
+        parts: Assignment | None = None,
+    ) -> None:
         self.cls, self.never = cls, never
+        self.parts = parts or {}
         self.keys: dict[str, Key] = {}
         self.nodes: dict[str, tuple[type[PreTrainedConfig], bool]] = {}
         self.aliases: dict[str, str] = {}
         self.models: dict[str, str] = {}
         self.derived: dict[str, str] = {}
         self.needs: set[str] = set()
-        self._walk(cls, cls(), "")
+        self.links: dict[str, str] = {}
+        self.indices: set[str] = set()
+        self._walk(cls, cls(**self.parts), "")
+        self._merge()
         labels = attempt(lambda: cls().num_labels) or 2
         self.keys["num_labels"] = Key("num_labels", labels, labels, "int")
         if "tie_word_embeddings" not in self.keys:
@@ -114,14 +139,16 @@ class Keys:
                 self.aliases[name] = alias
         self.spelled = {name: alias for name, alias in self.aliases.items() if alias in self.keys}
         self.links = dict(self._links())
-        self.indices: set[str] = set()
         self._extras()
         self._derive()
+
+    def __deepcopy__(self, memo: Any) -> Keys:
+        return self
 
     # ---------------------------------------------------------------- what there is
     def _walk(self, cls: type[PreTrainedConfig], made: PreTrainedConfig, prefix: str) -> None:
         auto = bool(prefix) and self._is_auto(prefix)
-        if prefix and self._differs(cls, made):
+        if prefix and (prefix[:-1] in self.parts or self._differs(cls, made)):
             self.needs.add(prefix[:-1])
         self.nodes[prefix] = cls, auto
         if auto:
@@ -158,6 +185,19 @@ class Keys:
             and not isinstance(attempt(getattr, made, name), PreTrainedConfig)
         )
 
+    def _merge(self) -> None:
+        """Take the defaults of parts that the whole fills into them, whatever a file leaves out."""
+        bare = attempt(self.plain, {}) if self.needs else None
+        for key in self.keys.values() if bare is not None else ():
+            prefix = f"{key.name.rpartition('.')[0]}."
+            if prefix[:-1] not in self.needs or key.boring:
+                continue
+            merged = attempt(reach, bare, key.name)
+            alone = attempt(lambda cls=self.nodes[prefix][0]: cls())
+            own = attempt(reach, alone, key.name.removeprefix(prefix))
+            if merged is not None and merged != own:
+                key.default = key.value = merged
+
     def _is_auto(self, prefix: str) -> bool:
         *parents, name = prefix[:-1].split(".")
         holder = self.nodes["".join(f"{parent}." for parent in parents)][0]
@@ -193,11 +233,26 @@ class Keys:
             value = attempt(reach, made, key.name)
             if isinstance(value, tags.Whole) and "~" not in poly.show(value.tag):
                 self.derived[key.name] = poly.show(value.tag)
+            elif key.default is None and self._is_fixed(key, value):
+                self.derived[key.name] = repr(list(value))
         for key in list(self.keys.values()):
             if key.extra and key.default is None and not key.boring:
                 self._old_name(key)
         for prefix in [prefix for prefix in self.nodes if prefix]:
             self._lifted(prefix)
+
+    def _is_fixed(self, key: Key, value: Any) -> bool:
+        """Tell whether a class puts the same list for null, whatever its other keys are."""
+        if not isinstance(value, (list, tuple)) or not value or not _plain(value):
+            return False
+        prefix = key.name.rpartition(".")[0]
+        others = [
+            other
+            for other in self.keys.values()
+            if other.name.rpartition(".")[0] == prefix and type(other.value) is int
+        ]
+        made = [attempt(self.plain, {other.name: other.value * 2}) for other in others]
+        return all(attempt(reach, each, key.name) == value for each in made if each is not None)
 
     def _lifted(self, prefix: str) -> None:
         """Find keys of a part that the whole also takes itself, as old files have them."""
@@ -356,10 +411,11 @@ class Keys:
                     added[name] = value
         return added
 
-    def settings(self, assignment: Assignment) -> evaluate.Values:
+    def settings(self, assignment: Assignment) -> Settings:
         """Return what the shipped side makes of this assignment."""
         defaults = {name: key.default for name, key in self.keys.items()}
-        return evaluate.settings_of(defaults, self.derived, self.given(assignment))
+        defaults[rows.VERSION] = transformers.__version__
+        return Settings(rows.filled(defaults, self.derived, self.given(assignment)))
 
 
 def reach(config: Any, path: str) -> Any:
@@ -383,7 +439,7 @@ def tracing() -> Iterator[None]:
     for cls, name, checks in held:
         setattr(cls, name, type(checks)())
     made = torch.FloatTensor
-    torch.FloatTensor = standins.float_tensor  # type: ignore[misc]
+    torch.FloatTensor = standins.FloatTensor  # type: ignore[misc,assignment]
     try:
         yield
     finally:
@@ -449,6 +505,9 @@ def _traced_read(self: PreTrainedConfig, name: str) -> Any:
         _note_missing(prefix, real)
         raise
     full = prefix + real
+    held = _read(self, "__dict__").get("_tagged_labels")
+    if full == "num_labels" and held is not None and type(value) is int and value == held:
+        value = held
     key = keys.keys.get(full)
     if key is None:
         if name[0] != "_" and name in _read(self, "__dict__"):
@@ -464,6 +523,16 @@ def _traced_read(self: PreTrainedConfig, name: str) -> Any:
     return value
 
 
+_to_dict = PreTrainedConfig.to_dict
+
+
+def _plain_dict(self: PreTrainedConfig) -> dict[str, Any]:
+    """Leave out what tracing put into a configuration."""
+    held = _to_dict(self)
+    return {name: value for name, value in held.items() if name not in ("_place", "_tagged_labels")}
+
+
+PreTrainedConfig.to_dict = _plain_dict  # type: ignore[method-assign]
 PreTrainedConfig.__getattribute__ = _traced_read  # type: ignore[assignment,method-assign]
 
 

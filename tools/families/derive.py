@@ -11,9 +11,9 @@ from typing import Any
 import transformers
 from transformers.models.auto import modeling_auto as auto
 
-from tools.families import evaluate
+from reportgen.parameters import rows
 from tools.families.builds import Template
-from tools.families.configs import Keys, attempt, config_class
+from tools.families.configs import Assignment, Keys, attempt, config_class
 from tools.families.study import ContradictionError, RefusedError, Study, names_in
 
 ROLES = (
@@ -64,6 +64,8 @@ ROLES = (
     ("TextRecognition", "MODEL_FOR_TEXT_RECOGNITION"),
     ("TableRecognition", "MODEL_FOR_TABLE_RECOGNITION"),
 )
+# What takes the place of a backbone that another library has.
+OWN_BACKBONE: Assignment = {"backbone_config": {"model_type": "resnet"}}
 BASE_PROOF, HEAD_PROOF = 30, 7
 SECONDS, MAX_HEADS = 60.0, 40
 Entry = dict[str, Any]
@@ -106,19 +108,26 @@ def _others(model_type: str) -> set[str]:
 def derive(model_type: str, seconds: float = SECONDS, *, heads: int = MAX_HEADS) -> Entry:
     """Return the entry of a model type; raises RefusedError with the reason where there is none."""
     never: frozenset[str] = frozenset()
+    parts: Assignment = {}
     while True:
         try:
-            return _derive(model_type, seconds, heads, never)
+            return _derive(model_type, seconds, heads, never, parts)
         except ContradictionError as problem:
             never |= {str(problem)}
+        except RefusedError as problem:
+            if parts or "Backbone requires the timm" not in str(problem):
+                raise
+            parts = OWN_BACKBONE
 
 
-def _derive(model_type: str, seconds: float, heads: int, never: frozenset[str]) -> Entry:
+def _derive(
+    model_type: str, seconds: float, heads: int, never: frozenset[str], parts: Assignment
+) -> Entry:
     todo = list(classes_of(model_type))
     if not todo:
         raise RefusedError("no class: a part of other models")
     try:
-        keys = Keys(config_class(model_type), never)
+        keys = Keys(config_class(model_type), never, parts)
     except Exception as problem:
         raise RefusedError(f"config: {type(problem).__name__}: {str(problem)[:100]}") from problem
     entry: Entry = {"classes": {}}
@@ -131,7 +140,7 @@ def _derive(model_type: str, seconds: float, heads: int, never: frozenset[str]) 
         first = studies[0] if studies else None
         limit = seconds if first is None else seconds / 2
         try:
-            with at_most(2 * limit):
+            with at_most(4 * limit):
                 study = _studied(cls, keys, first, limit)
         except (RefusedError, OutOfTimeError) as problem:
             failures.append(f"{name}: {problem}")
@@ -171,9 +180,9 @@ def _studied(cls: Any, keys: Keys, first: Study | None, seconds: float) -> Study
         study.explore()
     else:
         study.follow(first)
-        rows = by_template(first.rows[0])
+        base = by_template(first.rows[0])
         study.base_modes = first.modes
-        study.prior = dict.fromkeys(sorted(_prefixes(cls, first)), rows)
+        study.prior = dict.fromkeys(sorted(_prefixes(cls, first)), base)
     study.prove(BASE_PROOF if first is None else HEAD_PROOF)
     return study
 
@@ -203,7 +212,7 @@ def _class(role: str, study: Study, known: Entry, first: Study | None) -> Entry:
     lost = {name for name in failed if not _is_buffer(name, study)}
     if exact != tried or not tried:
         row["withheld"] = f"random configurations disagree: {exact} of {tried} exact"
-    elif any(evaluate.indexed(text) for _, _, *conditions in ties for text in conditions):
+    elif any(rows.repeats(text) for _, _, *conditions in ties for text in conditions):
         row["withheld"] = "which tensors are shared depends on the layer"
     elif lost:
         row["withheld"] = f"not expressed: {', '.join(sorted(lost)[:3])}"
@@ -262,7 +271,7 @@ def _finish(entry: Entry, model_type: str, keys: Keys, studies: list[Study]) -> 
         entry.setdefault("unsure", {}).update({**study.choices.unsure, **blind})
     derived = {name: text for name, text in keys.derived.items() if name in used}
     for _ in range(3):
-        used |= {name for text in derived.values() for name in evaluate.names_of(text)}
+        used |= {name for text in derived.values() for name in rows.keys_in(text)}
         derived = {name: text for name, text in keys.derived.items() if name in used}
     used |= {name for row in entry["classes"].values() for name in _required(row)}
     defaults = {name: keys.models.get(name) for name in used if name in keys.models}
@@ -280,7 +289,7 @@ def _finish(entry: Entry, model_type: str, keys: Keys, studies: list[Study]) -> 
 
 
 def _required(row: Entry) -> set[str]:
-    return {name for text in row.get("requires", ()) for name in evaluate.names_of(text)}
+    return {name for text in row.get("requires", ()) for name in rows.keys_in(text)}
 
 
 def _bare(text: str) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import functools
 import itertools
+import math
 import re
 from collections import Counter, defaultdict
 from typing import Any
 
-from tools.families import evaluate
+from reportgen.parameters import rows
 from tools.families.builds import LETTERS, LOST, Build, Modes, Pairing, Template, fold
-from tools.families.evaluate import Values
+from tools.families.configs import Settings
 
 OPPOSITE = {
     ast.NotEq: ("==", True),
@@ -23,6 +24,7 @@ OPPOSITE = {
 }
 NEGATED = {"==": "!=", "<=": ">", "<": ">="}
 MAX_LEAVES = 8
+MAX_SPLITS = 6
 MAX_CONSTANT = 32
 MANY_ENDS = 3
 Example = tuple[int, tuple[int, ...]]
@@ -40,7 +42,7 @@ def canonical(text: str) -> str | None:
         if left == right:
             return None
         text = f"{left}{sign}{right}"
-    names = evaluate.names_of(text.replace("#", "_place"))
+    names = rows.keys_in(text.replace("#", "_place"))
     if all(name.startswith("_place") for name in names) and not names:
         return None
     return text.replace("_place", "#")
@@ -65,7 +67,7 @@ def _tight(node: ast.expr) -> str:
 @functools.cache
 def keys_of(form: str) -> frozenset[str]:
     """Return the keys that a condition is about."""
-    names = evaluate.names_of(form.replace("#", "_place"))
+    names = rows.keys_in(form.replace("#", "_place"))
     return frozenset(name for name in names if not name.startswith("_place"))
 
 
@@ -86,15 +88,17 @@ class Learner:
     def __init__(
         self,
         builds: list[Build],
-        settings: list[Values],
+        settings: list[Settings],
         prior: dict[str, Prior] | None = None,
         modes: Modes | None = None,
+        *,
+        empty: bool = False,
     ) -> None:
         self.builds, self.settings = builds, settings
         self.prior: Prior = {}
         self.names: dict[Template, str] = {}
-        for prefix, rows in (prior or {}).items():
-            for template, conditions in rows.items():
+        for prefix, known in (prior or {}).items():
+            for template, conditions in known.items():
                 loops, kind = template.loops, template.kind
                 moved = Template(prefix + template.name, template.sides, loops, kind)
                 self.prior[moved] = conditions
@@ -102,7 +106,9 @@ class Learner:
         asked = {form for build in builds for text in build.features if (form := canonical(text))}
         given = {name for build in builds for name in build.assignment}
         nulls = {name for name in given if any(each[name] is None for each in settings)}
-        self.features = sorted(asked | {f"{name}==None" for name in nulls})
+        bounds = {bound for build in builds for bound in build.bounds if empty and "#" not in bound}
+        none = {f"{bound}==0" for bound in bounds if not bound.isdigit()}
+        self.features = sorted(asked | none | {f"{name}==None" for name in nulls})
         self._masks: dict[tuple[str, ...], Any] = {}
         self._known: dict[Any, list[str] | None] = {}
         self._held: dict[Any, int | None] = {}
@@ -170,7 +176,7 @@ class Learner:
 
     def _gives(self, text: str, place: Example, number: int) -> bool:
         try:
-            return bool(evaluate.value(text, self.settings[place[0]], place[1]) == number)
+            return bool(rows.value(text, self.settings[place[0]], place[1]) == number)
         except Exception:  # noqa: BLE001 - any expression may be tried on any settings
             return False
 
@@ -218,8 +224,8 @@ class Learner:
         examples: list[Example] = []
         for at, settings in enumerate(self.settings):
             try:
-                examples += [(at, stars) for stars in evaluate.indices_of(loops, settings)]
-            except (TypeError, IndexError, OverflowError):
+                examples += [(at, stars) for stars in rows.numbered(loops, (), settings)]
+            except (TypeError, ValueError, IndexError, OverflowError):
                 continue
         columns = {}
         ends = [f"#0=={bound}-1" for bound in loops if bound != LOST and not bound.isdigit()]
@@ -229,7 +235,7 @@ class Learner:
                 true = false = 0
                 for bit, (at, stars) in enumerate(examples):
                     try:
-                        held = evaluate.value(text, self.settings[at], stars)
+                        held = rows.value(text, self.settings[at], stars)
                     except Exception:  # noqa: BLE001 - not defined here
                         if " in " not in text:
                             continue
@@ -307,7 +313,7 @@ class Learner:
             bits: int | None = 0
             for bit, (at, indices) in enumerate(examples):
                 try:
-                    if evaluate.holds(conditions, self.settings[at], indices):
+                    if rows.holds(conditions, self.settings[at], indices):
                         bits = (bits or 0) | 1 << bit
                 except (TypeError, IndexError, ZeroDivisionError):
                     bits = None
@@ -326,7 +332,7 @@ class Learner:
     def _guarded(self, literals: list[tuple[str, bool]], columns: Any, here: int) -> list[str]:
         """Spell literals, with a guard before what a null or a zero would break."""
         spelled, guards = [], []
-        region = here
+        region = asked_here = here
         for text, positive in literals:
             region &= columns[text][0 if positive else 1]
         for text, positive in sorted(literals, key=lambda each: order(each[0])):
@@ -335,11 +341,15 @@ class Learner:
             if undefined:
                 nulls = [
                     name
-                    for name in sorted(evaluate.names_of(text))
+                    for name in sorted(rows.keys_in(text))
                     if any(settings[name] is None for settings in self.settings)
                 ]
                 guards += [f"{name}!=None" for name in nulls]
-                guards += [] if nulls else self._against(undefined, region, columns)
+                found = [] if nulls else self._against(undefined, region, columns)
+                guards += found
+                if not (nulls or found) and undefined & asked_here:
+                    spelled += self._against(undefined & asked_here, region, columns)
+            asked_here &= true if positive else false
             asked, before = self._membership(text, positive)
             guards += before
             spelled.append(asked)
@@ -384,7 +394,7 @@ def _choices(columns: Any, path: frozenset[str]) -> list[tuple[str, bool, int]]:
     """Return literals with the examples where they hold, the likelier first."""
 
     def likely(text: str) -> tuple[Any, ...]:
-        several = len(evaluate.names_of(text)) > 1
+        several = len(rows.keys_in(text)) > 1
         fixed = bool(re.search(r"\[\d+\]", text))
         return columns[text][2] not in path, "None" in text, fixed, several, len(text), text
 
@@ -430,7 +440,11 @@ def tree(
     if leaves <= 1:
         return None
     best: list[list[tuple[str, bool]]] | None = None
-    for text in _splits(columns, wanted, unwanted, path)[:6]:
+    splits = _splits(columns, wanted, unwanted, path)
+    here = wanted | unwanted
+    for at, text in enumerate(splits):
+        if at >= MAX_SPLITS and (best or not _guards(text, columns, here)):
+            continue
         true, false, _ = columns[text]
         result = []
         for positive, side in ((True, true), (False, false)):
@@ -444,6 +458,16 @@ def tree(
             if len(best) <= 2:
                 break
     return best
+
+
+def _guards(text: str, columns: Any, here: int) -> bool:
+    """Tell whether one side of a split is where another feature is defined everywhere."""
+    true, false, _ = columns[text]
+    for one, other, _ in columns.values():
+        undefined = here & ~(one | other)
+        if undefined and here & one and (not undefined & true or not undefined & false):
+            return True
+    return False
 
 
 def _splits(columns: Any, wanted: int, unwanted: int, path: frozenset[str]) -> list[str]:
@@ -655,5 +679,5 @@ def _ties(learner: Learner, terms: list[list[Any]]) -> list[list[str]]:
 
 
 def tally(shapes: dict[str, tuple[int, ...]], fold: Any) -> Counter[Any]:
-    """Count tensors by folded name and shape."""
-    return Counter((fold(name)[0], shape) for name, shape in shapes.items())
+    """Count tensors by folded name and shape; one without elements is as good as none."""
+    return Counter((fold(name)[0], shape) for name, shape in shapes.items() if math.prod(shape))

@@ -196,6 +196,8 @@ STANDINS = {
     "zip": _zip,
     "len": _len,
 }
+# Tables of numbers that no parameter holds and that take long to fill.
+TABLES = {"get_sinusoid_encoding_table": lambda count, width: torch.empty((1, count, width))}
 _injected: set[str] = set()
 _seen = [0]
 
@@ -212,6 +214,8 @@ def inject() -> None:
         for word, standin in STANDINS.items():
             if word not in vars(module):
                 setattr(module, word, standin)
+        for word in TABLES.keys() & vars(module).keys():
+            setattr(module, word, TABLES[word])
 
 
 Turn = tuple[int, str, str]
@@ -321,11 +325,13 @@ class Shapes(TorchFunctionMode):
 _float_tensor = torch.FloatTensor
 
 
-def float_tensor(*sizes: Any) -> torch.Tensor:
+class FloatTensor:
     """Make a tensor as the old constructor does, where its sides keep their expressions."""
-    if sizes and all(isinstance(size, int) for size in sizes):
-        return torch.empty(sizes)
-    return _float_tensor(*sizes)
+
+    def __new__(cls, *sizes: Any) -> Any:
+        if sizes and all(isinstance(size, int) for size in sizes):
+            return torch.empty(sizes)
+        return _float_tensor(*sizes)
 
 
 _make_parameter = torch.nn.Parameter.__new__

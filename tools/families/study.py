@@ -8,23 +8,27 @@ is built traced and learned from; what never agrees is laid to the keys that bre
 from __future__ import annotations
 
 import json
+import math
+import random
 import re
-import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tools.families import builds, evaluate, learn
+from reportgen.errors import EvidenceError
+from reportgen.parameters import rows
+from tools.families import builds, learn
 from tools.families.builds import Build
 from tools.families.choices import Choices, among
-from tools.families.configs import Assignment, Keys, attempt
-from tools.families.evaluate import Values
+from tools.families.configs import Assignment, Key, Keys, Settings, attempt
 
 JOINT = json.loads((Path(__file__).parent / "joint.json").read_text(encoding="utf-8"))
 MAX_BUILDS = 160
+TENSORS_A_SECOND, REFUSAL = 5000, 100
 MAX_TRIES = 20
 FOLLOWED = 5
-SCATTERED = 6
+SCATTERED, SURE = 6, 40
 PAIRS, HEAD_PAIRS = 120, 30
 
 
@@ -45,10 +49,11 @@ class Study:
     def __init__(self, cls: Any, keys: Keys, seconds: float, seed: int = 1) -> None:
         self.cls, self.keys, self.seconds = cls, keys, seconds
         self.choices = Choices(keys, seed)
-        self.begun = time.process_time()
+        self.work = 0.0
         self.builds: list[Build] = []
-        self.settings: list[Values] = []
+        self.settings: list[Settings] = []
         self.rows: tuple[list[list[Any]], list[list[str]], set[str]] = ([], [], set())
+        self.learned = rows.class_of([], [])
         self.proof = (0, 0)
         self.made = 0
         self.known: dict[str, Any] = {}
@@ -61,14 +66,15 @@ class Study:
 
     # ---------------------------------------------------------------- builds
     def late(self, share: float = 1.0) -> bool:
-        """Tell whether so much of the time is used up."""
-        return time.process_time() - self.begun > share * self.seconds
+        """Tell whether so much of the work is done: tensors looked at, the same on any machine."""
+        return self.work > share * self.seconds * TENSORS_A_SECOND
 
     def real(self, assignment: Assignment) -> Any:
         """Build plain, once for an assignment; None where the library refuses."""
         key = repr(sorted(assignment.items()))
         if key not in self.known:
             self.known[key] = attempt(builds.plain_shapes, self.cls, self.keys, assignment)
+            self.work += len(self.known[key][1]) / 2 if self.known[key] else REFUSAL
         return self.known[key]
 
     def build(self, assignment: Assignment) -> Build | None:
@@ -80,7 +86,9 @@ class Study:
             raise
         except (Exception, SystemExit) as problem:  # noqa: BLE001 - the library refuses as it likes
             self.error = str(problem)
+            self.work += REFUSAL
             return None
+        self.work += len(build.rows)
         if not self.thorough:
             self.known[repr(sorted(assignment.items()))] = build.total, build.shapes()
         self.choices.note(build)
@@ -126,14 +134,30 @@ class Study:
             error = f"{type(problem).__name__}: {str(problem).strip()[:120]}"
             if isinstance(problem, ImportError):
                 raise RefusedError(error) from problem
-        for change in self._repairs():
+        for change in self._repairs(error):
             if self.build({**self.choices.base, **change}) is not None:
                 self.choices.base = {**self.choices.base, **change}
                 self.settled = change
                 return
         raise RefusedError(error)
 
-    def _repairs(self) -> list[Assignment]:
+    def _repairs(self, error: str) -> Iterator[Assignment]:
+        """Yield changes of the default that may make it one that the library takes."""
+        yield from self._single_repairs()
+        dicts = [key for key in self.keys.keys.values() if "dict" in key.hint and not key.boring]
+        yield from ({key.name: {}} for key in dicts if key.value is None)
+        for key in list(self.keys.keys.values()):
+            layers = self.keys.keys.get(f"{key.name.removesuffix('layer_types')}num_hidden_layers")
+            if key.name.endswith("layer_types") and key.value is None and layers:
+                yield {key.name: ["full_attention"] * layers.value}
+        lacking = re.search(r"has no attribute '(\w+)'", error)
+        for prefix in self.keys.nodes if lacking else ():
+            name = prefix + lacking[1]  # type: ignore[index]
+            self.keys.keys.setdefault(name, Key(name, None, None, "missing", extra=True))
+            yield {name: 10000.0}
+            yield {name: 64}
+
+    def _single_repairs(self) -> list[Assignment]:
         nulls = [
             {key.name: number}
             for key in self.keys.keys.values()
@@ -157,7 +181,7 @@ class Study:
         names = {template.name for template in first.under().found}
         loops = set()
         for text in first.bounds:
-            loops |= evaluate.names_of(text.replace("#", "_place"))
+            loops |= rows.keys_in(text.replace("#", "_place"))
         for name in sorted(loops & set(self.keys.keys)):
             lengths = all(f"{name}[" not in text for text in first.bounds)
             for small in self.choices.smaller(name, only_lengths=lengths):
@@ -200,7 +224,7 @@ class Study:
 
     def _in_sides(self, name: str, build: Build) -> bool:
         sides = {side for template in build.under().found for side in template.sides}
-        return any(name in evaluate.names_of(side) for side in sides if side != builds.LOST)
+        return any(name in rows.keys_in(side) for side in sides if side != builds.LOST)
 
     def explore(self) -> None:
         """Build the base, each variant of it, and what its variants bring in."""
@@ -229,11 +253,23 @@ class Study:
                 break
         self._second_tries()
         self._joint_tries()
+        self._null_sizes()
         self.infer()
         self._fragile()
         self.stretch()
         for turn in range(14):
             self.keep(self.build(self.draw(0.25, rare=turn % 3 > 0)))
+
+    def _null_sizes(self) -> None:
+        """Take away sizes that may be null and for which nothing stands then."""
+        for name in sorted((self.choices.read | self.choices.structure) & set(self.keys.keys)):
+            key = self.keys.keys[name]
+            optional = key.kind == "int" and key.default is not None and "None" in key.hint
+            if not optional or key.boring or key.extra or name in self.keys.derived:
+                continue
+            build = self.build({**self.choices.base, name: None})
+            if build and self._shows(build) and self.keep(build):
+                self.choices.nulls.append(name)
 
     def infer(self) -> None:
         """Find what stands for a size that the class does not declare and asks for."""
@@ -271,13 +307,15 @@ class Study:
 
     def _stands(self, name: str, text: str, wanted: list[tuple[str, str]]) -> bool:
         """Tell whether every side is what it was, with the text in the place of the key."""
-        settings = [self.keys.settings(self._scatter()) for _ in range(SCATTERED)]
+        draws = [self.choices.random] * SCATTERED
+        draws += [random.Random(1)] * (SURE - SCATTERED)  # noqa: S311 - draws sizes, keeps no secret
+        settings = [self.keys.settings(self._scatter(draw)) for draw in draws]
         return all(same(name, text, *pair, each) for pair in wanted for each in settings)
 
-    def _scatter(self) -> Assignment:
+    def _scatter(self, draw: random.Random) -> Assignment:
         """Draw sizes as they come, for expressions alone; nobody builds from them."""
         whole = [key for key in self.keys.keys.values() if type(key.default) is int]
-        return {key.name: self.choices.random.randint(3, 97) * 6 for key in whole}
+        return {key.name: draw.randint(3, 97) * 6 for key in whole}
 
     def _replaced(self, name: str) -> tuple[list[tuple[str, str]], set[str]]:
         """Pair the sides that a key is in with what they are without it."""
@@ -293,10 +331,10 @@ class Study:
         for template in given.under().found:
             before = old.get((template.name, len(template.sides)), [])
             for at, side in enumerate(template.sides if len(before) == 1 else ()):
-                if side != builds.LOST and name in evaluate.names_of(side):
+                if side != builds.LOST and name in rows.keys_in(side):
                     wanted.append((side, before[0][at]))
                     candidates |= {before[0][at], *factors(before[0][at])}
-        keyed = {each for each in candidates if each != builds.LOST and evaluate.names_of(each)}
+        keyed = {each for each in candidates if each != builds.LOST and rows.keys_in(each)}
         return wanted, {each for each in keyed if "[" not in each}
 
     def contradiction(self) -> str | None:
@@ -308,7 +346,7 @@ class Study:
         ]
         for name in inferred:
             text = self.keys.derived.pop(name)
-            number = attempt(evaluate.value, text, self.keys.settings(self.choices.base))
+            number = attempt(rows.value, text, self.keys.settings(self.choices.base))
             pair = [self.build(self.choices.base)]
             pair += [self.build({**self.choices.base, name: number})] if number else []
             held, self.builds = self.builds, [each for each in pair if each]
@@ -363,8 +401,7 @@ class Study:
 
     def _joint_tries(self) -> None:
         """Vary together what the library takes only together: rows, and pairs of sizes."""
-        rows = JOINT.get(getattr(self.keys.cls, "model_type", ""), [])
-        for row in rows:
+        for row in JOINT.get(getattr(self.keys.cls, "model_type", ""), []):
             if self.keep(self.build({**self.choices.base, **row})):
                 self.choices.joint.append(row)
         sizes = [name for name in self.choices.blind() if self.keys.keys[name].kind == "int"][:8]
@@ -448,6 +485,9 @@ class Study:
                 longer = self.choices.random.choice(self.choices.stretched)
                 if not set(longer) & self.choices.fixed_lengths:
                     drawn.update(longer)
+            drawn |= {
+                name: None for name in self.choices.nulls if self.choices.random.random() < chance
+            }
             self.choices.fit_lists(drawn)
             drawn.update(fixed if attempt_ < 9 else {})
             if self.choices.joint and self.choices.random.random() < 2 * share:
@@ -459,25 +499,32 @@ class Study:
     # ---------------------------------------------------------------- proof
     def learn(self) -> None:
         """Learn rows from all builds so far."""
+        self.work += sum(len(build.rows) for build in self.builds)
         modes = {
             prefix + name: mode for prefix in self.prior for name, mode in self.base_modes.items()
         }
         learner = learn.Learner(self.builds, self.settings, self.prior, modes)
         terms, ties, failed = learn.learned(learner)
+        if failed:
+            other = learn.Learner(self.builds, self.settings, self.prior, modes, empty=True)
+            found = learn.learned(other)
+            if len(found[2]) < len(failed):
+                learner, (terms, ties, failed) = other, found
         self.modes = learner.modes
         self.rows = terms, ties, failed
+        self.learned = rows.class_of(terms, ties)
 
     def agrees(self, assignment: Assignment) -> bool | None:
         """Hold the rows against a plain build; None where the library refuses."""
         real = self.real(assignment)
         if real is None:
             return None
-        terms, ties, _ = self.rows
         try:
-            mine = evaluate.tensors(terms, ties, self.keys.settings(assignment))
-        except (TypeError, ValueError, ZeroDivisionError, IndexError, OverflowError):
+            mine = list(rows.shapes(self.learned, self.keys.settings(assignment)))
+        except EvidenceError:
             return False
-        return mine[0] == real[0] and tally(mine[1]) == learn.tally(real[1], builds.fold)
+        total = sum(count for *_, count in mine)
+        return total == real[0] and tally(mine) == learn.tally(real[1], builds.fold)
 
     def prove(self, wanted: int) -> None:
         """Check random configurations; learn from what disagrees, until enough agree."""
@@ -582,9 +629,12 @@ class Study:
             for name, value in guilty.items()
             if name not in self.choices.base or self.choices.base[name] != value
         } or guilty
-        if not guilty:
-            return False
         lengths = [name for name in guilty if self._other_length(name, guilty[name])]
+        if not guilty:
+            known = {name for each in self.choices.stretched for name in each}
+            lengths = sorted(known - self.choices.fixed_lengths)
+            if not lengths:
+                return self._give_up_a_key()
         if lengths:
             self.choices.fixed_lengths |= set(lengths)
         else:
@@ -595,6 +645,34 @@ class Study:
         self._forget(lengths)
         self.learn()
         return True
+
+    def _give_up_a_key(self) -> bool:
+        """Vary no more the key without whose builds the most is learned, if that is more."""
+        names = {
+            name
+            for build in self.builds
+            for name, value in build.assignment.items()
+            if self.choices.base.get(name, self.keys.keys[name].default) != value
+        }
+        held = self.builds, self.settings
+        scores: list[tuple[int, int]] = [(len(self.rows[2]), 0)]
+        order = sorted(names - set(self.choices.unsure), key=self._weight, reverse=True)
+        for at, name in enumerate(order):
+            self.choices.unsure[name] = self.keys.keys[name].default
+            self._forget([name])
+            self.learn()
+            scores.append((len(self.rows[2]), at))
+            del self.choices.unsure[name]
+            self.builds, self.settings = held
+        best = min(scores)
+        found = best < scores[0]
+        if found:
+            name = order[best[1]]
+            self.choices.unsure[name] = self.keys.keys[name].default
+            self.choices.base.pop(name, None)
+            self._forget([name])
+        self.learn()
+        return found
 
     def _forget(self, names: Any) -> None:
         """Drop the builds in which keys were changed that are varied no more."""
@@ -627,13 +705,20 @@ class Study:
         found = []
         for name in sorted(used & set(self.keys.keys)):
             key = self.keys.keys[name]
-            default = key.default
+            fixed = self.keys.derived.get(name, "").startswith("[")
+            default = key.value if fixed else key.default
             listed = isinstance(default, (list, tuple)) and name not in self.keys.indices
             if listed and name not in self.choices.free_lengths - self.choices.fixed_lengths:
                 if name in self.keys.links and name not in self.choices.fixed_lengths:
                     continue
                 found.append(f"len({name})=={len(default)}")
         return found
+
+    def _same_dimensions(self, build: Build | None) -> bool:
+        """Tell whether no tensor has more or fewer sides than in the base."""
+        known = {each.name: len(each.sides) for each in self.builds[0].under().found}
+        found = build.under().found if build else ()
+        return all(known.get(each.name, len(each.sides)) == len(each.sides) for each in found)
 
     def stretch(self) -> None:
         """Give the lists of a configuration one element more and one less, all together."""
@@ -651,7 +736,8 @@ class Study:
                 for name in names:
                     now = list(self.choices.base.get(name, self.keys.keys[name].value))
                     change[name] = [now[min(at, length - 1)] for at in range(other)]
-                if self.keep(self.build(change)):
+                build = self.build(change)
+                if self._same_dimensions(build) and self.keep(build):
                     self.choices.free_lengths |= set(names)
                     self.choices.stretched.append({name: change[name] for name in names})
 
@@ -663,7 +749,7 @@ def names_in(terms: list[list[Any]], ties: list[list[str]]) -> set[str]:
         texts |= {*sides.split("|"), *loops.split("|"), *conditions}
     for _, _, *conditions in ties:
         texts |= set(conditions)
-    return {name for text in texts - {""} for name in evaluate.names_of(text)}
+    return {name for text in texts - {""} for name in rows.keys_in(text)}
 
 
 def _digest(build: Build) -> Any:
@@ -672,10 +758,10 @@ def _digest(build: Build) -> Any:
     return tuple(counts), tuple(sorted(build.ties))
 
 
-def same(name: str, text: str, side: str, before: str, settings: Values) -> bool:
+def same(name: str, text: str, side: str, before: str, settings: Settings) -> bool:
     """Tell whether a side comes out the same with a text in the place of a key."""
     replaced = re.sub(rf"(?<![\w.]){re.escape(name)}(?![\w.])", f"({text})", side)
-    values = [attempt(evaluate.value, each, settings) for each in (replaced, before)]
+    values = [attempt(rows.value, each, settings) for each in (replaced, before)]
     return values[0] is not None and values[0] == values[1]
 
 
@@ -691,9 +777,10 @@ def factors(text: str) -> list[str]:
     return [part for part in parts if part]
 
 
-def tally(found: Counter[Any]) -> Counter[Any]:
+def tally(found: list[tuple[str, tuple[int, ...], int, int]]) -> Counter[Any]:
     """Count by folded name, whatever numbers a name kept."""
     folded: Counter[Any] = Counter()
-    for (name, shape), times in found.items():
-        folded[builds.fold(name)[0], shape] += times
+    for name, shape, times, _ in found:
+        if math.prod(shape):
+            folded[builds.fold(name)[0], shape] += times
     return folded

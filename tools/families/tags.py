@@ -260,11 +260,15 @@ def compare(name: str, left: Any, right: Any) -> Any:
 
 def _binary(name: str) -> dict[str, Any]:
     def forward(self: Any, other: Any) -> Any:
+        if name == "mul" and isinstance(other, list):
+            return Joined.repeated(other, self)
         if not isinstance(other, (int, float)):
             return NotImplemented
         return combine(name, self, other)
 
     def backward(self: Any, other: Any) -> Any:
+        if name == "mul" and isinstance(other, list):
+            return Joined.repeated(other, self)
         if not isinstance(other, (int, float)):
             return NotImplemented
         return combine(name, other, self)
@@ -279,6 +283,41 @@ def _comparison(name: str) -> Any:
         return compare(name, self, other)
 
     return operator
+
+
+class Joined(list):  # type: ignore[type-arg]
+    """A list put together from repeated parts: where each part ends has an expression."""
+
+    def __init__(self, values: Any, ends: list[Polynomial]) -> None:
+        super().__init__(values)
+        self.ends = ends
+
+    @classmethod
+    def repeated(cls, values: list[Any], times: Any) -> Any:
+        """Return a list so many times; one whose own parts are known is none of ours."""
+        plain_one = list(values) * int.__index__(times)
+        if not on or isinstance(values, (Joined, Listed)):
+            return plain_one
+        length = poly.multiply(poly.constant(len(values)), tag_of(times) or {})
+        return cls(plain_one, [length])
+
+    def __add__(self, other: Any) -> Any:
+        return joined(self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return joined(other, self)
+
+    def __deepcopy__(self, memo: Any) -> Joined:
+        return self
+
+
+def joined(left: list[Any], right: list[Any]) -> Joined:
+    """Put two lists together, and say where each part ends."""
+    ends = [
+        each.ends if isinstance(each, Joined) else [poly.constant(len(each))]
+        for each in (left, right)
+    ]
+    return Joined([*left, *right], ends[0] + [poly.add(ends[0][-1], end) for end in ends[1]])
 
 
 class Number:
@@ -503,14 +542,24 @@ class Listed(list):  # type: ignore[type-arg]
         self, values: Any, key: str, first: int = 0, length: Polynomial | None = None
     ) -> None:
         self.rule = _rule(values)
-        values = list.__iter__(values) if isinstance(values, list) else values
-        super().__init__(element(each, key, str(at + first)) for at, each in enumerate(values))
+        self.ends = values.ends[:-1] if isinstance(values, Joined) else []
+        self.computed = isinstance(values, Joined)
+        super().__init__(
+            each
+            if self.computed and isinstance(each, Whole)
+            else element(each, key, f"{at + first}")
+            for at, each in enumerate(list.__iter__(values) if isinstance(values, list) else values)
+        )
         self.key, self.first, self.length, self.cycle = key, first, length, False
 
     def at(self, turn: int, index: str) -> Any:
         """Return an element, tagged with any spelling of its index."""
+        for end in self.ends:
+            journal.note(f"{index}<{poly.show(end)}", asking())
         index = index if not self.first else f"{index}+{self.first}"
         index = f"({index})%len({self.key})" if self.cycle else index
+        if self.computed and isinstance(list.__getitem__(self, turn), Whole):
+            return list.__getitem__(self, turn)
         return element(list.__getitem__(self, turn), self.key, index)
 
     def size(self) -> Polynomial:

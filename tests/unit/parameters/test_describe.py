@@ -282,3 +282,19 @@ def test_formulas_are_spelled():
 
     assert formula_text(Difference(x, y + 1)) == "x - (y_a + 1)"
     assert formula_text(x / Root(y)) == "x / sqrt(y_a)"
+
+
+PART = {"hidden_size": 48, "intermediate_size": 100, "num_hidden_layers": 2, "vocab_size": 500}
+
+
+@pytest.mark.parametrize(
+    ("copy", "counted"),
+    [(PART, True), (PART | {"vocab_size": 600}, False), ({"vocab_size": 500}, False)],
+)
+def test_an_old_copy_of_a_part_is_passed_over_where_it_agrees(model, copy, counted):
+    plain = scope_of(model, "clip", architectures=["CLIPModel"], text_config=PART)
+    both = scope_of(
+        model, "clip", architectures=["CLIPModel"], text_config=PART, text_config_dict=copy
+    )
+
+    assert both == (plain if counted else None)
