@@ -95,17 +95,9 @@ def names_of(names: Sequence[str]) -> str:
     """Return what several questions are called together.
 
     Example:
-        >>> names_of(["Task 3", "Task 4"]), names_of(["Q1", "Task 2"])
-        ('Task 3 and 4', 'Q1 and Task 2')
+        >>> names_of(["Task 3", "Task 4", "Q1"]), names_of(["Q1"])
+        ('Task 3, Task 4 and Q1', 'Q1')
     """
-    parts = [name.rpartition(" ") for name in names]
-    if len(names) > 1 and len({head for head, _, _ in parts}) == 1 and parts[0][0]:
-        listed = _listed([tail for _, _, tail in parts])
-        return f"{parts[0][0]} {listed}"
-    return _listed(list(names))
-
-
-def _listed(names: list[str]) -> str:
     if len(names) == 1:
         return names[0]
     return tell("{first} and {last}", first=", ".join(names[:-1]), last=names[-1])

@@ -215,7 +215,7 @@ def test_questions_order_and_title_sections_and_are_answered_at_a_glance(made):
     assert made.words(report.glance[1].where) == "<results>"
     assert made.words(report.glance[2].text) == "no evidence"
     titles = {section.id: section.title for section in report.sections}
-    assert titles["results"] == "Task 3 and 4: Pretrained against random"
+    assert titles["results"] == "Task 3 and Task 4: Pretrained against random"
 
 
 def test_a_topic_that_there_cannot_be_is_refused_with_its_line(made):
