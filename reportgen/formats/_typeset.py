@@ -23,7 +23,6 @@ from reportgen.formats._numbering import anchor_of
 from reportgen.formats._page import POINTS, Page
 from reportgen.formats._path_lines import path_lines
 from reportgen.formats._speech import speak_group
-from reportgen.formats._standing import Standing
 from reportgen.formats._table import (
     ColumnLayout,
     Halves,
@@ -61,7 +60,6 @@ _MOST_SHRUNK = 0.8
 _MOST_OF_A_PAGE = 0.78
 # The first part of a table stands below others on a page they do not fill.
 _LESS_OF_A_PAGE = 0.3
-_TEXTS = Paragraph | Bullets | EquationGroup | Listing
 
 
 class TypesetPrinter(InlinePrinter):
@@ -148,63 +146,30 @@ class Typesetter:
         self.page = page
         # Floats of the first section must not stand between the title and its text.
         self._sections = 0
-        self._after: Block | None = None
-        self._waits = False
         self._in_appendix = False
-        self._standing = Standing(page)
         self.ruler = Ruler(printer.labels, printer.lang)
 
-    def render_blocks(
-        self, blocks: tuple[Block, ...], level: int = 1, after: Block | None = None
-    ) -> Raw:
+    def render_blocks(self, blocks: tuple[Block, ...], level: int = 1) -> Raw:
         """Render blocks in order; sections nest.
 
         A blank line stands between two blocks, but not before equations that a paragraph
-        introduces: the two are one paragraph. A table or figure may move only where text of its
-        own section comes next, to fill the room it leaves; a figure also where a table does, for
-        the two are numbered apart. The last one may move into the section behind, where that begins
-        with text and hardly anything else waits, so that no page is left empty for it.
+        introduces: the two are one paragraph.
 
         Args:
             blocks: What is rendered.
             level: Depth of sections among them, from 1.
-            after: What the section behind them begins with.
         """
         rendered = ""
-        moves = isinstance(after, _TEXTS) and any(
-            isinstance(block, _TEXTS) for block in blocks[-3:]
-        )
-        for index, (block, following) in enumerate(zip_longest(blocks, blocks[1:])):
+        for block, following in zip_longest(blocks, blocks[1:]):
             introduces = isinstance(block, Paragraph) and isinstance(following, EquationGroup)
-            filling = _TEXTS | Table if isinstance(block, Figure) else _TEXTS
-            # A section below this one is still a part of it.
-            first = _first_of(following) if level > 1 else None
-            filled = isinstance(first or following, filling)
-            if isinstance(block, Section):
-                self._after = _first_of(following)
-            elif following is None and moves and isinstance(block, Figure | Table):
-                filled = self._waits = True
-            self._standing.look_ahead(blocks[index + 1 :])
-            rendered += self._render(block, level, introduces=introduces, filled=filled)
+            rendered += self._render(block, level, introduces=introduces)
             rendered += "" if following is None else "\n" if introduces else "\n\n"
         return Raw(rendered)
 
-    def _render(self, block: Block, level: int, *, introduces: bool, filled: bool) -> str:
+    def _render(self, block: Block, level: int, *, introduces: bool = False) -> str:
         name = block.id or BLOCK_KINDS[type(block)]
         template = find_block_template(self.environment, BLOCK_KINDS[type(block)], block.id)
-        behind = {"introduces": introduces, "filled": filled}
-        if not isinstance(block, Figure | Table):
-            self._standing.pass_by(block)
-        variables = {**self._variables(block, level), **behind}
-        if isinstance(block, Figure | Table):
-            early = self._sections == 0
-            variables["float_before"] = Raw(anchor_of(self._standing.float_before(block)))
-            variables["placement"] = self._standing.place(
-                block,
-                floats=filled,
-                fixed=self.page.columns == 1 or early or bool(variables.get("long")),
-                early=early,
-            )
+        variables = {**self._variables(block, level), "introduces": introduces}
         rendered = render_template(template, name, variables)
         return f"{self.printer.marker(name, template.name or '')}\n{rendered}"
 
@@ -221,12 +186,11 @@ class Typesetter:
         match block:
             case Section():
                 title = Raw(self.printer.print_title(block.title))
-                waits, self._waits = self._waits, False
                 begins = block.appendix and not self._in_appendix
                 self._in_appendix |= block.appendix
-                inside = self.render_blocks(block.blocks, level + 1, self._after)
+                inside = self.render_blocks(block.blocks, level + 1)
                 self._sections += 1
-                place = {"level": level, "waits": waits, "begins_appendix": begins}
+                place = {"level": level, "begins_appendix": begins}
                 return {**common, **place, "title": title, "blocks": inside}
             case Paragraph():
                 return {**common, "text": text(block.text)}
@@ -254,7 +218,7 @@ class Typesetter:
         ]
 
     def _item(self, text: Text, below: tuple[Bullets, ...], level: int) -> Raw:
-        inner = [self._render(each, level, introduces=False, filled=False) for each in below]
+        inner = [self._render(each, level) for each in below]
         return Raw("\n".join([self.printer.print_text(text), *inner]))
 
     def _figure(self, block: Figure) -> dict[str, object]:
@@ -343,10 +307,6 @@ class Typesetter:
                 return Raw(self.printer.print_lines(path_lines(name, column.letters)))
         content: Text = (Strong(cell),) if row.kind == "summary" and cell else cell
         return self.printer.print_text(content)
-
-
-def _first_of(block: Block | None) -> Block | None:
-    return block.blocks[0] if isinstance(block, Section) and block.blocks else None
 
 
 def _head_align(column: ColumnLayout) -> str:
