@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
-from reportgen.records.document import Band
+from dataclasses import dataclass
 
 MM = 72 / 25.4
 SINGLE_WIDTH = 132 * MM  # one panel
 PAIR_WIDTH = 160 * MM  # two panels side by side
-AXES_HEIGHT = 118.0
 TEXT_SIZE = 8.0
 LINE_HEIGHT = 10.5
 LABEL_CHARACTERS = 28
-LEGEND_CHARACTERS = 72  # below the axes there is room
-DIRECT_LABELS = 8  # more lines than this go into a legend
-LEGEND_LINES = 16  # more than this are named by group, not one by one
 
 INK = "#222222"
 FRAME = "#555555"
@@ -57,21 +51,6 @@ def stroke(group_index: int, member: int = 0) -> Stroke:
         dashes=DASHES[(group_index + turn) % len(DASHES)],
         marker=MARKERS[member % len(MARKERS)],
     )
-
-
-def group_stroke(group_index: int) -> Stroke:
-    """Return the look of a group as a whole, which has a marker of its own too.
-
-    No two of the first 49 groups have both dash and marker in common, so that they are told
-    apart without any colour.
-    """
-    look = stroke(group_index)
-    return replace(look, marker=MARKERS[group_index % len(MARKERS)])
-
-
-def band_stroke(band: Band) -> Stroke:
-    """Return the look of a band: that of its group, or the one that was chosen in its place."""
-    return group_stroke(band.group_index if band.look is None else band.look)
 
 
 def _shade(colour: str, member: int) -> str:

@@ -34,10 +34,3 @@ def _counts_updates(run: Run) -> bool:
     if run.layout == "lightning":
         return any(_OF_LIGHTNING.search(source.path) for source in run.sources)
     return run.layout in _OF_UPDATES
-
-
-def has_results_without_a_step(run: Run) -> bool:
-    """Return whether the Trainer's result files measured what could be put at no step."""
-    return run.layout == "hf_trainer" and any(
-        key.startswith(("test/", "predict/")) for key in run.config
-    )

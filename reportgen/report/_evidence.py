@@ -8,7 +8,7 @@ from reportgen.records.facts import Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Evidence, Quantity
 from reportgen.records.run import Run, Series, Source, decimal_float
 from reportgen.records.study import MetricPlan, Study
-from reportgen.stats import finite_mask, index_of_step
+from reportgen.stats import index_of_step
 
 Sources = tuple[Evidence, ...]
 
@@ -100,15 +100,6 @@ def of_point(run: Run, series: Series, step: int) -> Sources:
     return (Evidence(path=series.path, tag=series.tag, step=step, value=value, run=run.id),)
 
 
-def of_not_finite(run: Run, metric: MetricPlan) -> Sources:
-    """Return the NaN and infinite points of the split that chooses the step."""
-    series = run.find(metric.name, metric.select_on)
-    if series is None:
-        return ()
-    steps = series.steps[~finite_mask(series)]
-    return tuple(e for step in steps for e in of_point(run, series, int(step)))
-
-
 def of_evaluation(run: Run, metric: MetricPlan, step: int) -> Sources:
     """Return the point that shows that a run was evaluated at a step."""
     for name in (metric.name, "loss"):
@@ -140,11 +131,6 @@ def of_last_step(run: Run) -> Sources:
 
 
 # --- files ----------------------------------------------------------------------------
-
-
-def of_size(source: Source) -> Evidence:
-    """Return a file with its size."""
-    return Evidence(path=source.path, tag="size in bytes", value=source.size)
 
 
 def model_files(facts: Facts) -> list[Source]:

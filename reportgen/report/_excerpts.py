@@ -151,26 +151,6 @@ def _value(cell: RunResult) -> float:
     return cell.report_value.value if isinstance(cell.report_value, Quantity) else 0.0
 
 
-def excerpt_of_courses(
-    facts: Facts, key: str, rows: Mapping[int, Sequence[int]], most: int
-) -> Excerpt | None:
-    """Choose from a table that has a row for each group and evaluation.
-
-    Args:
-        facts: What the analysis found.
-        key: Id of the table.
-        rows: `id()` of each group to the indices of its rows.
-        most: Rows of a group that are printed.
-    """
-    ends = ends_of(facts, GROUPS_AT_AN_END)
-    if ends is None:
-        return None
-    chosen: list[int] = []
-    for group in ends.groups:
-        chosen += thinned(rows.get(id(group), ()), most)
-    return Excerpt(rows=tuple(chosen), note=_note(facts, key, "courses", ends))
-
-
 def excerpt_of_first(
     facts: Facts, key: str, rows: Sequence[Sequence[int]], also: Sequence[int] = ()
 ) -> Excerpt | None:

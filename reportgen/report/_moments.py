@@ -33,14 +33,6 @@ def each_of(rows: Sequence[EpochRow]) -> str:
     return tell("{count} evaluations", count=count)
 
 
-def enumerated(parts: list[str]) -> str:
-    """Return an enumeration of at most six parts, and how many more there are."""
-    if len(parts) <= MOST_NAMED:
-        return tell("; ").join(parts)
-    shown = tell("; ").join(parts[: MOST_NAMED - 1])
-    return tell("{shown}; and {count} more", shown=shown, count=len(parts) - MOST_NAMED + 1)
-
-
 def last_step(run: Run, metric: str, split: str) -> int | None:
     """Return the last step at which a metric was evaluated on a split."""
     series = run.find(metric, split)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from reportgen.languages import message, noun, noun_later, say, spoken, tell
@@ -17,16 +17,13 @@ from reportgen.records.document import (
     Table,
     Text,
 )
-from reportgen.records.facts import Facts, GroupResult, RunResult, Summary
-from reportgen.records.quantity import Evidence
+from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import Study
-from reportgen.report._clock import has_results_without_a_step
 from reportgen.report._diagram_words import grouped
-from reportgen.report._evidence import of_result, of_values, one_a_run
+from reportgen.report._evidence import of_result
 from reportgen.report._metric_names import spelled
-from reportgen.report._number_ids import slug
-from reportgen.report._numbers import Printing, counted, mean_and_std
+from reportgen.report._numbers import Printing, counted
 
 # (The lowest value wins, the last of several equal steps is taken) to what a caption says.
 _SELECTIONS = {
@@ -185,11 +182,6 @@ def in_words(count: int) -> str:
     return tell(_WORDS[count]) if 0 <= count < len(_WORDS) else grouped(count)
 
 
-def runs_found(group: GroupResult) -> int:
-    """Return how many runs of a group were found; one that is declared alone tells nothing."""
-    return sum(cell.run is not None for cell in group.cells)
-
-
 def capital(text: str) -> str:
     """Return a sentence with its first letter in upper case, unless its first word has its own.
 
@@ -227,23 +219,9 @@ def level(study: Study) -> str:
     return f"{number}{spoken().percent_mark}"
 
 
-def std_words(study: Study) -> str:
-    """Return what the printed standard deviation is called, with its denominator."""
-    if study.statistics.ddof == 1:
-        return tell("sample standard deviation (denominator n − 1)")
-    return tell("population standard deviation (denominator n)")
-
-
 def unit_words(printing: Printing) -> str:
     """Return the unit of a column as a caption says it."""
     return f" {tell('in percent')}" if printing.style == "percent" else ""
-
-
-def selection_words(study: Study) -> str:
-    """Return the sentence that says how a best step is chosen."""
-    metric = study.metric
-    text = _SELECTIONS[metric.direction == "lower", metric.ties == "last"]
-    return tell(text, select=noun(metric.select_on), metric=metric_words(study))
 
 
 def chose_its_own(facts: Facts) -> str:
@@ -262,89 +240,10 @@ def chose_its_own(facts: Facts) -> str:
     return ""
 
 
-def why_no_other_split(facts: Facts) -> str:
-    """Return the sentence that says why no other split is reported than the one that chooses."""
-    metric = facts.study.metric
-    logged = any(
-        series.metric == metric.name and series.split != metric.select_on
-        for run in facts.runs
-        for series in run.scalars.values()
-    )
-    if not logged and any(map(has_results_without_a_step, facts.runs)):
-        return tell("Result files that name no step have further values, of weights not known")
-    if not logged:
-        # Of other metrics there may be more.
-        return tell("No run logged {metric} on another split", metric=spelled(metric.name))
-    if metric.report_on == metric.select_on:
-        return tell("No other split was asked for")
-    return tell("No value of the {split} split can be read there", split=noun(metric.report_on))
-
-
 def has_seeds(group: GroupResult) -> bool:
     """Return whether every cell of a group has a seed of its own."""
     seeds = [cell.seed for cell in group.cells]
     return None not in seeds and len(set(seeds)) == len(seeds)
-
-
-def what_differs(groups: Sequence[GroupResult]) -> str:
-    """Return the clause that says what the runs of each group of several differ in."""
-    if all(has_seeds(group) for group in groups if len(group.cells) > 1):
-        return tell("which differ in their seed")
-    return tell(
-        "which do not all have a known seed of their own, so that the spread is not one over "
-        "seeds alone"
-    )
-
-
-def spread_words(
-    identifier: str, summaries: Iterable[Summary], groups: Sequence[GroupResult], study: Study
-) -> Text:
-    """Return what is printed for a group: "mean ± std over n = 3 runs", true of any n.
-
-    Args:
-        identifier: Start of the id of n.
-        summaries: What is printed for the groups; every n among them is covered.
-        groups: The groups shown.
-        study: Names the standard deviation.
-    """
-    counts: dict[int, list[Evidence]] = {}
-    for summary in summaries:
-        counts.setdefault(summary.n, []).extend(of_values(summary))
-    found = sorted(counts)
-    largest = found[-1] if found else 0
-    alone = len(groups) == 1
-    if largest == 0:
-        return say("no run has a value")
-    runs = one_a_run(counts[largest])
-    n = counted(f"{identifier}.n", largest, message("runs with a value in each group"), runs)
-    if largest == 1:
-        return say(
-            "the value of a single run (n = {n})"
-            if alone
-            else "the value of a single run of each group (n = {n})",
-            n=n,
-        )
-    if largest == 2:
-        return say(
-            "the values of the runs (n is at most {n})"
-            if alone
-            else "the values of the runs of each group (n is at most {n})",
-            n=n,
-        )
-    places = {"std": std_words(study), "differs": what_differs(groups)}
-    if len(found) == 1:
-        return say(_OVER_N[alone], n=n, **places)
-    below = f" ({tell('the values themselves where n is below three')})" if found[0] < 3 else ""
-    return (*say(_OVER_ANY[alone], **places), below)
-
-
-def sizes_words(identifier: str, study: Study) -> Text:
-    """Return a sentence with the split sizes the study states, or nothing."""
-    parts: list[Text] = [
-        (f"{noun(split)} ", split_size(f"{identifier}.size.{slug(split)}", split, study))
-        for split in study.split_sizes
-    ]
-    return (" ", *say("Examples a split: {sizes}.", sizes=joined(parts))) if parts else ()
 
 
 def split_size(identifier: str, split: str, study: Study) -> Number:
@@ -371,26 +270,3 @@ _FEW = {
     (2, False): message("The {split} {metric} of {group} is {values} in its two runs"),
     (2, True): message("The {split} {metric} of {group} is {values} in two of its {all} runs"),
 }
-
-
-def group_result(identifier: str, group: GroupResult, study: Study, printing: Printing) -> Text:
-    """Return a sentence, without its full stop, that states the result of a group for any n."""
-    value = mean_and_std(identifier, group.report, printing)
-    split, metric = noun(group.report_split), metric_words(study)
-    sign, places = printing.sign, {"split": split, "metric": metric, "group": name_of(group)}
-    if group.report.n == 0:
-        return say("No run of {group} has a {split} {metric} at a best step", **places)
-    if group.report.n < 3:
-        first, *others = value
-        shown = (first, sign, *others, *((sign,) if others else ()))
-        found = runs_found(group)
-        pattern = _FEW[group.report.n, found > group.report.n]
-        return say(pattern, values=shown, all=in_words(found), **places)
-    return say(
-        "The mean {split} {metric} of {group} is {value} over {n} seeds"
-        if has_seeds(group)
-        else "The mean {split} {metric} of {group} is {value} over {n} runs",
-        value=(*value, sign),
-        n=result_n(f"{identifier}.n", group, study),
-        **places,
-    )
