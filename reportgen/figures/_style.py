@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
-from reportgen.records.document import Band
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 MM = 72 / 25.4
 SINGLE_WIDTH = 132 * MM  # one panel
 PAIR_WIDTH = 160 * MM  # two panels side by side
-AXES_HEIGHT = 118.0
 TEXT_SIZE = 8.0
 LINE_HEIGHT = 10.5
 LABEL_CHARACTERS = 28
-LEGEND_CHARACTERS = 72  # below the axes there is room
-DIRECT_LABELS = 8  # more lines than this go into a legend
-LEGEND_LINES = 16  # more than this are named by group, not one by one
 
 INK = "#222222"
 FRAME = "#555555"
@@ -37,6 +32,7 @@ DASHES: tuple[tuple[float, ...], ...] = (
 MARKERS = ("circle", "square", "triangle", "cross", "diamond", "plus", "down")
 _LIGHTENING = (0.0, 0.16, 0.32)
 _DARKENING = (0.0, 0.18, 0.36)
+_CONTRAST = 4.55
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,19 +55,24 @@ def stroke(group_index: int, member: int = 0) -> Stroke:
     )
 
 
-def group_stroke(group_index: int) -> Stroke:
-    """Return the look of a group as a whole, which has a marker of its own too.
+def readable(colour: str) -> str:
+    """Return a colour as dark as words on white paper need it: a contrast of 4.5.
 
-    No two of the first 49 groups have both dash and marker in common, so that they are told
-    apart without any colour.
+    Example:
+        >>> readable("#0072b2"), readable("#e69f00")
+        ('#0072b2', '#946600')
     """
-    look = stroke(group_index)
-    return replace(look, marker=MARKERS[group_index % len(MARKERS)])
+    parts = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    while 1.05 / (_luminance(parts) + 0.05) < _CONTRAST:
+        parts = [round(part * 0.98) for part in parts]
+    return "#" + "".join(f"{part:02x}" for part in parts)
 
 
-def band_stroke(band: Band) -> Stroke:
-    """Return the look of a band: that of its group, or the one that was chosen in its place."""
-    return group_stroke(band.group_index if band.look is None else band.look)
+def _luminance(parts: Sequence[int]) -> float:
+    """Return the relative luminance of red, green and blue, as WCAG 2.2 defines it."""
+    shares = [part / 255 for part in parts]
+    linear = [s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def _shade(colour: str, member: int) -> str:
