@@ -60,7 +60,7 @@ def readable(colour: str) -> str:
 
     Example:
         >>> readable("#0072b2"), readable("#e69f00")
-        ('#0072b2', '#946600')
+        ('#0072b2', '#9a6b00')
     """
     parts = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
     while 1.05 / (_luminance(parts) + 0.05) < _CONTRAST:
