@@ -8,17 +8,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reportgen.figures._pen import clean, measure
+from reportgen.figures._pen import fit
 from reportgen.figures._style import (
     FRAME,
     GRID,
     INK,
     LINE_HEIGHT,
-    MM,
     PAIR_WIDTH,
     SINGLE_WIDTH,
     TEXT_SIZE,
-    shorten,
 )
 
 import numpy as np  # isort: skip - matplotlib reads its environment at import, which `_pen` prepares
@@ -39,6 +37,7 @@ _SETTINGS: dict[Any, Any] = {
     "path.sketch": None,
     "font.family": "DejaVu Sans",
     "font.size": TEXT_SIZE,
+    "text.parse_math": False,
     "text.color": INK,
     "axes.edgecolor": FRAME,
     "axes.linewidth": 0.7,
@@ -46,7 +45,6 @@ _SETTINGS: dict[Any, Any] = {
     "axes.labelsize": TEXT_SIZE,
     "axes.titlesize": TEXT_SIZE,
     "axes.unicode_minus": True,
-    "axes.formatter.use_locale": False,
     "xtick.color": FRAME,
     "ytick.color": FRAME,
     "xtick.labelcolor": INK,
@@ -63,6 +61,8 @@ _FAR = 1000.0
 """Times its smallest value that a largest one is, for a logarithmic axis."""
 MOST_PER_ROW = 3
 MOST_POINTS = 1200
+_LARGEST = 1e300
+"""Beyond it a difference of two values is no number."""
 """Points of a curve that a picture can show."""
 
 
@@ -75,9 +75,32 @@ class Sheet:
 
     def finish(self) -> bytes:
         """Return the drawing as SVG; the same input gives the same bytes."""
+        self._make_room()
         buffer = io.BytesIO()
         self.figure.savefig(buffer, format="svg", metadata=dict(_NO_METADATA))
         return buffer.getvalue()
+
+    def _make_room(self) -> None:
+        """Narrow the axes of a column whose numbers and names would lie on others or be cut."""
+        width = self.figure.get_figwidth() * POINTS
+        columns = min(len(self.axes), MOST_PER_ROW)
+        end = 0.0
+        for column in range(columns):
+            members = self.axes[column::columns]
+            box = members[0].get_position()
+            left, right = box.x0 * width, box.x1 * width
+            inks = [ink for axes in members for axis in (axes.xaxis, axes.yaxis)
+                    if (ink := axis.get_tightbbox()) is not None]  # fmt: skip
+            last = column == columns - 1
+            over = max(end + 1 - min(ink.x0 for ink in inks), 0.0)
+            beyond = max(ink.x1 for ink in inks) - (width - 1 if last else right + _GAP / 2)
+            right -= max(beyond, 0.0)
+            for axes in members:
+                place = axes.get_position()
+                axes.set_position(
+                    ((left + over) / width, place.y0, (right - left - over) / width, place.height)
+                )
+            end = right + _GAP / 2
 
 
 @contextmanager
@@ -107,7 +130,7 @@ def open_sheet(
     between = _GAP if shared else _LEFT
     cell = (width - left - right - (columns - 1) * between) / columns
     with rc_context(_SETTINGS):
-        figure = Figure(figsize=(width / POINTS, total / POINTS), facecolor="none")
+        figure = Figure(figsize=(width / POINTS, total / POINTS), dpi=POINTS, facecolor="none")
         FigureCanvasSVG(figure)
         axes: list[Axes] = []
         for place, panel in enumerate(panels):
@@ -116,29 +139,24 @@ def open_sheet(
             y = total - (row + 1) * cell_height + _FOOT
             box = (x / width, y / total, cell / width, height / total)
             one = figure.add_axes(box, sharey=axes[0] if axes and shared else None)
-            _dress(one, panel, named=column == 0 or not shared)
+            _dress(one, panel, named=column == 0 or not shared, room=(cell, height))
             axes.append(one)
         yield Sheet(figure, tuple(axes))
 
 
-def _dress(axes: Axes, panel: Panel, *, named: bool) -> None:
+def _dress(axes: Axes, panel: Panel, *, named: bool, room: tuple[float, float]) -> None:
     """Give axes their look, their title and their labels."""
     axes.patch.set_visible(False)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     axes.grid(axis="y", color=GRID, linewidth=0.6)
     axes.set_axisbelow(True)
-    write(axes.set_title(" ", loc="left", fontweight="bold", pad=5), panel.title)
-    write(axes.set_xlabel(" ", labelpad=2), panel.x_label)
-    write(axes.set_ylabel(" ", labelpad=3), panel.y_label if named else "")
+    width, height = room
+    axes.set_title(fit(panel.title, width, bold=True), loc="left", fontweight="bold", pad=5)
+    axes.set_xlabel(fit(panel.x_label, width), labelpad=2)
+    axes.set_ylabel(fit(panel.y_label, height + _HEAD) if named else "", labelpad=3)
     axes.tick_params(axis="y", labelleft=named, pad=2)
     axes.tick_params(axis="x", pad=2)
-
-
-def write(text: Any, words: str, most: int = 60) -> None:
-    """Put words into one of matplotlib's texts as they are: no formulas, no lacking letters."""
-    text.set_parse_math(False)
-    text.set_text(shorten(clean(words), most))
 
 
 def scale_of(values: Sequence[NDArray[np.float64]]) -> str:
@@ -154,31 +172,35 @@ def scale_of(values: Sequence[NDArray[np.float64]]) -> str:
     return "log" if far else "linear"
 
 
-def thinned(
-    x: Sequence[float], y: Sequence[float]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the points of a curve that a picture can show: of many, both ends of each stretch.
+def points_of(values: Sequence[float], *, above_zero: bool = False) -> NDArray[np.float64]:
+    """Return values; what has no place on an axis is NaN, which is a gap.
 
-    What is not finite is a gap.
+    Example:
+        >>> points_of([1.0, float("inf"), 0.0], above_zero=True).tolist()
+        [1.0, nan, nan]
     """
-    across, up = np.array(x, dtype=float), np.array(y, dtype=float)
-    up[~np.isfinite(up)] = np.nan
-    if len(up) <= MOST_POINTS:
-        return across, up
-    kept: list[int] = [0, len(up) - 1]
-    for stretch in np.array_split(np.arange(len(up)), MOST_POINTS // 2):
-        known = stretch[np.isfinite(up[stretch])]
-        if len(known):
-            kept += [int(known[np.argmin(up[known])]), int(known[np.argmax(up[known])])]
-    order = np.unique(kept)
-    return across[order], up[order]
+    points = np.array(values, dtype=float)
+    points[~(np.abs(points) < _LARGEST)] = np.nan
+    if above_zero:
+        points[~(points > 0)] = np.nan
+    return points
 
 
-def width_of(names: Sequence[str], most: int) -> float:
-    """Return the room that names take beside axes, in points."""
-    return max((measure(shorten(name, most)) for name in names), default=0.0)
+def shown(points: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return the places of the points that a picture can show: of many, what each stretch reaches.
+
+    A stretch with a gap keeps it.
+    """
+    if len(points) <= MOST_POINTS:
+        return np.arange(len(points))
+    kept: list[int] = [0, len(points) - 1]
+    for stretch in np.array_split(np.arange(len(points)), MOST_POINTS // 3):
+        known = np.isfinite(points[stretch])
+        kept += [int(place) for place in stretch[~known][:1]]
+        if known.any():
+            some = stretch[known]
+            kept += [int(some[np.argmin(points[some])]), int(some[np.argmax(points[some])])]
+    return np.unique(kept)
 
 
-__all__ = [
-    "MM", "MOST_PER_ROW", "Sheet", "open_sheet", "scale_of", "thinned", "width_of", "write",
-]  # fmt: skip
+__all__ = ["MOST_PER_ROW", "Sheet", "open_sheet", "points_of", "scale_of", "shown"]

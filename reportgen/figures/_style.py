@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 MM = 72 / 25.4
@@ -31,6 +32,7 @@ DASHES: tuple[tuple[float, ...], ...] = (
 MARKERS = ("circle", "square", "triangle", "cross", "diamond", "plus", "down")
 _LIGHTENING = (0.0, 0.16, 0.32)
 _DARKENING = (0.0, 0.18, 0.36)
+_CONTRAST = 4.55
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,26 @@ def stroke(group_index: int, member: int = 0) -> Stroke:
         dashes=DASHES[(group_index + turn) % len(DASHES)],
         marker=MARKERS[member % len(MARKERS)],
     )
+
+
+def readable(colour: str) -> str:
+    """Return a colour as dark as words on white paper need it: a contrast of 4.5.
+
+    Example:
+        >>> readable("#0072b2"), readable("#e69f00")
+        ('#0072b2', '#9a6b00')
+    """
+    parts = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    while 1.05 / (_luminance(parts) + 0.05) < _CONTRAST:
+        parts = [round(part * 0.98) for part in parts]
+    return "#" + "".join(f"{part:02x}" for part in parts)
+
+
+def _luminance(parts: Sequence[int]) -> float:
+    """Return the relative luminance of red, green and blue, as WCAG 2.2 defines it."""
+    shares = [part / 255 for part in parts]
+    linear = [s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def _shade(colour: str, member: int) -> str:

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from reportgen.figures._axes import open_sheet, scale_of, thinned, width_of, write
-from reportgen.figures._pen import measure
+from reportgen.figures._axes import open_sheet, points_of, scale_of, shown
+from reportgen.figures._pen import clean, fit, measure
 from reportgen.figures._style import (
     FAINT,
     LINE_HEIGHT,
     PAIR_WIDTH,
     SINGLE_WIDTH,
     Stroke,
-    shorten,
+    readable,
     stroke,
 )
+from reportgen.figures._ticks import Ticks, label_ticks
 from reportgen.languages import tell
-from reportgen.records.document import Chart, Line, Panel
+from reportgen.records.document import Band, Chart, Line, Panel
+
+import numpy as np  # isort: skip - matplotlib reads its environment at import, which `_pen` prepares
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,8 +29,9 @@ if TYPE_CHECKING:
 HEIGHT = 112.0
 _BESIDE = 6
 """Names that stand beside the lines; more stand in a legend below."""
-_NAME = 22
-"""Letters of a name beside its line."""
+_NAME = 110.0
+"""Width of a name beside its line, in points."""
+
 _MARKED = 12
 """Points up to which a curve shows each of them."""
 _MARKERS = {
@@ -40,10 +45,10 @@ def draw(chart: Chart) -> bytes:
     """Draw the lines, means, rings and levels of every panel."""
     looks = _looks(chart)
     names = _names(chart, looks)
-    beside = len(names) <= _BESIDE and all(len(name) <= _NAME for name in names)
+    beside = len(names) <= _BESIDE and all(measure(name) <= _NAME for name in names)
     width = PAIR_WIDTH if len(chart.panels) > 1 else SINGLE_WIDTH
     rows = [] if beside else _flow(list(names), width - 8)
-    right = width_of(list(names), _NAME) + 10 if beside and names else 6.0
+    right = max(map(measure, names)) + 10 if beside and names else 6.0
     with open_sheet(
         chart.panels, height=HEIGHT, right=right, below=len(rows) * LINE_HEIGHT + (4 if rows else 0)
     ) as sheet:
@@ -82,13 +87,11 @@ def _names(chart: Chart, looks: Mapping[Key, Stroke]) -> dict[str, Stroke]:
 
 
 def _scale(panels: Sequence[Panel]) -> str:
-    import numpy as np
-
     values = [line.smoothed or line.y for panel in panels for line in panel.lines]
     values += [band.mean for panel in panels for band in panel.bands]
     if any(panel.logarithmic for panel in panels):
         return "log"
-    return scale_of([np.array(each, dtype=float) for each in values])
+    return scale_of([points_of(each) for each in values])
 
 
 def _draw_panel(axes: Axes, panel: Panel, looks: Mapping[Key, Stroke]) -> None:
@@ -96,13 +99,7 @@ def _draw_panel(axes: Axes, panel: Panel, looks: Mapping[Key, Stroke]) -> None:
     for line in panel.lines:
         _draw_line(axes, line, looks, thin=line.group_index in averaged)
     for band in panel.bands:
-        look = stroke(band.group_index)
-        x, y = thinned(band.x, band.mean)
-        _plot(axes, x, y, look, width=1.9)
-        if band.low and band.high:
-            low, high = thinned(band.x, band.low)[1], thinned(band.x, band.high)[1]
-            if len(low) == len(high) == len(x):
-                axes.fill_between(x, low, high, color=look.colour, alpha=0.15, linewidth=0)
+        _draw_band(axes, band)
     for ring in panel.rings:
         colour = stroke(ring.group_index).colour
         axes.plot(
@@ -111,30 +108,52 @@ def _draw_panel(axes: Axes, panel: Panel, looks: Mapping[Key, Stroke]) -> None:
         )  # fmt: skip
     for level in panel.levels:
         axes.axhline(level.y, color=FAINT, linewidth=0.8, linestyle=(0, (1, 2)), clip_on=False)
-        note = axes.annotate(
-            " ", (1.0, level.y), (-1, 2), xycoords=("axes fraction", "data"),
-            textcoords="offset points", ha="right", va="bottom", color=FAINT,
+        axes.annotate(
+            fit(level.label, axes.bbox.width), (1.0, level.y), (-1, 2), color=readable(FAINT),
+            xycoords=("axes fraction", "data"), textcoords="offset points", ha="right",
+            va="bottom",
         )  # fmt: skip
-        write(note, level.label)
     _ticks(axes, panel)
 
 
 def _draw_line(axes: Axes, line: Line, looks: Mapping[Key, Stroke], *, thin: bool) -> None:
     look = looks[line.group_index, line.member]
-    x, y = thinned(line.x, line.y)
+    y = line.y
     if line.smoothed:
-        _plot(axes, x, y, look, width=0.6, alpha=0.3)
-        x, y = thinned(line.x, line.smoothed)
+        _plot(axes, line.x, y, look, width=0.6, alpha=0.3)
+        y = line.smoothed
     few = len(line.x) <= _MARKED and not thin
-    _plot(axes, x, y, look, width=0.7 if thin else 1.2, alpha=0.55 if thin else 1.0,
+    _plot(axes, line.x, y, look, width=0.7 if thin else 1.2, alpha=0.55 if thin else 1.0,
           marker=_MARKERS[look.marker] if few or len(line.x) == 1 else "")  # fmt: skip
 
 
+def _draw_band(axes: Axes, band: Band) -> None:
+    look = stroke(band.group_index)
+    _plot(axes, band.x, band.mean, look, width=1.9)
+    if band.low and band.high:
+        seen = shown(points_of(band.mean))
+        low, high = (points_of(edge)[seen] for edge in (band.low, band.high))
+        if axes.get_yscale() == "log":
+            low[low <= 0] = np.nan
+        axes.fill_between(points_of(band.x)[seen], low, high, color=look.colour, alpha=0.15,
+                          linewidth=0)  # fmt: skip
+
+
 def _plot(
-    axes: Axes, x: Any, y: Any, look: Stroke, *, width: float, alpha: float = 1.0, marker: str = ""
+    axes: Axes,
+    across: Sequence[float],
+    up: Sequence[float],
+    look: Stroke,
+    *,
+    width: float,
+    alpha: float = 1.0,
+    marker: str = "",
 ) -> None:
     """Draw one line; a point between two gaps is a dot."""
     dashes: Any = (0, look.dashes) if look.dashes else "solid"
+    y = points_of(up, above_zero=axes.get_yscale() == "log")
+    seen = shown(y)
+    x, y = points_of(across)[seen], y[seen]
     axes.plot(
         x, y, color=look.colour, linewidth=width, linestyle=dashes, alpha=alpha,
         marker=marker or None, markersize=3.2, markeredgewidth=0.8, clip_on=False,
@@ -149,8 +168,6 @@ def _plot(
 
 def _alone(y: Any) -> Any:
     """Return the places of values between two gaps, which a line does not show."""
-    import numpy as np
-
     known = np.isfinite(y)
     before = np.concatenate([[False], known[:-1]])
     after = np.concatenate([known[1:], [False]])
@@ -158,32 +175,22 @@ def _alone(y: Any) -> Any:
 
 
 def _ticks(axes: Axes, panel: Panel) -> None:
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
-
-    if panel.x_ticks and len(panel.x_ticks) <= _MARKED:
-        axes.set_xticks(list(panel.x_ticks))
-        axes.set_xticklabels([f"{tick:g}" for tick in panel.x_ticks])
+    labels = label_ticks(panel.x_ticks)
+    room = axes.bbox.width
+    if panel.x_ticks and sum(map(measure, labels)) + 4 * len(labels) < room:
+        axes.set_xticks(list(panel.x_ticks), labels)
     else:
-        axes.xaxis.set_major_locator(MaxNLocator(4))
-        axes.xaxis.set_major_formatter(FuncFormatter(_short))
-    if axes.get_yscale() == "linear":
-        axes.yaxis.set_major_locator(MaxNLocator(5))
-    if not panel.lines and not panel.bands:
-        write(axes.text(0.5, 0.5, " ", ha="center", transform=axes.transAxes), tell("no values"))
-
-
-def _short(value: float, _place: int) -> str:
-    """Write a step as axes do: 20k, 1.5M.
-
-    Example:
-        >>> _short(20_000, 0), _short(1_500_000, 0), _short(0.5, 0), _short(-3, 0)
-        ('20k', '1.5M', '0.5', '−3')
-    """
-    for size, sign in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
-        if abs(value) >= size:
-            unit = 1e3 if sign == "k" else size
-            return f"{value / unit:g}{sign}".replace("-", "−")
-    return f"{value:g}".replace("-", "−")
+        ends = [x for one in (*panel.lines, *panel.bands) for x in (*one.x[:1], *one.x[-1:])]
+        whole = all(float(x).is_integer() for x in ends)
+        axes.xaxis.set_major_locator(MaxNLocator(4, integer=whole))
+        axes.xaxis.set_major_formatter(Ticks())
+    far = axes.get_yscale() == "log"
+    axes.yaxis.set_major_locator(LogLocator(numticks=6) if far else MaxNLocator(5))
+    axes.yaxis.set_major_formatter(Ticks(alone=far))
+    axes.yaxis.set_minor_locator(NullLocator())
+    values = [*(line.y for line in panel.lines), *(band.mean for band in panel.bands)]
+    if not any(np.isfinite(points_of(each)).any() for each in values):
+        axes.text(0.5, 0.5, tell("no values"), ha="center", transform=axes.transAxes)
 
 
 # --- names ----------------------------------------------------------------------------
@@ -199,47 +206,47 @@ def _name_ends(axes: Axes, names: Mapping[str, Stroke], panel: Panel) -> None:
             ends.append((float(axes.transData.transform((0, y))[1]), name, look))
     if not ends:
         return
-    dpi = axes.figure.dpi / 72
     ends.sort(key=lambda end: end[0])
-    low, high = (axes.transAxes.transform((0, at))[1] for at in (0, 1))
-    places = spread([min(max(y, low), high) for y, _, _ in ends], LINE_HEIGHT * dpi)
-    over = max(0.0, places[-1] - high)
+    low, high = (float(axes.transAxes.transform((0, at))[1]) for at in (0, 1))
+    places = spread([y for y, _, _ in ends], LINE_HEIGHT, low, high)
     for (_, name, look), place in zip(ends, places, strict=True):
-        text = axes.annotate(
-            " ", (1.0, (place - over - low) / (high - low)), (5, 0), xycoords="axes fraction",
-            textcoords="offset points", ha="left", va="center", color=look.colour,
+        axes.annotate(
+            clean(name), (1.0, (place - low) / (high - low)), (5, 0),
+            xycoords="axes fraction", textcoords="offset points", ha="left", va="center",
+            color=readable(look.colour),
         )  # fmt: skip
-        write(text, name, _NAME)
 
 
 def _end_of(name: str, panel: Panel) -> float | None:
-    import numpy as np
-
     bands = [band.mean for band in panel.bands if band.group == name]
     lines = [line.smoothed or line.y for line in panel.lines if name in {line.group, line.label}]
     ends = []
     for values in bands or lines:
-        known = np.array(values, dtype=float)
+        known = points_of(values, above_zero=panel.logarithmic)
         known = known[np.isfinite(known)]
         if len(known):
             ends.append(float(known[-1]))
     return sum(ends) / len(ends) if ends else None
 
 
-def spread(places: Sequence[float], least: float) -> list[float]:
-    """Move places apart, upwards, until each is so far from the one below.
+def spread(places: Sequence[float], least: float, low: float, high: float) -> list[float]:
+    """Move sorted places apart, until each is so far from the one below, between two ends.
 
     Example:
-        >>> spread([0.0, 1.0, 10.0], 4.0)
-        [0.0, 4.0, 10.0]
+        >>> spread([0.0, 1.0, 10.0], 4.0, 0.0, 12.0), spread([0.0, 12.0, 12.0], 4.0, 0.0, 12.0)
+        ([0.0, 4.0, 10.0], [0.0, 8.0, 12.0])
     """
     moved: list[float] = []
     for place in places:
-        moved.append(max(place, moved[-1] + least) if moved else place)
+        moved.append(max(place, moved[-1] + least if moved else low))
+    for index in reversed(range(len(moved))):
+        moved[index] = min(moved[index], high)
+        high = moved[index] - least
     return moved
 
 
-_SAMPLE = 22.0
+_SAMPLE, _ENTRY = 22.0, 240.0
+"""Widths in a legend below: of a sample of a line, and of a name at most."""
 
 
 def _flow(names: Sequence[str], width: float) -> list[list[str]]:
@@ -247,13 +254,18 @@ def _flow(names: Sequence[str], width: float) -> list[list[str]]:
     rows: list[list[str]] = [[]]
     used = 0.0
     for name in names:
-        need = measure(shorten(name, 48)) + _SAMPLE + 12
+        need = measure(_entry(name, width)) + _SAMPLE + 12
         if rows[-1] and used + need > width:
             rows.append([])
             used = 0.0
         rows[-1].append(name)
         used += need
     return rows
+
+
+def _entry(name: str, width: float) -> str:
+    """Return a name as a legend of this width has it."""
+    return fit(name, min(_ENTRY, width - _SAMPLE - 12))
 
 
 def _legend(figure: Any, rows: Sequence[Sequence[str]], names: Mapping[str, Stroke],
@@ -273,6 +285,6 @@ def _legend(figure: Any, rows: Sequence[Sequence[str]], names: Mapping[str, Stro
                 linestyle=dashes, transform=figure.transFigure,
             )  # fmt: skip
             figure.add_artist(sample)
-            text = figure.text((x + _SAMPLE) / width, y, " ", ha="left", va="center")
-            write(text, name, 48)
-            x += measure(shorten(name, 48)) + _SAMPLE + 12
+            words = _entry(name, width - 8)
+            figure.text((x + _SAMPLE) / width, y, words, ha="left", va="center")
+            x += measure(words) + _SAMPLE + 12

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from reportgen.figures._axes import open_sheet, width_of, write
-from reportgen.figures._style import FRAME, GRID, shorten, stroke
+from reportgen.figures._axes import open_sheet
+from reportgen.figures._pen import fit, measure
+from reportgen.figures._style import FRAME, GRID, stroke
+from reportgen.figures._ticks import Ticks
 from reportgen.languages import tell
 from reportgen.records.document import Chart, Dot, Panel
 
@@ -14,7 +16,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _ROW, _SMALLEST, _MOST = 20.0, 11.0, 430.0
-_NAME = 40
+_NAME = 200.0
+"""Width of a name beside its row, in points."""
 
 
 def draw(chart: Chart) -> bytes:
@@ -26,7 +29,7 @@ def draw(chart: Chart) -> bytes:
     most = max((len(panel.dots) for panel in chart.panels), default=1)
     row = max(min(_ROW, _MOST / max(most, 1)), _SMALLEST)
     names = [dot.label for panel in chart.panels for dot in panel.dots]
-    left = width_of(names, _NAME) + 12
+    left = max((measure(fit(name, _NAME)) for name in names), default=0.0) + 12
     with open_sheet(chart.panels, height=max(most, 2) * row, left=left) as sheet:
         for axes, panel in zip(sheet.axes, chart.panels, strict=True):
             _draw_panel(axes, panel)
@@ -39,11 +42,10 @@ def _draw_panel(axes: Axes, panel: Panel) -> None:
     axes.grid(visible=False)
     axes.grid(axis="x", color=GRID, linewidth=0.6)
     axes.set_ylim(len(panel.dots) - 0.4, -0.6)
-    axes.set_yticks(range(len(panel.dots)))
-    axes.set_yticklabels([" "] * len(panel.dots))
-    for label, dot in zip(axes.get_yticklabels(), panel.dots, strict=True):
-        write(label, shorten(dot.label, _NAME))
+    names = [fit(dot.label, _NAME) for dot in panel.dots]
+    axes.set_yticks(range(len(names)), names)
     axes.xaxis.set_major_locator(MaxNLocator(5))
+    axes.xaxis.set_major_formatter(Ticks())
     for place, dot in enumerate(panel.dots):
         _draw_row(axes, dot, place)
 
@@ -58,9 +60,8 @@ def _draw_row(axes: Axes, dot: Dot, place: int) -> None:
         axes.plot([dot.mean], [below], marker="|", markersize=8, markeredgewidth=2.0, color=colour,
                   linestyle="none", clip_on=False)  # fmt: skip
     if not values:
-        text = axes.annotate(" ", (0, place), (4, 0), xycoords=("axes fraction", "data"),
-                             textcoords="offset points", va="center", color=FRAME)  # fmt: skip
-        write(text, tell("no value"))
+        axes.annotate(tell("no value"), (0, place), (4, 0), xycoords=("axes fraction", "data"),
+                      textcoords="offset points", va="center", color=FRAME)  # fmt: skip
     lane = [place - (0.12 if dot.mean is not None else 0.0)] * len(values)
     axes.plot(sorted(values), lane, marker="o", markersize=4, color=colour, linestyle="none",
               alpha=0.85, clip_on=False)  # fmt: skip

@@ -111,7 +111,7 @@ def page_words(lang: str) -> Mapping[str, str]:
     Example:
         >>> words = page_words("fr")
         >>> words["panel"], words["find"], words["decimal_mark"]
-        ('Provenance de {number}', 'Chercher un nombre', ',')
+        ('Provenance de {number}', 'Chercher mots ou nombres', ',')
     """
     language = language_of(lang)
     said = {key: language.messages.get(text, str(text)) for key, text in ENGLISH.items()}

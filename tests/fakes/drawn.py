@@ -14,7 +14,7 @@ from matplotlib.textpath import text_to_path
 
 _WORD = re.compile(
     r"<!-- (.*?) -->\s*<g (?:style=\"fill: (#\w+)\" )?transform=\"translate\((\S+) (\S+)\)"
-    r"(.*?)</g>",
+    r"( rotate\(-90\))?(.*?)</g>",
     re.DOTALL,
 )
 _BOX = re.compile(
@@ -60,11 +60,13 @@ def _font(*, bold: bool) -> FontProperties:
 def words(svg: bytes) -> list[Ink]:
     """Return every text with the extent of its ink, by matplotlib's own outlines."""
     found = []
-    for comment, colour, x, y, body in _WORD.findall(svg.decode()):
+    for comment, colour, x, y, upright, body in _WORD.findall(svg.decode()):
         text, bold = html.unescape(comment), "DejaVuSans-Bold" in body
         outline, _ = text_to_path.get_text_path(_font(bold=bold), text, ismath=False)
         scale = 8 / text_to_path.FONT_SCALE
         xs, ys = [v[0] * scale for v in outline], [v[1] * scale for v in outline]
+        if upright:
+            xs, ys = [-y for y in ys], xs
         left, base = float(x), float(y)
         extent = (left + min(xs), base - max(ys), left + max(xs), base - min(ys))
         found.append(Ink(text, *extent, colour=colour or "#000000", bold=bold))

@@ -90,7 +90,7 @@ def lean_table(
         >>> rows = [TableRow(cells=((run,), ("fairseq",), ())) for run in "ab"]
         >>> table = lean_table("runs", ("Runs.",), heads, rows)
         >>> [column.title for column in table.columns], table.notes
-        ([('Run',)], (('In every row: ', 'layout', ' ', 'fairseq', '.'),))
+        ([('Run',)], (('In every row: layout fairseq.',),))
     """
     may_go = set(range(1, len(columns)) if lean is None else lean)
     kept: list[int] = []

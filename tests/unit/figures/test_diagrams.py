@@ -9,8 +9,8 @@ import pytest
 from fakes import drawn
 from fakes.model_diagrams import ADAPTERS, MODELS, adapter_drawings, model_drawing
 
+from reportgen.figures import draw_figures
 from reportgen.figures._boxes import FILLS, wrap
-from reportgen.figures._draw import draw_figures
 from reportgen.languages import LANGUAGES, speaking
 from reportgen.records.diagram import AdapterDiagram, Box, Row
 from reportgen.records.document import Chart, Figure

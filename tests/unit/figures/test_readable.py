@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import re
 from dataclasses import replace
 from itertools import combinations
 
@@ -12,8 +11,8 @@ import numpy as np
 import pytest
 from fakes import drawn
 
-from reportgen.figures._draw import draw_figures
-from reportgen.figures._style import COLOURS, INK, group_stroke, stroke
+from reportgen.figures import draw_figures
+from reportgen.figures._style import COLOURS, stroke
 from reportgen.records.document import Band, Chart, Dot, Figure, Line, Panel
 
 NAN = float("nan")
@@ -85,7 +84,7 @@ def curves(*lines, panels=1):
 
 def bands(*shown, panels=1):
     titles = ("Validation", "Test")[:panels]
-    return Chart(kind="bands", panels=tuple(panel(t, bands=tuple(shown)) for t in titles))
+    return Chart(kind="curves", panels=tuple(panel(t, bands=tuple(shown)) for t in titles))
 
 
 def dots(*shown):
@@ -144,11 +143,6 @@ def grey(colour):
     )
 
 
-def test_any_two_groups_differ_by_dash_or_marker():
-    looks = [group_stroke(g) for g in range(49)]
-    assert len({(look.dashes, look.marker) for look in looks}) == 49
-
-
 def test_any_two_members_differ_by_dash_marker_or_grey():
     looks = [stroke(g, m) for g in range(7) for m in range(7)]
     assert len({(look.dashes, look.marker) for look in looks}) == 49
@@ -187,20 +181,3 @@ def test_the_matrices_leave_grey_as_it_is():
     assert np.linalg.norm(lab("#ff0000", "deuteranopia") - lab("#88aa00", "deuteranopia")) < (
         np.linalg.norm(lab("#ff0000", "all cones") - lab("#88aa00", "all cones")) / 2
     )
-
-
-def test_a_run_without_a_value_is_named_below():
-    shown = [word.text for word in drawn.words(draw(CASES["gaps"]))]
-    assert "group 1 seed 0 (no values)" in shown
-    assert "no values" not in " ".join(w.text for w in drawn.words(draw(CASES["one run"])))
-
-
-def test_one_epoch_has_one_tick_and_bars_side_by_side():
-    svg = draw(CASES["bands of one epoch"])
-    below = [w.text for w in drawn.words(svg) if w.colour == INK and w.text.isdigit()]
-    assert below.count("1") == 1
-    assert "0.95" not in [w.text for w in drawn.words(svg)]
-    upright = re.findall(rb'd="M (\S+) \S+ \nL (\S+) \S+ \n"[^>]*stroke: (#\w+)', svg)
-    bars = {colour: float(x) for x, same, colour in upright if x == same and colour != b"#555555"}
-    assert len(bars) == 3
-    assert min(abs(a - b) for a, b in combinations(bars.values(), 2)) > 5

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure as Page
 
 import reportgen
 from reportgen.errors import UsageError
-from reportgen.figures._draw import draw_figures
+from reportgen.figures import draw_figures
 from reportgen.figures._safe_svg import DRAWN, GEOMETRY, LOOKS
 from reportgen.figures._style import PAIR_WIDTH
 from reportgen.figures.svg import draw, from_matplotlib
