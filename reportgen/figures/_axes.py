@@ -20,7 +20,7 @@ from reportgen.figures._style import (
 )
 
 import numpy as np  # isort: skip - matplotlib reads its environment at import, which `_pen` prepares
-from matplotlib import rc_context
+from matplotlib import rc_context, rcParamsDefault
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 POINTS = 72.0
 _SETTINGS: dict[Any, Any] = {
+    # Whatever a matplotlibrc of the user sets could reach the picture.
+    **{key: value for key, value in rcParamsDefault.items() if not key.startswith("backend")},
     "svg.fonttype": "path",
     "svg.hashsalt": "reportgen",
     "path.sketch": None,

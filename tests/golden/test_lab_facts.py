@@ -61,7 +61,7 @@ def facts_of(source: list[str], runs: Path, folder: Path) -> dict[str, Any]:
     return {
         "exit": built.code,
         "decided": {key: decided[key] for key in DECIDED if key in decided},
-        "headline": headline_of(report),
+        "differences": differences_of(report),
         "groups": {group["name"]: group_facts(group) for group in report["groups"]},
         "missing": sorted(
             f"{group['name']}/{run['seed']}"
@@ -81,10 +81,10 @@ def facts_of(source: list[str], runs: Path, folder: Path) -> dict[str, Any]:
     }
 
 
-def headline_of(report: dict[str, Any]) -> list[list[str]]:
-    """Return the printed rows of the headline: group, n, values."""
-    tables = [table for table in report["tables"] if table["id"] == "summary.headline"]
-    return tables[0]["rows"] if tables else []
+def differences_of(report: dict[str, Any]) -> list[list[Any]]:
+    """Return the differences of the report, each with its interval and the method."""
+    keys = ("first", "second", "difference", "low", "high", "method")
+    return [[one[key] for key in keys] for one in report["comparisons"]]
 
 
 def group_facts(group: dict[str, Any]) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def test_the_contracts_hold(project: Path) -> None:
     ("module", "illegal", "contract"),
     [
         ("records/run.py", "import reportgen.cli", "Floors"),
-        ("sections/summary.py", "import os", "Pure wing"),
+        ("report/results.py", "import os", "Pure wing"),
         ("stats/summary.py", "import matplotlib", "nothing heavy"),
         ("runs/programs.py", "import reportgen.runs.wandb", "do not know each other"),
         ("api/grid.py", "import reportgen.runs._assemble", "runs stays inside"),

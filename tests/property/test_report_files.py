@@ -21,7 +21,7 @@ from tensorboard.summary.writer.event_file_writer import EventFileWriter
 from reportgen.api.analysis import analyse
 from reportgen.api.options import BuildOptions
 from reportgen.records.document import numbers
-from reportgen.report._compose import compose_report
+from reportgen.report import compose_report
 
 _PATH = Path(__file__).parents[1] / "fakes" / "made_runs.py"
 _SPEC = importlib.util.spec_from_file_location("made_runs", _PATH)

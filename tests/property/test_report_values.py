@@ -14,7 +14,7 @@ from reportgen.records.document import numbers, texts, walk
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Runs
 from reportgen.records.study import GroupPlan
-from reportgen.report._compose import compose_report
+from reportgen.report import compose_report
 
 _PATH = Path(__file__).parents[1] / "fakes" / "made_runs.py"
 _SPEC = importlib.util.spec_from_file_location("made_runs", _PATH)
