@@ -110,12 +110,12 @@ def _lines(key: str, about: str, value: object, decision: Decision | None) -> It
     yield f"# {about}{_reason(decision)}"
     # An empty text is no value: written out it would still be inferred, but a reader would
     # take it for a choice.
-    empty = value in ("", [], {}) or (key == "steps_per_epoch" and not value)
+    empty = value in ("", [], {}, None) or (key == "steps_per_epoch" and not value)
     empty = empty and key != "others"  # an empty list of other metrics shows none of them
     # A default that found nothing to go by is no choice that anybody made.
     empty = empty or (decision is not None and not decision.value)
     inferred = _written(decision, decision.value) if empty and decision else ""
-    yield f"{'# ' if empty else ''}{key} = {inferred or _toml(value)}"
+    yield f"{'# ' if empty else ''}{key} = {inferred or _toml(0 if value is None else value)}"
     if decision and decision.asks:
         yield from (f"# or: {key} = {_written(decision, one)}" for one in decision.alternatives)
 
