@@ -180,7 +180,8 @@ def _ticks(axes: Axes, panel: Panel) -> None:
     if panel.x_ticks and sum(map(measure, labels)) + 4 * len(labels) < room:
         axes.set_xticks(list(panel.x_ticks), labels)
     else:
-        ends = [x for one in (*panel.lines, *panel.bands) for x in (*one.x[:1], *one.x[-1:])]
+        drawn = [line.x for line in panel.lines] + [band.x for band in panel.bands]
+        ends = [x for places in drawn for x in (*places[:1], *places[-1:])]
         whole = all(float(x).is_integer() for x in ends)
         axes.xaxis.set_major_locator(MaxNLocator(4, integer=whole))
         axes.xaxis.set_major_formatter(Ticks())

@@ -1,4 +1,4 @@
-"""A document of Word: tables are tables, numbers have bookmarks, the same input gives same bytes."""
+"""A document of Word: tables are tables, numbers have bookmarks, same input gives same bytes."""
 
 from __future__ import annotations
 
