@@ -75,7 +75,7 @@ class Ear:
             return _Heard(words, 0)
         if (words, depth) not in self._known:
             itself = _Heard(words, 0 if _FREE.fullmatch(words) else len(words))
-            if words in self._language.nouns:
+            if words in self._language.nouns and words not in self._language.messages:
                 itself = _Heard(Noun(words), 0)
             found = itself
             if depth and itself.unknown:

@@ -27,9 +27,9 @@ def group(name: str, means: list[float | None], *, epochs: list[float] | None = 
 
 
 def headline(rows: list[list[str]]) -> dict[str, Any]:
-    """The headline table."""
+    """The table of results."""
     return {
-        "id": "summary.headline",
+        "id": "results.table",
         "number": "1",
         "caption": "Test accuracy in percent.",
         "columns": [{"group": "", "title": title} for title in ("Group", "n", "Test")],

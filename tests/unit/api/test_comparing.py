@@ -235,51 +235,6 @@ def test_a_hundred_thousand_numbers_are_no_trouble(compared):
     assert [one["id"] for one in found["numbers"]] == ["n99999"]
 
 
-def place(name, run, printed="3"):
-    return entry(
-        name, printed, int(printed), "count", evidence=[{"path": f"{run}/log", "run": run}]
-    )
-
-
-def test_runs_that_an_earlier_version_named_by_their_place_are_matched_by_name(compared):
-    old = report(
-        place("reproducibility.run.0.points", "a", "1"),
-        entry("reproducibility.run.0.seed", "—", None),
-        place("reproducibility.run.1.points", "logs/b", "2"),
-        place("reproducibility.file.1.size", "c", "4"),
-        place("best_step.g.run1.report_value", "logs/b", "5"),
-        place("best_step.g.7.report_value", "seven", "7"),
-    )
-    new = report(
-        place("reproducibility.run.logs_b.points", "logs/b", "2"),
-        place("reproducibility.file.c_log.size", "c", "4"),
-        place("best_step.g.run-logs_b.report_value", "logs/b", "6"),
-        place("best_step.g.7.report_value", "seven", "7"),
-    )
-    found = compared(old, new)
-
-    assert [one["id"] for one in found["numbers"]] == ["best_step.g.run-logs_b.report_value"]
-    assert found["added"] == []
-    removed = [one["id"] for one in found["removed"]]
-    assert removed == ["reproducibility.run.a.points", "reproducibility.run.a.seed"]
-
-
-def test_two_reports_of_an_earlier_version_are_matched_by_name_too(compared):
-    one, two = (
-        place(f"reproducibility.run.{i}.points", run, f"{i + 5}") for i, run in enumerate("ab")
-    )
-    alone = place("reproducibility.run.0.points", "b", "6")
-    found = compared(report(one, two), report(alone))
-
-    assert found["numbers"] == []
-    assert [one["id"] for one in found["removed"]] == ["reproducibility.run.a.points"]
-
-
-def test_runs_whose_names_are_digits_keep_their_ids(compared):
-    numbers = [place(f"reproducibility.run.{run}.points", run) for run in ("2", "0", "1")]
-    assert compared(report(*numbers), report(numbers[0]))["totals"]["removed"] == 2
-
-
 @pytest.mark.parametrize(
     ("damage", "told"),
     [

@@ -282,7 +282,7 @@ def test_what_is_wrong_from_the_beginning_ends_it(lab):
     with pytest.raises(UsageError, match="no template folder"):
         Seen(lab, template=lab / "nowhere").step()
     with pytest.raises(UsageError, match="no format"):
-        Seen(lab, formats=("docx",))
+        Seen(lab, formats=("odt",))
     (lab / "study.toml").write_text("[report\n")
     with pytest.raises(StudyError):
         Seen(lab, study=lab / "study.toml")

@@ -72,10 +72,11 @@ def hostile_groups(count, length=300):
 
 def test_the_headline_table_is_the_reports_own(page, report, built):
     shown = tables(page(json.loads((built / "report.json").read_bytes())))
-    table = next(t for t in report["tables"] if t["id"] == "summary.headline")
-    assert shown[0][1:] == table["rows"]
+    table = next(t for t in report["tables"] if t["id"] == "results.table")
+    printed = tables((built / "report.md").read_text(encoding="utf-8"))
     # The Markdown of the report is made by other code.
-    assert shown[0][1:] == tables((built / "report.md").read_text(encoding="utf-8"))[0][1:]
+    for found in (shown, printed):
+        assert table["rows"] in [one[1:] for one in found]
 
 
 def test_a_report_and_nothing_else_says_nothing_of_findings_and_changes(page):
