@@ -13,8 +13,7 @@ from reportgen.records.document import Figure, walk
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Runs
 from reportgen.records.study import GroupPlan, MetricPlan
-from reportgen.report import best_step, curves, summary
-from reportgen.report import compose_report
+from reportgen.report import best_step, compose_report, curves, summary
 from reportgen.report._decimals import decimals_of
 from reportgen.report._numbers import Printing
 

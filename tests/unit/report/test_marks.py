@@ -11,8 +11,7 @@ from reportgen.records.document import Figure, Mark, Number, Table, inlines, tex
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Runs
 from reportgen.records.study import ReportPlan
-from reportgen.report import SECTIONS
-from reportgen.report import compose_report
+from reportgen.report import SECTIONS, compose_report
 from reportgen.report._marks import mark_sections, reruns_of
 
 NOTE = (

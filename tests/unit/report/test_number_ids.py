@@ -5,8 +5,7 @@ from __future__ import annotations
 import weakref
 
 from reportgen.records.study import GroupPlan
-from reportgen.report import _number_ids
-from reportgen.report import compose_report
+from reportgen.report import _number_ids, compose_report
 from reportgen.report._number_ids import cell_key, group_key
 
 
