@@ -137,20 +137,20 @@ MESSAGES = {
     ),
     "{metric} is better when higher": "{metric}\u202f: plus c’est haut, mieux c’est",
     "{metric} is better when lower": "{metric}\u202f: plus c’est bas, mieux c’est",
-    "nothing tells whether {metric} is better when higher or lower": (
-        "rien n’indique si {metric} est meilleur quand la valeur est plus haute ou plus basse"
+    "nothing tells whether {name} is better when higher or lower": (
+        "rien n’indique si {name} est meilleur quand la valeur est plus haute ou plus basse"
     ),
     "{some} of {total} runs logged {metric} on {split}": (
         "{some} exécutions sur {total} ont journalisé «\u202f{metric}\u202f» {split:sur}"
     ),
     "no run logged {metric}": "aucune exécution n’a journalisé «\u202f{metric}\u202f»",
-    "no run logged {metric} on {split} or {other}": (
-        "aucune exécution n’a journalisé «\u202f{metric}\u202f» {split:sur} ni {other:sur}"
+    "no run logged {metric} on {split} or {select}": (
+        "aucune exécution n’a journalisé «\u202f{metric}\u202f» {split:sur} ni {select:sur}"
     ),
-    "no run logged {metric} on {split}: the values are those of {other}, on which the step is "
+    "no run logged {metric} on {split}: the values are those of {select}, on which the step is "
     "chosen, and so look better than they are": (
         "aucune exécution n’a journalisé «\u202f{metric}\u202f» {split:sur}\u202f: les valeurs "
-        "sont celles de la partition {other:de}, qui sert à choisir le pas, et paraissent donc "
+        "sont celles de la partition {select:de}, qui sert à choisir le pas, et paraissent donc "
         "meilleures qu’elles ne sont"
     ),
     "{reason}: no best step exists, and no other split stands in for it": (
@@ -159,10 +159,10 @@ MESSAGES = {
     "the statement could not be followed: {reason}": (
         "l’indication n’a pas pu être suivie\u202f: {reason}"
     ),
-    "{reason}; what {where} states belongs to the metric named there, and {metric} was named "
+    "{reason}; what {where} states belongs to the metric named there, and {name} was named "
     "on the command line": (
         "{reason}\u202f; ce qu’indique {where} se rapporte à la mesure qui y est nommée, et "
-        "{metric} a été nommée sur la ligne de commande"
+        "{name} a été nommée sur la ligne de commande"
     ),
     "{metric} is neither a fraction nor a percentage": (
         "{metric} n’est ni une fraction ni un pourcentage"

@@ -121,7 +121,6 @@ MESSAGES = {
         "les groupes ont des nombres de graines inégaux ({counts})\u202f; aucune n’est tenue pour "
         "manquante, car aucune grille n’est déclarée"
     ),
-    "{n} more": "{n} de plus",
     "declare [grid] seeds in the study file to have missing runs named": (
         "déclarer [grid] seeds dans le fichier d’étude pour que les exécutions manquantes soient "
         "nommées"
@@ -139,12 +138,15 @@ MESSAGES = {
         "dépendent"
     ),
     "correct metric.direction": "corriger metric.direction",
-    "nothing tells whether {metric} is better when higher or lower; {taken} is taken, and "
+    "nothing tells whether {name} is better when higher or lower; {taken} is taken, and "
     "every best step rests on it": (
-        "rien ne dit si une valeur élevée ou basse de {metric} est préférable\u202f; {taken} est "
+        "rien ne dit si une valeur élevée ou basse de {name} est préférable\u202f; {taken} est "
         "retenu, et tous les meilleurs pas en dépendent"
     ),
     "set metric.direction in the study file": ("indiquer metric.direction dans le fichier d’étude"),
+    "other metrics are read at the best step alone": (
+        "les autres mesures sont lues au meilleur pas seulement"
+    ),
     "the run": "l’exécution",
     "{run} never logged {metric}": "aucune valeur {metric:du} n’est journalisée dans {run}",
     "{run} never logged {metric} on {split}": (
