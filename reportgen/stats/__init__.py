@@ -8,92 +8,64 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reportgen.registry import Entry, Registry
-from reportgen.stats._readings import (
-    decimal_of,
-    finite_mask,
-    index_of_step,
-    never_logged,
-    subtract,
-)
-from reportgen.stats._student import normal_quantile, t_quantile, two_sided_p
-from reportgen.stats.clock import (
-    epoch_of_step,
-    epochs_finished,
-    epochs_of,
-    numbers_epochs_from_zero,
-    stated_steps_per_epoch,
-)
-from reportgen.stats.compare import (
-    MIN_RUNS_OF_GRUBBS,
-    Farthest,
-    compare_groups,
-    compare_pair,
-    compare_shared,
-    difference_of,
-    estimate_difference,
-    find_farthest,
-    grubbs_critical,
-    grubbs_statistic,
-    t_statistic,
-)
-from reportgen.stats.curves import (
-    MAX_PLACES,
-    Places,
-    course_of,
-    divide,
-    smooth_values,
-)
-from reportgen.stats.groups import (
-    families_of,
-    group_of_values,
-    runs_of_groups,
-    summarise_epochs,
-    summarise_groups,
-)
-from reportgen.stats.others import (
-    BITS,
-    LOSSES,
-    MAX_OTHERS,
-    NO_RESULTS,
-    summarise_others,
-    unlogged_others,
-)
-from reportgen.stats.selection import (
-    MAX_POINTS_OF_AN_END,
-    Names,
-    choose_selection,
-    epoch_of,
-    evaluation_steps,
-    missing_cell,
-    reading_of,
-    select_step,
-)
-from reportgen.stats.summary import (
-    CONSTANT,
-    largest_distance,
-    mean_of,
-    std_of,
-    summarise_sampling_error,
-    summarise_values,
-    wilson_interval,
-)
+from reportgen.stats._readings import decimal_of as decimal_of
+from reportgen.stats._readings import finite_mask as finite_mask
+from reportgen.stats._readings import index_of_step as index_of_step
+from reportgen.stats._readings import never_logged as never_logged
+from reportgen.stats._readings import subtract as subtract
+from reportgen.stats._student import normal_quantile as normal_quantile
+from reportgen.stats._student import t_quantile as t_quantile
+from reportgen.stats._student import two_sided_p as two_sided_p
+from reportgen.stats.clock import epoch_of_step as epoch_of_step
+from reportgen.stats.clock import epochs_finished as epochs_finished
+from reportgen.stats.clock import epochs_of as epochs_of
+from reportgen.stats.clock import numbers_epochs_from_zero as numbers_epochs_from_zero
+from reportgen.stats.clock import stated_steps_per_epoch as stated_steps_per_epoch
+from reportgen.stats.compare import MIN_RUNS_OF_GRUBBS as MIN_RUNS_OF_GRUBBS
+from reportgen.stats.compare import Farthest as Farthest
+from reportgen.stats.compare import compare_groups as compare_groups
+from reportgen.stats.compare import compare_pair as compare_pair
+from reportgen.stats.compare import compare_shared as compare_shared
+from reportgen.stats.compare import difference_of as difference_of
+from reportgen.stats.compare import estimate_difference as estimate_difference
+from reportgen.stats.compare import find_farthest as find_farthest
+from reportgen.stats.compare import grubbs_critical as grubbs_critical
+from reportgen.stats.compare import grubbs_statistic as grubbs_statistic
+from reportgen.stats.compare import t_statistic as t_statistic
+from reportgen.stats.curves import MAX_PLACES as MAX_PLACES
+from reportgen.stats.curves import Places as Places
+from reportgen.stats.curves import course_of as course_of
+from reportgen.stats.curves import divide as divide
+from reportgen.stats.curves import smooth_values as smooth_values
+from reportgen.stats.groups import families_of as families_of
+from reportgen.stats.groups import group_of_values as group_of_values
+from reportgen.stats.groups import runs_of_groups as runs_of_groups
+from reportgen.stats.groups import summarise_epochs as summarise_epochs
+from reportgen.stats.groups import summarise_groups as summarise_groups
+from reportgen.stats.others import BITS as BITS
+from reportgen.stats.others import LOSSES as LOSSES
+from reportgen.stats.others import MAX_OTHERS as MAX_OTHERS
+from reportgen.stats.others import NO_RESULTS as NO_RESULTS
+from reportgen.stats.others import summarise_others as summarise_others
+from reportgen.stats.others import unlogged_others as unlogged_others
+from reportgen.stats.selection import MAX_POINTS_OF_AN_END as MAX_POINTS_OF_AN_END
+from reportgen.stats.selection import Names as Names
+from reportgen.stats.selection import choose_selection as choose_selection
+from reportgen.stats.selection import epoch_of as epoch_of
+from reportgen.stats.selection import evaluation_steps as evaluation_steps
+from reportgen.stats.selection import missing_cell as missing_cell
+from reportgen.stats.selection import reading_of as reading_of
+from reportgen.stats.selection import select_step as select_step
+from reportgen.stats.summary import CONSTANT as CONSTANT
+from reportgen.stats.summary import largest_distance as largest_distance
+from reportgen.stats.summary import mean_of as mean_of
+from reportgen.stats.summary import std_of as std_of
+from reportgen.stats.summary import summarise_sampling_error as summarise_sampling_error
+from reportgen.stats.summary import summarise_values as summarise_values
+from reportgen.stats.summary import wilson_interval as wilson_interval
 
 if TYPE_CHECKING:
-    from reportgen.stats.curves import Curve
-
-__all__ = [
-    "BITS", "CONSTANT", "LOSSES", "MAX_OTHERS", "MAX_PLACES", "MAX_POINTS_OF_AN_END",
-    "MIN_RUNS_OF_GRUBBS", "NO_RESULTS", "STATISTICS", "Curve", "Farthest", "Names", "Places",
-    "choose_selection", "compare_groups", "compare_pair", "compare_shared", "course_of",
-    "decimal_of", "difference_of", "divide", "epoch_of", "epoch_of_step", "epochs_finished",
-    "epochs_of", "estimate_difference", "evaluation_steps", "families_of", "find_farthest",
-    "finite_mask", "group_of_values", "grubbs_critical", "grubbs_statistic", "index_of_step",
-    "largest_distance", "mean_of", "missing_cell", "never_logged", "normal_quantile",
-    "numbers_epochs_from_zero", "reading_of", "runs_of_groups", "select_step",
-    "smooth_values", "stated_steps_per_epoch", "std_of", "subtract", "summarise_epochs",
-    "summarise_groups", "summarise_others", "summarise_sampling_error", "summarise_values",
-    "t_quantile", "t_statistic", "two_sided_p", "unlogged_others", "wilson_interval",
-]  # fmt: skip
+    from reportgen.stats.curves import Curve as Curve
 
 _LISTED = {
     "selection:choose_selection": "whether a best step can be chosen, or the last value counts",
