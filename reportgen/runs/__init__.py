@@ -65,7 +65,7 @@ if TYPE_CHECKING:
         split_tag,
         tells_quality,
     )
-    from reportgen.runs._study import CHECKPOINT_NAMES, choose_models, nearest_config
+    from reportgen.runs._study import choose_models, nearest_config
     from reportgen.runs._units import read_unit
     from reportgen.runs.comparable import tasks_of
 
@@ -76,7 +76,7 @@ _HOMES = {
     "_groups": "unread_seeds",
     "_names": "BOOKKEEPING SPLIT_NAMES direction_of is_return is_share liking metric_name "
     "split_tag tells_quality",
-    "_study": "CHECKPOINT_NAMES choose_models nearest_config",
+    "_study": "choose_models nearest_config",
     "_units": "read_unit",
     "comparable": "tasks_of",
 }

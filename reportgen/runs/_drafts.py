@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 
+from reportgen.records.record import replace
 from reportgen.records.run import Log, Problem, Result, Series
 from reportgen.records.study import Study
 from reportgen.runs import LAYOUTS

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from reportgen.languages import noun_later
+from reportgen.records.record import replace
 from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs._layout import Draft

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from reportgen.records.natural import natural_key
+from reportgen.records.record import field, record, replace
 from reportgen.records.run import Problem, Run
 from reportgen.records.study import Decision, GroupPlan, Study
 from reportgen.runs._evidence import (
@@ -441,7 +441,7 @@ _MOST = 3
 _MOST_GROUPS = 6
 
 
-@dataclass(slots=True, kw_only=True)
+@record(frozen=False)
 class Planned:
     """Every group with its seeds, and what there is to say about them."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.record import field, record

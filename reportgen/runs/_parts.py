@@ -23,7 +23,6 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from typing import Generic, TypeVar
@@ -31,6 +30,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from reportgen.records.natural import natural_key
+from reportgen.records.record import record, replace
 from reportgen.records.run import Run
 from reportgen.records.study import GroupPlan
 from reportgen.runs._evidence import (

@@ -16,6 +16,7 @@ from itertools import combinations
 import numpy as np
 
 from reportgen.records.metrics import known_metric
+from reportgen.records.record import field, record, replace
 from reportgen.records.run import Clock, Result, Series
 from reportgen.runs._evidence import contradict, seed_in, seed_of, settings_of
 from reportgen.runs._layout import OF_LOGS, Draft, by_depth, count_once, leaf, parent

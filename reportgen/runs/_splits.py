@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from reportgen.records.record import replace
 from reportgen.records.run import SPLITS, Log, Problem, Run, Series
 from reportgen.records.study import Decision, Study
 from reportgen.runs._layout import Draft, Names, leaf, parent

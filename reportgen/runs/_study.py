@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
 from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Any
@@ -14,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from reportgen.languages import noun_later
+from reportgen.records.record import replace
 from reportgen.records.run import Log, Run, Series
+from reportgen.records.source import CHECKPOINT_NAMES
 from reportgen.records.study import (
     COMMAND_LINE,
     AdapterPlan,
@@ -399,26 +400,14 @@ def _literal(path: str) -> str:
 
 def _inline(plan: TablePlan) -> str:
     """Return a plan as it would be written in a study file, in one line."""
+    from dataclasses import asdict
+
     stated = ((key, value) for key, value in asdict(plan).items() if value)
     # Texts and lists of them are in TOML what they are in JSON.
     lines = (f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in stated)
     return f"{{{', '.join(lines)}}}"
 
 
-CHECKPOINT_NAMES = (
-    "tensors.json",
-    "model.safetensors.index.json",
-    "model.safetensors",
-    "pytorch_model.bin.index.json",
-    "pytorch_model.bin",
-    "checkpoint_best.pt",
-    "checkpoint_last.pt",
-    "model.pt",
-    "model.pth",
-    "model.bin",
-    "model.ckpt",
-    ".metadata",
-)
 _CHECKPOINT = re.compile("checkpoint[-_]")
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from reportgen.records.record import field, record, replace
 from reportgen.records.run import Problem, Result, Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs import LAYOUTS
@@ -30,7 +31,7 @@ _ALIKE = 1.2
 _DIGITS = re.compile(r"\d+")
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Reading:
     """The unit of one metric in one run.
 
@@ -51,7 +52,7 @@ class Reading:
         return told(self.why, metric=metric, median=self.median)
 
 
-@dataclass(slots=True)
+@record(frozen=False, kw_only=False)
 class Units:
     """(id of the run, metric) to its unit, and what there is to say about them.
 

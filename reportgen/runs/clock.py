@@ -10,11 +10,11 @@ the other runs of its program do.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from reportgen.records.record import record, replace
 from reportgen.records.run import Clock, Series
 from reportgen.runs._words import told
 from reportgen.runs.series import decimals, first_fit, group_by, select_points

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from reportgen.records.facts import Task
 from reportgen.records.natural import natural_key
+from reportgen.records.record import replace
 from reportgen.records.run import Run, Series
 from reportgen.records.study import MetricPlan
 from reportgen.runs._evidence import leaves_of

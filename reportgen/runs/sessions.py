@@ -29,6 +29,7 @@ from typing import Any
 
 import numpy as np
 
+from reportgen.records.record import field, record, replace
 from reportgen.records.run import Log, Problem, Result, Series
 from reportgen.runs._evidence import seed_in, settings_of
 from reportgen.runs._layout import parent
@@ -62,7 +63,7 @@ AS_FAR = 0.9
 """Share of the steps of another that a run has gone which ended about where that one did."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Piece:
     """What one process wrote into one file, its series under the run's keys.
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from reportgen.records.metrics import known_metric
+from reportgen.records.record import replace
 from reportgen.records.run import Log
 from reportgen.runs._evidence import read_path
 from reportgen.runs._layout import Draft, Layout, Names, Place, inside, leaf, parent
