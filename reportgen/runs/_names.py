@@ -1,6 +1,6 @@
 """One spelling for metrics and splits, and kinds of metrics by the words of their names.
 
-The phrases are lists of `words.toml`: words joined by `_`, as in a name of one spelling.
+The phrases are lists of `words.ini`: words joined by `_`, as in a name of one spelling.
 """
 
 from __future__ import annotations

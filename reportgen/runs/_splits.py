@@ -103,7 +103,7 @@ _AT_METRICS = "metrics/"
 
 
 class ProgramTag(NamedTuple):
-    """Tags of one program: a row of `words.toml`, where the columns are explained."""
+    """Tags of one program: a row of `words.ini`, where the columns are explained."""
 
     tag: str
     program: str
@@ -112,7 +112,10 @@ class ProgramTag(NamedTuple):
     beside: str = ""
 
 
-PROGRAM_TAGS = tuple(ProgramTag(*row) for row in table_of_words()["program_tags"]["rows"])
+PROGRAM_TAGS = tuple(
+    ProgramTag(tag, *(word.strip("-") for word in row.split()))
+    for tag, row in table_of_words()["program_tags"].items()
+)
 _ANY = re.compile("|".join(translate(row.tag) for row in PROGRAM_TAGS))
 
 

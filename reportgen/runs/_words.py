@@ -1,28 +1,26 @@
-"""The words by which runs are read (`words.toml`), and what is said of them (`messages.toml`)."""
+"""The words by which runs are read (`words.ini`), and what is said of them (`messages.ini`)."""
 
 from __future__ import annotations
 
-import pkgutil
-import tomllib
 from collections.abc import Iterable, Sequence
 from functools import cache, reduce
 from typing import Any
 
 from reportgen.languages import MessageRows
+from reportgen.records.rows import Rows, read_rows
 from reportgen.records.run import Problem
 from reportgen.records.study import Decision
 
 
 @cache
-def table_of_words() -> dict[str, Any]:
+def table_of_words() -> Rows:
     """Read the table."""
-    return tomllib.loads((pkgutil.get_data("reportgen.runs", "words.toml") or b"").decode("utf-8"))
+    return read_rows("reportgen.runs", "words.ini")
 
 
 def ordered_words(section: str, name: str) -> tuple[str, ...]:
     """Return the words of a list in their order."""
-    row = table_of_words()[section][name]
-    return tuple(row.split() if isinstance(row, str) else row)
+    return tuple(table_of_words()[section][name].split())
 
 
 def words(section: str, name: str) -> frozenset[str]:
@@ -51,10 +49,9 @@ told = MessageRows("reportgen.runs")
 
 def problem(code: str, path: str, **places: Any) -> Problem:
     """Return a problem with the remedy and the level of its row."""
-    row = told.rows[code]
-    level = "warning" if isinstance(row, str) else row.get("level", "warning")
-    text, remedy = told(code, **places), told.remedy(code, **places)
-    return Problem(path=path, message=text, remedy=remedy, level=level)
+    remedy = told(f"{code}.remedy", **places) if f"{code}.remedy" in told.rows else ""
+    level = told.rows.get(f"{code}.level", "warning")
+    return Problem(path=path, message=told(code, **places), remedy=remedy, level=level)
 
 
 def decided(

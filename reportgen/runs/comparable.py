@@ -176,7 +176,7 @@ def _without_program(name: str) -> str:
 def _pattern(section: str, behind: str = "") -> re.Pattern[str]:
     """Return a pattern of whole words, the longest first, with a separator wherever one may be."""
     ordered = sorted(words("tasks", section), key=lambda word: (-len(word), word))
-    spelt = "|".join(re.sub(" ", "[-_ ]?", word) for word in ordered)
+    spelt = "|".join(word.replace("_", "[-_ ]?") for word in ordered)
     return re.compile(rf"(?<![^\W_])(?:{spelt}){behind}(?![^\W_])")
 
 

@@ -13,6 +13,7 @@ import pytest
 import reportgen.languages.french
 from reportgen.languages import LANGUAGES, language_of, speaking, tell
 from reportgen.languages._language import places_of
+from reportgen.records.rows import parse_rows
 
 SAYS = {"say", "tell", "message"}
 COUNTS = {"say_count", "tell_count"}
@@ -99,10 +100,9 @@ def words_of_tables(project):
         found += [row[1] for row in kind.get("own", {}).values()]
         found += [kind[name] for name in ("adds", "does") if name in kind]
     yield from ((path.name, text) for text in found)
-    for path in sorted((project / "reportgen").rglob("messages.toml")):
-        for row in tomllib.loads(path.read_text("utf-8")).values():
-            texts = [row.get("text"), row.get("remedy")] if isinstance(row, dict) else row
-            for text in [texts] if isinstance(texts, str) else filter(None, texts):
+    for path in sorted((project / "reportgen").rglob("messages.ini")):
+        for code, text in parse_rows(path.read_text("utf-8"))[""].items():
+            if not code.endswith(".level"):
                 yield str(path.relative_to(project)), text
 
 

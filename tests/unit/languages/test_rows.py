@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import copy
-import tomllib
 
 import pytest
 
 from reportgen.languages import MessageRows, speaking, tell
+from reportgen.records.rows import parse_rows
 
 PACKAGES = ("runs", "stats")
 SAYS = {"told", "problem", "of_split", "counted", "remedy", "note", "joined"}
@@ -32,7 +32,7 @@ def said_in(folder):
 @pytest.mark.parametrize("package", PACKAGES)
 def test_codes_and_rows_are_the_same(project, package):
     folder = project / "reportgen" / package
-    rows = tomllib.loads((folder / "messages.toml").read_text("utf-8"))
+    rows = {code.partition(".")[0] for code in MessageRows(f"reportgen.{package}").rows}
     codes, texts = said_in(folder)
     assert {code for code in codes if isinstance(code, str)} - set(rows) == set()
     begun = tuple(text for text in texts if text.endswith("_") and len(text) > 3)
@@ -50,10 +50,14 @@ def test_a_row_is_said_in_the_language_that_speaks():
         assert "never" not in tell(told)
 
 
-def test_a_problem_has_the_remedy_of_its_row():
-    rows = MessageRows("reportgen.runs")
-    assert rows.remedy("same_exactly") == "remove the copy"
-    assert rows.remedy("same_run") == rows.remedy("no_metric") == ""
+def test_words_are_in_order_and_stand_once(project):
+    text = (project / "reportgen" / "runs" / "words.ini").read_text("utf-8")
+    for section, rows in parse_rows(text).items():
+        for name, row in rows.items():
+            words = row.split()
+            assert len(words) == len(set(words)) or section == "program_tags", name
+            ordered = "order counts" not in text.partition(f"\n{name} = ")[0].rpartition("\n\n")[2]
+            assert words == sorted(words) or not ordered or section == "program_tags", name
 
 
 def test_a_row_can_be_copied_as_its_record_is():
