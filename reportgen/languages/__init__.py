@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.errors import UsageError
 from reportgen.languages._language import Language, Message, Noun, fill
+from reportgen.languages._rows import MessageRows as MessageRows
 from reportgen.registry import Entry, Registry
 
 if TYPE_CHECKING:

@@ -51,30 +51,32 @@ LAYOUTS = Registry(
 # What other packages use, imported when it is first asked for.
 if TYPE_CHECKING:
     from reportgen.runs._assemble import assemble
+    from reportgen.runs._evidence import seed_in
     from reportgen.runs._findings import tells_lack
-    from reportgen.runs._kinds import (
+    from reportgen.runs._groups import unread_seeds
+    from reportgen.runs._names import (
         BOOKKEEPING,
+        SPLIT_NAMES,
         direction_of,
         is_return,
         is_share,
         liking,
+        metric_name,
+        split_tag,
         tells_quality,
     )
-    from reportgen.runs._models import choose_models, nearest_config
-    from reportgen.runs._names import SPLIT_NAMES, metric_name, split_tag
-    from reportgen.runs._plans import unread_seeds
-    from reportgen.runs._seeds import seed_in
+    from reportgen.runs._study import choose_models, nearest_config
     from reportgen.runs._units import read_unit
     from reportgen.runs.comparable import tasks_of
 
 _HOMES = {
     "_assemble": "assemble",
-    "_seeds": "seed_in",
+    "_evidence": "seed_in",
     "_findings": "tells_lack",
-    "_kinds": "BOOKKEEPING direction_of is_return is_share liking tells_quality",
-    "_models": "choose_models nearest_config",
-    "_names": "SPLIT_NAMES metric_name split_tag",
-    "_plans": "unread_seeds",
+    "_groups": "unread_seeds",
+    "_names": "BOOKKEEPING SPLIT_NAMES direction_of is_return is_share liking metric_name "
+    "split_tag tells_quality",
+    "_study": "choose_models nearest_config",
     "_units": "read_unit",
     "comparable": "tasks_of",
 }

@@ -3,83 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.record import replace
-from reportgen.records.run import Log, Problem, Run, Runs
+from reportgen.records.run import Log, Run, Runs
 from reportgen.records.study import Decision, GroupPlan, Study
-from reportgen.runs._drafts import (
-    Stated,
-    claim_logs,
-    compile_pattern,
-    draft_runs,
-    nested_splits,
-    owned_folders,
-    quieten,
-    read_pattern,
-    split_files,
-    state_groups,
-)
-from reportgen.runs._findings import (
-    direction_problems,
-    doubtful_problems,
-    with_findings,
-    without_means,
-)
+from reportgen.runs._drafts import drafts_of
+from reportgen.runs._findings import direction_problems, doubtful_problems, with_findings
 from reportgen.runs._groups import (
-    NONE,
     Grouping,
     Member,
     group_runs,
-    read_evidence,
-    rename_declared,
-)
-from reportgen.runs._layout import (
-    COMMA,
-    Draft,
-    Names,
-    count_once,
-    counted_runs,
-    decided,
-    folders_above,
-    joined,
-    leaf,
-    parent,
-    safe_key,
-)
-from reportgen.runs._parts import EXACTLY, join_resumed, settle_copies
-from reportgen.runs._plans import (
     plan_groups,
+    read_evidence,
     read_stated,
+    rename_declared,
     repeats_decision,
     unread_seeds,
 )
-from reportgen.runs._repeats import absorb_repeats
-from reportgen.runs._seeds import config_of, without_seeds
-from reportgen.runs._splits import (
-    label_program_tags,
-    split_decisions,
-    split_names_of,
-    state_splits,
-    used_names,
-)
+from reportgen.runs._layout import count_once, folders_above, leaf, safe_key
+from reportgen.runs._parts import EXACTLY, settle_copies
+from reportgen.runs._splits import split_decisions, used_names
 from reportgen.runs._study import (
     explain_foreign,
     fill_metric,
     name_metric,
     settle_rivals,
+    tables_told,
     without_foreign,
 )
-from reportgen.runs._tables import tables_told
-from reportgen.runs._units import (
-    Units,
-    choose_unit,
-    decide_units,
-    result_with_unit,
-    with_unit,
-)
+from reportgen.runs._units import Units, choose_unit, decide_units, result_with_unit, with_unit
+from reportgen.runs._words import decided, joined, told
 from reportgen.runs.clock import (
     KERAS_EPOCHS,
     Counting,
@@ -88,9 +43,6 @@ from reportgen.runs.clock import (
     shared_steps_per_epoch,
 )
 from reportgen.runs.series import group_by
-
-HYDRA = "/.hydra/"
-"""Folder in which Hydra keeps the settings of the run in whose folder it lies."""
 
 _WEIGHTS = (".pt", ".pth", ".bin", ".safetensors", ".gguf", ".ckpt")
 
@@ -119,7 +71,7 @@ def assemble(
     logs = sorted(keyed, key=lambda log: (natural_key(log.source.path), log.run_key))
     as_stated, study = study, without_foreign(study)
     root_name = leaf(root.rstrip("/")) or "run"
-    drafts, loose = _draft_all(logs, study, root_name)
+    drafts, loose = drafts_of(logs, study, root_name)
     evidence = read_evidence(drafts, study.groups)
     grouping = group_runs(evidence, root_name, study.repeats)
     grouped = repeats_decision(study, evidence, root_name, grouping)
@@ -134,8 +86,8 @@ def assemble(
     units = decide_units(members, metric)
     runs = tuple(_runs_of(members, units, files))
     tables, named = tables_told(logs)
-    told = [*named, *grouped, *planned.decisions, *rivals]
-    filled = explain_foreign(_fill(study, runs, (members, units), told), as_stated, study)
+    more = [*named, *grouped, *planned.decisions, *rivals]
+    filled = explain_foreign(_fill(study, runs, (members, units), more), as_stated, study)
     runs = with_findings(runs, filled.metric)
     problems = (
         *loose,
@@ -153,36 +105,6 @@ def assemble(
     )
 
 
-def _draft_all(
-    logs: Sequence[Log], study: Study, root_name: str
-) -> tuple[list[Draft], list[Problem]]:
-    """Return the runs of every layout, and what is wrong with files that are of none.
-
-    They have no groups unless the study's pattern states them.
-    """
-    pattern = compile_pattern(study.pattern)
-    stated: Stated = {}
-    drafts: list[Draft] = []
-    for layout, claimed in claim_logs(logs, study.layout):
-        names: Names = split_names_of(layout.name, claimed, study)
-        nested = {
-            **(split_files(claimed, names) if layout.name == "plain" else {}),
-            **owned_folders(layout, claimed, names),
-            **nested_splits(layout, claimed, names),
-        }
-        stated.update(read_pattern(pattern, layout, claimed, nested) if pattern else {})
-        places = {**nested, **{key: place for key, (place, _, _) in stated.items()}}
-        drafts.extend(draft_runs(layout, claimed, names, places))
-    label_program_tags(drafts)
-    drafts, means = without_means(absorb_repeats(drafts))
-    if pattern:
-        state_groups(drafts, stated, root_name, pattern)
-    _tell_apart(drafts)
-    loose = [*means, *_attach_loose(logs, drafts), *state_splits(drafts, study.split_tags)]
-    # Settings that lie beside a run may name the checkpoint with which it goes on.
-    return drafts if study.repeats == NONE else join_resumed(drafts, study.groups), loose
-
-
 def _without_copies(grouping: Grouping, plans: Sequence[GroupPlan]) -> list[Member]:
     """Leave copies inside a group out, and say of those in another group that both have them."""
     for copy, run in grouping.copies:
@@ -192,19 +114,11 @@ def _without_copies(grouping: Grouping, plans: Sequence[GroupPlan]) -> list[Memb
     return [member for member in members if id(member.draft) not in gone]
 
 
-def _tell_apart(drafts: Sequence[Draft]) -> None:
-    """Add the layout to the id of runs of different layouts that lie in one folder."""
-    counted = Counter(draft.id for draft in drafts)
-    for draft in drafts:
-        if counted[draft.id] > 1:
-            draft.id = f"{draft.id} ({draft.layout})"
-
-
 def _fill(
     study: Study,
     runs: Sequence[Run],
     measured: tuple[Sequence[Member], Units],
-    told: Sequence[Decision],
+    more: Sequence[Decision],
 ) -> Study:
     """Fill everything but the groups, in the order of the study file."""
     metric, metric_decisions = fill_metric(study, runs)
@@ -220,7 +134,7 @@ def _fill(
         decisions=(
             *study.decisions,
             *_layout_decisions(study, runs),
-            *told,
+            *more,
             *metric_decisions,
             *unit_decisions,
             *split_decisions(study, metric.name, runs),
@@ -261,52 +175,14 @@ def _run_of(member: Member, units: Units, weights: Iterable[str], counting: Coun
     )
 
 
-def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]:
-    """Give files without points to the run they lie in; return the problems of all others."""
-    used = {source.path for draft in drafts for source in draft.sources}
-    beside = {draft.id: {parent(source.path) for source in draft.sources} for draft in drafts}
-    at: dict[str, Draft] = {}
-    for draft in drafts:
-        at.setdefault("" if draft.place == "." else draft.place, draft)
-    loose: list[Problem] = []
-    for log in logs:
-        if log.source.path in used:
-            continue
-        owners = _owners(log, drafts, beside) if log.config else []
-        nearest = [at[f] for f in folders_above(log.source.path) if f in at][:1]
-        # Of several runs, the seed that settings state is of none.
-        settings = config_of(log) if len(owners) == 1 else without_seeds(config_of(log))
-        for draft in owners or nearest:
-            draft.config = {**settings, **draft.config} if owners else draft.config
-            draft.sources.append(log.source)
-            draft.problems.extend(quieten(log))
-        loose.extend(() if owners or nearest else log.problems)
-    return loose
-
-
-def _owners(
-    log: Log, drafts: Sequence[Draft], beside: Mapping[str, Collection[str]]
-) -> Sequence[Draft]:
-    """Return the runs that settings are of: those beside them, else the only one below.
-
-    Hydra's are of all runs in the folder above them, and below it.
-    """
-    above, hydra, _ = f"/{log.source.path}".partition(HYDRA)
-    folder = above.lstrip("/") if hydra else parent(log.source.path)
-    below = [d for d in drafts if not folder or f"{d.place}/".startswith(f"{folder}/")]
-    near = [draft for draft in drafts if folder in beside[draft.id]]
-    return below if hydra else near or (below if len(below) == 1 else [])
-
-
 def _layout_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
     if study.layout:
         return []
     counted = Counter(run.layout for run in runs)
     each = [
-        message("{layout} ({runs})", layout=name, runs=counted_runs(count))
+        told("layout_runs", layout=name, runs=told.counted("one_run", "some_runs", count))
         for name, count in counted.items()
     ]
-    text = joined(COMMA, each) if each else message("no run")
-    reason = message("recognised by folders and tags: {layouts}", layouts=text)
+    reason = told("recognised", layouts=joined("comma", each) if each else told("no_run"))
     value = next(iter(counted), "") if len(counted) == 1 else ""
     return [decided("runs.layout", value, reason)]

@@ -2,41 +2,65 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from reportgen.errors import StudyError
-from reportgen.records.metrics import known_metric
 from reportgen.records.record import replace
 from reportgen.records.run import Log, Problem, Result, Series
+from reportgen.records.study import Study
 from reportgen.runs import LAYOUTS
-from reportgen.runs._layout import (
-    OF_LOGS,
-    TABLES,
-    Draft,
-    Layout,
-    Names,
-    Place,
-    inside,
-    leaf,
-    parent,
-)
-from reportgen.runs._names import metric_name, result_key, split_tag
-from reportgen.runs._seeds import config_of
-from reportgen.runs._splits import unsaid_labels
+from reportgen.runs._evidence import config_of, without_seeds
+from reportgen.runs._findings import without_means
+from reportgen.runs._groups import NONE
+from reportgen.runs._layout import Draft, Layout, Names, Place, folders_above, inside, leaf, parent
+from reportgen.runs._names import result_key
+from reportgen.runs._parts import join_resumed
+from reportgen.runs._places import Stated, compile_pattern, read_pattern, split_places, state_groups
+from reportgen.runs._repeats import absorb_repeats
+from reportgen.runs._splits import label_program_tags, split_names_of, state_splits, unsaid_labels
 from reportgen.runs.clock import on_steps
 from reportgen.runs.series import first_fit, group_by, point_of, result_of
 from reportgen.runs.sessions import Attempt, Piece, piece_of, put_together
 
-_SEPARATORS = frozenset("_-. /")
-_WORDS = re.compile(r"[\W_]+")
-
-Stated = dict[int, tuple[Place, str, int | None]]
-"""`id` of a log to the place, group and seed that the pattern found for it."""
+HYDRA = "/.hydra/"
+"""Folder in which Hydra keeps the settings of the run in whose folder it lies."""
 
 
-def claim_logs(logs: Sequence[Log], layout: str) -> list[tuple[Layout, list[Log]]]:
+def drafts_of(
+    logs: Sequence[Log], study: Study, root_name: str
+) -> tuple[list[Draft], list[Problem]]:
+    """Return the runs of every layout, and what is wrong with files that are of none.
+
+    They have no groups unless the study's pattern states them.
+    """
+    pattern = compile_pattern(study.pattern)
+    stated: Stated = {}
+    drafts: list[Draft] = []
+    for layout, claimed in _claim_logs(logs, study.layout):
+        names: Names = split_names_of(layout.name, claimed, study)
+        nested = split_places(layout, claimed, names)
+        stated.update(read_pattern(pattern, layout, claimed, nested) if pattern else {})
+        places = {**nested, **{key: place for key, (place, _, _) in stated.items()}}
+        drafts.extend(_draft_runs(layout, claimed, names, places))
+    label_program_tags(drafts)
+    drafts, means = without_means(absorb_repeats(drafts))
+    if pattern:
+        state_groups(drafts, stated, root_name, pattern)
+    _tell_apart(drafts)
+    loose = [*means, *_attach_loose(logs, drafts), *state_splits(drafts, study.split_tags)]
+    # Settings that lie beside a run may name the checkpoint with which it goes on.
+    return drafts if study.repeats == NONE else join_resumed(drafts, study.groups), loose
+
+
+def _tell_apart(drafts: Sequence[Draft]) -> None:
+    """Add the layout to the id of runs of different layouts that lie in one folder."""
+    counted = Counter(draft.id for draft in drafts)
+    for draft in drafts:
+        if counted[draft.id] > 1:
+            draft.id = f"{draft.id} ({draft.layout})"
+
+
+def _claim_logs(logs: Sequence[Log], layout: str) -> list[tuple[Layout, list[Log]]]:
     """Deal the logs out to the layouts; a layout given by name takes all."""
     if layout:
         return [(LAYOUTS.load(layout), list(logs))]
@@ -52,13 +76,10 @@ def claim_logs(logs: Sequence[Log], layout: str) -> list[tuple[Layout, list[Log]
     return claimed
 
 
-def draft_runs(
+def _draft_runs(
     layout: Layout, logs: Sequence[Log], names: Names, places: Mapping[int, Place]
 ) -> list[Draft]:
-    """Put the logs of one layout together, folder by folder.
-
-    `places` holds the place of a log by its `id`, where the study's pattern states one.
-    """
+    """Put the logs of one layout together, folder by folder."""
     placed = [(places.get(id(log)) or layout.place(log), log) for log in logs]
     folders = group_by(placed, lambda one: one[0].run)
     _lift_summaries(folders)
@@ -106,10 +127,7 @@ def _told(layout: Layout, members: Sequence[tuple[Place, Log]]) -> list[tuple[Pl
 
 
 def _ids(folder: str, attempts: Sequence[Attempt]) -> list[str]:
-    """Return the name of each run of a folder: its owner's, where folders or files have one.
-
-    Event files are called by their program; of those only the number tells which is which.
-    """
+    """Return the name of each run of a folder: its owner's, where folders or files have one."""
     if len(attempts) < 2:
         return [folder or "."] * len(attempts)
     paths = [{piece.log.source.path for piece in one.pieces} for one in attempts]
@@ -132,10 +150,7 @@ def _ids(folder: str, attempts: Sequence[Attempt]) -> list[str]:
 def _add_results(
     layout: Layout, folder: str, found: list[Draft], logs: Sequence[Log], names: Names
 ) -> None:
-    """Give numbers without a step to the last run of their folder, or make runs of them alone.
-
-    Of the latter all files make one, unless they contradict each other.
-    """
+    """Give numbers without a step to the last run of their folder, or make runs of them alone."""
     if found:
         found[-1].results += _results_in(layout, logs, names)
         return
@@ -174,10 +189,7 @@ def _results_in(layout: Layout, logs: Iterable[Log], names: Names) -> list[Resul
 
 
 def _lift_summaries(folders: dict[str, list[tuple[Place, Log]]]) -> None:
-    """Give folders that hold nothing but settings and what came of them to the run above.
-
-    `add_hparams(..., run_name="final")` makes one in the folder of the run.
-    """
+    """Give folders that hold nothing but settings and what came of them to the run above."""
     for folder in list(folders):
         above = folders.get(parent(folder), [])
         trained = any(len(series) > 1 for _, log in above for series in log.series.values())
@@ -214,7 +226,7 @@ def _draft(layout: Layout, name: str, folder: str, attempt: Attempt, bare: Itera
         config.update(config_of(log))
     problems = [*attempt.problems]
     for log in (*logs.values(), *bare):
-        problems.extend(quieten(log))
+        problems.extend(_quieten(log))
     sources = {log.source.path: log.source for log in (*logs.values(), *bare)}
     return Draft(
         id=name,
@@ -252,200 +264,45 @@ def _measured_once(scalars: Mapping[str, Series]) -> list[Result]:
     ]
 
 
-def quieten(log: Log) -> list[Problem]:
-    """Return a log's problems as those of a run that other files give points to.
-
-    A file that ends after its header costs such a run no number; one of which nothing could
-    be read may.
-    """
+def _quieten(log: Log) -> list[Problem]:
+    """Return a log's problems as those of a run that other files give points to."""
     read = log.source.size > 0 and not log.series
     header_only = read and all(p.offset is None for p in log.problems)
     return [replace(p, level="note") if header_only else p for p in log.problems]
 
 
-# --- where logs belong by their paths -----------------------------------------------------
+# --- settings and files without points -----------------------------------------------------
 
 
-def compile_pattern(pattern: str) -> re.Pattern[str] | None:
-    """Return the study's pattern, ready to search; None where it has none."""
-    if not pattern:
-        return None
-    try:
-        compiled = re.compile(pattern)
-    except (re.error, RecursionError, OverflowError) as error:
-        told = f"runs.pattern is no regular expression: {error}"
-        raise StudyError(told, remedy="correct it, or leave it empty") from error
-    if not {"group", "seed"} & set(compiled.groupindex):
-        raise StudyError(
-            "runs.pattern names neither (?P<group>...) nor (?P<seed>...)",
-            remedy=r"for example (?P<group>[^/]+)/(?P<seed>\d+)$",
-        )
-    return compiled
-
-
-def read_pattern(
-    pattern: re.Pattern[str], layout: Layout, logs: Sequence[Log], nested: Mapping[int, Place]
-) -> Stated:
-    """Return `id` of a log to (place, group, seed), for logs on whose path it matches.
-
-    It is searched in the run's path; where it names a split, in the folder of the log first.
-    """
-    found: Stated = {}
-    for log in logs:
-        place = nested.get(id(log)) or layout.place(log)
-        folder = log.run_key if "/" in log.run_key else parent(log.source.path)
-        paths = (folder, place.run) if "split" in pattern.groupindex else (place.run, folder)
-        path, match = next(((p, m) for p in paths if (m := pattern.search(p))), ("", None))
-        if match is None:
-            continue
-        split = match.groupdict().get("split") or ""
-        if split:
-            begin, end = match.span("split")
-            run = (path[:begin].rstrip("/") + path[end:]).strip("/")
-            place = Place(run=run, folder=split)
-        group, number = groups_in(match)
-        found[id(log)] = (place, group, number)
-    return found
-
-
-def groups_in(match: re.Match[str]) -> tuple[str, int | None]:
-    r"""Return the group and the seed that a match states.
-
-    A name in two parts, around the seed, is `group` and `group2`: what stands between them
-    begins with the separator that joins them. A pattern that names the seed alone leaves the
-    rest of the path as the group.
-
-    Example:
-        >>> groups_in(re.search(r"(?P<group>\w+)-s(?P<seed>\d)-(?P<group2>\w+)", "bert-s3-large"))
-        ('bert-large', 3)
-        >>> groups_in(re.search(r"seed(?P<seed>\d)", "bert_seed3"))
-        ('bert', 3)
-    """
-    parts = match.groupdict()
-    seed = parts.get("seed") or ""
-    number = int(seed) if seed.isascii() and seed.isdecimal() else None
-    first, second = parts.get("group") or "", parts.get("group2") or ""
-    if first and second:
-        between = match.string[match.end("group") : match.start("group2")]
-        first += between[0] if between[:1] in _SEPARATORS and between else "_"
-    if not {"group", "group2"} & set(parts):
-        rest = (match.string[: match.start()], match.string[match.end() :])
-        return "/".join(part.strip("".join(_SEPARATORS)) for part in rest if part), number
-    return first + second, number
-
-
-def state_groups(
-    drafts: Sequence[Draft], stated: Stated, root_name: str, pattern: re.Pattern[str]
-) -> None:
-    """Give runs the group and seed that the study's pattern finds.
-
-    Where a program has a name for a run, the pattern is searched in that first.
-
-    A run whose path is nothing but a seed is of the group `root_name`.
-    """
-    by_folder = {place.run: (group, seed) for place, group, seed in stated.values()}
+def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]:
+    """Give files without points to the run they lie in; return the problems of all others."""
+    used = {source.path for draft in drafts for source in draft.sources}
+    beside = {draft.id: {parent(source.path) for source in draft.sources} for draft in drafts}
+    at: dict[str, Draft] = {}
     for draft in drafts:
-        match = pattern.search(draft.name) if draft.name else None
-        found = groups_in(match) if match else by_folder.get(draft.place)
-        if found:
-            draft.group, draft.seed = found[0] or root_name, found[1]
-
-
-def nested_splits(layout: Layout, logs: Sequence[Log], names: Names) -> dict[int, Place]:
-    """Return `id` of a log to its place, where a folder above its own is that of a split.
-
-    A folder called `test` may be anything. It is a split only where the same path exists
-    below a folder of another split: `train/a` beside `test/a`.
-    """
-    found: dict[str, list[tuple[int, Place]]] = {}
+        at.setdefault("" if draft.place == "." else draft.place, draft)
+    loose: list[Problem] = []
     for log in logs:
-        place = layout.place(log)
-        parts = place.run.split("/")
-        for index in range(len(parts) - 1, -1, -1):
-            if not place.folder and parts[index].lower() in names:
-                run = "/".join([*parts[:index], *parts[index + 1 :]])
-                folder = parts[index]
-                found.setdefault(run, []).append((id(log), Place(run=run, folder=folder)))
-                break
-    return {
-        key: place
-        for several in found.values()
-        if len({names[place.folder.lower()] for _, place in several}) > 1
-        for key, place in several
-    }
-
-
-def owned_folders(layout: Layout, logs: Sequence[Log], names: Names) -> dict[int, Place]:
-    """Return `id` of a log to its place, where a folder is called as a split and is a run.
-
-    A folder of validation or test in which a training is logged is one; and beside other runs, a
-    folder without those of other splits that logs what they do, or names splits of its own.
-    """
-    placed = [(log, layout.place(log)) for log in logs]
-    runs = group_by(placed, lambda one: one[1].run)
-    beside = group_by(runs, parent)
-    found: dict[int, Place] = {}
-    for run, several in runs.items():
-        inside = [(log, place.folder) for log, place in several]
-        folders = group_by(inside, lambda one: one[1])
-        own = {
-            folder: [log for log, _ in some]
-            for folder, some in folders.items()
-            if folder.lower() in names and leaf(parent(some[0][0].source.path)) == folder
-        }
-        if not own:
+        if log.source.path in used:
             continue
-        near = [one for one in beside.get(run, ()) if one != run]
-        others = [log for one in near if leaf(one).lower() not in names for log, _ in runs[one]]
-        for folder, alone in _runs_among(own, others, names).items():
-            place = run if alone and len(folders) == 1 else f"{run}/{folder}".lstrip("/")
-            found |= {id(log): Place(run=place) for log in own[folder]}
-    return found
+        owners = _owners(log, drafts, beside) if log.config else []
+        nearest = [at[f] for f in folders_above(log.source.path) if f in at][:1]
+        # Of several runs, the seed that settings state is of none.
+        settings = config_of(log) if len(owners) == 1 else without_seeds(config_of(log))
+        for draft in owners or nearest:
+            draft.config = {**settings, **draft.config} if owners else draft.config
+            draft.sources.append(log.source)
+            draft.problems.extend(_quieten(log))
+        loose.extend(() if owners or nearest else log.problems)
+    return loose
 
 
-def _runs_among(
-    folders: Mapping[str, Sequence[Log]], others: Sequence[Log], names: Names
-) -> dict[str, bool]:
-    """Return which folders called as splits are runs, and whether nothing lies beside each."""
-    found: dict[str, bool] = {}
-    splits = {folder: names[folder.lower()] for folder in folders}
-    # What is called after training may hold it, unless it is alone among runs.
-    for folder in sorted(folders, key=lambda one: splits[one] == "train"):
-        left = {split for one, split in splits.items() if one not in found}
-        tags = {tag for log in folders[folder] for tag in log.series}
-        told = {split_tag(tag, names)[1] for tag in tags} - {splits[folder], ""}
-        among = bool(others or found)
-        alike = any(tags == set(log.series) for log in others)
-        if splits[folder] != "train" and "train" in told:
-            found[folder] = not among
-        elif len(left) == 1 and among and (told or alike):
-            found[folder] = False
-    return found
-
-
-def split_files(logs: Sequence[Log], names: Names) -> dict[int, Place]:
-    """Return `id` of a log to its place, where names of files differ in the word of a split alone.
-
-    `train_log.csv` and `val_log.csv` are of one run, which the rest of their name names, if that
-    says more than what a log is called. A file of validation or test that holds a training is not.
-    """
-    found: dict[tuple[str, str], list[tuple[Log, str]]] = {}
-    for log in logs:
-        words = _WORDS.split(leaf(log.source.path).partition(".")[0])
-        at = [i for i, word in enumerate(words) if word.lower() in names]
-        if len(at) == 1 and len(words) > 1 and log.source.kind in TABLES and not log.run_key:
-            rest = [word for i, word in enumerate(words) if i != at[0]]
-            told = {split_tag(tag, names)[1] for tag in log.series}
-            if names[words[at[0]].lower()] == "train" or "train" not in told:
-                name = "_".join(rest) if any(map(_says_more, rest)) else ""
-                found.setdefault((parent(log.source.path), name), []).append((log, words[at[0]]))
-    return {
-        id(log): Place(run=inside(folder, name), folder=word)
-        for (folder, name), several in found.items()
-        if len({names[word.lower()] for _, word in several}) > 1
-        for log, word in several
-    }
-
-
-def _says_more(word: str) -> bool:
-    return word.lower() not in OF_LOGS and not known_metric(metric_name(word))
+def _owners(
+    log: Log, drafts: Sequence[Draft], beside: Mapping[str, Collection[str]]
+) -> Sequence[Draft]:
+    """Return the runs that settings are of: those beside them, else the only one below."""
+    above, hydra, _ = f"/{log.source.path}".partition(HYDRA)
+    folder = above.lstrip("/") if hydra else parent(log.source.path)
+    below = [d for d in drafts if not folder or f"{d.place}/".startswith(f"{folder}/")]
+    near = [draft for draft in drafts if folder in beside[draft.id]]
+    return below if hydra else near or (below if len(below) == 1 else [])

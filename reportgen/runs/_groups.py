@@ -1,21 +1,23 @@
-"""Which runs repeat one another: each of them needs evidence for it, and stands alone without."""
+"""Which runs repeat one another, and which seeds each group should have.
+
+Repetition needs evidence; a run without any stands alone.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
-from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.record import field, record, replace
-from reportgen.records.run import Problem
-from reportgen.records.study import GroupPlan
-from reportgen.runs._layout import Draft, inside, leaf, parent
-from reportgen.runs._parts import Copy, copies_among, declared_group, given_up
-from reportgen.runs._seeds import (
+from reportgen.records.run import Problem, Run
+from reportgen.records.study import Decision, GroupPlan, Study
+from reportgen.runs._evidence import (
     FOLD,
     FOLDER,
     INDEX,
@@ -25,8 +27,10 @@ from reportgen.runs._seeds import (
     PathReading,
     Settings,
     counted_paths,
+    counts_through,
     differing,
     is_program,
+    is_setting,
     label_of,
     name_groups,
     read_path,
@@ -38,6 +42,9 @@ from reportgen.runs._seeds import (
     without_letter,
     without_programs,
 )
+from reportgen.runs._layout import Draft, inside, leaf, parent
+from reportgen.runs._parts import Copy, copies_among, declared_group, given_up
+from reportgen.runs._words import decided, joined, listed, problem, told
 from reportgen.runs.series import group_by
 
 SEEDS, NUMBERS, NONE = "seeds", "numbers", "none"
@@ -53,13 +60,9 @@ _MOST_CROSSED = 10
 _NUMBERS_ALONE = frozenset({SHORT, FOLDER})
 _SAID = frozenset({TOKEN, SHORT, FOLDER, FOLD})
 """What of a path is evidence of repetition."""
-
-_COUNTED = PathReading(seed=None, bare="", origin=INDEX)
+_COUNTED = PathReading(None, "", INDEX)
 _LONGER, _LARGER = 1.25, 10.0
 """Runs of which one is so much longer, or measures so much more, were not trained alike."""
-
-CONFIGURATION = message("its configuration")
-FILE = message("its file's number")
 
 
 @record
@@ -67,7 +70,7 @@ class Member:
     """One run with its group and seed.
 
     Attributes:
-        origin: Where its seed comes from, in words.
+        origin: Code of where its seed comes from.
     """
 
     draft: Draft
@@ -110,9 +113,9 @@ class Case:
     reading: PathReading
     stated: int | None
     settings: Settings
-    counted: tuple[str, int | None] = ("", None)
-    declared: str = ""
-    is_doubtful: bool = False
+    counted: tuple[str, int | None]
+    declared: str
+    is_doubtful: bool
 
     @property
     def seed(self) -> int | None:
@@ -149,8 +152,17 @@ def group_runs(evidence: Evidence, root_name: str, repeats: str = "") -> Groupin
         groups = _groups(cases, repeats, grouping)
         for (_, _, own), name in zip(groups, _names(groups, root_name), strict=True):
             grouping.members += [_member(case, name, repeats) for case in own]
-    _keep_apart(grouping)
+    # Groups of different layouts have different names.
+    named = {(member.group, member.draft.layout) for member in grouping.members}
+    counted = Counter(group for group, _ in named)
+    grouping.members = [
+        replace(m, group=f"{m.group} ({m.draft.layout})") if counted[m.group] > 1 else m
+        for m in grouping.members
+    ]
     return grouping
+
+
+# --- the evidence -------------------------------------------------------------------------
 
 
 def _cases(drafts: Sequence[Draft], plans: Sequence[GroupPlan]) -> list[Case]:
@@ -164,17 +176,16 @@ def _cases(drafts: Sequence[Draft], plans: Sequence[GroupPlan]) -> list[Case]:
         path: read_path(plain[path], draft.layout)
         for path, draft in zip(called, drafts, strict=True)
     }
-    proven, doubtful = _proven(drafts, called, readings)
+    proven, doubtful = _proven([(readings[p], d) for p, d in zip(called, drafts, strict=True)])
     counted = counted_paths(r.bare for r in readings.values() if not r.origin)
     cases = []
     for draft, path in zip(drafts, called, strict=True):
         reading, declared = readings[path], declared_group(draft, draft.group, plans)
-        number: tuple[str, int | None] = counted.get(
-            reading.bare, (without_letter(reading.bare), None)
-        )
-        if reading.origin in _NUMBERS_ALONE and not (declared or reading.bare in proven):
-            number = reading.bare, reading.seed
-            reading = replace(reading, seed=None, origin=INDEX)
+        bare = reading.bare
+        number: tuple[str, int | None] = counted.get(bare, (without_letter(bare), None))
+        if reading.origin in _NUMBERS_ALONE and not (declared or bare in proven):
+            number = bare, reading.seed
+            reading = reading._replace(seed=None, origin=INDEX)
         case = Case(
             draft=draft,
             path=plain[path],
@@ -183,7 +194,7 @@ def _cases(drafts: Sequence[Draft], plans: Sequence[GroupPlan]) -> list[Case]:
             settings=settings_of(draft.config),
             counted=number,
             declared=declared,
-            is_doubtful=reading.bare in doubtful,
+            is_doubtful=bare in doubtful,
         )
         cases.append(case)
     return cases
@@ -196,90 +207,92 @@ def _own_path(draft: Draft) -> str:
     return draft.id if is_named and not added else draft.place or "."
 
 
-def _proven(
-    drafts: Sequence[Draft], called: Sequence[str], readings: Mapping[str, PathReading]
-) -> tuple[set[str], set[str]]:
+def _proven(named: Sequence[tuple[PathReading, Draft]]) -> tuple[set[str], set[str]]:
     """Return names behind which a number, or an s and a number, is a seed, and those in doubt.
 
     A letter or a folder alone is no evidence: sizes, stages and subjects are called so, too. More
     is a program whose layout it is, a number that people use as a seed or that the settings of a
-    run say to be its seed, and the same numbers behind
-    several names, which an `s` counts from 0 or 1. That alone is evidence in doubt, where the runs
-    were trained alike.
+    run say to be its seed, and the same numbers behind several names, which an `s` counts from 0
+    or 1. That alone is evidence in doubt, where the runs were trained alike.
     """
-    named = [(readings[path], one) for path, one in zip(called, drafts, strict=True)]
-    families = group_by(
-        (one for one in named if one[0].origin in _NUMBERS_ALONE), lambda one: one[0].bare
-    )
+    alone = [one for one in named if one[0].origin in _NUMBERS_ALONE]
+    families = group_by(alone, lambda one: one[0].bare)
     numbers = {bare: {r.seed or 0 for r, _ in several} for bare, several in families.items()}
     pairs = {bare: set(combinations(sorted(n)[:_MOST_CROSSED], 2)) for bare, n in numbers.items()}
     counted = Counter(pair for own in pairs.values() for pair in own)
     proven, doubtful = set(), set()
     for bare, several in families.items():
-        found = numbers[bare]
         crossed = any(counted[pair] > 1 for pair in pairs[bare])
         short = several[0][0].origin == SHORT
-        through = sorted(found) in ([*range(len(found))], [*range(1, len(found) + 1)])
+        through = counts_through(sorted(numbers[bare]))
         of_program = several[0][1].layout in _FOLDERS_OF_SEEDS and not short
         # Where the settings of one say that its number is its seed, so are the others'.
         is_stated = any(r.seed is not None and r.seed == seed_in(d.config) for r, d in several)
-        if found & _USED or of_program or is_stated or (crossed and (through or not short)):
+        certain = numbers[bare] & _USED or of_program or is_stated
+        if certain or (crossed and (through or not short)):
             proven.add(bare)
-        elif short and through and len(found) > 1 and _alike([draft for _, draft in several]):
+        elif short and through and len(numbers[bare]) > 1 and _alike([d for _, d in several]):
             proven.add(bare)
             doubtful.add(bare)
     return proven, doubtful
 
 
-def _groups(cases: Sequence[Case], repeats: str, grouping: Grouping) -> list[_Group]:
-    """Return groups and runs alone, of runs of one layout.
+def _doubtful(cases: Sequence[Case]) -> list[str]:
+    """Return runs in folders of numbers that do not look like seeds."""
+    folders = [c for c in cases if c.reading.origin == FOLDER and c.stated is None]
+    numbers = {case.reading.seed or 0 for case in folders}
+    usual = bool(numbers & _CLASSIC) or max(numbers, default=0) <= 2 * len(numbers) + 1
+    alone = [case for case in cases if case.is_doubtful and case.stated is None]
+    return [case.draft.id for case in ([] if usual else folders) + alone]
 
-    First of runs with one name; then of those that are left, which a number alone tells apart;
-    then of those whose names tell nothing, and whose settings tell all.
-    """
+
+# --- groups of one layout -----------------------------------------------------------------
+
+_WAYS: tuple[Callable[[Case], str], ...] = (
+    lambda case: case.reading.bare,
+    lambda case: case.counted[0],
+    lambda case: without_id(case.path),
+)
+"""By name; what is left, by names which a number alone tells apart; what is left, by settings."""
+
+
+def _groups(cases: Sequence[Case], repeats: str, grouping: Grouping) -> list[_Group]:
+    """Return groups and runs alone, of runs of one layout."""
     found: list[_Group] = []
     left, apart = list(cases), []
-    for way in (_by_name, _by_number, _by_settings) if repeats != NONE else ():
-        counted = way is not _by_name
-        named = [(way(case), case) for case in left]
-        families = group_by(named, lambda one: one[0])
+    for place, way in enumerate(_WAYS if repeats != NONE else ()):
+        families = group_by(left, way)
         left = []
         for path, family in families.items():
-            for label, several in _parts([case for _, case in family]):
+            for label, several in _parts(family):
                 part = _without_copies(several, grouping)
                 if label and len(part) == 1 and leaf(part[0].path).isdigit():
                     # What differs says what it is; the number only counts.
                     found.append((path, label, [replace(part[0], reading=_COUNTED)]))
                     continue
-                doubled = [] if counted else _doubled(part, grouping.problems)
+                problems = grouping.problems if place == 0 else []
+                doubled = _doubled(part, problems) if place == 0 else []
                 apart += doubled
                 kept = {case.draft.id for case in part} - {case.draft.id for case in doubled}
                 part = [case for case in part if case.draft.id in kept]
-                believed = _believed(part, repeats, [] if counted else grouping.problems)
-                if way is _by_settings:
-                    believed = [_state_their_seeds(part)] * len(part)
+                believed = _believed(part, repeats, problems)
+                if way is _WAYS[-1]:
+                    # All that they were trained with, and a seed of its own each.
+                    seeds = {case.stated for case in part} - {None}
+                    whole = all(case.settings for case in part)
+                    believed = [1 < len(part) == len(seeds) and whole] * len(part)
                 together = [case for case, yes in zip(part, believed, strict=True) if yes]
                 left += [case for case, yes in zip(part, believed, strict=True) if not yes]
                 found += [(path, label, together)] if together else []
     return [*found, *_alone([*left, *apart], {path for path, _, _ in found})]
 
 
-def _by_name(case: Case) -> str:
-    return case.reading.bare
-
-
-def _by_number(case: Case) -> str:
-    return case.counted[0]
-
-
-def _by_settings(case: Case) -> str:
-    return without_id(case.path)
-
-
-def _state_their_seeds(part: Sequence[Case]) -> bool:
-    """Tell whether runs state all that they were trained with, and a seed of its own each."""
-    stated = {case.stated for case in part} - {None}
-    return 1 < len(part) == len(stated) and all(case.settings for case in part)
+def _parts(family: Sequence[Case]) -> Iterator[tuple[str, list[Case]]]:
+    """Yield runs with one name by their settings, where these differ beside the seed."""
+    keys = differing([case.settings for case in family])
+    parts = group_by(family, lambda case: tuple(case.settings.get(key, "") for key in keys))
+    for part in parts.values():
+        yield label_of(part[0].settings, keys), part
 
 
 def _without_copies(part: Sequence[Case], grouping: Grouping) -> list[Case]:
@@ -292,43 +305,37 @@ def _without_copies(part: Sequence[Case], grouping: Grouping) -> list[Case]:
 
 
 def _doubled(part: Sequence[Case], problems: list[Problem]) -> list[Case]:
-    """Return runs of one name and equal settings that claim a seed with others, and say so.
-
-    A start that did not end early has its seed, where it is the only one.
-    """
+    """Return runs of one name and equal settings that claim a seed with others, and say so."""
     early: dict[str, str] = {}
     for own in group_by(part, lambda case: case.declared).values():
         early |= given_up((case.draft, case.seed) for case in own)
-    problems += [
-        Problem(
-            path=case.draft.id,
-            message=f"ended before {early[case.draft.id]}, a start of the same name and seed: "
-            "taken as one that was given up, and no part of that group",
-            remedy="remove it, or state [groups] in the study file if it counts",
-        )
-        for case in part
-        if case.draft.id in early
-    ]
+    ids = [case.draft.id for case in part if case.draft.id in early]
+    problems += [problem("given_up", one, whole=early[one]) for one in ids]
     whole = [case for case in part if case.draft.id not in early and case.seed is not None]
     claimed = Counter((case.declared, case.seed) for case in whole)
     twice = [case for case in whole if claimed[case.declared, case.seed] > 1]
-    problems += [_one_seed(twice)] if twice else []
+    if twice:
+        seeds = {case.seed for case in twice}
+        code = "seed_again" if len(seeds) == 1 else "seeds_again"
+        problems.append(_of_cases(code, twice, seed=str(twice[0].seed), seeds=len(seeds)))
     doubled = {case.draft.id for case in twice} | early.keys()
     return [case for case in part if case.draft.id in doubled]
 
 
-def _parts(family: Sequence[Case]) -> Iterator[tuple[str, list[Case]]]:
-    """Yield runs with one name by their settings, where these differ beside the seed."""
-    keys = differing([case.settings for case in family])
-    parts = group_by(family, lambda case: tuple(case.settings.get(key, "") for key in keys))
-    for part in parts.values():
-        yield label_of(part[0].settings, keys), part
+def _of_cases(code: str, cases: Sequence[Case], path: str = "", **places: Any) -> Problem:
+    """Return a problem of several runs, of which the first and the last are named."""
+    ids = sorted((case.draft.id for case in cases), key=natural_key)
+    return problem(code, path or ids[0], n=len(ids), first=ids[0], last=ids[-1], **places)
 
 
 def _believed(part: Sequence[Case], repeats: str, problems: list[Problem]) -> list[bool]:
     """Tell of each of some runs with one name and equal settings whether it repeats the others."""
     stated = [case.stated for case in part if case.stated is not None]
-    problems += [told for case in part if (told := _against(case))]
+    for case in part:
+        said = case.reading.seed
+        if case.reading.origin in {TOKEN, SHORT} and case.stated not in {None, said}:
+            places = {"said": str(said), "stated": str(case.stated)}
+            problems.append(problem("seed_against", case.draft.id, **places))
     origins = {case.reading.origin for case in part}
     # The seed is all that differs, by the settings; empty ones are not equal.
     by_seed = len(set(stated)) == len(part) and (
@@ -341,7 +348,7 @@ def _believed(part: Sequence[Case], repeats: str, problems: list[Problem]) -> li
     # Attempts in one folder are of one part of the data.
     folds = Counter(case.path for case in part if case.reading.origin == FOLD)
     if origins == {FOLD} and len(folds) > 1:
-        problems.append(_folds(part))
+        problems.append(_of_cases("folds", part, part[0].reading.bare or "."))
     # Of one name, one without a seed: a default one.
     return [
         (c.reading.origin in _SAID or c.path == c.reading.bare) and folds[c.path] < 2 for c in part
@@ -353,15 +360,12 @@ def _alike(drafts: Sequence[Draft]) -> bool:
     shared = set.intersection(*(set(draft.scalars) for draft in drafts))
     for key in shared:
         several = [draft.scalars[key] for draft in drafts]
-        ends = [max(1, int(one.steps[-1])) for one in several]
-        counts = [len(one) for one in several]
-        sizes = [
-            float(np.median(np.abs(one.values[np.isfinite(one.values)])))
-            for one in several
-            if np.isfinite(one.values).any()
-        ]
-        unlike = max(ends) > _LONGER * min(ends) or max(counts) > _LONGER * min(counts)
-        if unlike or (sizes and max(sizes) > _LARGER * min(sizes) > 0):
+        finite = [np.abs(one.values[np.isfinite(one.values)]) for one in several]
+        sizes = [float(np.median(values)) for values in finite if len(values)]
+        for lengths in ([max(1, int(one.steps[-1])) for one in several], [*map(len, several)]):
+            if max(lengths) > _LONGER * min(lengths):
+                return False
+        if sizes and max(sizes) > _LARGER * min(sizes) > 0:
             return False
     return bool(shared)
 
@@ -387,8 +391,8 @@ def _names(groups: Sequence[_Group], root_name: str) -> list[str]:
     names = []
     for path, label, cases in groups:
         by_name = any(case.reading.origin in {TOKEN, SHORT} for case in cases)
-        parts = [by_path[path]] if len(by_path) > 1 or by_name or not label else []
-        names.append(" ".join([*parts, *([label] if label else [])]))
+        own = by_path[path] if len(by_path) > 1 or by_name or not label else ""
+        names.append(" ".join(filter(None, (own, label))))
     counted = Counter(names)
     return [
         name if counted[name] == 1 else f"{name} ({cases[0].draft.id})"
@@ -396,12 +400,15 @@ def _names(groups: Sequence[_Group], root_name: str) -> list[str]:
     ]
 
 
+# --- seeds --------------------------------------------------------------------------------
+
+
 def _stated_member(draft: Draft) -> Member:
     """Return a run whose group the study states; its seed may have to be looked for."""
     looked_up = (
-        (draft.seed, "runs.pattern"),
-        (seed_in(draft.config), CONFIGURATION),
-        (seed_beside(draft.name or draft.place or ".", draft.group), message("its name")),
+        (draft.seed, "by_pattern"),
+        (seed_in(draft.config), "configuration"),
+        (seed_beside(draft.name or draft.place or ".", draft.group), "its_name"),
     )
     seed, origin = next((one for one in looked_up if one[0] is not None), (None, NOTHING))
     return Member(draft=draft, group=draft.group, seed=seed, origin=origin)
@@ -410,81 +417,185 @@ def _stated_member(draft: Draft) -> Member:
 def _member(case: Case, group: str, repeats: str) -> Member:
     said, seed, origin = case.reading.seed, case.stated, case.reading.origin
     if seed is not None:
-        origin = message("its name and configuration") if said == seed else CONFIGURATION
+        origin = "name_and_configuration" if said == seed else "configuration"
     elif said is not None:
-        seed, origin = said, FILE if origin == FOLDER and _is_file(case.draft) else origin
+        # A file of its own, after which the run is called.
+        place, above = case.draft.place, parent(case.draft.place)
+        files = (s.path for s in case.draft.sources if parent(s.path) == above)
+        is_file = any(leaf(path).partition(".")[0] == leaf(place) for path in files)
+        seed, origin = said, "its_file" if origin == FOLDER and is_file else origin
     elif repeats == NUMBERS and case.counted[1] is not None:
         seed, origin = case.counted[1], INDEX
     return Member(draft=case.draft, group=group, seed=seed, origin=origin)
 
 
-def _is_file(draft: Draft) -> bool:
-    """Tell whether a run is a file of its own, after which it is called."""
-    beside = [s.path for s in draft.sources if parent(s.path) == parent(draft.place)]
-    return any(leaf(path).partition(".")[0] == leaf(draft.place) for path in beside)
-
-
-def _doubtful(cases: Sequence[Case]) -> list[str]:
-    """Return runs in folders of numbers that do not look like seeds."""
-    folders = [c for c in cases if c.reading.origin == FOLDER and c.stated is None]
-    numbers = {case.reading.seed or 0 for case in folders}
-    usual = bool(numbers & _CLASSIC) or max(numbers, default=0) <= 2 * len(numbers) + 1
-    alone = [case for case in cases if case.is_doubtful and case.stated is None]
-    return [case.draft.id for case in ([] if usual else folders) + alone]
-
-
-def _against(case: Case) -> Problem | None:
-    said, stated = case.reading.seed, case.stated
-    if case.reading.origin not in {TOKEN, SHORT} or stated is None or said == stated:
-        return None
-    return Problem(
-        path=case.draft.id,
-        message=(
-            f"its name says seed {said}, its configuration seed {stated}; "
-            "the configuration is taken"
-        ),
-        remedy="rename the folder, or state runs.pattern in the study file",
-    )
-
-
-def _one_seed(cases: Sequence[Case]) -> Problem:
-    ids = sorted((case.draft.id for case in cases), key=natural_key)
-    seeds = sorted({case.seed for case in cases if case.seed is not None})
-    told = (
-        f"{len(ids)} runs record the same seed {seeds[0]} ({ids[0]} to {ids[-1]})"
-        if len(seeds) == 1
-        else f"{len(ids)} runs record one of {len(seeds)} seeds that another of their name has "
-        f"({ids[0]} to {ids[-1]})"
-    )
-    return Problem(
-        path=ids[0],
-        message=f"{told}: a spread over them is not a spread over seeds, and each is a group of "
-        "its own",
-        remedy="train with different seeds, or state [groups] in the study file",
-    )
-
-
-def _folds(cases: Sequence[Case]) -> Problem:
-    ids = sorted((case.draft.id for case in cases), key=natural_key)
-    return Problem(
-        path=cases[0].reading.bare or ".",
-        message=f"{len(ids)} folds ({ids[0]} to {ids[-1]}) are taken as repetitions: their "
-        "spread is over parts of the data, not over seeds",
-        remedy="state [groups] or runs.pattern in the study file",
-        level="note",
-    )
-
-
-def _keep_apart(grouping: Grouping) -> None:
-    """Give groups of different layouts different names."""
-    named = {(member.group, member.draft.layout) for member in grouping.members}
-    counted = Counter(group for group, _ in named)
-    grouping.members = [
-        replace(m, group=f"{m.group} ({m.draft.layout})") if counted[m.group] > 1 else m
-        for m in grouping.members
-    ]
-
-
 def rename_declared(members: Sequence[Member], plans: Sequence[GroupPlan]) -> list[Member]:
     """Give runs the names of the declared groups they match; the first match counts."""
     return [replace(m, group=declared_group(m.draft, m.group, plans)) for m in members]
+
+
+KEY = "runs.repeats"
+_NUMBER = re.compile(r"(?<![\d.,])\d{1,10}(?![\d.,]*\d|[eE]-?\d)")
+_MOST = 3
+"""Runs that are named; of more the first and the last."""
+_MOST_GROUPS = 6
+
+
+@record(frozen=False)
+class Planned:
+    """Every group with its seeds, and what there is to say about them."""
+
+    groups: list[GroupPlan] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def plan_groups(study: Study, members: Sequence[Member]) -> Planned:
+    """List every group with the seeds that should exist: those declared, else those there are.
+
+    A seed is missing only where it is declared: by its group, or by `[grid]`.
+    """
+    groups = group_by(members, lambda member: member.group)
+    found = {name: {m.seed for m in own if m.seed is not None} for name, own in groups.items()}
+    declared = {plan.name: plan for plan in study.groups}
+    grid = _grid_of(study, found)
+    names = dict.fromkeys([*declared, *grid, *sorted(found, key=natural_key)])
+    there = ", ".join(sorted(found, key=natural_key)) or "none"
+    planned = Planned()
+    counts: dict[str, dict[str, int]] = {}
+    for name in names:
+        plan = declared.get(name, GroupPlan(name=name))
+        if name not in found:
+            code = "matches_nothing" if name in declared else "grid_names_nothing"
+            planned.problems.append(problem(code, ".", name=name, there=there))
+        if plan.seeds or f"groups.{name}.seeds" in study.stated:
+            pass
+        elif name in grid:
+            plan = replace(plan, seeds=grid[name])
+        elif found.get(name):
+            plan = replace(plan, seeds=tuple(sorted(found[name])))
+            counts.setdefault(groups[name][-1].draft.layout, {})[name] = len(plan.seeds)
+            origins = {told(member.origin) for member in groups[name] if member.seed is not None}
+            reason = told("seeds_off", origins=joined("and", sorted(origins)))
+            value = ", ".join(map(str, plan.seeds))
+            planned.decisions.append(decided(f"groups.{name}.seeds", value, reason))
+        planned.groups.append(plan)
+    planned.problems += _unequal(counts.values())
+    return planned
+
+
+def _grid_of(study: Study, found: Mapping[str, set[int]]) -> dict[str, tuple[int, ...]]:
+    """Return group to its seeds as `[grid]` declares them; what it leaves out is all there is."""
+    grid = study.grid
+    if not grid.groups and not grid.seeds:
+        return {}
+    names = grid.groups or tuple(dict.fromkeys([*(p.name for p in study.groups), *found]))
+    every = sorted(set().union(*(found.get(name, set()) for name in names)))
+    return dict.fromkeys(names, grid.seeds or tuple(every))
+
+
+def _unequal(counts: Iterable[Mapping[str, int]]) -> list[Problem]:
+    """Say in one line that groups of one program have different numbers of seeds."""
+    several = [
+        f"{name} {count}" for own in counts if len(set(own.values())) > 1
+        for name, count in own.items()
+    ]  # fmt: skip
+    return [problem("unequal", ".", counts=listed(several, _MOST_GROUPS))] if several else []
+
+
+def repeats_decision(
+    study: Study, evidence: Evidence, root_name: str, grouping: Grouping
+) -> list[Decision]:
+    """Return how runs were grouped, as a question where names allow another way.
+
+    Nothing is asked of runs that the study groups.
+    """
+    if study.pattern or study.repeats:
+        return []
+    members, groups = grouping.members, _parted(grouping.members)
+    runs = told.counted("one_run", "some_runs", len(members))
+    reason = told("repeat_by_seeds", runs=runs, groups=_counted(len(groups)))
+    others: list[str] = []
+    if not study.groups:
+        more = _parted(group_runs(evidence, root_name, NUMBERS).members)
+        if more != groups:
+            others.append(NUMBERS)
+            reason = told("repeat_by_numbers", reason=reason, groups=_counted(len(more)))
+        if doubtful := grouping.doubtful:
+            others.append(NONE)
+            places = {"first": doubtful[0], "last": doubtful[-1]}
+            reason = told("repeat_doubtful", reason=reason, **places)
+    return [decided(KEY, SEEDS, reason, others, asks=bool(others))]
+
+
+def _parted(members: Sequence[Member]) -> set[frozenset[str]]:
+    """Return the runs of each group."""
+    groups = group_by(members, lambda member: member.group).values()
+    return {frozenset(member.draft.id for member in own) for own in groups}
+
+
+def _counted(count: int) -> str:
+    return told.counted("one_group", "some_groups", count)
+
+
+# --- seeds of a declared group whose runs do not call theirs a seed -----------------------
+
+
+def read_stated(
+    members: Sequence[Member], plans: Sequence[GroupPlan]
+) -> tuple[list[Member], list[Problem]]:
+    """Read the seeds that a study states off the numbers that tell the runs of a group apart.
+
+    Only where each run of a group whose seed is not known has one such number, and another one.
+    Returned are the runs, and a note on each group of which some were read.
+    """
+    given = list(members)
+    problems = []
+    for plan in (plan for plan in plans if plan.match):
+        inside = [i for i, member in enumerate(given) if member.group == plan.name]
+        numbers = {i: _numbers(given[i].draft.name or given[i].draft.place) for i in inside}
+        shared = frozenset.intersection(*numbers.values()) if numbers else frozenset()
+        stated = frozenset(plan.seeds) - {given[i].seed for i in inside}
+        left = {i: (numbers[i] - shared) & stated for i in inside if given[i].seed is None}
+        seeds = {i: min(one) for i, one in left.items() if len(one) == 1}
+        if len(inside) < 2 or not seeds or len(set(seeds.values())) < len(left):
+            continue
+        for i, seed in seeds.items():
+            given[i] = replace(given[i], seed=seed, origin="tells_apart")
+        runs = _named([given[i].draft.id for i in seeds])
+        said = ", ".join(map(str, seeds.values()))
+        problems.append(problem("seeds_by_number", ".", group=plan.name, seeds=said, runs=runs))
+    return given, problems
+
+
+def _numbers(name: str) -> frozenset[int]:
+    """Return the whole numbers in a run's name that are no value of a setting."""
+    found = _NUMBER.finditer(without_clock(name))
+    return frozenset(int(one[0]) for one in found if not is_setting(one.string[: one.start()]))
+
+
+def unread_seeds(plans: Sequence[GroupPlan], runs: Sequence[Run]) -> list[Problem]:
+    """Say of which groups no seed is taken as missing, since runs of theirs may have it.
+
+    Example:
+        >>> run = Run(id="vgg-a", group="vgg", seed=None, layout="plain", scalars={})
+        >>> (problem,) = unread_seeds([GroupPlan(name="vgg", seeds=(1, 2))], [run])
+        >>> problem.message.partition(", so")[0]
+        'vgg-a is of group vgg, but its seed cannot be read'
+    """
+    problems = []
+    for plan in plans:
+        inside = [run for run in runs if run.group == plan.name]
+        open_ = [run.id for run in inside if run.seed is None]
+        left = [str(seed) for seed in plan.seeds if all(run.seed != seed for run in inside)]
+        if open_ and left:
+            code = "seed_unread" if len(open_) == 1 else "seeds_unread"
+            places = {"runs": _named(open_), "group": plan.name, "seeds": ", ".join(left)}
+            problems.append(problem(code, ".", **places, example=f"{plan.name}-seed{left[0]}"))
+    return problems
+
+
+def _named(runs: Sequence[str]) -> str:
+    if len(runs) > _MOST:
+        return told("from_to", first=runs[0], last=runs[-1])
+    return ", ".join(runs)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import reduce
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from reportgen.languages import message, metric_later
 from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.record import field, record
 from reportgen.records.run import Log, Problem, Result, Series, Source, printable
-from reportgen.records.study import Decision
+from reportgen.runs._words import problem, words
 
 _COPY = re.compile(r"\bcopy\b|\(\d+\)$", re.IGNORECASE)
 TABLES = ("metrics_csv", "json_lines")
 """Kinds of files that hold rows."""
-OF_LOGS = ("log", "logs", "metrics", "history", "curve", "curves", "loss", "acc")
+OF_LOGS = words("names", "of_logs")
 """Words that say no more than what a log is called."""
 
 
@@ -115,11 +113,10 @@ def is_called_copy(path: str) -> bool:
     return bool(_COPY.search(path))
 
 
-def count_once(run: Draft, copy: Draft, told: str) -> None:
+def count_once(run: Draft, copy: Draft, code: str) -> None:
     """Give the files of a copy to the run that counts, and say so there."""
     run.sources += copy.sources
-    text = message(told, copy=copy.id, run=run.id)
-    run.problems.append(Problem(path=copy.id, message=text, remedy=message("remove the copy")))
+    run.problems.append(problem(code, copy.id, copy=copy.id, run=run.id))
 
 
 def parent(path: str) -> str:
@@ -157,42 +154,3 @@ def safe_key(key: str) -> str:
     """
     parts = [part for part in printable(key).split("/") if part not in {"", ".", ".."}]
     return "/".join(parts) or "_"
-
-
-# --- words that several decisions and problems have in common ------------------------------
-
-
-def decided(
-    key: str, value: str, reason: str, others: Iterable[str] = (), *, asks: bool = False
-) -> Decision:
-    """Return a decision with what else was possible; as a question, where nobody can tell."""
-    answers = tuple(others)
-    return Decision(key=key, value=value, reason=reason, alternatives=answers, asks=asks)
-
-
-SEMICOLON, COMMA = message("{one}; {other}"), message("{one}, {other}")
-
-
-def joined(pattern: str, texts: Iterable[str]) -> str:
-    """Return several texts as one, by a pattern for two of them."""
-    return reduce(lambda one, other: message(pattern, one=one, other=other), texts)
-
-
-def all_of(names: Iterable[str]) -> str:
-    """Return names with an "and" between them."""
-    return reduce(lambda one, other: message("{first} and {last}", first=one, last=other), names)
-
-
-def counted_runs(count: int) -> str:
-    """Return a number of runs in words.
-
-    Example:
-        >>> counted_runs(1), counted_runs(6)
-        ('1 run', '6 runs')
-    """
-    return message("{n} run", n=1) if count == 1 else message("{n} runs", n=count)
-
-
-def named_metric(metric: str) -> str:
-    """Return a metric as a place in a message, where it has a name."""
-    return metric_later(metric) if metric else message("a metric")

@@ -1,41 +1,229 @@
-"""One spelling for metrics and splits, whatever a program calls them."""
+"""One spelling for metrics and splits, and kinds of metrics by the words of their names.
+
+The phrases are lists of `words.ini`: words joined by `_`, as in a name of one spelling.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
+from string import digits
 from types import MappingProxyType
 
-from reportgen.records.metrics import CUT_OFF, KNOWN_METRICS, found_metrics
-from reportgen.runs._kinds import BOOKKEEPING, is_result, is_share, says_something
+from reportgen.records.metrics import CUT_OFF, KNOWN_METRICS, Found, found_metrics, known_metric
+from reportgen.runs._words import by_word, ordered_words, words
 
-_SPLIT_WORDS = (
-    ("train", "train training"),
-    ("validation", "valid validation val eval evaluation dev"),
-    ("test", "test testing predict"),
-)
-_METRIC_WORDS = (
-    ("accuracy", "acc acc1 acc@1 top1 top_1 top1_accuracy accuracy_top1 binary_accuracy"),
-    ("accuracy", "categorical_accuracy sparse_categorical_accuracy accs accuracies"),
-    ("exact_match", "em"),
-    ("f1", "f1_score fscore f1s f1_scores"),
-    ("grad_norm", "gnorm"),
-    ("learning_rate", "lr"),
-    ("loss", "losses"),
-    ("matthews_correlation", "matthews mcc"),
-    ("nll_loss", "nll"),
-    ("return", "returns"),
-    ("reward", "rewards"),
-)
+_CACHE = 4096
+_LONGEST = 4
+"""Words of the longest phrase."""
+
+BOOKKEEPING = words("kinds", "bookkeeping")
+_LOWER = words("kinds", "lower")
+_EARNED = words("kinds", "earned")
+_HIGHER = _EARNED | words("kinds", "higher")
+_NEITHER = words("kinds", "neither").union(
+    f"{one}_loss" for one in words("kinds", "one_of_two")
+).union(f"loss_{one}" for one in words("kinds", "one_of_two"))  # fmt: skip
+_PACE = words("kinds", "pace")
+_UNITS = words("kinds", "units")
+_COUNTED = ("n_", "num_", "number_of_")
+_TUNED = words("kinds", "tuned")
+_STATISTICS = words("kinds", "statistics")
+_SHARES = words("kinds", "shares")
+_TOP = re.compile(r"top_?\d{1,2}")
+_SPREADS = words("kinds", "spreads")
+
+PREFERRED = ordered_words("kinds", "preferred")
+"""Those of the table follow, and then what was earned, then losses."""
+_EARNED_FIRST = ("average_return", "return", "reward")
+_LOSSES = ("perplexity", "loss")
+_PLACE_OF_LOSSES = 3
+_OF_ALL = ordered_words("kinds", "of_all")
+_OF_SHAPE = ordered_words("kinds", "of_shape")
+_OF_OVERLAPS = re.compile(r"[:-]")
+"""What a mean over several overlaps has in what it is cut off at: `50-95`."""
 
 
-def _by_word(rows: Sequence[tuple[str, str]]) -> Mapping[str, str]:
-    return MappingProxyType({word: name for name, words in rows for word in words.split()})
+def _parts(name: str) -> Iterator[str]:
+    """Yield every run of a name's words, up to as many as the longest phrase has."""
+    for end in range(name.count("_") + 1, 0, -1):
+        yield from _ends(name, end)
 
 
-SPLIT_NAMES = _by_word(_SPLIT_WORDS)
-_SYNONYMS = _by_word(_METRIC_WORDS)
+def _ends(name: str, end: int | None = None) -> Iterator[str]:
+    """Yield the last words of a name, or those before a word, one more each time."""
+    own = name.split("_")[:end]
+    for start in range(len(own) - 1, max(len(own) - _LONGEST, 0) - 1, -1):
+        yield "_".join(own[start:])
+
+
+def _tells(phrases: Collection[str], name: str) -> bool:
+    """Tell whether one of some phrases is in a name."""
+    return any(part in phrases for part in _parts(name))
+
+
+@lru_cache(_CACHE)
+def is_pace(metric: str) -> bool:
+    """Tell whether a name says how far, how fast or with what a run went, not how well.
+
+    Example:
+        >>> [is_pace(m) for m in ("epoch_time_s", "its_per_second", "x_lr0", "num_tokens", "loss")]
+        [True, True, True, True, False]
+        >>> is_pace("test_size")
+        True
+    """
+    plain = metric.lower()
+    return plain.startswith(_COUNTED) or _names_pace(plain)
+
+
+def _names_pace(name: str) -> bool:
+    head, _, unit = name.rpartition("_")
+    plain = (name, head) if unit in _UNITS else (name,)
+    return (
+        name in BOOKKEEPING
+        or any(end in _PACE for whole in plain for end in _ends(whole))
+        or any(part.rstrip(digits) in _TUNED for part in _parts(name))
+    )
+
+
+def is_statistic(metric: str) -> bool:
+    """Tell whether a name is of the update of a policy, of a length or a spread: no result."""
+    return _tells(_STATISTICS, metric.lower().replace("cross_entropy", ""))
+
+
+def is_return(metric: str) -> bool:
+    """Tell whether a metric is what a policy earned, as its programs call it.
+
+    Example:
+        >>> [is_return(m) for m in ("charts_episodic_return", "ep_rew_mean", "reward_std")]
+        [True, True, False]
+    """
+    own = metric.removesuffix("_mean").removesuffix("_avg").split("_")
+    return own[-1] in _EARNED and not {"std", "min", "max"} & set(own)
+
+
+def is_share(metric: str) -> bool:
+    """Tell whether a metric is logged either as a fraction or in percent.
+
+    Example:
+        >>> [is_share(m) for m in ("iou_car", "map@0.5:0.95", "top_5", "loss")]
+        [True, True, True, False]
+    """
+    whole = "_".join(word.partition("@")[0] for word in metric.split("_"))
+    return _tells(_SHARES, whole) or bool(_TOP.fullmatch(metric))
+
+
+def tells_quality(metric: str) -> bool:
+    """Return whether a metric may say how good a model is, not how far or fast it went."""
+    return bool(metric) and not is_pace(metric)
+
+
+@lru_cache(_CACHE)
+def direction_of(metric: str) -> str:
+    """Return `"lower"` or `"higher"`, empty where the name does not tell.
+
+    Example:
+        >>> direction_of("nll_loss"), direction_of("accuracy"), direction_of("l1_distance")
+        ('lower', 'higher', 'lower')
+        >>> direction_of("charts_episodic_return"), direction_of("loss_d"), direction_of("entropy")
+        ('higher', '', '')
+    """
+    plain = metric.lower()
+    if _tells(_NEITHER, plain):
+        return ""
+    if _tells(_LOWER, plain):
+        return "lower"
+    known = known_metric(plain)
+    if known is not None:
+        return known.better
+    return "higher" if _tells(_HIGHER, plain) else ""
+
+
+def says_something(name: str) -> bool:
+    """Return whether a name has a word that is none of a metric's own name."""
+    return any(_tells(one, name) for one in (_LOWER, _HIGHER, _NEITHER)) or _names_pace(name)
+
+
+@lru_cache(_CACHE)
+def liking(metric: str) -> tuple[int, int, int]:
+    """Return a metric's place in the order in which the headline takes one: the smallest first.
+
+    Results of a task go before losses, and these before parts of a result or a loss (`iou_car`),
+    what only has a direction, and names that tell nothing. Of one metric at several overlaps the
+    mean over a range goes first, and of one of several shapes that of masks or poses, for which
+    its model was trained. Last come statistics of an update, and what tells how far a run went.
+
+    Example:
+        >>> names = ["kl", "loss", "latency_ms", "iou_car", "mse", "ndcg@10", "mean_reward"]
+        >>> sorted(names, key=liking)
+        ['ndcg@10', 'mse', 'mean_reward', 'loss', 'iou_car', 'kl', 'latency_ms']
+    """
+    plain = metric.removeprefix("overall_")
+    whole = _of_all(plain)
+    if is_pace(metric) or is_statistic(metric):
+        return 6 + is_pace(metric), 0, 0
+    if plain in PREFERRED:
+        return 0, PREFERRED.index(plain), 0
+    if whole in _LOSSES:
+        return _PLACE_OF_LOSSES, _LOSSES.index(whole), int(whole != plain)
+    if plain.startswith("accuracy_") and not set(plain.split("_")) & _SPREADS:
+        return 2, len(_EARNED_FIRST) + 1, 0
+    shape = next((one for one in _OF_SHAPE if whole.startswith(one)), "")
+    if found := _whole_metric(whole.removeprefix(shape)):
+        order = PREFERRED.index(found.name) if found.name in PREFERRED else len(PREFERRED)
+        at_one = bool(found.cut) and not _OF_OVERLAPS.search(found.cut)
+        return 1, order, 2 * at_one + (not shape or shape == "bbox_")
+    if is_return(plain) or any(end in _HIGHER for end in _ends(plain)):
+        place = _EARNED_FIRST.index(plain) if plain in _EARNED_FIRST else len(_EARNED_FIRST)
+        return 2, place, 0
+    return 4 + (not direction_of(metric)), 0, 0
+
+
+def is_result(metric: str) -> bool:
+    """Tell whether a name is a result's or a loss's, with no word beside it."""
+    return liking(metric)[0] < 4
+
+
+def is_loss(metric: str) -> bool:
+    """Tell whether a name is that of a loss."""
+    return liking(metric)[0] == _PLACE_OF_LOSSES
+
+
+def is_evaluated(metric: str) -> bool:
+    """Tell whether a metric is a known one that a model is evaluated by, whole or of a part.
+
+    Example:
+        >>> [is_evaluated(m) for m in ("mean_iou", "iou_weed", "dice_loss", "reward", "lr")]
+        [True, True, False, False, False]
+    """
+    known = known_metric(metric) is not None and "loss" not in metric.split("_")
+    return known and liking(metric)[0] in {0, 1, 4}
+
+
+def may_decide(metric: str) -> bool:
+    """Tell whether a metric may choose a step while any other may: no statistic of an update."""
+    return bool(metric) and liking(metric)[0] < 6
+
+
+def _of_all(name: str) -> str:
+    """Return a name without what says that it is of all classes or parts."""
+    head, _, rest = name.partition("_")
+    before, _, last = name.rpartition("_")
+    if rest and head in _OF_ALL:
+        return rest
+    return before if before and last in _OF_ALL[-3:] else name
+
+
+def _whole_metric(name: str) -> Found | None:
+    """Return the known metric that a whole name is."""
+    own = name.split("_")
+    found = found_metrics(own)
+    return found[0] if len(found) == 1 and found[0].end - found[0].start == len(own) else None
+
+
+SPLIT_NAMES: Mapping[str, str] = MappingProxyType(by_word("splits"))
+_SYNONYMS = by_word("metrics")
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _PLAIN_CAMEL = re.compile(r"[A-Z]|[a-z0-9]{2,}([A-Z][a-z0-9]+)*|([A-Z][a-z0-9]+)+|[a-z0-9]")
@@ -68,8 +256,7 @@ _LOADER = re.compile(r"[/_](dataloader_idx_\d+)$")
 """What Lightning puts behind a metric where it evaluates on several sets."""
 
 _AT_LAST = re.compile(r"(?i)^(?:final|last)[_ /.]+")
-_SECTIONS = frozenset({"metrics", "results", "scores"})
-"""Last words of the names of sections that hold results."""
+_SECTIONS = words("names", "sections")
 
 
 def metric_name(text: str) -> str:
@@ -108,12 +295,12 @@ def spell_metric(text: str) -> str:
         ['ndcg@10', 'recall@5', 'map@.5:.95', 'mFooB', 'XYZ']
     """
     plain = _BRACKETS.sub("", _RANGE.sub(r"@\1", text)).strip()
-    words = _PARTS.findall(_AT.sub("@", plain))
+    parts = _PARTS.findall(_AT.sub("@", plain))
     name, start = [], 0
-    for found in found_metrics(words):
-        name += [*map(_spell_word, words[start : found.start]), f"{found.name}{found.cut}"]
+    for found in found_metrics(parts):
+        name += [*map(_spell_word, parts[start : found.start]), f"{found.name}{found.cut}"]
         start = found.end
-    joined = "_".join((*name, *map(_spell_word, words[start:])))
+    joined = "_".join((*name, *map(_spell_word, parts[start:])))
     share, _, unit = joined.rpartition("_")
     if unit in _PERCENT and is_share(share):
         return share

@@ -22,20 +22,18 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from typing import Generic, TypeVar
 
 import numpy as np
 
-from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.record import record, replace
-from reportgen.records.run import Problem, Run
+from reportgen.records.run import Run
 from reportgen.records.study import GroupPlan
-from reportgen.runs._layout import Draft, by_depth, count_once, leaf, parent
-from reportgen.runs._seeds import (
+from reportgen.runs._evidence import (
     INDEX,
     contradict,
     is_program,
@@ -47,6 +45,8 @@ from reportgen.runs._seeds import (
     without_clock,
     words_of,
 )
+from reportgen.runs._layout import Draft, by_depth, count_once, leaf, parent
+from reportgen.runs._words import problem, words
 from reportgen.runs.series import (
     are_close,
     group_by,
@@ -65,7 +65,7 @@ _ATTEMPT = re.compile(r"#\d+$")
 
 Copy = tuple[Draft, Draft]
 """A run that holds what another one holds, to the last digit, and that one, which counts."""
-EXACTLY = message("{copy} holds the same as {run}, to the last digit: it is counted once")
+EXACTLY = "same_exactly"
 
 
 def copies_among(drafts: Iterable[Draft]) -> list[Copy]:
@@ -91,12 +91,9 @@ def settle_copies(grouped: Sequence[tuple[Draft, str]]) -> set[int]:
         if draft.place.startswith(f"{run.place}/"):
             copies.append((draft, run))
             continue
-        told = message(
-            "{copy} holds the same as {run}, to the last digit: it counts in {group} and in "
-            "{other}, which are not independent",
-            copy=draft.id, run=run.id, group=home[id(draft)], other=home[id(run)],
-        )  # fmt: skip
-        draft.problems.append(Problem(path=draft.id, message=told))
+        places = {"copy": draft.id, "run": run.id}
+        groups_of = {"group": home[id(draft)], "other": home[id(run)]}
+        draft.problems.append(problem("same_in_two_groups", draft.id, **places, **groups_of))
     for copy, run in copies:
         count_once(run, copy, EXACTLY)
     return {id(copy) for copy, _ in copies}
@@ -149,17 +146,15 @@ def _whole_of(starts: Sequence[Draft | Run]) -> Draft | Run | None:
     """Return the one of some starts that came to the end; None where they are no such starts."""
     ends = [last_step(one.scalars) for one in starts]
     whole = [run for run, end in zip(starts, ends, strict=True) if end >= AS_FAR * max(ends)]
-    spans = sorted(_time_of(one) for one in starts)
+    # What has no clock meets nothing.
+    spans = sorted(
+        (-math.inf, -math.inf) if math.isnan(span[0]) else span
+        for span in (span_of(one.scalars.values()) for one in starts)
+    )
     apart = all(one[1] <= other[0] for one, other in pairwise(spans))
     settings = [settings_of(one.config) for one in starts]
     alike = settings.count(settings[0]) == len(settings)
     return whole[0] if len(whole) == 1 and apart and alike else None
-
-
-def _time_of(run: Draft | Run) -> tuple[float, float]:
-    """Return when a run began and ended; of one without a clock, nothing that meets another."""
-    span = span_of(run.scalars.values())
-    return (-math.inf, -math.inf) if math.isnan(span[0]) else span
 
 
 def declared_group(draft: Draft, group: str, plans: Sequence[GroupPlan]) -> str:
@@ -179,21 +174,12 @@ def declared_group(draft: Draft, group: str, plans: Sequence[GroupPlan]) -> str:
 
 # --- trainings that went on ---------------------------------------------------------------
 
-RESUMES = (
-    "resume", "resumed", "resuming", "cont", "continue", "continued", "continuation", "restart",
-    "restarted", "part",
-)  # fmt: skip
-"""Words in the name of a run that goes on with another; a number may follow."""
-BEGINS_WITH = frozenset({"resume", "checkpoint", "ckpt", "restore", "load", "from", "init"})
-"""Words in keys of settings whose values name what a training begins with."""
-LENGTHS = frozenset({
-    "epochs", "num_epochs", "n_epochs", "max_epochs", "total_epochs", "num_train_epochs",
-    "max_steps", "total_steps", "num_steps", "max_iters", "total_timesteps",
-})  # fmt: skip
-"""Settings that may be larger in the second part of a training: how far it shall go."""
-
+RESUMES = words("names", "resumes")
+BEGINS_WITH = words("settings", "begins_with")
+LENGTHS = words("settings", "lengths")
 _WORD = re.compile(
-    rf"(?:^|[_\-. ]+)(?:{'|'.join(RESUMES)})(?:[_\-. ]?\d{{1,3}})?(?=$|[_\-. /])", re.IGNORECASE
+    rf"(?:^|[_\-. ]+)(?:{'|'.join(sorted(RESUMES))})(?:[_\-. ]?\d{{1,3}})?(?=$|[_\-. /])",
+    re.IGNORECASE,
 )
 _NUMBER = re.compile(r"[_\-. ]*\d{1,3}$")
 _Either = TypeVar("_Either", Draft, Run)
@@ -222,7 +208,7 @@ def join_resumed(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> li
         draft, name = span.run, names[id(span.run)]
         own = alike.setdefault((draft.layout, _NUMBER.sub("", name)), [])
         named = list(_named_before(draft, called))
-        says_so = _says_so(draft)
+        says_so = any(map(_WORD.search, (draft.name or draft.id).split("/")))
         late = says_so or span.first > 2 * span.stride
         for other in [*(own[-_MOST_BEFORE:] if late else ()), *named][::-1]:
             told = (says_so and names[id(other)] == name) or any(other is one for one in named)
@@ -241,20 +227,13 @@ def join_resumed(drafts: Sequence[Draft], plans: Sequence[GroupPlan] = ()) -> li
     kept = [draft for draft in drafts if id(draft) not in gone]
     for draft in kept:
         files = {source.path for source in draft.sources}
-        if draft.resumed and not any(draft is not one and _holds(one, files) for one in kept):
-            _name_after_file(draft)
+        stem = draft.sources[0].path.rpartition(".")[0] if draft.sources else ""
+        others = (source.path for one in kept if one is not draft for source in one.sources)
+        # The one run of a file is called after that, and no more after its number in it.
+        in_file = draft.id == draft.place and parent(draft.place) == stem
+        if draft.resumed and in_file and files.isdisjoint(others):
+            draft.id = draft.place = stem
     return kept
-
-
-def _holds(draft: Draft, files: Collection[str]) -> bool:
-    return any(source.path in files for source in draft.sources)
-
-
-def _name_after_file(draft: Draft) -> None:
-    """Call the one run of a file after that, and no more after its number in it."""
-    stem = draft.sources[0].path.rpartition(".")[0]
-    if draft.id == draft.place and parent(draft.place) == stem:
-        draft.id = draft.place = stem
 
 
 def resumptions(runs: Iterable[Run]) -> dict[str, Run]:
@@ -371,16 +350,8 @@ def _bare(draft: Draft) -> str:
     return "/".join(part for part in parts if part)
 
 
-def _says_so(draft: Draft) -> bool:
-    """Tell whether a word in the name of a run says that it goes on with another."""
-    return any(map(_WORD.search, (draft.name or draft.id).split("/")))
-
-
 def _named_before(draft: Draft, called: Mapping[str, Sequence[Draft]]) -> Iterator[Draft]:
-    """Yield the runs in whose folder lies what a run says that it began with.
-
-    Of a folder whose name is no one's own the folder above must be the same, too.
-    """
+    """Yield the runs in whose folder lies what a run says that it began with."""
     for key, value in leaves_of(draft.config):
         if not isinstance(value, str) or not words_of(key) & BEGINS_WITH:
             continue
@@ -395,10 +366,7 @@ def _named_before(draft: Draft, called: Mapping[str, Sequence[Draft]]) -> Iterat
 
 
 def _own_part(span: _Span[Draft], before: _Span[Draft]) -> _Span[Draft] | None:
-    """Return where a run that carries the history of another begins; None where it does not.
-
-    So the Trainer of Hugging Face does: its state goes on with that of the checkpoint.
-    """
+    """Return where a run that carries the history of another begins; None where it does not."""
     agreed, begins = 0, []
     for key, series in telling(before.run.scalars).items():
         there = span.run.scalars.get(key)
@@ -426,10 +394,5 @@ def _join(before: Draft, span: _Span[Draft]) -> None:
     before.sources += draft.sources
     before.problems += draft.problems
     before.resumed += [draft.place, *draft.resumed]
-    text = message(
-        "{other} goes on with {run} from step {first} on, and is one run with it; points of {run} "
-        "that it supersedes: {lost}",
-        other=draft.id, run=before.id, first=first, lost=lost,
-    )  # fmt: skip
-    remedy = message("declare a group for each in the study file if they are two runs")
-    before.problems.append(Problem(path=draft.id, message=text, remedy=remedy, level="note"))
+    places = {"other": draft.id, "run": before.id, "first": first, "lost": lost}
+    before.problems.append(problem("went_on", draft.id, **places))

@@ -15,14 +15,13 @@ from itertools import combinations
 
 import numpy as np
 
-from reportgen.languages import message
 from reportgen.records.metrics import known_metric
 from reportgen.records.record import field, record, replace
-from reportgen.records.run import Clock, Problem, Result, Series
-from reportgen.runs._kinds import is_share
+from reportgen.records.run import Clock, Result, Series
+from reportgen.runs._evidence import contradict, seed_in, seed_of, settings_of
 from reportgen.runs._layout import OF_LOGS, Draft, by_depth, count_once, leaf, parent
-from reportgen.runs._names import SPLIT_NAMES
-from reportgen.runs._seeds import contradict, seed_in, seed_of, settings_of
+from reportgen.runs._names import SPLIT_NAMES, is_share
+from reportgen.runs._words import problem, words
 from reportgen.runs.clock import clock_of
 from reportgen.runs.series import (
     BOOKKEEPING,
@@ -42,9 +41,7 @@ from reportgen.runs.series import (
 TRACKERS = frozenset({"wandb", "mlflow"})
 """Layouts of programs that are told what other files hold as well."""
 
-_KEPT = frozenset({"tb", "tensorboard", "tb_logs", "logs", "csv"})
-"""Folders in which a run keeps logs of a program, below its own."""
-
+_KEPT = words("names", "kept")
 _MOST_LOGS = 8
 """More runs than these in one folder are no logs of one run."""
 
@@ -66,20 +63,19 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
     for draft in drafts:
         _settle_units(draft)
     begins = {id(draft): _firsts(draft.scalars) for draft in drafts}
-    events = [draft for draft in drafts if _is_events(draft)]
-    written = [draft for draft in drafts if not _is_printed(draft)]
+    events = [draft for draft in drafts if _holds(draft, "tfevents")]
+    written = [draft for draft in drafts if not _is_of(draft, "console")]
     kept: list[Draft] = []
     for draft in sorted(drafts, key=lambda one: one.layout in TRACKERS):
-        if _is_printed(draft):
+        hosts: list[Draft] = []
+        if _is_of(draft, "console"):
             hosts = written
         elif draft.layout in TRACKERS:
             # Whoever is kept may be what a tracker was told as well, clock or no clock.
             hosts = [one for one in kept if one.layout not in TRACKERS]
-        elif draft.layout in {"hf_trainer", "lightning"} or _is_console(draft):
-            hosts = [] if _is_events(draft) else events
-            hosts = [one for one in hosts if one.layout in {draft.layout, "fairseq"}]
-        else:
-            hosts = []
+        elif draft.layout in {"hf_trainer", "lightning"} or _holds(draft, "fairseq_log"):
+            alike = set() if _holds(draft, "tfevents") else {draft.layout, "fairseq"}
+            hosts = [one for one in events if one.layout in alike]
         found = [(h, match) for h in hosts if (match := _match_elsewhere(h, draft, begins))]
         if len(found) == 1:
             _absorb(draft, *found[0], joined=True)
@@ -91,16 +87,13 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
 
 
 def _match_elsewhere(host: Draft, guest: Draft, begins: Mapping[int, _Firsts]) -> Match | None:
-    """Return what shows that a log is another log of a run: its values, or its name and these.
-
-    A console of fairseq prints the folder of its run, wherever that lies. Any other console shows
-    the values of its run in their order, and may know no steps.
-    """
-    if _is_printed(guest):
+    """Return what shows that a log is another log of a run: its values, or its name and these."""
+    if _is_of(guest, "console"):
         return Match({}) if _is_shown(host, guest) else None
     if not _begin_alike(begins[id(host)], begins[id(guest)]):
         return None
-    named = _is_console(guest) and host.place.split("/")[-2:] == guest.place.split("/")[-2:]
+    places = {tuple(one.place.split("/")[-2:]) for one in (host, guest)}
+    named = _holds(guest, "fairseq_log") and len(places) == 1
     match = match_values(host.scalars, guest.scalars) if named else match_runs(host, guest)
     proven = match is not None and (match.is_proof or (named and match.twins))
     return match if proven else None
@@ -141,6 +134,14 @@ def _begin_alike(one: _Firsts, other: _Firsts) -> bool:
     )
 
 
+def _holds(draft: Draft, kind: str) -> bool:
+    return any(source.kind == kind for source in draft.sources)
+
+
+def _is_of(draft: Draft, kind: str) -> bool:
+    return all(source.kind == kind for source in draft.sources)
+
+
 # --- in one folder ------------------------------------------------------------------------
 
 
@@ -148,18 +149,14 @@ def _one_a_folder(drafts: Sequence[Draft]) -> list[Draft]:
     """Put together what several programs, or files, say of the one run of a folder."""
     gone: set[int] = set()
     for several in group_by(drafts, _home).values():
-        # Whoever tells most is kept: times, then digits, then files and points. Numbers without a
-        # step go to the run that is left.
+        # Whoever tells most is kept. Numbers without a step go to the run that is left.
         for guest in sorted(several, key=_rank) if len(several) > 1 else ():
             others = [o for o in several if o is not guest and id(o) not in gone]
-            if guest.measured_only:
-                absorbed = _absorb_measured(guest, others)
-            else:
-                # Of many runs in one folder those of one layout are no logs of the same one.
-                many = len(several) > _MOST_LOGS
-                others = [o for o in others if not (many and o.layout == guest.layout)]
-                absorbed = _absorb_logged(guest, [o for o in others if not o.measured_only])
-            gone |= {id(guest)} if absorbed else set()
+            # Of many runs in one folder those of one layout are no logs of the same one.
+            if guest.measured_only or len(several) > _MOST_LOGS:
+                others = [one for one in others if one.layout != guest.layout]
+            absorb = _absorb_measured if guest.measured_only else _absorb_logged
+            gone |= {id(guest)} if absorb(guest, others) else set()
         left = [draft for draft in several if id(draft) not in gone]
         if len(left) == 1 < len(several):
             left[0].id = min((one.place for one in several), key=len) or "."
@@ -167,25 +164,18 @@ def _one_a_folder(drafts: Sequence[Draft]) -> list[Draft]:
 
 
 def _name_neighbours(drafts: Sequence[Draft]) -> None:
-    """Say of the runs of one folder that they share it, where no names of files tell them apart.
-
-    A text or table holds a run, and is called after it; event files are called after the time.
-    """
+    """Say of the runs of one folder that they share it, where no names of files tell them apart."""
     logged = [draft for draft in drafts if not draft.measured_only]
     for several in group_by(logged, lambda one: (one.place, one.layout)).values():
         files = [source.path for draft in several for source in draft.sources if source.points]
         if len(set(files)) == len(files) and not any(map(is_timed, several)):
             continue
         paths = list(dict.fromkeys(draft.sources[0].path for draft in several))
-        if len(paths) == 1:
-            text = f"it holds {len(several)} runs, which are kept apart"
-            remedy = "give each run a file of its own, or remove those that do not count"
-        else:
-            text = f"{len(several)} runs share one folder and are kept apart: {', '.join(paths)}"
-            remedy = "give each run a folder of its own, or remove those that do not count"
+        code = "one_file" if len(paths) == 1 else "one_folder"
+        found = problem(code, paths[0], n=len(several), paths=", ".join(paths))
         for draft in several if len(several) > 1 else ():
             # Said of each, and told once.
-            draft.problems.append(Problem(path=paths[0], message=text, remedy=remedy))
+            draft.problems.append(found)
 
 
 def _home(draft: Draft) -> str:
@@ -199,18 +189,18 @@ def _home(draft: Draft) -> str:
 
 
 def _rank(draft: Draft) -> tuple[bool, bool, int, int, int]:
+    """Order runs by how much they tell: times, then digits, then files and points."""
     points = sum(map(len, draft.scalars.values()))
     return draft.measured_only, is_timed(draft), precision(draft), len(draft.sources), points
 
 
 def _absorb_measured(guest: Draft, others: Sequence[Draft]) -> bool:
     """Give numbers without a step to the one run beside them, and tell whether there is one."""
-    others = [one for one in others if one.layout != guest.layout]
     hosts = [one for one in others if not one.measured_only]
     if others and not hosts:
         # Nothing but numbers without a step, in several files: of one run, all the same.
         others[0].scalars = {**guest.scalars, **others[0].scalars}
-        hosts = others[:1]
+        hosts = list(others[:1])
     results = guest.results or [result_of(one, one.tag) for one in guest.scalars.values()]
     if len(hosts) != 1 or not all(_may_be_of(one, hosts[0], guest) for one in results):
         return False
@@ -230,27 +220,23 @@ def _may_be_of(result: Result, host: Draft, guest: Draft) -> bool:
 
 def _absorb_logged(guest: Draft, others: Sequence[Draft]) -> bool:
     """Put a run into the one beside it that it is by all that both say; tell whether it is."""
+    others = [one for one in others if not one.measured_only]
     found = [(host, match) for host in others if (match := _match_beside(host, guest)) is not None]
     proven = [pair for pair in found if pair[1].is_proof]
+    if proven:
+        # Of several that are one run themselves, that which tells most.
+        pairs = [_match_beside(*two) for two in combinations([host for host, _ in proven], 2)]
+        if not all(pair is not None and pair.is_proof for pair in pairs):
+            return False
+        _absorb(guest, *max(proven, key=lambda pair: _rank(pair[0])))
+        return True
     # What has nothing in common with another goes to it where all of the folder may be one run.
     near = all(one.place == guest.place or "wandb" in {one.layout, guest.layout} for one in others)
-    alike = (
-        near
-        and len(found) == len(others)
-        and all(_match_beside(*two) for two in combinations(others, 2))
-    )
-    certain = proven or (found[-1:] if alike else [])
-    if len(proven) > 1 and all(_is_proven(*two) for two in combinations([h for h, _ in proven], 2)):
-        certain = [max(proven, key=lambda pair: _rank(pair[0]))]
-    if len(certain) != 1:
+    alike = near and 0 < len(found) == len(others)
+    if not alike or not all(_match_beside(*two) for two in combinations(others, 2)):
         return False
-    _absorb(guest, *certain[0])
+    _absorb(guest, *found[-1])
     return True
-
-
-def _is_proven(one: Draft, other: Draft) -> bool:
-    match = _match_beside(one, other)
-    return match is not None and match.is_proof
 
 
 def _match_beside(host: Draft, guest: Draft) -> Match | None:
@@ -260,7 +246,7 @@ def _match_beside(host: Draft, guest: Draft) -> Match | None:
     run where one says what the other does in other words, or their names differ in nothing else.
     """
     one_file = {s.path for s in host.sources} & {s.path for s in guest.sources}
-    if one_file or (_is_events(host) and _is_events(guest)):
+    if one_file or (_holds(host, "tfevents") and _holds(guest, "tfevents")):
         return None
     found = match_runs(host, guest)
     if found is None or kinds_of(host) != kinds_of(guest):
@@ -274,8 +260,8 @@ def _called(draft: Draft) -> set[str]:
     """Return the words of names of files but for splits, metrics, and what a log is called."""
     paths = [source.path for source in draft.sources if source.points]
     stems = [leaf(path).partition(".")[0].lower() for path in paths]
-    words = {word for stem in stems for word in re.split(r"[\W_]+", stem)}
-    return {w for w in words if w not in {*SPLIT_NAMES, *OF_LOGS} and not known_metric(w)}
+    found = {word for stem in stems for word in re.split(r"[\W_]+", stem)}
+    return {w for w in found if w not in {*SPLIT_NAMES, *OF_LOGS} and not known_metric(w)}
 
 
 # --- two logs made one --------------------------------------------------------------------
@@ -287,26 +273,21 @@ def _settle_units(draft: Draft) -> None:
     for key, series in draft.scalars.items():
         files.setdefault(series.path, {})[key] = series
     begins = {path: _firsts(scalars) for path, scalars in files.items() if len(files) > 1}
-    for one, other in combinations(sorted(begins, key=lambda path: _is_untimed(files[path])), 2):
-        if _begin_alike(begins[one], begins[other]):
-            _settle_files(draft, files[one], files[other])
-
-
-def _settle_files(draft: Draft, one: Scalars, other: Scalars) -> None:
-    """Leave the series of one of two files of a run, where both hold the same."""
-    match = match_in_order(one, other)
-    if match is None:
-        shares = ({k: s for k, s in some.items() if is_share(s.metric)} for some in (one, other))
-        match = match_values(*shares)
-        match = match if match is not None and match.is_proof and match.factors else None
-    for key in match.series if match is not None else ():
-        draft.scalars.pop(key, None)
-    if match is not None:
+    # Those with a clock first.
+    ordered = sorted(begins, key=lambda path: math.isnan(span_of(files[path].values())[0]))
+    for one, other in combinations(ordered, 2):
+        if not _begin_alike(begins[one], begins[other]):
+            continue
+        match = match_in_order(files[one], files[other])
+        if match is None:
+            pair = (files[one], files[other])
+            shares = ({k: s for k, s in some.items() if is_share(s.metric)} for some in pair)
+            match = match_values(*shares)
+            if match is None or not (match.is_proof and match.factors):
+                continue
+        for key in match.series:
+            draft.scalars.pop(key, None)
         _add_rest(match, draft)
-
-
-def _is_untimed(scalars: Scalars) -> bool:
-    return math.isnan(span_of(scalars.values())[0])
 
 
 def _add_rest(match: Match, host: Draft) -> None:
@@ -320,16 +301,13 @@ def _add_rest(match: Match, host: Draft) -> None:
 
 
 def _absorb(guest: Draft, host: Draft, match: Match, *, joined: bool = False) -> None:
-    """Add what only a guest logged; of what both did, the host's series stays, or both are joined.
-
-    Values are then of whichever has them in full, and times of the host, where it has any.
-    """
+    """Add what only a guest logged; of what both did, the host's stays, or both are joined."""
     counts = {
         k: k for k, s in match.series.items() if s.metric in BOOKKEEPING and k in host.scalars
     }
     for key, name in {**counts, **match.twins}.items() if joined else ():
         series, there = match.series[key], host.scalars[name]
-        if series.metric in match.factors or _is_console(guest):
+        if series.metric in match.factors or _holds(guest, "fairseq_log"):
             continue
         if not np.isfinite(there.wall_times).any():
             host.scalars[name] = overlay(series, there)
@@ -341,20 +319,7 @@ def _absorb(guest: Draft, host: Draft, match: Match, *, joined: bool = False) ->
     host.take(guest)
     paths = ", ".join(sorted({source.path for source in guest.sources}))
     called = (host.place or ".") if guest.place == host.place else host.id
-    text = f"the same run as {called}, read from {paths}"
-    host.problems.append(Problem(path=guest.id, message=text, level="note"))
-
-
-def _is_events(draft: Draft) -> bool:
-    return any(source.kind == "tfevents" for source in draft.sources)
-
-
-def _is_console(draft: Draft) -> bool:
-    return any(source.kind == "fairseq_log" for source in draft.sources)
-
-
-def _is_printed(draft: Draft) -> bool:
-    return all(source.kind == "console" for source in draft.sources)
+    host.problems.append(problem("same_run", guest.id, run=called, paths=paths))
 
 
 # --- anywhere, in other words -------------------------------------------------------------
@@ -367,7 +332,6 @@ def _without_retold(drafts: Sequence[Draft]) -> list[Draft]:
     digits, and of such that show as many, that which lies less deep, and then the first by name.
     It is told of the others, whose files are counted as its own.
     """
-    text = message("{copy} holds the same as {run}, written otherwise: it is counted once")
     ordered = sorted(drafts, key=by_depth)
     order = {id(draft): place for place, draft in enumerate(ordered)}
     gone: set[int] = set()
@@ -383,7 +347,7 @@ def _without_retold(drafts: Sequence[Draft]) -> list[Draft]:
                 apart = [abs(a - b) for a, b in zip(sizes[id(one)], sizes[id(other)], strict=True)]
                 if id(other) not in gone and _is_retold(one, other, apart):
                     first, copy = sorted((one, other), key=lambda o: (-precision(o), order[id(o)]))
-                    count_once(first, copy, text)
+                    count_once(first, copy, "same_otherwise")
                     gone.add(id(copy))
                     break
     return [draft for draft in drafts if id(draft) not in gone]
@@ -407,10 +371,7 @@ def _look(draft: Draft) -> tuple[object, ...]:
 
 
 def _is_retold(host: Draft, guest: Draft, apart: Sequence[float]) -> bool:
-    """Tell whether a run repeats another in a file of another kind, in percent, or rounded.
-
-    Two trainings of one seed may give the same values, where what tells them apart does nothing.
-    """
+    """Tell whether a run repeats another in a file of another kind, in percent, or rounded."""
     near = all(min(size, abs(size - _HUNDRED)) <= _NEAR for size in apart)
     if not near or (is_timed(host) and is_timed(guest)):
         return False
@@ -537,10 +498,7 @@ def match_values(host: Scalars, guest: Scalars) -> Match | None:
 
 
 def _matched(host: Scalars, guest: Scalars, factor: float) -> tuple[dict[str, str], float] | None:
-    """Return the twins of one metric and how many digits agree, None where values contradict.
-
-    What is beside such as agree may not: `train_loss` is also a mean at the end.
-    """
+    """Return the twins of one metric and how many digits agree, None where values contradict."""
     twins: dict[str, str] = {}
     digits = 0.0
     others: list[set[str]] = []
@@ -638,10 +596,7 @@ def _moved(scalars: Scalars, steps: Clock, epochs: Clock) -> Scalars | None:
 
 
 def _end_alike(host: Draft, guest: Draft) -> bool:
-    """Tell whether two logs count to about the same number: one gap between points apart.
-
-    Where they measure the same, that decides: a log may count updates beside its epochs.
-    """
+    """Tell whether two logs count to about the same number: one gap between points apart."""
     ends, gaps = [], []
     mine, theirs = ({one.metric for one in draft.scalars.values()} for draft in (host, guest))
     shared = (mine & theirs) - BOOKKEEPING

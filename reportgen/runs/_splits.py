@@ -11,19 +11,25 @@ from typing import NamedTuple
 
 import numpy as np
 
-from reportgen.languages import message, noun_later
 from reportgen.records.record import replace
 from reportgen.records.run import SPLITS, Log, Problem, Run, Series
 from reportgen.records.study import Decision, Study
-from reportgen.runs._kinds import is_evaluated, is_result
-from reportgen.runs._layout import Draft, Names, decided, leaf, parent
-from reportgen.runs._names import SPLIT_NAMES, meant_label, metric_name, split_tag
+from reportgen.runs._layout import Draft, Names, leaf, parent
+from reportgen.runs._names import (
+    SPLIT_NAMES,
+    is_evaluated,
+    is_result,
+    meant_label,
+    metric_name,
+    split_tag,
+)
+from reportgen.runs._words import decided, problem, table_of_words, told, words
 from reportgen.runs.series import Scalars
 
-_WORDS = re.compile(r"[/_ .\-]")
-_DEV = frozenset({"dev", "val", "valid", "validation"})
-_EVAL = frozenset({"eval", "evaluation"})
-_TEST = frozenset({"test", "testing", "predict"})
+_SEPARATOR = re.compile(r"[/_ .\-]")
+_EVAL = words("names", "evaluated")
+_DEV = words("splits", "validation") - _EVAL
+_TEST = words("splits", "test")
 _OWN_WORD = frozenset({"hf_trainer", "keras", "fairseq", "fairseq_console"})
 """Layouts of programs that have a word of their own for each split."""
 
@@ -36,18 +42,13 @@ def split_names_of(layout: str, logs: Sequence[Log], study: Study) -> dict[str, 
     """
     names = dict(SPLIT_NAMES)
     if layout not in _OWN_WORD:
-        words = _words_of(logs)
-        if words & _DEV and not words & _TEST:
-            names.update(dict.fromkeys(words & _EVAL, "test"))
+        there = {leaf(parent(log.source.path)).lower() for log in logs}
+        for tag in {tag.lower() for log in logs for tag in log.series}:
+            parts = _SEPARATOR.split(tag)
+            there.update((parts[0], parts[-1], *tag.split("/")[1:-1]))
+        if there & _DEV and not there & _TEST:
+            names.update(dict.fromkeys(there & _EVAL, "test"))
     return {**names, **study.split_names}
-
-
-def _words_of(logs: Sequence[Log]) -> set[str]:
-    words = {leaf(parent(log.source.path)).lower() for log in logs}
-    for tag in {tag for log in logs for tag in log.series}:
-        parts = _WORDS.split(tag.lower())
-        words.update((parts[0], parts[-1], *tag.lower().split("/")[1:-1]))
-    return words & set(SPLIT_NAMES)
 
 
 def used_names(runs: Sequence[Run]) -> Mapping[str, str]:
@@ -57,63 +58,42 @@ def used_names(runs: Sequence[Run]) -> Mapping[str, str]:
     tags = dict.fromkeys((key, s.split) for run in runs for key, s in run.scalars.items())
     for key, split in tags:
         if split in SPLITS:
-            words = set(_WORDS.split(key.lower())) & set(SPLIT_NAMES)
-            fitting = {w for w in words if SPLIT_NAMES[w] == split}
-            moved = words & _EVAL if split == "test" else set()
+            found = set(_SEPARATOR.split(key.lower())) & set(SPLIT_NAMES)
+            fitting = {word for word in found if SPLIT_NAMES[word] == split}
+            moved = found & _EVAL if split == "test" else set()
             used.update(dict.fromkeys(fitting or moved, split))
     return dict(sorted(used.items()))
 
 
 def split_decisions(study: Study, metric: str, runs: Sequence[Run]) -> list[Decision]:
     """Return on which splits names and tags were taken to be measured, and what is asked."""
+    used = used_names(runs)
+    own = {run.layout for run in runs} <= _OWN_WORD
     return [
-        *_name_decisions(study, runs),
+        *(
+            _name_decision(name, split, set(used), own_word=own)
+            for name, split in used.items()
+            if name != split and name not in study.split_names
+        ),
         *_program_decisions(study, runs),
         *_unsaid_decisions(study, runs),
         *_tag_decisions(study, metric, runs),
     ]
 
 
-def _name_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
-    """Return what each folder or prefix was taken for, where its name is not the split's own."""
-    used = used_names(runs)
-    own = {run.layout for run in runs} <= _OWN_WORD
-    return [
-        _decision(name, split, set(used), own_word=own)
-        for name, split in used.items()
-        if name != split and name not in study.split_names
-    ]
-
-
-def _decision(name: str, split: str, used: set[str], *, own_word: bool) -> Decision:
-    others: tuple[str, ...] = ()
-    asks = name in _EVAL and not own_word
-    reason = message("a folder or prefix found in the logs")
+def _name_decision(name: str, split: str, used: set[str], *, own_word: bool) -> Decision:
+    """Return what a folder or prefix was taken for, where its name is not the split's own."""
+    key, beside = f"splits.names.{name}", ", ".join(sorted(used & _TEST))
     if name not in _EVAL:
-        pass
-    elif split == "test":
-        others, asks = ("validation",), True
-        reason = message(
-            "{name} lies beside {beside}, and nothing is called test: taken for the test set",
-            name=name,
-            beside=", ".join(sorted(used & _DEV)),
-        )
-    elif own_word:
-        others = ("test",)
-        reason = message(
-            "its program calls what it evaluates in training so, whichever split that is"
-        )
-    elif used & _TEST:
-        asks = False
-        beside = ", ".join(sorted(used & _TEST))
-        reason = message("a folder or prefix found in the logs, beside {beside}", beside=beside)
-    else:
-        others = ("test",)
-        reason = message(
-            "{name} is usually the validation split, and nothing else here is a held-out one",
-            name=name,
-        )
-    return decided(f"splits.names.{name}", split, reason, others, asks=asks)
+        return decided(key, split, told("found_name"))
+    if split == "test":
+        reason = told("eval_beside", name=name, beside=", ".join(sorted(used & _DEV)))
+        return decided(key, split, reason, ("validation",), asks=True)
+    if own_word:
+        return decided(key, split, told("eval_of_program"), ("test",))
+    if beside:
+        return decided(key, split, told("found_beside", beside=beside))
+    return decided(key, split, told("eval_alone", name=name), ("test",), asks=True)
 
 
 # --- tags of which a program documents what they are measured on --------------------------
@@ -123,15 +103,7 @@ _AT_METRICS = "metrics/"
 
 
 class ProgramTag(NamedTuple):
-    """Tags of one program.
-
-    Attributes:
-        tag: Pattern of them, as in a shell.
-        program: Which writes them.
-        split: What they are measured on; empty where the tag says it.
-        prefix: What stands before the name of the metric.
-        beside: Pattern of a tag that the program logs too, where others use the first as well.
-    """
+    """Tags of one program: a row of `words.ini`, where the columns are explained."""
 
     tag: str
     program: str
@@ -140,37 +112,10 @@ class ProgramTag(NamedTuple):
     beside: str = ""
 
 
-# Ultralytics: docs.ultralytics.com, `reference/utils/metrics` (`keys` of `DetMetrics`,
-# `SegmentMetrics`, `PoseMetrics`, `ClassifyMetrics`), `modes/train`: of boxes, masks and poses.
-# YOLOv5: `utils/loggers/__init__.py` (`Loggers.keys`), `val.py` after each epoch.
-# Detectron2: `evaluation/coco_evaluation.py`, `sem_seg_evaluation.py`, `panoptic_evaluation.py`
-# through `EvalHook`; `modeling/roi_heads/fast_rcnn.py` (`_log_classification_stats`),
-# `mask_head.py`, `roi_heads.py` and `proposal_generator/rpn.py` for what is counted in training.
-# MMDetection: `models/roi_heads/bbox_heads/bbox_head.py`, `loss`: accuracy on sampled proposals.
-PROGRAM_TAGS = (
-    ProgramTag("bbox/AP*", "Detectron2", "validation"),
-    ProgramTag("fast_rcnn/*", "Detectron2", "train"),
-    ProgramTag("keypoints/AP*", "Detectron2", "validation"),
-    ProgramTag("loss_*", "Detectron2", "train", beside="roi_head/num_*"),
-    ProgramTag("mask_rcnn/*", "Detectron2", "train"),
-    ProgramTag("metrics/*(B)", "Ultralytics", "validation"),
-    ProgramTag("metrics/*(M)", "Ultralytics", "validation", prefix="mask_"),
-    ProgramTag("metrics/*(P)", "Ultralytics", "validation", prefix="pose_"),
-    ProgramTag("metrics/accuracy_top[15]", "Ultralytics", "validation"),
-    ProgramTag("metrics/mAP_0.5*", "YOLOv5", "validation"),
-    ProgramTag("metrics/precision", "YOLOv5", "validation", beside="metrics/mAP_0.5*"),
-    ProgramTag("metrics/recall", "YOLOv5", "validation", beside="metrics/mAP_0.5*"),
-    ProgramTag("panoptic_seg/[PSR]Q*", "Detectron2", "validation"),
-    ProgramTag("roi_head/num_*", "Detectron2", "train"),
-    ProgramTag("rpn/num_*", "Detectron2", "train"),
-    ProgramTag("segm/AP*", "Detectron2", "validation"),
-    ProgramTag("sem_seg/*", "Detectron2", "validation"),
-    ProgramTag("total_loss", "Detectron2", "train", beside="r*/num_*"),
-    ProgramTag("train/acc", "MMDetection", prefix="proposal_", beside="train/loss_bbox"),
+PROGRAM_TAGS = tuple(
+    ProgramTag(tag, *(word.strip("-") for word in row.split()))
+    for tag, row in table_of_words()["program_tags"].items()
 )
-"""Sorted by pattern; the first that fits counts."""
-
-
 _ANY = re.compile("|".join(translate(row.tag) for row in PROGRAM_TAGS))
 
 
@@ -210,7 +155,6 @@ def unsaid_labels(labelled: Mapping[str, Series], names: Names) -> dict[str, tup
     name their splits, a result beside them that is measured when the validation loss is, and
     that no other tag repeats, is of validation: programs that write `train_loss, val_loss, miou`
     return it from the function that validates.
-
     """
     open_ones = {key: one for key, one in labelled.items() if not one.split}
     said = {(one.metric, one.split): one for one in labelled.values() if one.split}
@@ -235,27 +179,6 @@ def unsaid_labels(labelled: Mapping[str, Series], names: Names) -> dict[str, tup
     }
 
 
-def _unsaid_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
-    """Tell which results were taken for those of validation though their tags name no split."""
-    names = {**SPLIT_NAMES, **study.split_names}
-    tags = {
-        series.tag
-        for run in runs
-        if run.find("loss", "validation") is not None
-        for documented in (documented_tags(run.scalars),)
-        for key, series in run.scalars.items()
-        if series.split == "validation"
-        and is_evaluated(series.metric)
-        and is_result(series.metric)
-        and not (split_tag(key, names)[1] or meant_label(series.tag.lower(), names)[1])
-        and key not in documented
-        and not _statement_for(key, series, study.split_tags)
-    }
-    reason = message("names no split; it is measured when the validation loss is")
-    others = ("test", "train")
-    return [decided(f"{KEY}.{tag}", "validation", reason, others) for tag in sorted(tags)]
-
-
 def state_splits(drafts: Sequence[Draft], stated: Mapping[str, str]) -> list[Problem]:
     """Give each tag that the study names its split; what the runs hold is changed.
 
@@ -278,10 +201,10 @@ def state_splits(drafts: Sequence[Draft], stated: Mapping[str, str]) -> list[Pro
         import difflib
 
         near = difflib.get_close_matches(name, sorted(logged), n=1, cutoff=0.5)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        told = f"{KEY} names {name!r}, and no run logged such a tag{hint}"
-        remedy = "write the tag as `reportgen inspect` shows it; * and ? as in a shell"
-        problems.append(Problem(path=".", message=told, remedy=remedy))
+        code, places = "no_such_tag", {"name": repr(name)}
+        if near:
+            code, places = "no_such_tag_but", {**places, "near": repr(near[0])}
+        problems.append(problem(code, ".", **places))
     return problems
 
 
@@ -292,11 +215,28 @@ def _statement_for(key: str, series: Series, stated: Mapping[str, str]) -> str:
     return own or next((p for p in stated if any(fnmatchcase(n, p) for n in names)), "")
 
 
-def _program_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
-    """Say of tags that name no split, and whose program documents it, which one was taken.
+def _unsaid_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
+    """Tell which results were taken for those of validation though their tags name no split."""
+    names = {**SPLIT_NAMES, **study.split_names}
+    tags = {
+        series.tag
+        for run in runs
+        if run.find("loss", "validation") is not None
+        for documented in (documented_tags(run.scalars),)
+        for key, series in run.scalars.items()
+        if series.split == "validation"
+        and is_evaluated(series.metric)
+        and is_result(series.metric)
+        and not (split_tag(key, names)[1] or meant_label(series.tag.lower(), names)[1])
+        and key not in documented
+        and not _statement_for(key, series, study.split_tags)
+    }
+    reason, others = told("names_no_split"), ("test", "train")
+    return [decided(f"{KEY}.{tag}", "validation", reason, others) for tag in sorted(tags)]
 
-    What is counted in training chooses no step, and is not told.
-    """
+
+def _program_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
+    """Say of tags that name no split which one their program documents, but that of training."""
     found = {
         row
         for run in runs
@@ -304,12 +244,11 @@ def _program_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
         if row.split not in {"", "train"}
         and not _statement_for(key, run.scalars[key], study.split_tags)
     }
-    pattern = message("{program} computes these on its {split} split, which no tag says")
     return [
         decided(
             f"{KEY}.{row.tag}",
             row.split,
-            message(pattern, program=row.program, split=noun_later(row.split)),
+            told("split_of_program", program=row.program, split=row.split),
         )
         for row in sorted(found)
     ]
@@ -318,15 +257,10 @@ def _program_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
 def _tag_decisions(study: Study, metric: str, runs: Sequence[Run]) -> list[Decision]:
     """Ask of which split a metric is that decides, where no tag of it names one."""
     found = [s for run in runs for s in run.scalars.values() if s.metric == metric and len(s)]
-    if not metric or any(series.split for series in found):
+    if not metric or not found or any(series.split for series in found):
         return []
-    tags = Counter(series.tag for series in found)
-    if not tags or tags.most_common(1)[0][0] in study.split_tags:
+    tag = Counter(series.tag for series in found).most_common(1)[0][0]
+    if tag in study.split_tags:
         return []
-    tag = tags.most_common(1)[0][0]
-    reason = message(
-        "{tag} names no split, and is taken for none: its values are reported as they were "
-        "logged, and no step is chosen with them",
-        tag=tag,
-    )
-    return [decided(f"{KEY}.{tag}", "", reason, ("validation", "test", "train"), asks=True)]
+    others = ("validation", "test", "train")
+    return [decided(f"{KEY}.{tag}", "", told("split_unknown", tag=tag), others, asks=True)]

@@ -1,29 +1,44 @@
-"""Filling the empty fields of a study from what the runs hold, with a reason for each."""
+"""Filling the empty fields of a study from what the runs and files hold, with a reason for each."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from reportgen.languages import message, metric_later, noun_later
+from reportgen.languages import noun_later
 from reportgen.records.record import replace
-from reportgen.records.run import Run, Series
-from reportgen.records.study import COMMAND_LINE, Decision, MetricPlan, Study
+from reportgen.records.run import Log, Run, Series
+from reportgen.records.source import CHECKPOINT_NAMES
+from reportgen.records.study import (
+    COMMAND_LINE,
+    AdapterPlan,
+    Decision,
+    MetricPlan,
+    ModelPlan,
+    Study,
+    TablePlan,
+)
 from reportgen.runs._groups import Member
-from reportgen.runs._kinds import (
+from reportgen.runs._layout import Draft, leaf
+from reportgen.runs._names import (
     direction_of,
     is_loss,
     is_result,
     is_return,
     liking,
     may_decide,
+    metric_name,
+    spell_metric,
     tells_quality,
 )
-from reportgen.runs._layout import Draft, all_of, decided, named_metric
-from reportgen.runs._names import metric_name, spell_metric
+from reportgen.runs._words import decided, joined, told
 from reportgen.runs.series import are_close, group_by, shared_values
 
 _EVALUATED = ("validation", "test")
@@ -70,17 +85,13 @@ def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
         chosen = _of_evaluation(plan, scalars, able) or _of_training(scalars, able)
         if chosen is not None:
             return chosen.value, chosen
-    reason = message("no metric was logged: nothing that tells how good a model is")
-    chosen = _of_evaluation(plan, scalars, bool) or decided("metric.name", "", reason)
+    nothing = decided("metric.name", "", told("no_metric"))
+    chosen = _of_evaluation(plan, scalars, bool) or nothing
     return chosen.value, chosen
 
 
 def _asked_of_tasks(choice: Choice, runs: Sequence[Run]) -> Choice:
-    """Ask which metric decides where runs, as of several tasks, have other results than it.
-
-    A loss that all share says less than the result that each has; what only some runs log leaves
-    the others without a value.
-    """
+    """Ask which metric decides where runs, as of several tasks, have other results than it."""
     name, made = choice
     if made is None or made.asks or not name:
         return choice
@@ -91,10 +102,7 @@ def _asked_of_tasks(choice: Choice, runs: Sequence[Run]) -> Choice:
                      if best not in {"", name} and (loss or lost))  # fmt: skip
     if not others or (loss and not all(own)):
         return choice
-    reason = message(
-        "{reason}; runs have other results, as of several tasks: build a report of each",
-        reason=made.reason,
-    )
+    reason = told("several_tasks", reason=made.reason)
     found = dict.fromkeys([*sorted(others, key=liking), *made.alternatives])
     return name, replace(made, reason=reason, alternatives=tuple(found)[:5], asks=True)
 
@@ -129,16 +137,15 @@ def _of_evaluation(
             measured = {s.metric for s in of_split if s.values.any()}
             name = next((n for n in liked if n in measured), liked[0])
             others = [other for other in liked if other != name]
-            reason = _metric_words(split, liked, name)
+            code = "logged_first" if others else "logged_on"
+            code = code if name == liked[0] else "logged_not_0"
+            reason = told(code, split=split, metric=liked[0])
             return decided("metric.name", name, reason, others[:5], asks=name != liked[0])
     return None
 
 
 def _by_liking(found: Sequence[Series], scalars: Sequence[Series]) -> list[str]:
-    """Return metrics, the best liked first; one of few runs does not stand for all of them.
-
-    What a policy earned counts wherever it was logged: of its losses each run logs many.
-    """
+    """Return metrics, the best liked first; one of few runs does not stand for all of them."""
     count = Counter(s.metric for s in found if s.metric not in _CLOCKS)
     count |= Counter(s.metric for s in scalars if s.metric in count and is_return(s.metric))
     most = max(count.values(), default=0)
@@ -146,34 +153,13 @@ def _by_liking(found: Sequence[Series], scalars: Sequence[Series]) -> list[str]:
 
 
 def _of_training(scalars: Sequence[Series], able: Callable[[str], bool]) -> Decision | None:
-    """Take the best liked of what was logged in training, or of a split that nobody named.
-
-    Nothing is chosen with it.
-    """
+    """Take the best liked of what was logged in training, or of a split that nobody named."""
     liked = _by_liking([s for s in scalars if able(s.metric)], scalars)
     if not liked:
         return None
-    reason = (
-        message("logged on {split}, and no result on validation or test", split=noun_later("train"))
-        if any(s.split == "train" for s in scalars if s.metric == liked[0])
-        else message("logged without a split, and no result on validation or test")
-    )
+    trained = any(s.split == "train" for s in scalars if s.metric == liked[0])
+    reason = told("logged_in_training" if trained else "logged_nowhere", split="train")
     return decided("metric.name", liked[0], reason, liked[1:6])
-
-
-def _metric_words(split: str, liked: Sequence[str], taken: str) -> str:
-    """Return why a metric was taken of those that were logged, the best liked first."""
-    where = noun_later(split)
-    if taken != liked[0]:
-        return message(
-            "logged on {split}; {metric} is liked better, but it is 0 there in every run at every "
-            "step",
-            split=where,
-            metric=metric_later(liked[0]),
-        )
-    if len(liked) > 1:
-        return message("logged on {split}; the first in the order of preference", split=where)
-    return message("logged on {split}", split=where)
 
 
 def choose_direction(plan: MetricPlan, metric: str) -> Choice:
@@ -181,17 +167,8 @@ def choose_direction(plan: MetricPlan, metric: str) -> Choice:
     if plan.direction or not metric:
         return plan.direction or "higher", None
     known = direction_of(metric)
-    value = known or "higher"
-    reason = (
-        message("{metric} is better when lower", metric=metric_later(metric))
-        if known == "lower"
-        else message("{metric} is better when higher", metric=metric_later(metric))
-        if known
-        else message(
-            "nothing tells whether {metric} is better when higher or lower", metric=repr(metric)
-        )
-    )
-    others = () if known else ("lower",)
+    value, others = known or "higher", () if known else ("lower",)
+    reason = told(f"better_{known}", metric=metric) if known else told("no_way", name=repr(metric))
     return value, decided("metric.direction", value, reason, others, asks=not known)
 
 
@@ -223,81 +200,59 @@ def explain_foreign(filled: Study, study: Study, kept: Study) -> Study:
         study: The study as it was stated.
         kept: The study as `without_foreign` left it.
     """
-    pattern = message(
-        "{reason}; what {where} states belongs to the metric named there, and {metric} was "
-        "named on the command line"
+    name = study.metric.name
+    decisions = (
+        replace(
+            made,
+            reason=told("foreign", reason=made.reason, where=study.stated[made.key], name=name),
+        )
+        if made.key in study.stated and made.key not in kept.stated
+        else made
+        for made in filled.decisions
     )
-    decisions = []
-    for made in filled.decisions:
-        if made.key in study.stated and made.key not in kept.stated:
-            places = {"where": study.stated[made.key], "metric": study.metric.name}
-            made = replace(made, reason=message(pattern, reason=made.reason, **places))  # noqa: PLW2901
-        decisions.append(made)
     return replace(filled, decisions=tuple(decisions))
 
 
 # --- its splits ---------------------------------------------------------------------------
 
 
-def _share_words(runs: Sequence[Run], metric: str, split: str) -> tuple[int, str]:
+def _share(runs: Sequence[Run], metric: str, split: str) -> tuple[int, str]:
     """Count the runs that logged a metric on a split, and say so."""
     some = sum(run.is_measured(metric, split) for run in runs)
-    return some, message(
-        "{some} of {total} runs logged {metric} on {split}",
-        some=some,
-        total=len(runs),
-        metric=named_metric(metric),
-        split=noun_later(split),
-    )
-
-
-def _unfollowed(reason: str, *, stated: bool) -> str:
-    """Say of a reason that what was stated could not be followed."""
-    pattern = message("the statement could not be followed: {reason}")
-    return message(pattern, reason=reason) if stated else reason
+    named = metric or told("a_metric")
+    return some, told("some_logged", some=some, total=len(runs), metric=named, split=split)
 
 
 def choose_report_split(
     plan: MetricPlan, metric: str, runs: Sequence[Run], *, stated: bool = False
 ) -> Choice:
     """Report where the study says, or on the selection split where no run logged it."""
-    having, reason = _share_words(runs, metric, plan.report_on)
+    having, reason = _share(runs, metric, plan.report_on)
     if stated and having:
         return plan.report_on, None
     value, taken = plan.report_on, plan.report_on
-    places = {
-        "metric": named_metric(metric),
-        "split": noun_later(plan.report_on),
-        "other": noun_later(plan.select_on),
-    }
     if not having and plan.report_on != plan.select_on:
-        if any(r.is_measured(metric, plan.select_on) for r in runs):
-            value = taken = plan.select_on
-            reason = message(
-                "no run logged {metric} on {split}: the values are those of {other}, on which the "
-                "step is chosen, and so look better than they are",
-                **places,
-            )
-        else:
-            taken = ""
-            reason = message("no run logged {metric} on {split} or {other}", **places)
-    return value, decided("metric.report_on", taken, _unfollowed(reason, stated=stated))
+        there = any(run.is_measured(metric, plan.select_on) for run in runs)
+        value, taken = (plan.select_on, plan.select_on) if there else (value, "")
+        places = {"split": plan.report_on, "select": plan.select_on}
+        code = "reported_elsewhere" if there else "reported_nowhere"
+        reason = told(code, metric=metric or told("a_metric"), **places)
+    reason = told("not_followed", reason=reason) if stated else reason
+    return value, decided("metric.report_on", taken, reason)
 
 
 def choose_select_split(
     plan: MetricPlan, metric: str, runs: Sequence[Run], *, stated: bool = False
 ) -> Choice:
     """Select where the study says; nothing else stands in for a validation split."""
-    having, reason = _share_words(runs, metric, plan.select_on)
+    having, reason = _share(runs, metric, plan.select_on)
     if having:
         decision = None if stated else decided("metric.select_on", plan.select_on, reason)
         return plan.select_on, decision
-    reason = message(
-        "{reason}: no best step exists, and no other split stands in for it", reason=reason
-    )
+    reason = told("no_best_step", reason=reason)
+    reason = told("not_followed", reason=reason) if stated else reason
     trained = any(run.find(metric, "train") is not None for run in runs)
     others = ("train",) if trained else ()
-    reason = _unfollowed(reason, stated=stated)
     return plan.select_on, decided("metric.select_on", "", reason, others, asks=trained)
 
 
@@ -328,14 +283,9 @@ def settle_rivals(members: Sequence[Member], plan: MetricPlan) -> list[Decision]
         return []
     taken = [keys[0] for keys in order.values()]
     lost = [key for keys in order.values() for key in keys[1:]]
-    reason = message(
-        "{tags} measure {metric} on {splits} and differ; {taken} counts, having most points, or "
-        "its name",
-        tags=all_of([*taken, *lost]),
-        metric=metric_later(plan.name),
-        splits=all_of(map(noun_later, rivals)),
-        taken=all_of(taken),
-    )
+    splits = joined("and", map(noun_later, rivals))
+    tags, kept = joined("and", [*taken, *lost]), joined("and", taken)
+    reason = told("rivals", tags=tags, metric=plan.name, splits=splits, taken=kept)
     return [decided("metric.tags", ", ".join(taken), reason, lost, asks=True)]
 
 
@@ -383,3 +333,163 @@ def _rename_losers(draft: Draft, metric: str, split: str, order: Sequence[str]) 
         draft.results = [
             replace(one, metric=name) if one.tag == key else one for one in draft.results
         ]
+
+
+KEY = "logs.tables"
+
+
+def tables_told(logs: Sequence[Log]) -> tuple[tuple[TablePlan, ...], tuple[Decision, ...]]:
+    """Return how such files were read, as a study would declare it, and why.
+
+    Example:
+        >>> from reportgen.records.run import Source
+        >>> plan = TablePlan(step="epoch", runs=("model", "seed"))
+        >>> source = Source(path="results.csv", kind="metrics_csv", size=9, sha256="")
+        >>> tables, (decision,) = tables_told([Log(source=source, told=plan)])
+        >>> decision.value
+        '{match = "results.csv", step = "epoch", runs = ["model", "seed"]}'
+    """
+    named = _plans((log, log.told) for log in logs)
+    counted = _plans((log, log.counted) for log in logs)
+    found = named | counted
+    if not found:
+        return (), ()
+    # Which columns tell runs apart, and which were taken for the step.
+    columns = [next(iter(named.values())).runs] if named else []
+    steps = dict.fromkeys(plan.step for plan in counted.values())
+    reasons = [_of_files("told_apart", named, own) for own in columns]
+    reasons += [_of_files("step_column", counted, steps)] if counted else []
+    others = {leaf(log.source.path) for log in logs if log.source.path not in counted}
+    value = ", ".join(_inline(table) for table in _shared(found, others))
+    return tuple(found.values()), (decided(KEY, value, joined("semicolon", reasons)),)
+
+
+def _of_files(code: str, found: Mapping[str, TablePlan], columns: Iterable[str]) -> str:
+    first, *others = found
+    code = f"{code}_of_several" if others else code
+    return told(code, path=first, columns=", ".join(columns), n=len(others))
+
+
+def _plans(read: Iterable[tuple[Log, TablePlan | None]]) -> dict[str, TablePlan]:
+    """Return path to plan of the files that have one, whatever characters their names hold."""
+    found = {}
+    for log, plan in read:
+        if plan is not None:
+            path = log.source.path
+            is_named = path.lower().endswith((".csv", ".tsv", ".dat"))
+            unlike = log.source.kind == "metrics_csv" and not is_named
+            found[path] = replace(plan, match=_literal(path), format="csv" if unlike else "")
+    return found
+
+
+def _shared(found: Mapping[str, TablePlan], others: set[str]) -> list[TablePlan]:
+    """Return fewer plans that say the same: one for files of one name, which no other file has."""
+    plans: list[TablePlan] = []
+    for name, paths in group_by(found, leaf).items():
+        several = [found[path] for path in paths]
+        alike = len(several) > 1 and name not in others
+        alike = alike and all(replace(p, match=several[0].match) == several[0] for p in several)
+        plans += [replace(several[0], match=f"*/{_literal(name)}")] if alike else several
+    return plans
+
+
+def _literal(path: str) -> str:
+    """Return a pattern that matches a path alone, whatever stands in it."""
+    return re.sub(r"([*?\[])", r"[\1]", path)
+
+
+def _inline(plan: TablePlan) -> str:
+    """Return a plan as it would be written in a study file, in one line."""
+    from dataclasses import asdict
+
+    stated = ((key, value) for key, value in asdict(plan).items() if value)
+    # Texts and lists of them are in TOML what they are in JSON.
+    lines = (f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in stated)
+    return f"{{{', '.join(lines)}}}"
+
+
+_CHECKPOINT = re.compile("checkpoint[-_]")
+
+
+def choose_models(
+    files: Iterable[str],
+    study: Study,
+    run_ids: Iterable[str] = (),
+    places: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> Study:
+    """Fill in the model and the adapters that a study does not name.
+
+    An adapter's base is the `config.json` nearest to it; the model is the first remaining
+    `config.json` with a checkpoint beside it, else the first remaining one that is not
+    inside a run's checkpoint folder.
+
+    Args:
+        files: POSIX paths relative to the folder with the logs.
+        study: Its paths win over what is found.
+        run_ids: Folders of the runs; of several, none's own model stands for all.
+        places: Where else each adapter's configuration lies, the same.
+    """
+    paths = [PurePosixPath(name) for name in files]
+    adapters = [p for p in paths if p.name == "adapter_config.json"]
+    configs = [p for p in paths if p.name == "config.json"]
+    decisions: list[Decision] = []
+    plans = study.adapters
+    if not plans:
+        plans = tuple(
+            AdapterPlan(config=str(path), base=nearest_config(path, configs)) for path in adapters
+        )
+        for plan in plans:
+            n = len(places.get(plan.config, ()))
+            reason = told("beside_logs_often" if n > 1 else "beside_logs", n=n)
+            decisions.append(_found("adapter.config", plan.config, reason))
+    bases = {plan.base for plan in plans}
+    model = study.model
+    if not model.config and not model.checkpoint:
+        left = [p for p in configs if str(p) not in bases]
+        left = [p for p in left if not any(map(_CHECKPOINT.match, p.parts))]
+        names = tuple(run_ids)
+        folders = {name.partition("#")[0] for name in names} - {"", "."}
+        inside = [p for p in left if any(p.is_relative_to(folder) for folder in folders)]
+        if len(folders) > 1 and inside:
+            left = [p for p in left if p not in inside]
+            if not left:
+                several = tuple(map(str, inside))
+                reason = told("models_of_runs", names=", ".join(several[:5]))
+                decisions.append(decided("model.config", "", reason, several))
+        model, others = _model(left, paths)
+        if model.config:
+            reason = told("checkpoint_beside" if model.checkpoint else "beside_logs")
+            # Equal ones of all runs are no question; that they are is why no run is named.
+            decisions.append(_found("model.config", model.config, reason, others, bool(names)))
+    return replace(study, model=model, adapters=plans, decisions=(*study.decisions, *decisions))
+
+
+def nearest_config(path: PurePosixPath, configs: Iterable[PurePosixPath]) -> str:
+    """Return the `config.json` nearest to an adapter, its base's; empty where there is none."""
+    folder = path.parent
+    near = [c for c in configs if c.is_relative_to(folder) or folder.is_relative_to(c.parent)]
+    found = min(
+        near, key=lambda c: (not c.is_relative_to(folder), len(c.parts), str(c)), default=""
+    )
+    return str(found)
+
+
+def _model(
+    configs: list[PurePosixPath], files: list[PurePosixPath]
+) -> tuple[ModelPlan, tuple[str, ...]]:
+    def checkpoint(config: PurePosixPath) -> str:
+        beside = {p.name: str(p) for p in files if p.parent == config.parent}
+        return next((beside[name] for name in CHECKPOINT_NAMES if name in beside), "")
+
+    ordered = sorted(configs, key=lambda c: (not checkpoint(c), len(c.parts), str(c)))
+    if not ordered:
+        return ModelPlan(), ()
+    plan = ModelPlan(config=str(ordered[0]), checkpoint=checkpoint(ordered[0]))
+    return plan, tuple(str(config) for config in ordered[1:])
+
+
+def _found(
+    key: str, value: str, reason: str, others: tuple[str, ...] = (), open_: bool = False
+) -> Decision:
+    answers = [f'"{other}"' for other in others]
+    return decided(key, f'"{value}"', reason, answers, asks=open_ and bool(others))

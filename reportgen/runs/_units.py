@@ -9,24 +9,21 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.record import field, record, replace
 from reportgen.records.run import Problem, Result, Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs import LAYOUTS
+from reportgen.runs._evidence import settings_of
 from reportgen.runs._groups import Member
-from reportgen.runs._kinds import direction_of, is_share
-from reportgen.runs._layout import COMMA, SEMICOLON, Layout, decided, joined
-from reportgen.runs._seeds import settings_of
+from reportgen.runs._layout import Layout
+from reportgen.runs._names import direction_of, is_share
+from reportgen.runs._words import decided, joined, listed, problem, told
 from reportgen.runs.series import group_by
 
 NOISE = 1e-3
 """A fraction may exceed 1 by this much: single precision, and means of rounded means."""
 
 _UNITS = ("fraction", "percent")
-_OF_GROUP = message("as the others of its group")
-_OF_LAYOUT = message("as the others of its layout")
-_LISTED = 5
 _SHIFT, _MOST_DECIMALS, _LOOKED = 2, 4, 50
 """Decimals by which a fraction is longer than its percent; how many, of how many, are looked at."""
 _ALIKE = 1.2
@@ -34,22 +31,28 @@ _ALIKE = 1.2
 _DIGITS = re.compile(r"\d+")
 
 
-@record
+@record(kw_only=False)
 class Reading:
     """The unit of one metric in one run.
 
     Attributes:
         unit: `"percent"`, `"fraction"`, or empty for what is no ratio.
-        reason: What in the values says so.
+        why: Code of what in the values says so.
         certain: False where the values allow both.
+        median: Of an error rate, what makes it one.
     """
 
     unit: str
-    reason: str
+    why: str
     certain: bool = True
+    median: str = ""
+
+    def said(self, metric: str) -> str:
+        """Return why, in words."""
+        return told(self.why, metric=metric, median=self.median)
 
 
-@record(frozen=False)
+@record(frozen=False, kw_only=False)
 class Units:
     """(id of the run, metric) to its unit, and what there is to say about them.
 
@@ -79,34 +82,31 @@ def read_unit(metric: str, series: Sequence[Series], *, convention: bool) -> Rea
         'percent'
     """
     if not is_share(metric):
-        pattern = message("{metric} is neither a fraction nor a percentage")
-        return Reading(unit="", reason=message(pattern, metric=metric_later(metric)))
+        return Reading("", "no_ratio")
     values = np.concatenate([np.asarray(s.values, dtype=float) for s in series] or [np.zeros(0)])
     values = values[np.isfinite(values)]
-    if len(values) and direction_of(metric) == "lower":
+    if not len(values):
+        return Reading("fraction", "nothing_finite", certain=False)
+    if direction_of(metric) == "lower":
         return _read_error_rate(values)
-    if len(values) and float(values.max()) > 1 + NOISE:
-        return Reading(unit="percent", reason=message("values over 1"))
+    if float(values.max()) > 1 + NOISE:
+        return Reading("percent", "over_1")
     between = values[(values > NOISE) & (values < 1 - NOISE)]
     if convention and np.allclose(10 * between, np.round(10 * between), atol=1e-4, rtol=0):
-        reason = message("none over 1, but its program rounds percent to one decimal, as here")
-        return Reading(unit="percent", reason=reason, certain=False)
+        return Reading("percent", "one_decimal", certain=False)
     if len(between):
-        return Reading(unit="fraction", reason=message("values between 0 and 1"))
-    reason = message("no finite value: the usual unit")
-    reason = message("nothing but 0 and 1: the usual unit") if len(values) else reason
-    return Reading(unit="fraction", reason=reason, certain=False)
+        return Reading("fraction", "below_1")
+    return Reading("fraction", "nothing_between", certain=False)
 
 
 def _read_error_rate(values: np.ndarray) -> Reading:
     """An error rate may exceed 1 as a fraction; its median over training does not."""
-    if float(values.max()) <= 1 + NOISE:
-        return Reading(unit="fraction", reason=message("values between 0 and 1"))
     median = float(np.median(values))
+    if float(values.max()) <= 1 + NOISE:
+        return Reading("fraction", "below_1")
     if median > 1.5:
-        return Reading(unit="percent", reason=message("more than half of the values over 1.5"))
-    reason = message("median {median}: an error rate; it may be over 1", median=f"{median:.3g}")
-    return Reading(unit="fraction", reason=reason, certain=False)
+        return Reading("percent", "mostly_over_1")
+    return Reading("fraction", "median", certain=False, median=f"{median:.3g}")
 
 
 def decide_units(members: Sequence[Member], plan: MetricPlan) -> Units:
@@ -125,15 +125,19 @@ def decide_units(members: Sequence[Member], plan: MetricPlan) -> Units:
             if reading.unit and not (plan.unit and metric == plan.name):
                 units.sizes[member.draft.id, metric] = _size(metric, series)
     for metric in {metric for _, metric in units.readings}:
-        having = [m for m in members if (m.draft.id, metric) in units.readings]
+        having = _having(members, metric, units)
         _follow_siblings(metric, having, units)
         _follow_others(metric, having, units)
-    having = [m for m in members if (m.draft.id, plan.name) in units.readings]
+    having = _having(members, plan.name, units)
     if plan.unit:
         _apply_stated(plan, having, units)
     else:
         units.problems.extend(_disagreements(plan.name, having, units))
     return units
+
+
+def _having(members: Sequence[Member], metric: str, units: Units) -> list[Member]:
+    return [member for member in members if (member.draft.id, metric) in units.readings]
 
 
 def _size(metric: str, several: Sequence[Series]) -> float:
@@ -150,10 +154,7 @@ def _by_metric(member: Member) -> Mapping[str, list[Series]]:
 
 
 def _follow_siblings(metric: str, members: Sequence[Member], units: Units) -> None:
-    """Give runs of small values the percent of their siblings, which one program wrote alike.
-
-    A collapsed run has 1 %, which alone looks like 100 %.
-    """
+    """Give runs of small values, as of a collapsed one, the percent of those written alike."""
     for several in group_by(members, _family).values():
         sides = group_by(several, lambda one: units.readings[one.draft.id, metric].unit)
         percent = [s for m in sides.get("percent", ()) for s in _by_metric(m)[metric]]
@@ -161,8 +162,8 @@ def _follow_siblings(metric: str, members: Sequence[Member], units: Units) -> No
         for member in small:
             if not _is_hundredth(_by_metric(member)[metric], percent):
                 in_group = any(m.group == member.group for m in sides["percent"])
-                reading = Reading(unit="percent", reason=_OF_GROUP if in_group else _OF_LAYOUT)
-                units.readings[member.draft.id, metric] = reading
+                why = "as_its_group" if in_group else "as_its_layout"
+                units.readings[member.draft.id, metric] = Reading("percent", why)
 
 
 def _family(member: Member) -> tuple[object, ...]:
@@ -200,13 +201,10 @@ def _follow_others(metric: str, members: Sequence[Member], units: Units) -> None
             continue
         of_layout = [m for m in certain if m.draft.layout == member.draft.layout]
         of_group = [m for m in of_layout if m.group == member.group]
-        for others, reason in (
-            (of_group, _OF_GROUP),
-            (of_layout, _OF_LAYOUT),
-        ):
+        for others, why in ((of_group, "as_its_group"), (of_layout, "as_its_layout")):
             found = {units.readings[m.draft.id, metric].unit for m in others}
             if len(found) == 1:
-                units.readings[member.draft.id, metric] = Reading(unit=found.pop(), reason=reason)
+                units.readings[member.draft.id, metric] = Reading(found.pop(), why)
                 break
 
 
@@ -223,19 +221,19 @@ def _apply_stated(plan: MetricPlan, members: Sequence[Member], units: Units) -> 
         and (plan.unit == "fraction" or mixed)
     ]
     for name in read:
-        units.readings[name, plan.name] = Reading(unit=plan.unit, reason=message("stated"))
+        units.readings[name, plan.name] = Reading(plan.unit, "stated")
     if against:
-        told = f"metric.unit says {plan.unit}, but {_listed([_logged(plan, m) for m in against])}"
-        remedy = "correct metric.unit in the study file, or leave it empty"
-        units.problems.append(Problem(path=against[0].draft.id, message=told, remedy=remedy))
+        logged = listed([_logged(plan, member) for member in against])
+        first = against[0].draft.id
+        units.problems.append(problem("unit_against", first, stated=plan.unit, logged=logged))
 
 
 def _logged(plan: MetricPlan, member: Member) -> str:
     """Say which value of a run contradicts the stated unit: its largest one."""
     values = [np.asarray(s.values, dtype=float) for s in _by_metric(member)[plan.name]]
     top = max(float(v[np.isfinite(v)].max()) for v in values if np.isfinite(v).any())
-    over = f"{plan.name} {top:.6g}" if plan.unit == "fraction" else f"no {plan.name} over {top:.6g}"
-    return f"{member.draft.id} logged {over}"
+    code = "logged_value" if plan.unit == "fraction" else "logged_none_over"
+    return told(code, run=member.draft.id, name=plan.name, value=f"{top:.6g}")
 
 
 def _disagreements(metric: str, members: Sequence[Member], units: Units) -> Iterator[Problem]:
@@ -250,17 +248,9 @@ def _disagreements(metric: str, members: Sequence[Member], units: Units) -> Iter
             list(dict.fromkeys(m.group if whole else m.draft.id for m in side))
             for side in (fractions, percents)
         )
-        told = f"{_listed(first)} {'logs' if len(first) == 1 else 'log'} {metric} as fractions"
-        yield Problem(
-            path=fractions[0].draft.id,
-            message=f"{told}, {_listed(second)} in percent; each is read in its own unit",
-            remedy="set metric.unit in the study file if that is wrong",
-        )
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return ", ".join(names[:_LISTED]) + more
+        code = "unit_differs" if len(first) == 1 else "units_differ"
+        places = {"first": listed(first), "second": listed(second), "name": metric}
+        yield problem(code, fractions[0].draft.id, **places)
 
 
 def choose_unit(
@@ -273,23 +263,21 @@ def choose_unit(
     """
     if plan.unit or not plan.name:
         return plan.unit, []
-    having = [m for m in members if (m.draft.id, plan.name) in units.readings]
+    having = _having(members, plan.name, units)
     readings = [units.readings[m.draft.id, plan.name] for m in having]
     found = sorted({reading.unit for reading in readings})
-    value = found[0] if len(found) == 1 else ""
+    value, others = found[0] if len(found) == 1 else "", []
     if not readings:
-        reason, others = message("no run logged {metric}", metric=metric_later(plan.name)), []
+        reason = told("no_run_logged", metric=plan.name)
     elif len(found) > 1:
-        reason = message(
-            "{reason}; each run keeps its own", reason=_reason(having, plan.name, units)
-        )
+        reason = told("keeps_its_own", reason=_reason(having, plan.name, units))
         others = found if units.problems else []
     elif value:
         reason = _reason(having, plan.name, units)
         certain = all(reading.certain for reading in readings)
         others = [] if certain else [unit for unit in _UNITS if unit != value]
     else:
-        reason, others = readings[0].reason, []
+        reason = readings[0].said(plan.name)
     return value, [decided("metric.unit", value, reason, others, asks=bool(others))]
 
 
@@ -298,17 +286,14 @@ def _reason(members: Sequence[Member], metric: str, units: Units) -> str:
     read = [(m.draft.layout, units.readings[m.draft.id, metric]) for m in members]
     texts = []
     for (layout, unit), own in group_by(read, lambda one: (one[0], one[1].unit)).items():
-        reasons = Counter(reading.reason for _, reading in own)
-        told = [
-            message("{n} run: {reason}", n=1, reason=reason)
-            if count == 1
-            else message("{n} runs: {reason}", n=count, reason=reason)
+        reasons = Counter(reading.said(metric) for _, reading in own)
+        each = [
+            told.counted("run_because", "runs_because", count, reason=reason)
             for reason, count in reasons.items()
         ]
-        pattern = message("{layout} logged {unit} ({reason})")
-        reason = joined(SEMICOLON, told)
-        texts.append(message(pattern, layout=layout, unit=noun_later(unit), reason=reason))
-    return joined(COMMA, texts)
+        reason = joined("semicolon", each)
+        texts.append(told("logged_unit", layout=layout, unit=unit, reason=reason))
+    return joined("comma", texts)
 
 
 def with_unit(series: Series, run: str, units: Units) -> Series:

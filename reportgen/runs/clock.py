@@ -10,13 +10,13 @@ the other runs of its program do.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from reportgen.languages import message
 from reportgen.records.record import record, replace
 from reportgen.records.run import Clock, Series
+from reportgen.runs._words import told
 from reportgen.runs.series import decimals, first_fit, group_by, select_points
 
 if TYPE_CHECKING:
@@ -89,26 +89,23 @@ def shared_countings(runs: Sequence[tuple[str, str, Mapping[str, Series]]]) -> l
         return layout, counters[at].tag, group if counters[at].in_epochs else ""
 
     longest = sorted(range(len(runs)), key=lambda at: -len(counters[at].steps))
-    told: dict[int, Counting] = {}
+    found: dict[int, Counting] = {}
     for several in group_by(longest, program).values():
         for own in first_fit(several, lambda at, own: runs[at][2].keys() <= runs[own[0]][2].keys()):
-            told.update(dict.fromkeys(own, _counting([counters[at] for at in own])))
-    return [told[at] for at in range(len(runs))]
+            found.update(dict.fromkeys(own, _counting([counters[at] for at in own])))
+    return [found[at] for at in range(len(runs))]
 
 
 def _counting(counters: Sequence[_Counter]) -> Counting:
     """Return how the runs of one program number epochs; the longest of them comes first."""
     zeros = [float(c.numbers.max()) for c in counters if len(c.numbers) and c.numbers.min() == 0]
-    told = next((one for one in counters if one.shows_more), None)
-    is_current = told is not None and told.is_whole and _of_finished(told) is None
+    longest = next((one for one in counters if one.shows_more), None)
+    is_current = longest is not None and longest.is_whole and _of_finished(longest) is None
     return Counting(zero=max(zeros, default=None), is_current=is_current)
 
 
 def _first(numbers: Epochs, counting: Counting) -> int:
-    """Return the number of the first epoch, 0 or 1.
-
-    One that begins with 1 and counts further than all that begin with 0 speaks for itself.
-    """
+    """Return the number of the first epoch, 0 or 1."""
     if numbers[0] == 0 or counting.zero is None:
         return 0 if numbers[0] == 0 else 1
     return 1 if numbers[0] == 1 and numbers[-1] > counting.zero else 0
@@ -131,20 +128,20 @@ def clock_of(
     """
     if in_epochs:
         steps = np.unique(np.concatenate([series.steps for series in scalars.values()]))
-        told = message("Keras counts its steps in epochs, the first of which is 0")
-        return Clock(unit="epoch", steps=steps, epochs=steps + 1.0, steps_per_epoch=1, source=told)
+        return _in_epochs(steps, steps + 1.0, told("keras_counts"))
     counter = _counted(scalars)
     if not len(counter.steps):
         return _from_command(scalars, config)
     if counter.in_epochs:
         epochs = counter.steps + 1.0 - _first(counter.numbers, counting)
-        told = message("{tag} is the step", tag=counter.tag)
-        return Clock(
-            unit="epoch", steps=counter.steps, epochs=epochs, steps_per_epoch=1, source=told
-        )
+        return _in_epochs(counter.steps, epochs, told("is_the_step", tag=counter.tag))
     is_current = counting.is_current and counter.is_whole and not counter.shows_more
     finished = None if is_current else _of_finished(counter)
     return finished or _of_current(scalars, counter, counting)
+
+
+def _in_epochs(steps: Steps, epochs: NDArray[Any], source: str) -> Clock:
+    return Clock(unit="epoch", steps=steps, epochs=epochs, steps_per_epoch=1, source=source)
 
 
 def on_steps(scalars: Mapping[str, Series]) -> dict[str, Series]:
@@ -196,13 +193,9 @@ def _of_finished(counter: _Counter) -> Clock | None:
         count = round(at[index] / epochs[index])
         apart = np.abs(epochs - at / max(count, 1))
         if count >= 1 and (apart <= _ROUNDED + _ROUNDED_SHARE * epochs).all():
-            told = message(
-                "{tag} is {value} at step {step}",
-                tag=tag,
-                value=f"{epochs[index]:g}",
-                step=int(at[index]),
-            )
-            return Clock(steps=steps, epochs=numbers, steps_per_epoch=count, source=told)
+            places = {"tag": tag, "value": f"{epochs[index]:g}", "step": int(at[index])}
+            source = told("epoch_at_step", **places)
+            return Clock(steps=steps, epochs=numbers, steps_per_epoch=count, source=source)
     if len(numbers) and (numbers != np.round(numbers)).any():
         # A streamed set has no epochs: its counter does not grow with the steps.
         return Clock(steps=steps, epochs=numbers)
@@ -231,20 +224,15 @@ def _of_current(
     counts = [_even(ends, given + 1.0 - first) for first in ways]
     chosen = 0 if counts[0] else counts.index(max(counts))
     finished, count = given + 1.0 - ways[chosen], counts[chosen]
-    told = ""
+    source = told("one_every", tag=tag, n=count) if count else ""
     if count:
         # What is logged once training has ended bears the number of the next epoch.
         finished = np.where(ends == count * (finished - 1), finished - 1, finished)
-        told = message("{tag} grows by one every {n} steps", tag=tag, n=count)
-    return Clock(steps=ends, epochs=finished, steps_per_epoch=count, source=told)
+    return Clock(steps=ends, epochs=finished, steps_per_epoch=count, source=source)
 
 
 def _even(ends: Steps, finished: Epochs) -> int:
-    """Return the steps that make each epoch, 0 where it is not one number.
-
-    Epoch 1 ends with step n - 1, or with n where steps count from 1. The last number may be that
-    of an epoch which never began.
-    """
+    """Return the steps that make each epoch, 0 where it is not one number."""
     if len(ends) < 2:
         return 0
     for first in (int(ends[0]) + 1, int(ends[0])):
@@ -257,20 +245,17 @@ def _even(ends: Steps, finished: Epochs) -> int:
 
 
 def _from_command(scalars: Mapping[str, Series], config: Mapping[str, object]) -> Clock | None:
-    """Compare the epochs asked for with what was logged once an epoch.
-
-    Even spacing alone proves nothing: many validate every so many steps.
-    """
+    """Compare the epochs asked for with what was logged once an epoch."""
     asked = config.get("max_epoch")
     if not isinstance(asked, int) or isinstance(asked, bool) or asked < 1:
         return None
-    count, told = _of_training(scalars, asked) or _of_validation(scalars, asked) or (0, "")
+    count, source = _of_training(scalars, asked) or _of_validation(scalars, asked) or (0, "")
     if count < 1:
         return None
     numbers = np.arange(1, asked + 1)
     shift = 0 if any(asked * count in series.steps for series in scalars.values()) else 1
     steps, epochs = (numbers * count - shift).astype(np.int64), numbers.astype(float)
-    return Clock(steps=steps, epochs=epochs, steps_per_epoch=count, source=told)
+    return Clock(steps=steps, epochs=epochs, steps_per_epoch=count, source=source)
 
 
 def _of_training(scalars: Mapping[str, Series], asked: int) -> tuple[int, str] | None:
@@ -279,14 +264,11 @@ def _of_training(scalars: Mapping[str, Series], asked: int) -> tuple[int, str] |
     if train is None or len(train) != asked or int(train.steps[-1]) % asked:
         return None
     last = int(train.steps[-1])
-    return last // asked, message("{n} epochs end at step {step}", n=asked, step=last)
+    return last // asked, told("epochs_end", n=asked, step=last)
 
 
 def _of_validation(scalars: Mapping[str, Series], asked: int) -> tuple[int, str] | None:
-    """Return the even distance of as many validations as epochs were asked for.
-
-    A count from 0 (781, 1563, 2345) has its first point one step early.
-    """
+    """Return the even distance of as many validations as epochs were asked for."""
     validated = [s for s in scalars.values() if s.split == "validation" and len(s) == asked]
     gaps, firsts = set(), set()
     for series in validated:
@@ -296,8 +278,7 @@ def _of_validation(scalars: Mapping[str, Series], asked: int) -> tuple[int, str]
     gap = gaps.pop() if len(gaps) == 1 else 0
     if gap <= 1 or not firsts <= {gap, gap - 1}:
         return None
-    pattern = message("{n} epochs were asked for and {n} validations lie {steps} steps apart")
-    return gap, message(pattern, n=asked, steps=gap)
+    return gap, told("validations_apart", n=asked, steps=gap)
 
 
 def shared_steps_per_epoch(clocks: Sequence[Clock | None]) -> tuple[int, str]:
@@ -308,12 +289,11 @@ def shared_steps_per_epoch(clocks: Sequence[Clock | None]) -> tuple[int, str]:
     known = [clock for clock in clocks if clock is not None]
     counts = {clock.steps_per_epoch for clock in known}
     if not known:
-        return 0, message("no epoch is logged beside the steps")
+        return 0, told("no_epoch")
     if counts == {0}:
-        return 0, message("the epochs that are logged fit no number of steps")
+        return 0, told("no_pace")
     if len(counts) > 1:
-        return 0, message("runs differ in their steps per epoch, and each goes by its own")
+        return 0, told("paces_differ")
     if len(known) < len(clocks):
-        told = message("{some} of {total} runs show no epochs, and each goes by its own")
-        return 0, message(told, some=len(clocks) - len(known), total=len(clocks))
+        return 0, told("some_show_none", some=len(clocks) - len(known), total=len(clocks))
     return counts.pop(), next(clock.source for clock in known if clock.source)

@@ -8,55 +8,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from itertools import chain
 
 import numpy as np
 
 from reportgen.records.facts import Task
 from reportgen.records.natural import natural_key
+from reportgen.records.record import replace
 from reportgen.records.run import Run, Series
 from reportgen.records.study import MetricPlan
+from reportgen.runs._evidence import leaves_of
 from reportgen.runs._layout import is_called_copy
 from reportgen.runs._parts import given_up, resumptions
-from reportgen.runs._seeds import leaves_of
+from reportgen.runs._words import ordered_words, words
 from reportgen.runs.series import group_by, select_points
 
 Groups = Mapping[str, Sequence[Run]]
 Column = tuple[str, Mapping[str, str]]
 """A kind of task, and for each group what tells it; empty where nothing does."""
 
-SETTINGS = {
-    "environment": "env_id env_name env environment gym_id",
-    "data": "dataset_name dataset task_name data",
-    "labels": "num_labels num_classes n_classes",
-}
+SETTINGS = {kind: ordered_words("tasks", kind) for kind in ("environment", "data", "labels")}
 """Kind of task to the settings that state it, bare or as the last part of a longer key."""
-
-ENVIRONMENTS = (
-    "acrobot", "ant", "asteroids", "beam rider", "bipedal walker", "breakout", "cart pole",
-    "enduro", "half cheetah", "hopper", "humanoid", "inverted pendulum",
-    "lunar lander", "mountain car", "ms pacman", "pong", "qbert", "reacher", "road runner",
-    "seaquest", "space invaders", "swimmer", "walker 2 d",
-)  # fmt: skip
-DATA_SETS = (
-    "mnist", "fashion mnist", "cifar 10", "cifar 100", "svhn", "cola", "sst 2", "mrpc",
-    "qqp", "stsb", "sts b", "mnli", "qnli", "rte", "wnli", "agnews", "ag news",
-)  # fmt: skip
-ASSIGNMENTS = ("homework", "hw", "assignment")
-"""Words in names of folders; a space is a place where a name may have a separator."""
-
-_PROGRAMS = frozenset(
-    ("a2c", "a3c", "ac", "ars", "bc", "cql", "dagger", "ddpg", "dqn", "her", "iql", "pg", "poca",
-     "ppo", "q", "qrdqn", "reinforce", "sac", "td3", "tqc", "trpo")
-)  # fmt: skip
-_REWARDS = frozenset({"return", "returns", "reward", "rewards", "rew"})
+_PROGRAMS = words("tasks", "programs")
+_REWARDS = words("tasks", "rewards")
 _VERSIONED = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:-[^\W_]+){0,6}?-v\d+(?![^\W_])")
 _TUNED = re.compile(r"(?<![a-z])(?:lr|wd|bs|batch|dropout|dr|beta|eps)[-_=]?\d[\d.e_-]*")
 _BOUNDED = frozenset({"percent", "fraction"})
 _AND = " + "
 _LONGEST = 200
-_KINDS = {key: kind for kind, keys in SETTINGS.items() for key in keys.split()}
+_KINDS = {key: kind for kind, keys in SETTINGS.items() for key in keys}
 _NO_SETTINGS = frozenset({"purge_step"})
 _MOST_KEYS = 3
 """Settings by which a program is named that shares none with the others."""
@@ -110,8 +89,13 @@ def _told(groups: Groups) -> Iterator[Column]:
         if kind != "data" or not any(_AND in value for value in told.values()):
             yield kind, told
     yield "environment", {name: _environment(runs) for name, runs in groups.items()}
-    words = {name: (_words(run.id, _DATA_WORDS) for run in runs) for name, runs in groups.items()}
-    yield "data", {name: _several(chain(*several)) for name, several in words.items()}
+    yield (
+        "data",
+        {
+            name: _several(word for run in runs for word in _DATA_WORDS.findall(run.id.lower()))
+            for name, runs in groups.items()
+        },
+    )
 
 
 def _divided(columns: Iterable[Column]) -> dict[str, Task]:
@@ -176,7 +160,7 @@ def _environment(runs: Sequence[Run]) -> str:
     found: list[str] = []
     for run in runs:
         versioned = [_without_program(match[0]) for match in _VERSIONED.finditer(run.id)]
-        found += versioned or _words(run.id, _ENVIRONMENT_WORDS)
+        found += versioned or _ENVIRONMENT_WORDS.findall(run.id.lower())
     return _several(found)
 
 
@@ -189,19 +173,16 @@ def _without_program(name: str) -> str:
     return rest if head.lower() in _PROGRAMS and "-" in rest else name
 
 
-def _words(path: str, pattern: re.Pattern[str]) -> list[str]:
-    return [match[0] for match in pattern.finditer(path.lower())]
-
-
-def _pattern(words: Iterable[str], behind: str = "") -> re.Pattern[str]:
+def _pattern(section: str, behind: str = "") -> re.Pattern[str]:
     """Return a pattern of whole words, the longest first, with a separator wherever one may be."""
-    spelt = [re.sub(" ", "[-_ ]?", word) for word in sorted(words, key=lambda w: (-len(w), w))]
-    return re.compile(rf"(?<![^\W_])(?:{'|'.join(spelt)}){behind}(?![^\W_])")
+    ordered = sorted(words("tasks", section), key=lambda word: (-len(word), word))
+    spelt = "|".join(word.replace("_", "[-_ ]?") for word in ordered)
+    return re.compile(rf"(?<![^\W_])(?:{spelt}){behind}(?![^\W_])")
 
 
-_ENVIRONMENT_WORDS = _pattern(ENVIRONMENTS)
-_DATA_WORDS = _pattern(DATA_SETS)
-_ASSIGNED = _pattern(ASSIGNMENTS, r"[-_ ]?\d{1,2}")
+_ENVIRONMENT_WORDS = _pattern("environments")
+_DATA_WORDS = _pattern("data_sets")
+_ASSIGNED = _pattern("assignments", r"[-_ ]?\d{1,2}")
 
 
 def _several(values: Iterable[str]) -> str:
@@ -240,10 +221,7 @@ def _by_settings(groups: Groups) -> dict[str, Task]:
 
 
 def _by_scale(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
-    """Divide groups whose values lie apart by orders of magnitude, whatever the step.
-
-    Names that differ in a setting alone are of one task: such a run has diverged.
-    """
+    """Divide groups whose values lie apart by orders of magnitude, whatever the step."""
     spans = {name: span for name, runs in groups.items() if (span := _range_of(runs, metric))}
     classes: list[list[str]] = []
     top = 0.0
@@ -263,10 +241,7 @@ def _by_scale(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
 
 
 def _range_of(runs: Sequence[Run], metric: MetricPlan) -> tuple[float, float] | None:
-    """Return smallest and largest value of a metric without bounds; None where one is not above 0.
-
-    Only the split on which steps are chosen is looked at.
-    """
+    """Return the range of a metric without bounds; None where it reaches 0."""
     curves = [s for run in runs if (s := run.find(metric.name, metric.select_on)) is not None]
     if any(curve.unit in _BOUNDED for curve in curves):
         return None
@@ -282,7 +257,8 @@ def _range_of(runs: Sequence[Run], metric: MetricPlan) -> tuple[float, float] | 
 def _parts(groups: Groups, metric: MetricPlan, tasks: Mapping[str, Task]) -> dict[str, Task]:
     """Return a task of its own for each group of which every run is a part of one other group."""
     owner = {run.id: name for name, runs in groups.items() for run in runs}
-    runs = sorted((run for some in groups.values() for run in some), key=_order)
+    runs = [run for some in groups.values() for run in some]
+    runs.sort(key=lambda run: (is_called_copy(run.id), natural_key(run.id), run.id))
     kinds = {
         "copy": _copies(runs, metric),
         "given_up": given_up((run, run.seed) for run in runs),
@@ -299,25 +275,22 @@ def _parts(groups: Groups, metric: MetricPlan, tasks: Mapping[str, Task]) -> dic
     return found
 
 
-def _order(run: Run) -> tuple[object, ...]:
-    return is_called_copy(run.id), natural_key(run.id), run.id
-
-
 def _copies(runs: Sequence[Run], metric: MetricPlan) -> dict[str, str]:
     """Return run to the run whose values it repeats from the first one on, up to its own end."""
     curves = [(run, one) for run in runs if (one := _deciding(run, metric)) is not None]
     found: dict[str, str] = {}
-    for members in group_by(curves, lambda one: _first_of(one[1])).values():
+
+    def begins(one: tuple[Run, Series]) -> Hashable:
+        _, curve = one
+        first = (curve.steps[0], curve.values[0], curve.wall_times[0])
+        return curve.metric, curve.split, *map(str, first)
+
+    for members in group_by(curves, begins).values():
         whole, longest = max(members, key=lambda one: len(one[1]))
         for run, curve in members:
             if run is not whole and _is_beginning(curve, longest):
                 found[run.id] = whole.id
     return found
-
-
-def _first_of(curve: Series) -> Hashable:
-    first = (curve.steps[0], curve.values[0], curve.wall_times[0])
-    return curve.metric, curve.split, *map(str, first)
 
 
 def _deciding(run: Run, metric: MetricPlan) -> Series | None:

@@ -11,6 +11,7 @@ from reportgen.records.record import replace
 from reportgen.records.run import Log, Problem, Series
 from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
 from reportgen.runs._names import result_key, trainer_tag
+from reportgen.runs._words import problem, told
 from reportgen.runs.series import join, last_step, point_of, result_of
 
 _EVENT_FOLDER = re.compile(r"[A-Z][a-z]{2}\d\d_\d\d-\d\d-\d\d_.+")
@@ -91,24 +92,21 @@ def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
         point = replace(series, steps=np.array([at]))
         draft.scalars[tag] = point if there is None else join(point, there)
         added.append(tag)
-    draft.problems.extend(_told(late[0].source.path, step, reason, pairs, added))
+    draft.problems.extend(_problems(late[0].source.path, step, reason, pairs, added))
 
 
-def _told(
+def _problems(
     path: str, step: int | None, reason: str, pairs: Sequence[_Pair], added: Sequence[str]
 ) -> list[Problem]:
     """Say where results were put, and which contradict what was logged there."""
     if step is None:
-        message = f"step unknown of the result files, which were measured after training: {reason}"
-        return [Problem(path=path, message=message, level="note")]
+        return [problem("step_unknown", path, reason=reason)]
     against = [tag for tag, series, value in pairs if not _agrees(series, step, value)]
     found = []
     if against:
-        text = f"at step {step} other values of {', '.join(against[:3])} were logged"
-        found.append(Problem(path=path, message=text))
+        found.append(problem("other_values", path, step=step, tags=", ".join(against[:3])))
     if reason and any(tag.startswith(_MEASURED) for tag in added):
-        message = f"result files state no step; taken as step {step}: {reason}"
-        found.append(Problem(path=path, message=message, level="note"))
+        found.append(problem("step_taken", path, step=step, reason=reason))
     return found
 
 
@@ -137,21 +135,21 @@ def _find_step(draft: Draft, pairs: Sequence[_Pair]) -> tuple[int | None, str]:
         if same:
             tags = ", ".join(dict.fromkeys(tag for tag, _, _ in some[:3]))
             step = max(same, key=lambda n: (n == best, n))
-            return step, f"its evaluation gave the same {tags}"
+            return step, told("same_evaluation", tags=tags)
     loaded = draft.config.get("load_best_model_at_end")
     if isinstance(best, int) and best > 0 and loaded is True:
-        return best, "the best checkpoint was loaded at the end"
+        return best, told("best_loaded")
     if not last:
         return 0, ""  # a run of results alone, or they are of one that another program logged
     if pairs:
-        return None, "no logged evaluation gave the same values"
+        return None, told("none_the_same")
     # The Trainer loads the best weights at the end only where its state names them
     # (`_inner_training_loop` in transformers/trainer.py).
     if draft.config.get("best_model_checkpoint") == "":
-        return last, "the last one, for no best checkpoint was kept track of"
+        return last, told("no_best_kept")
     if loaded is False or not any(tag.startswith(_MEASURED) for tag in draft.scalars):
-        return last, "the last one, where training ended"
-    return None, "nothing tells whether the best or the last weights were measured"
+        return last, told("last_one")
+    return None, told("weights_unknown")
 
 
 def _agrees(series: Series, step: int, value: float) -> bool:

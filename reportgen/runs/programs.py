@@ -7,10 +7,34 @@ from collections.abc import Callable, Mapping, Sequence
 
 from reportgen.records.downloads import read_download
 from reportgen.records.run import Log
+from reportgen.runs._evidence import contradict, find_tokens, read_path, settings_of
 from reportgen.runs._layout import TABLES, Draft, Layout, Names, Place, inside, leaf, parent
 from reportgen.runs._names import SPLIT_NAMES, metric_name, named_split, split_tag
-from reportgen.runs._seeds import contradict, find_tokens, read_path, settings_of
 from reportgen.runs.series import BOOKKEEPING, group_by, result_of
+
+
+def _split_below(log: Log, is_split: Callable[[str], object]) -> Place:
+    """Return the folder of a log as the run, or that above it where it is one of a split."""
+    folder = parent(log.source.path)
+    if is_split(leaf(folder)):
+        return Place(run=parent(folder), folder=leaf(folder))
+    return Place(run=folder)
+
+
+def _place_at(log: Log, pattern: re.Pattern[str]) -> Place:
+    """Return the first folder of a name that a program gives, or the file's own."""
+    parts = parent(log.source.path).split("/")
+    depth = next((i for i, part in enumerate(parts, start=1) if pattern.fullmatch(part)), None)
+    return Place(run="/".join(parts[:depth]))
+
+
+def _stem(log: Log) -> str:
+    return log.source.path.rpartition(".")[0] or log.source.path
+
+
+def _is_split_name(name: str) -> bool:
+    return name.lower() in SPLIT_NAMES
+
 
 # --- fairseq: `<model>/<seed>/{train,train_inner,valid,test}`, bare tags, percent -----------
 
@@ -21,11 +45,7 @@ _ACCURACY = frozenset({"accuracy"})
 
 
 def _fairseq(logs: Sequence[Log]) -> Sequence[Log]:
-    """Take event files in fairseq's split folders, where one of them is fairseq's own name.
-
-    A run that has lost those to damage goes with the runs beside it: one folder of seeds,
-    or one folder of models, is not the work of two programs.
-    """
+    """Take event files in fairseq's split folders, where one of them is fairseq's own name."""
     events = [
         log for log in logs if log.source.kind == "tfevents" and _place_of_fairseq(log).folder
     ]
@@ -55,26 +75,11 @@ def _is_marked(log: Log) -> bool:
 
 
 def _place_of_fairseq(log: Log) -> Place:
-    """Return the seed's folder and the split folder below it."""
-    folder = parent(log.source.path)
-    if _FOLDER.fullmatch(leaf(folder)):
-        return Place(run=parent(folder), folder=leaf(folder))
-    return Place(run=folder)
-
-
-def _label_of_fairseq(folder: str, tag: str, names: Names) -> tuple[str, str]:
-    """Read the split off the folder.
-
-    `train_inner` has a split of its own name in the keys and none in the label: it averages
-    over a few updates inside an epoch, `train` over the whole one.
-    """
-    return metric_name(tag), named_split(folder, names)
+    return _split_below(log, _FOLDER.fullmatch)
 
 
 def _percent_of_fairseq(draft: Draft) -> frozenset[str]:
     """Name accuracy, where the run shows fairseq's hand: its command line or inner epochs.
-
-    Folders alone may be anybody's.
 
     Source: `fairseq/criterions/sentence_prediction.py`, `100.0 * ncorrect / nsentences`.
     """
@@ -84,8 +89,7 @@ def _percent_of_fairseq(draft: Draft) -> frozenset[str]:
 
 def _place_of_console(log: Log) -> Place:
     """Return the folder that fairseq printed, else the file and the run's place in it."""
-    stem = log.source.path.rpartition(".")[0] or log.source.path
-    return Place(run=log.run_key if "/" in log.run_key else inside(stem, log.run_key))
+    return Place(run=log.run_key if "/" in log.run_key else inside(_stem(log), log.run_key))
 
 
 def _label_of_console(_folder: str, tag: str, names: Names) -> tuple[str, str]:
@@ -106,20 +110,8 @@ def _is_of_keras(log: Log) -> bool:
     return log.source.kind == "tfevents" and bool(told)
 
 
-def _place_of_split(log: Log) -> Place:
-    """Return the run's folder and the split folder below it."""
-    folder = parent(log.source.path)
-    if leaf(folder).lower() in SPLIT_NAMES:
-        return Place(run=parent(folder), folder=leaf(folder))
-    return Place(run=folder)
-
-
 def _label_of_keras(folder: str, tag: str, names: Names) -> tuple[str, str]:
-    """Read the split off the folder.
-
-    `epoch_accuracy` counts epochs and is the metric; `evaluation_accuracy_vs_iterations`
-    measures the same at the same moments on another clock, and keeps a name of its own.
-    """
+    """Read the split off the folder."""
     found = _TAG.fullmatch(tag)
     if found is None:
         metric, split = split_tag(tag.removeprefix("v_") if folder else tag, names)
@@ -134,21 +126,13 @@ _VERSION = re.compile(r"version_\d+")
 
 
 def _is_of_lightning(log: Log) -> bool:
-    """Take what lies in a `version_N` folder, and Lightning's own file names."""
+    """Take what lies in a `version_N` folder, and Lightning's own file, of which a run has one."""
     path = log.source.path
-    # Of Lightning's own, each run has one.
     own = leaf(path) == "metrics.csv" and not log.run_key
     return own or any(map(_VERSION.fullmatch, parent(path).split("/")))
 
 
-def _place_at(log: Log, pattern: re.Pattern[str]) -> Place:
-    """Return the first folder of a name that a program gives, or the file's own."""
-    parts = parent(log.source.path).split("/")
-    depth = next((i for i, part in enumerate(parts, start=1) if pattern.fullmatch(part)), None)
-    return Place(run="/".join(parts[:depth]))
-
-
-def _give_tests(drafts: list[Draft], _: Sequence[Log]) -> list[Draft]:
+def _give_tests(drafts: list[Draft], _logs: Sequence[Log]) -> list[Draft]:
     """Give what a version measured once, of the test alone, to the version before it.
 
     A trainer that tests in a process of its own counts that as a version. After another test, or
@@ -158,8 +142,10 @@ def _give_tests(drafts: list[Draft], _: Sequence[Log]) -> list[Draft]:
     tests = {id(draft) for draft in drafts if _only_tests(draft)}
     gone = set()
     for draft in drafts:
-        host, after = (at.get(_beside(draft.place, by)) for by in (-1, 1))
-        alone = host is not None and not {id(host), id(after)} & tests
+        stem, _, number = draft.place.rpartition("_")
+        numbers = (int(number) - 1, int(number) + 1) if number.isdecimal() else ()
+        host, *after = [at.get(f"{stem}_{one}") for one in numbers] or [None]
+        alone = not {id(one) for one in (host, *after)} & tests
         if id(draft) not in tests or host is None or not alone:
             continue
         tested = any(series.split == "test" for series in host.scalars.values())
@@ -176,12 +162,6 @@ def _only_tests(draft: Draft) -> bool:
     return bool(telling) and all(s.split == "test" and len(s) == 1 for s in telling)
 
 
-def _beside(place: str, by: int) -> str:
-    """Return the version that many numbers on."""
-    stem, _, number = place.rpartition("_")
-    return f"{stem}_{int(number) + by}" if number.isdecimal() else ""
-
-
 # --- MLflow: a folder a run, or a database of runs, named by ids of 32 digits ---------------
 
 _ID = re.compile(r"[0-9a-f]{32}")
@@ -190,8 +170,7 @@ _SYSTEM = "system/"
 
 def _place_of_mlflow(log: Log) -> Place:
     """Return the run's folder, or the database and the run's id in it."""
-    stem = log.source.path.rpartition(".")[0] or log.source.path
-    return Place(run=inside(stem, log.run_key)) if log.run_key else _place_at(log, _ID)
+    return Place(run=inside(_stem(log), log.run_key)) if log.run_key else _place_at(log, _ID)
 
 
 def _label_of_mlflow(_folder: str, tag: str, names: Names) -> tuple[str, str]:
@@ -200,10 +179,7 @@ def _label_of_mlflow(_folder: str, tag: str, names: Names) -> tuple[str, str]:
 
 
 def _name_as_mlflow(drafts: list[Draft], logs: Sequence[Log]) -> list[Draft]:
-    """Name runs as MLflow does: by experiment, by the run above, and by their own name.
-
-    A run that was deleted there is in no folder's way, but counts no more.
-    """
+    """Name runs as MLflow does: by experiment, by the run above, and by their own name."""
     about: dict[str, dict[str, str]] = {}
     for log in logs:
         about.setdefault(_place_of_mlflow(log).run, {}).update(log.texts)
@@ -246,16 +222,15 @@ def _place_of_any(log: Log) -> Place:
         return table
     if _names_run(log, folder, stem):
         return Place(run=inside(folder, stem))
-    name = leaf(folder)
-    if name.lower() in SPLIT_NAMES:
-        return Place(run=parent(folder), folder=name)
     if session := _SESSION.search(folder):
         return Place(run=folder[: session.start()])
+    name = leaf(folder)
     for tag in log.series:
         prefix = tag.replace("/", "_") + "_"
-        if len(log.series) == 1 and name.startswith(prefix) and name != prefix:
+        one_of_several = len(log.series) == 1 and name.startswith(prefix) and name != prefix
+        if one_of_several and not _is_split_name(name):
             return Place(run=parent(folder), folder=name.removeprefix(prefix))
-    return Place(run=folder)
+    return _split_below(log, _is_split_name)
 
 
 def _names_run(log: Log, folder: str, stem: str) -> bool:
@@ -271,23 +246,19 @@ def _place_of_table(log: Log, folder: str, stem: str) -> Place | None:
     if log.run_key:
         return Place(run=inside(folder, stem, log.run_key))
     # The stem of `run-a-tag-x.y.csv` goes up to the last dot.
-    downloaded = read_download(leaf(log.source.path).rpartition(".")[0])
-    if downloaded:
+    if downloaded := read_download(leaf(log.source.path).rpartition(".")[0]):
         # The slashes of the run's name are underscores.
         above, _, last = downloaded[0].rpartition("_")
-        split = last if last.lower() in SPLIT_NAMES else ""
+        split = last if _is_split_name(last) else ""
         name = above if split else downloaded[0]
         return Place(run=inside(folder, name.strip(".")), folder=split)
     # One agent learns in several environments at once, each with a file of its own.
-    is_part = leaf(log.source.path).endswith(_MONITOR) or stem.lower() in SPLIT_NAMES
+    is_part = leaf(log.source.path).endswith(_MONITOR) or _is_split_name(stem)
     return Place(run=folder, folder=stem) if is_part else None
 
 
 def _label_of_any(folder: str, tag: str, names: Names) -> tuple[str, str]:
-    """Read the split off the folder where it is one, else off the tag.
-
-    What a program logs in training may be of another split, as `val_loss` in `training.csv`.
-    """
+    """Read the split off the folder where it is one, else off the tag."""
     metric, split = split_tag(tag, names)
     above = names.get(folder.lower())
     if above is None or (above == "train" and split):
@@ -303,7 +274,6 @@ def _all(test: Callable[[Log], bool]) -> Callable[[Sequence[Log]], Sequence[Log]
 
 
 def _of_kind(*kinds: str) -> Callable[[Sequence[Log]], Sequence[Log]]:
-    """Take what the loaders of a program have read."""
     return _all(lambda log: log.source.kind in kinds)
 
 
@@ -311,7 +281,8 @@ FAIRSEQ = Layout(
     name="fairseq",
     recognise=_fairseq,
     place=_place_of_fairseq,
-    label=_label_of_fairseq,
+    # `train_inner` averages over a few updates inside an epoch, and is of no split.
+    label=lambda folder, tag, names: (metric_name(tag), named_split(folder, names)),
     percent_metrics=_percent_of_fairseq,
 )
 FAIRSEQ_CONSOLE = Layout(
@@ -322,7 +293,10 @@ FAIRSEQ_CONSOLE = Layout(
     percent_metrics=lambda _: _ACCURACY,
 )
 KERAS = Layout(
-    name="keras", recognise=_all(_is_of_keras), place=_place_of_split, label=_label_of_keras
+    name="keras",
+    recognise=_all(_is_of_keras),
+    place=lambda log: _split_below(log, _is_split_name),
+    label=_label_of_keras,
 )
 LIGHTNING = Layout(
     name="lightning",

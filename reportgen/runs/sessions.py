@@ -25,13 +25,15 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from itertools import chain
+from typing import Any
 
 import numpy as np
 
-from reportgen.languages import message
 from reportgen.records.record import field, record, replace
 from reportgen.records.run import Log, Problem, Result, Series
-from reportgen.runs._seeds import seed_in, settings_of
+from reportgen.runs._evidence import seed_in, settings_of
+from reportgen.runs._layout import parent
+from reportgen.runs._words import problem
 from reportgen.runs.series import (
     BOOKKEEPING,
     Scalars,
@@ -61,7 +63,7 @@ AS_FAR = 0.9
 """Share of the steps of another that a run has gone which ended about where that one did."""
 
 
-@record
+@record(kw_only=False)
 class Piece:
     """What one process wrote into one file, its series under the run's keys.
 
@@ -137,37 +139,17 @@ class Attempt:
         """Return who wrote its files, where their names tell."""
         return {piece.process for piece in self.pieces if piece.process}
 
-    @property
-    def ended(self) -> float:
-        """Return its last wall time, NaN where there is none."""
-        return span_of(self.series.values())[1]
-
-    @property
-    def config(self) -> dict[str, object]:
-        """Return what its files state."""
-        return {key: value for p in self.pieces for key, value in p.log.config.items()}
-
-    def note(self, path: str, text: str, remedy: str = "") -> None:
-        """Say what was done; it is a warning where there is a remedy, else a note."""
-        level = "warning" if remedy else "note"
-        self.problems.append(Problem(path=path, message=text, remedy=remedy, level=level))
+    def note(self, code: str, path: str, **places: Any) -> None:
+        """Say what was done."""
+        self.problems.append(problem(code, path, **places))
 
 
 def piece_of(log: Log, folder: str, series: dict[str, Series], *, summary: bool = False) -> Piece:
     """Describe a log: when it was written, by which process, and whether beside a run."""
     start, end = span_of(series.values())
-    found = _PROCESS.search(log.source.path)
-    purge = log.config.get("purge_step")
-    return Piece(
-        log=log,
-        folder=folder,
-        series=series,
-        start=start,
-        end=end,
-        process=found.groups() if found else (),
-        first=purge if isinstance(purge, int) else None,
-        summary=summary,
-    )
+    found, purge = _PROCESS.search(log.source.path), log.config.get("purge_step")
+    process, first = found.groups() if found else (), purge if isinstance(purge, int) else None
+    return Piece(log, folder, series, start, end, process, first, summary)
 
 
 def put_together(pieces: Iterable[Piece]) -> list[Attempt]:
@@ -194,25 +176,25 @@ def put_together(pieces: Iterable[Piece]) -> list[Attempt]:
 
 
 def _without_aborted(attempts: Sequence[Attempt]) -> list[Attempt]:
-    """Keep of the starts of one training that which goes furthest, and tell the others.
-
-    One that states other settings, or goes as far with another seed, is a run of its own.
-    """
+    """Keep of the starts of one training that which goes furthest, and tell the others."""
     if len(attempts) < 2 or not all(piece.began for one in attempts for piece in one.pieces):
         return list(attempts)
-    ends = {id(one): last_step(one.series) for one in attempts}
-    run = max(reversed(attempts), key=lambda one: ends[id(one)])
-    settings, seed, end = settings_of(run.config), seed_in(run.config), ends[id(run)]
+    run = max(reversed(attempts), key=lambda one: last_step(one.series))
+    settings, seed, end = _stated(run), seed_in(_stated(run)), last_step(run.series)
     kept = []
     for one in attempts:
-        repeats = seed_in(one.config) in {None, seed} or ends[id(one)] < AS_FAR * end
-        if one is run or not repeats or settings_of(one.config) != settings:
+        own, step = _stated(one), last_step(one.series)
+        repeats = seed_in(own) in {None, seed} or step < AS_FAR * end
+        if one is run or not repeats or settings_of(own) != settings_of(settings):
             kept.append(one)
             continue
         run.pieces = [*one.pieces, *run.pieces]
-        text = f"a start that ended at step {ends[id(one)]} is left out; another went to step {end}"
-        run.note(one.path, text)
+        run.note("start_left_out", one.path, step=step, end=end)
     return kept
+
+
+def _stated(attempt: Attempt) -> dict[str, object]:
+    return {key: value for p in attempt.pieces for key, value in p.log.config.items()}
 
 
 def _sessions_by_clock(pieces: Sequence[Piece], copies: list[tuple[Piece, Piece]]) -> list[Attempt]:
@@ -234,11 +216,7 @@ def _sessions_by_clock(pieces: Sequence[Piece], copies: list[tuple[Piece, Piece]
 
 
 def _session_of(piece: Piece, sessions: Sequence[Attempt]) -> Attempt | None:
-    """Return the session that a piece belongs to; None where it begins one.
-
-    One process writes a series into one file. Of two that write at once, the names of the
-    files tell which is which.
-    """
+    """Return the session that a piece belongs to; None where it begins one."""
     fitting = [
         s
         for s in sessions
@@ -298,7 +276,8 @@ def _add(session: Attempt, attempts: list[Attempt]) -> None:
         return
     target = _target_of(session, attempts)
     void = session.void_from
-    if void is not None and last_step(target.series) >= void and not target.ended > session.start:
+    ended = span_of(target.series.values())[1]
+    if void is not None and last_step(target.series) >= void and not ended > session.start:
         _resume(target, session, void)
         return
     shared = [key for key in session.series if key in target.series]
@@ -327,20 +306,14 @@ def _add(session: Attempt, attempts: list[Attempt]) -> None:
 
 
 def _target_of(session: Attempt, attempts: Sequence[Attempt]) -> Attempt:
-    """Return the run that a session could belong to: one of its process, else the last.
-
-    One that ended before the session begins is passed over for one that went nearer.
-    """
+    """Return the run that a session could belong to: one of its process, else the last."""
     same = [a for a in attempts if session.processes & a.processes]
     first = min((int(s.steps[0]) for s in session.series.values() if len(s)), default=0)
     return min(reversed(same or attempts), key=lambda one: max(0, first - last_step(one.series)))
 
 
 def _only_evaluates(session: Attempt, target: Attempt) -> bool:
-    """Tell an evaluation after training: one step, logged before, and no training beside it.
-
-    What a process measured once more of its training, at its very end, is one, too.
-    """
+    """Tell an evaluation after training: one step, logged before, and no training beside it."""
     measured = [s for s in session.series.values() if s.metric not in BOOKKEEPING]
     steps = {int(step) for series in measured for step in series.steps}
     shared = [target.series[key] for key in session.series if key in target.series]
@@ -361,15 +334,10 @@ def _continue(target: Attempt, session: Attempt, first: int, *, overlaps: bool) 
     target.series = join_all(target.series, session.series)
     before, now = target.pieces[-1].path, session.path
     inside = any(piece.folder for piece in session.pieces)
-    if before.rpartition("/")[0] != now.rpartition("/")[0] and not inside:
-        target.note(now, f"taken as the continuation of {before} from step {first} on")
+    if parent(before) != parent(now) and not inside:
+        target.note("continues", now, before=before, first=first)
     if overlaps:
-        target.note(
-            now,
-            f"goes on from step {first} where others of its folder end, but their clocks overlap; "
-            "taken as one run",
-            "give each run a folder of its own if two programs wrote these files",
-        )
+        target.note("clocks_overlap", now, first=first)
     target.pieces.extend(session.pieces)
 
 
@@ -380,25 +348,31 @@ def _resume(target: Attempt, session: Attempt, first: int) -> None:
         target.series, session.series, first, session.start, files=files
     )
     target.pieces.extend(session.pieces)
-    points = f"{lost} point{'' if lost == 1 else 's'}"
-    target.note(session.path, f"training began again at step {first}: {points} superseded")
+    code = "began_again_point" if lost == 1 else "began_again"
+    target.note(code, session.path, first=first, lost=lost)
 
 
 def _evaluate_again(target: Attempt, session: Attempt) -> None:
     """Keep what training logged; what was measured later is a result without a step."""
     again = {key: s for key, s in session.series.items() if not key.endswith(_TIMINGS)}
     best = _step_with_the_same(target.series, again)
-    before = again.keys() & target.series.keys()
+    others = again.keys() - target.series.keys()
     # Joined the other way round: of two points of a step the earlier one stays.
     target.series = join_all(session.series, target.series)
-    apart = [
-        (key, *difference)
-        for key, series in again.items()
-        for difference in _differences(target.series[key], series)
-    ]
-    others = {key for key, *_ in apart} | (again.keys() - before)
+    apart = []
+    for key, series in again.items():
+        both, mine, theirs = shared_values(target.series[key], series)
+        far = ~are_close(mine, theirs)
+        apart += [(key, *point) for point in zip(both[far], mine[far], theirs[far], strict=True)]
+    others |= {key for key, *_ in apart}
     target.pieces.extend(session.pieces)
-    _tell_again(target, apart, best, session)
+    if apart and best is not None:
+        metrics, step = ", ".join(key for key, *_ in apart), int(apart[0][1])
+        target.note("evaluated_best", session.path, best=best, metrics=metrics, step=step)
+    for key, step, value, second in apart if best is None else ():
+        code = "evaluated_again" if session.series[key].split in _EVALUATED else "second_value"
+        values = {"value": str(value), "again": str(second)}
+        target.note(code, session.path, tag=key, step=int(step), **values)
     target.results.extend(
         replace(result_of(series, key), step=best, weights="" if best is None else "best")
         for key, series in again.items()
@@ -406,43 +380,8 @@ def _evaluate_again(target: Attempt, session: Attempt) -> None:
     )
 
 
-def _tell_again(
-    target: Attempt, apart: Sequence[tuple[str, int, str, str]], best: int | None, session: Attempt
-) -> None:
-    """Say how an evaluation after training differs from what training logged at its step.
-
-    On validation and test that is an evaluation after training. Of other tags nobody knows what
-    it is.
-    """
-    if apart and best is not None:
-        metrics = ", ".join(key for key, *_ in apart)
-        target.note(
-            session.path,
-            f"evaluated again after training, with the values of step {best}: the best weights, "
-            f"loaded at the end; {metrics} as training logged them at step {apart[0][1]} are kept",
-        )
-        return
-    for key, step, value, again in apart:
-        if session.series[key].split in _EVALUATED:
-            target.note(
-                session.path,
-                f"{key} was evaluated again after training: {again} beside {value} at step {step}; "
-                "the first one is kept",
-            )
-        else:
-            target.note(
-                session.path,
-                f"{key} has a second value at the last step, {step}: {again} beside {value}; the "
-                "first one is kept",
-                "log a step that never comes twice, or each phase under a tag of its own",
-            )
-
-
 def _step_with_the_same(old: Scalars, new: Scalars) -> int | None:
-    """Return the last earlier step at which every metric had these values, bit by bit.
-
-    One metric alone may have the same value twice: an accuracy counts no more than examples.
-    """
+    """Return the last earlier step at which every metric had these values, bit by bit."""
     measured = [key for key in new if key in old]
     if len(measured) < 2:
         return None
@@ -452,16 +391,6 @@ def _step_with_the_same(old: Scalars, new: Scalars) -> int | None:
         same = np.equal(old[key].values, new[key].values[0]) & earlier
         found.append(set(old[key].steps[same].tolist()))
     return max(set.intersection(*found), default=None)
-
-
-def _differences(old: Series, new: Series) -> list[tuple[int, str, str]]:
-    """Return (step, value, other value) where two series differ."""
-    both, mine, theirs = shared_values(old, new)
-    apart = ~are_close(mine, theirs)
-    return [
-        (int(step), str(value), str(again))
-        for step, value, again in zip(both[apart], mine[apart], theirs[apart], strict=True)
-    ]
 
 
 def _is_copy(one: Piece, other: Piece) -> bool:
@@ -486,11 +415,7 @@ def _add_copy(piece: Piece, original: Piece, attempts: Sequence[Attempt]) -> Non
     target = next(a for a in attempts if any(p is original for p in a.pieces))
     target.series = join_all(piece.series, target.series)
     target.pieces.append(piece)
-    target.note(
-        piece.path,
-        f"a copy: the same points as in {original.path}, logged at the same times; read once",
-        "remove the copy that is older",
-    )
+    target.note("copied_file", piece.path, original=original.path)
 
 
 def _add_summary(piece: Piece, attempts: list[Attempt], *, trained: bool) -> None:
@@ -505,11 +430,8 @@ def _add_summary(piece: Piece, attempts: list[Attempt], *, trained: bool) -> Non
         there = target.series.setdefault(key, series)
         if there is series or series.values[0] in there.values[there.steps == series.steps[0]]:
             continue
-        target.note(
-            piece.path,
-            f"{key} {series.values[0]} was stated with the hyperparameters, at step "
-            f"{series.steps[0]}; the logged series is kept",
-        )
+        value, step = str(series.values[0]), int(series.steps[0])
+        target.note("stated_beside", piece.path, tag=key, value=value, step=step)
 
 
 def _attach(guest: Attempt, attempts: list[Attempt]) -> None:
@@ -527,27 +449,16 @@ def _attach(guest: Attempt, attempts: list[Attempt]) -> None:
     attempts.append(guest)
 
 
-def _beside(piece: Piece) -> tuple[str, str]:
-    """Return what the files of one folder and kind share."""
-    return piece.path.rpartition("/")[0], piece.log.source.kind
-
-
 def _tell_copy(guest: Attempt, attempt: Attempt) -> None:
-    """Say of a file without a clock that it repeats another one beside it, in full.
+    """Say of a file without a clock that it repeats another one beside it, in full."""
 
-    A program that names its files after its clock keeps two of them itself.
-    """
+    def beside(piece: Piece) -> tuple[str, str]:
+        return parent(piece.path), piece.log.source.kind
+
     for piece in guest.pieces:
         for other in attempt.pieces:
-            alike = other.path != piece.path and _beside(other) == _beside(piece)
+            alike = other.path != piece.path and beside(other) == beside(piece)
             there = (len(other.series[key]) for key in piece.series if key in other.series)
             if alike and not piece.began and list(there) == list(map(len, piece.series.values())):
-                guest.note(
-                    piece.path,
-                    message(
-                        "{copy} holds the same as {run}, to the last digit: it is counted once",
-                        copy=piece.path, run=other.path,
-                    ),
-                    message("remove the copy"),
-                )  # fmt: skip
+                guest.note("same_exactly", piece.path, copy=piece.path, run=other.path)
                 break

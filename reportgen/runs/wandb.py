@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from reportgen.records.metrics import known_metric
 from reportgen.records.record import replace
-from reportgen.records.run import Log, Problem, Result
-from reportgen.runs._kinds import is_result
+from reportgen.records.run import Log
+from reportgen.runs._evidence import read_path
 from reportgen.runs._layout import Draft, Layout, Names, Place, inside, leaf, parent
-from reportgen.runs._names import trainer_tag
-from reportgen.runs._seeds import read_path
+from reportgen.runs._names import is_result, trainer_tag
+from reportgen.runs._words import problem
+from reportgen.runs.series import result_of
 
 _FOLDER = re.compile(r"(?:offline-|dry)?run-\d{8}_\d{6}-(?P<id>.+)")
 _KINDS = ("wandb_run", "wandb_summary")
@@ -29,14 +30,10 @@ def recognise(logs: Sequence[Log]) -> Sequence[Log]:
         log
         for log in logs
         if log.source.kind in _KINDS
-        or (log.source.kind in _BESIDE and any(map(_FOLDER.fullmatch, _folders(log))))
+        or (log.source.kind in _BESIDE and any(map(_FOLDER.fullmatch, log.source.path.split("/"))))
     ]
     known = {place(log).run for log in taken}
     return [*taken, *(log for log in logs if _is_printed(log) and place(log).run in known)]
-
-
-def _folders(log: Log) -> list[str]:
-    return parent(log.source.path).split("/")
 
 
 def _is_printed(log: Log) -> bool:
@@ -57,52 +54,35 @@ def place(log: Log) -> Place:
     return Place(run=inside(parent(path), own if log.source.kind == "wandb_run" else ""))
 
 
-def is_late(log: Log) -> bool:
-    """A summary or console repeats a history, and stands in for one that is not there."""
-    return log.source.kind == "wandb_summary" or _is_printed(log)
-
-
-def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
-    """Take the values of a summary that nothing else holds; say what a run printed alone."""
-    for log in filter(_is_printed, late):
-        _say_unread(draft, log, {trainer_tag(tag, names)[0] for tag in log.series})
-    if draft.scalars:
-        draft.results += [
-            one for log in late if _sums_up(log) for one in _summed(draft, log, names)
-        ]
-        return
-    for log in late:
-        for tag, series in log.series.items():
-            metric, split = trainer_tag(tag, names)
-            step = max(0, int(series.steps[0]))
-            draft.scalars[tag] = replace(series, steps=np.array([step]), metric=metric, split=split)
-    message = "no history beside it: of each key the summary's value alone, which may be a best one"
-    draft.problems.append(Problem(path=late[0].source.path, message=message))
-
-
-def _sums_up(log: Log) -> bool:
+def _is_summary(log: Log) -> bool:
     return log.source.kind == "wandb_summary"
 
 
-def _summed(draft: Draft, log: Log, names: Names) -> Iterator[Result]:
-    """Yield what a summary alone holds: measured after training, on a split that it names."""
+def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
+    """Take the values of a summary that nothing else holds; say what a run printed alone.
+
+    With a history beside it they were measured after training, on a split that they name.
+    """
     held = {(series.metric, series.split) for series in draft.scalars.values()}
-    for tag, series in log.series.items():
-        metric, split = trainer_tag(tag, names)
-        is_best = not _NO_RESULT.isdisjoint(re.split(r"[\W_]+", tag.lower()))
-        if split and is_result(metric) and (metric, split) not in held and not is_best:
-            (value,) = (value for _, value in series.points())
-            path = log.source.path
-            yield Result(tag=tag, value=value, metric=metric, split=split, path=path)
-
-
-def _say_unread(draft: Draft, log: Log, printed: Collection[str]) -> None:
-    held = {series.metric for series in draft.scalars.values()}
-    missing = sorted(one for one in printed if known_metric(one) and one not in held)
-    if missing:
-        message = f"its history does not hold {', '.join(missing)}, which it printed: not read"
-        remedy = "log it, or move the file into a folder of its own"
-        draft.problems.append(Problem(path=log.source.path, message=message, remedy=remedy))
+    metrics = {metric for metric, _ in held}
+    for log in filter(_is_printed, late):
+        printed = {trainer_tag(tag, names)[0] for tag in log.series} - metrics
+        if missing := sorted(filter(known_metric, printed)):
+            places = {"names": ", ".join(missing)}
+            draft.problems.append(problem("printed_alone", log.source.path, **places))
+    alone = not held
+    for log in late if alone else filter(_is_summary, late):
+        for tag, series in log.series.items():
+            metric, split = trainer_tag(tag, names)
+            labelled = replace(series, metric=metric, split=split)
+            is_best = not _NO_RESULT.isdisjoint(re.split(r"[\W_]+", tag.lower()))
+            if alone:
+                step = max(0, int(series.steps[0]))
+                draft.scalars[tag] = replace(labelled, steps=np.array([step]))
+            elif split and is_result(metric) and (metric, split) not in held and not is_best:
+                draft.results.append(result_of(labelled, tag))
+    if alone:
+        draft.problems.append(problem("no_history", late[0].source.path))
 
 
 def settle(drafts: list[Draft], logs: Sequence[Log]) -> list[Draft]:
@@ -134,14 +114,7 @@ def _repeats_one(draft: Draft, hosts: Mapping[str, Draft]) -> bool:
 
 
 def _name_of(texts: Mapping[str, str]) -> str:
-    """Return a name as a path, empty where the run has none.
-
-    Example:
-        >>> _name_of({"wandb/run_group": "small", "wandb/display_name": "lucky-fire-3"})
-        'small'
-        >>> _name_of({"wandb/project": "lab", "wandb/display_name": "small-seed3"})
-        'lab/small-seed3'
-    """
+    """Return a name as a path, empty where the run has none."""
     project, group, job, own = (
         texts.get(f"wandb/{key}", "")
         for key in ("project", "run_group", "job_type", "display_name")
@@ -156,7 +129,8 @@ LAYOUT = Layout(
     recognise=recognise,
     place=place,
     label=lambda _, tag, names: trainer_tag(tag, names),
-    is_late=is_late,
+    # A summary or console repeats a history, and stands in for one that is not there.
+    is_late=lambda log: _is_summary(log) or _is_printed(log),
     finish=finish,
     settle=settle,
 )

@@ -6,7 +6,7 @@ import math
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from reportgen.languages import message, metric_later, noun_later
+from reportgen.languages import MessageRows
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.run import Run, Series, decimal_float
 
@@ -18,14 +18,7 @@ if TYPE_CHECKING:
 SETTLED_DIGITS = 12
 MEAN_DIGITS = 14  # more than those of a difference, so that two means may be subtracted
 
-_NEVER_LOGGED = (
-    message("{run} never logged {metric}"),
-    message("{run} never logged {metric} on {split}"),
-)
-_NEVER_FINITE = (
-    message("every {metric} of {name} is NaN or infinite"),
-    message("every {split} {metric} of {name} is NaN or infinite"),
-)
+told = MessageRows("reportgen.stats")
 
 
 def computed(value: float, unit: str) -> tuple[float, str]:
@@ -111,32 +104,16 @@ def reading_at(run: Run, series: Series, index: int, *, method: str) -> Reading:
     raw = decimal_float(series.values[index])
     evidence = Evidence(path=series.path, tag=series.tag, step=step, value=raw, run=run.id)
     if not math.isfinite(raw):
-        reason = message(
-            "{run} logged {value} for {tag} at step {step}",
-            run=called(run),
-            value=str(raw),
-            tag=series.tag,
-            step=step,
-        )
+        places = {"run": called(run), "value": str(raw), "step": step}
+        reason = told("logged_no_number", tag=series.tag, **places)
         return Missing(reason=reason, details={"path": series.path, "tag": series.tag})
     value, unit = computed(raw, series.unit)
     return Quantity(value=value, unit=unit, method=method, sources=(evidence,))
 
 
-def split_message(
-    patterns: str | tuple[str, str], metric: str, split: str, **places: int | str
-) -> str:
-    """Return what is said of a metric on a split; of two patterns the first is without one."""
-    if not isinstance(patterns, str):
-        if not split:
-            return message(patterns[0], metric=metric_later(metric), **places)
-        patterns = patterns[1]
-    return message(patterns, metric=metric_later(metric), split=noun_later(split), **places)
-
-
 def called(run: Run) -> str:
     """Return what a run is called in a reason: its path, unless it is the loaded folder itself."""
-    return run.id if run.id not in {"", "."} else message("the run")
+    return run.id if run.id not in {"", "."} else told("the_run")
 
 
 def never_logged(run: Run, metric: str, split: str) -> str:
@@ -147,11 +124,10 @@ def never_logged(run: Run, metric: str, split: str) -> str:
         'a/0 never logged WER on test'
     """
     if not metric:
-        pattern = message("{run} never logged a metric on {split}")
-        return message(pattern, run=called(run), split=noun_later(split))
-    return split_message(_NEVER_LOGGED, metric, split, run=called(run))
+        return told("never_logged_any", run=called(run), split=split)
+    return told.of_split("never_logged", metric, split, run=called(run))
 
 
 def never_finite(run: Run, metric: str, split: str) -> str:
     """Return the reason why no value of a run can be used, though there are some."""
-    return split_message(_NEVER_FINITE, metric, split, name=called(run))
+    return told.of_split("never_finite", metric, split, name=called(run))

@@ -9,16 +9,14 @@ from functools import partial
 from itertools import combinations, islice
 
 from reportgen.errors import StudyError
-from reportgen.languages import message, noun_later
+from reportgen.languages import noun_later
 from reportgen.records.facts import Comparison, GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.study import StatisticsPlan, Study
-from reportgen.stats._readings import settle, subtract
+from reportgen.stats._readings import settle, subtract, told
 from reportgen.stats._student import t_quantile, two_sided_p
 from reportgen.stats.groups import families_of
 from reportgen.stats.summary import mean_of, std_of, summarise_values
-
-TOO_FEW = message("an interval needs three runs in each group")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,18 +122,14 @@ def _why_not(first: GroupResult, second: GroupResult) -> str:
     """Return why two groups cannot be compared, empty where they can."""
     absent = [g.label for g in (first, second) if g.report.n == 0]
     if len(absent) == 1:
-        return message("no run of {group} has a value", group=absent[0])
+        return told("one_without_value", group=absent[0])
     if absent:
-        pattern = message("no run of {first} and {second} has a value")
-        return message(pattern, first=absent[0], second=absent[1])
+        return told("two_without_value", first=absent[0], second=absent[1])
     if _unit(first) != _unit(second):
-        return message("the two groups are measured in different units")
+        return told("units_differ")
     if first.report_split != second.report_split:
-        return message(
-            "they are reported on different splits, {first} and {second}",
-            first=noun_later(first.report_split),
-            second=noun_later(second.report_split),
-        )
+        splits = [noun_later(group.report_split) for group in (first, second)]
+        return told("splits_differ", first=splits[0], second=splits[1])
     return ""
 
 
@@ -154,19 +148,13 @@ def t_statistic(first: GroupResult, second: GroupResult) -> Reading:
         A group has no value, fewer than three runs, or nothing that varies.
     """
     if not first.report.n or not second.report.n:
-        return Missing(reason=message("one of the groups has no value"))
+        return Missing(reason=told("one_of_them"))
     estimate = estimate_difference(first, second)
-    if estimate.error is None:
-        return Missing(reason=message("a t statistic needs three runs in each group"))
     if not estimate.error:
-        return Missing(reason=_constant(estimate))
+        return Missing(reason=_no_interval(estimate, "t_needs_three"))
     return Quantity(
         value=settle(estimate.difference / estimate.error),
-        method=message(
-            "{test} with {degrees} degrees of freedom",
-            test=noun_later(estimate.method),
-            degrees=f"{estimate.degrees:g}",
-        ),
+        method=told("t_of", test=estimate.method, degrees=f"{estimate.degrees:g}"),
         formula=f"{estimate.difference!r} / {estimate.error!r}",
         sources=_sources(first, second),
     )
@@ -183,7 +171,7 @@ def difference_of(first: Reading, second: Reading, what: str) -> Reading:
     if isinstance(second, Missing):
         return second
     if first.unit != second.unit:
-        return Missing(reason=message("the two values have different units"))
+        return Missing(reason=told("values_differ"))
     return Quantity(
         value=subtract(first.value, second.value),
         unit=first.unit,
@@ -243,11 +231,6 @@ def _sources(first: GroupResult, second: GroupResult) -> tuple[Evidence, ...]:
     return tuple(e for r in readings if isinstance(r, Quantity) for e in r.sources)
 
 
-_LOW = message("lower end, {test} interval")
-_HIGH = message("upper end, {test} interval")
-_P = message("two-sided p of the {test} test")
-
-
 def _comparison(
     first: GroupResult, second: GroupResult, estimate: Estimate, confidence: float
 ) -> Comparison:
@@ -264,40 +247,32 @@ def _comparison(
     high: Reading
     p: Reading
     if not estimate.error or estimate.degrees is None:
-        low = high = p = Missing(reason=TOO_FEW if estimate.error is None else _constant(estimate))
+        low = high = p = Missing(reason=_no_interval(estimate))
     else:
-        test = noun_later(estimate.method)
+        test = estimate.method
         mid, half = estimate.difference, t_quantile(confidence, estimate.degrees) * estimate.error
-        low = part(settle(mid - half, half), message(_LOW, test=test), unit)
-        high = part(settle(mid + half, half), message(_HIGH, test=test), unit)
-        p = part(two_sided_p(mid / estimate.error, estimate.degrees), message(_P, test=test))
+        low = part(settle(mid - half, half), told("interval_low", test=test), unit)
+        high = part(settle(mid + half, half), told("interval_high", test=test), unit)
+        p = part(two_sided_p(mid / estimate.error, estimate.degrees), told("p_of", test=test))
     return Comparison(
         first=first.name,
         second=second.name,
         method=estimate.method,
-        difference=part(
-            estimate.difference, message("difference of the means"), unit, estimate.formula
-        ),
+        difference=part(estimate.difference, told("difference"), unit, estimate.formula),
         low=low,
         high=high,
         p=p,
-        p_floor=part(estimate.floor, message("smallest two-sided p of an exact test at this n")),
+        p_floor=part(estimate.floor, told("smallest_p")),
         pairs=estimate.pairs,
         degrees=estimate.degrees,
     )
 
 
-def _constant(estimate: Estimate) -> str:
-    """Return why no interval and no test exists where the standard error is zero."""
-    if estimate.pairs:
-        return message(
-            "the difference is the same for every seed, which leaves nothing to compute an "
-            "interval or a test from"
-        )
-    return message(
-        "the values of neither group vary, which leaves nothing to compute an interval or a test "
-        "from"
-    )
+def _no_interval(estimate: Estimate, few: str = "too_few") -> str:
+    """Return why there is no interval and no test: too few runs, or nothing that varies."""
+    if estimate.error is None:
+        return told(few)
+    return told("same_difference" if estimate.pairs else "nothing_varies")
 
 
 def _named(study: Study, groups: tuple[GroupResult, ...]) -> tuple[GroupResult, GroupResult]:
@@ -369,7 +344,7 @@ def _only_seeds(group: GroupResult, seeds: Collection[int], confidence: float) -
     report = summarise_values(
         [cell.report_value for cell in cells],
         StatisticsPlan(confidence=confidence),
-        what=message("value at the best step of the runs with shared seeds"),
+        what=told("shared_seeds"),
     )
     return replace(group, cells=cells, report=report)
 
@@ -471,7 +446,7 @@ def find_farthest(group: GroupResult, confidence: float) -> Farthest | None:
             part(
                 value=gaps[i],
                 unit=found[0].unit,
-                method=message("value of a run less the mean of the others of its group"),
+                method=told("run_less_mean"),
                 formula=f"{values[i]!r} - {means[i]!r}",
             )
             for i in farthest
@@ -487,13 +462,10 @@ def _test(
     """Return Grubbs' statistic and its critical value, or why there are none."""
     n = len(values)
     if n < MIN_RUNS_OF_GRUBBS:
-        why = Missing(reason=message("Grubbs' test needs {n} runs", n=MIN_RUNS_OF_GRUBBS))
+        why = Missing(reason=told("grubbs_needs", n=MIN_RUNS_OF_GRUBBS))
         return why, why
-    method = message("largest distance from the mean in sample standard deviations")
-    limit = message(
-        "critical value of Grubbs' G, the two-sided test at {confidence}",
-        confidence=f"{confidence:g}",
-    )
+    method = told("grubbs")
+    limit = told("grubbs_limit", confidence=f"{confidence:g}")
     return (
         part(value=grubbs_statistic(values), ddof=1, method=method),
         part(value=settle(grubbs_critical(n, confidence)), method=limit),

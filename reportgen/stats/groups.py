@@ -8,7 +8,6 @@ from fnmatch import fnmatchcase
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from reportgen.languages import message
 from reportgen.records.facts import (
     EpochRow,
     GroupResult,
@@ -21,7 +20,7 @@ from reportgen.records.natural import natural_key
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import SPLITS, Run, Runs, missing_seeds
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
-from reportgen.stats._readings import reading_at, split_message
+from reportgen.stats._readings import reading_at, told
 from reportgen.stats.clock import closes_epochs, epochs_of
 from reportgen.stats.selection import missing_cell, select_step
 from reportgen.stats.summary import NO_VALUES, summarise_values
@@ -36,10 +35,6 @@ MAX_EPOCH_ROWS = 2000
 """Rows of a table of epochs: nobody reads more, and the curves show them all."""
 MAX_ROWS_WITHOUT_EPOCHS = 500
 """Without epochs a metric that is logged at every update would give one row an update."""
-
-_REPORTED = (message("last {metric}"), message("last {metric} on {split}"))
-_END = (message("{metric} at the end"), message("{metric} on {split} at the end"))
-_ORACLE = (message("oracle {metric}"), message("oracle {metric} on {split}"))
 
 
 def summarise_groups(
@@ -108,7 +103,7 @@ def group_of_values(name: str, values: Mapping[int, float]) -> GroupResult:
         >>> group_of_values("a", {0: 0.8, 1: 0.9}).report.mean.value
         0.85
     """
-    none = Missing(reason=message("only the reported value is given"))
+    none = Missing(reason=told("only_reported"))
     cells = tuple(
         replace(
             RunResult.without_values(name, seed, None, none),
@@ -197,23 +192,22 @@ def group_of_cells(
         reported: What the reported values are, in words; empty says best step or last.
     """
     split, select = group.report_split, study.metric.select_on
-    cells, lasts = group.cells, split_message(_REPORTED, metric, split)
-    best = split_message(message("best-step {metric} on {split}"), metric, split)
-    what = reported or (lasts if last else best)
-    chosen = chosen or split_message(message("best {metric} on {split}"), metric, select)
+    cells, lasts = group.cells, told.of_split("last_of", metric, split)
+    what = reported or (lasts if last else told.of_split("best_step_of", metric, split))
+    chosen = chosen or told.of_split("best_of", metric, select)
+    oracle, end = (told.of_split(code, metric, split) for code in ("oracle_of", "end_of"))
 
     def over(readings: Iterable[Reading], words: str) -> Summary:
         return summarise_values(list(readings), study.statistics, what=words)
 
     found = [cell for cell in cells if cell.run is None or cell.run.rerun is None]
-    without = message("{what}, without re-run cells", what=what)
-    end = split_message(_END, metric, split)
+    without = told("without_reruns", what=what)
     return replace(
         group,
         report=over((cell.report_value for cell in cells), what),
         select=over((cell.select_value for cell in cells), chosen),
         last=over((cell.last_value for cell in cells), lasts),
-        oracle=over((cell.oracle_value for cell in cells), split_message(_ORACLE, metric, split)),
+        oracle=over((cell.oracle_value for cell in cells), oracle),
         end=over((cell.end_value for cell in cells), end) if last else None,
         without_reruns=over((cell.report_value for cell in found), without)
         if len(found) < len(cells)
@@ -365,9 +359,8 @@ def _summaries(
     import numpy as np
 
     found: list[list[Reading]] = [[] for _ in rows.epochs]
-    pattern = message("{metric} on {split} at step {step}")
     steps_of_rows = rows.steps.max(axis=0).tolist()
-    what = [split_message(pattern, metric, split, step=step) for step in steps_of_rows]
+    what = [told.of_split("metric_at", metric, split, step=step) for step in steps_of_rows]
     for run, steps in zip(runs, rows.steps, strict=True):
         series = run.find(metric, split)
         if series is None or not len(series):

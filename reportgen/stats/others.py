@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from reportgen.languages import message
 from reportgen.records.facts import (
     Comparison,
     GroupResult,
@@ -20,7 +19,7 @@ from reportgen.records.facts import (
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import Run
 from reportgen.records.study import MetricPlan, Study
-from reportgen.stats._readings import split_message
+from reportgen.stats._readings import told
 from reportgen.stats.compare import compare_pair
 from reportgen.stats.groups import group_of_cells, logged_unit
 from reportgen.stats.selection import (
@@ -43,7 +42,7 @@ LOSSES = frozenset({"loss", "nll_loss"})
 """Metrics that fairseq divides by ln 2."""
 
 _TESTED = "test"
-NO_LAST = Missing(reason="other metrics are read at the best step alone")
+NO_LAST = Missing(reason=told("others_at_best_alone"))
 
 _Pair = tuple[str, str]
 """A metric, and its split where one cannot be taken from the group."""
@@ -165,11 +164,7 @@ def _logged(run: Run | None) -> set[_Pair]:
 
 
 def _evaluated(metric: MetricPlan, group: GroupResult, run: Run) -> set[_Pair]:
-    """Return the other metrics that a run logged on a split that chooses or is reported.
-
-    Of a set of its own, as in `test_iid_acc`, a run may tell a result where the metric that
-    decides has none.
-    """
+    """Return the other metrics that a run logged on a split that chooses or is reported."""
     splits = {metric.select_on, group.report_split, _TESTED}
     found = {name for name, split in _logged(run) if split in splits}
     return {(name, "") for name in found - NO_RESULTS - {metric.name}}
@@ -215,7 +210,7 @@ def _read_best(study: Study, name: str, group: GroupResult) -> GroupResult:
 
 
 def _at_best(name: str, split: str) -> str:
-    return split_message(message("{metric} on {split} at the best step"), name, split)
+    return told.of_split("others_at_best", name, split)
 
 
 def _read_cell(cell: RunResult, name: str, select: str, split: str) -> RunResult:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from reportgen.languages import message, noun_later
 from reportgen.records.facts import RunResult, Selection
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.run import Result, Run, Series, decimal_float
@@ -26,7 +25,7 @@ from reportgen.stats._readings import (
     never_finite,
     never_logged,
     reading_at,
-    split_message,
+    told,
 )
 from reportgen.stats.clock import epoch_of_step
 from reportgen.stats.summary import mean_of, written_sum
@@ -41,27 +40,6 @@ MIN_POINTS_OF_AN_END = 20
 """Points from which on a run has an end that is more than its last value."""
 MAX_POINTS_OF_AN_END = 100
 """Points of an end, however long the run."""
-
-_TIES = {
-    "first": message("{step}, the first of {n} equal ones"),
-    "last": message("{step}, the last of {n} equal ones"),
-}
-# What is said of a metric, without a split and with one.
-_LAST = (message("{metric} at the last step"), message("{metric} on {split} at the last step"))
-_ORACLE = (
-    message("best {metric} itself: an oracle, not a result"),
-    message("best {metric} on {split} itself: an oracle, not a result"),
-)
-_LOWEST = (message("smallest {metric}"), message("smallest {metric} on {split}"))
-_HIGHEST = (message("largest {metric}"), message("largest {metric} on {split}"))
-_END = (
-    message("mean of {metric} over the last {n} points"),
-    message("mean of {metric} on {split} over the last {n} points"),
-)
-_AT_ITS_BEST = message("{metric} on {split} at its best step")
-_AT_THE_BEST = message("{metric} on {split} at the best step on {select}")
-_NO_PACE = message("the number of steps per epoch is not known")
-_NO_STEP = Missing(reason=message("no step is chosen by this metric"))
 
 
 class Names(NamedTuple):
@@ -146,17 +124,15 @@ def select_step(
     select = run.find(metric.name, metric.select_on)
     chosen = _choose(run, select, metric)
     if isinstance(chosen, Missing) or select is None or last:
-        why = chosen if isinstance(chosen, Missing) else _NO_STEP
+        why = chosen if isinstance(chosen, Missing) else Missing(reason=told("no_step"))
         result = replace(result, best_step=why, best_epoch=why, select_value=why)
         return _with_end(result, run, metric.name, split) if last else reported(result, why)
     index, tied = chosen
     step = _step_quantity(run, select, index, tied, metric)
-    method = split_message(_AT_ITS_BEST, metric.name, metric.select_on)
-    there = reading_of_weights(
-        *(run, metric.name, split, int(step.value)),
-        select=metric.select_on,
-        method=split_message(_AT_THE_BEST, metric.name, split, select=noun_later(metric.select_on)),
-    )
+    name, select_on = metric.name, metric.select_on
+    method = told.of_split("at_its_best", name, select_on)
+    at_best = told.of_split("at_the_best", name, split, select=select_on)
+    there = reading_of_weights(run, name, split, int(step.value), select=select_on, method=at_best)
     found = replace(
         result,
         best_step=step,
@@ -184,10 +160,10 @@ def _without_report(run: Run, metric: MetricPlan, split: str) -> RunResult:
     series = run.find(metric.name, split)
     if series is None or not len(series):
         return result
-    last = split_message(_LAST, metric.name, split)
+    last = told.of_split("at_last", metric.name, split)
     oracle: Reading = Missing(reason=never_finite(run, metric.name, split))
     if (best := _extreme(series, metric)) is not None:
-        method = split_message(_ORACLE, metric.name, split)
+        method = told.of_split("oracle_itself", metric.name, split)
         oracle = reading_at(run, series, int(best[0]), method=method)
     last_value = reading_at(run, series, len(series) - 1, method=last)
     return replace(result, last_value=last_value, oracle_value=oracle)
@@ -203,10 +179,8 @@ def missing_cell(group: str, label: str, seed: int | None, cause: str = "") -> R
         >>> missing_cell("random", "random", 2).report_value.reason
         'no logs found for random, seed 2'
     """
-    reason = message("no logs found for {group}, seed {seed}", group=label, seed=str(seed))
-    if cause:
-        pattern = message("no logs found for {group}, seed {seed}: {cause}")
-        reason = message(pattern, group=label, seed=str(seed), cause=cause)
+    code = "no_logs_because" if cause else "no_logs"
+    reason = told(code, group=label, seed=str(seed), cause=cause)
     return RunResult.without_values(group, seed, None, Missing(reason=reason))
 
 
@@ -241,15 +215,13 @@ def _step_quantity(
     run: Run, series: Series, index: int, tied: tuple[int, ...], metric: MetricPlan
 ) -> Quantity:
     step = int(series.steps[index])
-    lower = metric.direction == "lower"
-    pattern = message("step with the largest {metric} on {split}")
-    pattern = message("step with the smallest {metric} on {split}") if lower else pattern
-    method = split_message(pattern, metric.name, metric.select_on)
+    code = "step_lowest" if metric.direction == "lower" else "step_highest"
+    method = told.of_split(code, metric.name, metric.select_on)
     if len(tied) > 1:
-        method = message(_TIES[metric.ties], step=method, n=len(tied))
+        method = told(f"ties_{metric.ties}", step=method, n=len(tied))
     left_out = int((~finite_mask(series)).sum())
     if left_out:
-        method = message("{step}; {n} NaN or infinite values left out", step=method, n=left_out)
+        method = told("left_out", step=method, n=left_out)
     raw = decimal_float(series.values[index])
     evidence = Evidence(path=series.path, tag=series.tag, step=step, value=raw, run=run.id)
     return Quantity(value=step, unit="step", method=method, sources=(evidence,))
@@ -258,13 +230,9 @@ def _step_quantity(
 def _epoch_quantity(run: Run, step: Quantity, series: Series, study: Study) -> Reading:
     epoch = epoch_of_step(run, series, int(step.value), study)
     if epoch is None:
-        return Missing(reason=_NO_PACE)
-    return Quantity(
-        value=epoch,
-        unit="epoch",
-        method=message("epoch of the {step}", step=step.method),
-        sources=step.sources,
-    )
+        return Missing(reason=told("no_pace"))
+    method = told("epoch_of", step=step.method)
+    return Quantity(value=epoch, unit="epoch", method=method, sources=step.sources)
 
 
 # --- without a chosen step ----------------------------------------------------------------
@@ -282,13 +250,13 @@ def _with_end(result: RunResult, run: Run, metric: str, split: str) -> RunResult
     end = lowest = highest = result.last_value
     if series is not None and len(series):
         finite = finite_mask(series).nonzero()[0]
-        pattern = message("every value of {tag} in {run} is NaN or infinite")
-        end = lowest = highest = Missing(reason=message(pattern, tag=series.tag, run=called(run)))
+        reason = told("all_not_finite", tag=series.tag, run=called(run))
+        end = lowest = highest = Missing(reason=reason)
         if len(finite):
             kept = series.values[finite]
             lowest, highest = (
-                reading_at(run, series, int(finite[at]), method=split_message(what, metric, split))
-                for at, what in ((kept.argmin(), _LOWEST), (kept.argmax(), _HIGHEST))
+                reading_at(run, series, int(finite[at]), method=told.of_split(code, metric, split))
+                for at, code in ((kept.argmin(), "lowest"), (kept.argmax(), "highest"))
             )
             end = _end_of(run, series, finite, metric)
     around = replace(result, end_value=end, lowest_value=lowest, highest_value=highest)
@@ -296,21 +264,15 @@ def _with_end(result: RunResult, run: Run, metric: str, split: str) -> RunResult
 
 
 def _end_of(run: Run, series: Series, finite: NDArray[np.intp], metric: str) -> Reading:
-    """Return the mean over the last points of a run, or why there is none.
-
-    The points are counted before those that are no numbers are left out: a run that ends in
-    NaN has a short end, not an early one.
-    """
+    """Return the mean over the last points of a run, or why there is none."""
     places = {"tag": series.tag, "run": called(run)}
     if len(series) < MIN_POINTS_OF_AN_END:
-        pattern = message("too few points of {tag} for an end, fewer than {n}, in {run}")
-        return Missing(reason=message(pattern, n=MIN_POINTS_OF_AN_END, **places))
+        return Missing(reason=told("too_short", n=MIN_POINTS_OF_AN_END, **places))
     points = min(math.ceil(len(series) / SHARE_AT_THE_END), MAX_POINTS_OF_AN_END)
     kept = finite[finite >= len(series) - points].tolist()
     if not kept:
-        pattern = message("the last {n} points of {tag} in {run} are NaN or infinite")
-        return Missing(reason=message(pattern, n=points, **places))
-    method = split_message(_END, metric, series.split, n=points)
+        return Missing(reason=told("end_not_finite", n=points, **places))
+    method = told.of_split("end", metric, series.split, n=points)
     readings = [reading_at(run, series, index, method=method) for index in kept]
     found = [one for one in readings if isinstance(one, Quantity)]
     values = tuple(one.value for one in found)
@@ -336,21 +298,18 @@ def measured_after(run: Run, metric: str, split: str) -> tuple[Result | None, Re
     finite = [one for one in found if math.isfinite(one.value)]
     reason = ""
     if not found:
-        pattern = message("nothing was measured after training on {split}")
-        reason = message(pattern, split=noun_later(split))
+        reason = told("nothing_after", split=split)
     elif not finite:
         reason = never_finite(run, metric, split)
     elif len({(one.value, one.unit) for one in finite}) > 1:
-        pattern = message("{run} has several results for {metric} on {split}")
-        reason = split_message(pattern, metric, split, run=called(run))
+        reason = told.of_split("several_after", metric, split, run=called(run))
     if reason:
         return None, Missing(reason=reason)
     first = finite[0]
     evidence = Evidence(
         path=first.path, tag=first.tag, step=first.step, value=first.value, run=run.id
     )
-    pattern = message("{metric} on {split}, measured once, after training")
-    method = split_message(pattern, metric, split)
+    method = told.of_split("measured_after", metric, split)
     value, unit = computed(first.value, first.unit)
     return first, Quantity(value=value, unit=unit, method=method, sources=(evidence,))
 
@@ -378,13 +337,10 @@ def reading_of(run: Run, metric: str, split: str, step: int, *, method: str = ""
     index = index_of_step(series, step)
     if index is None:
         near = nearest_step(series, step)
-        told = message(
-            "{run} logged no {split} {metric} at step {step}; the nearest logged step is {near}"
-        )
-        reason = split_message(told, metric, split, run=called(run), step=step, near=near)
-        return Missing(reason=reason)
-    what = split_message(message("{metric} on {split}"), metric, split)
-    return reading_at(run, series, index, method=method or what)
+        places = {"run": called(run), "step": step, "near": near}
+        return Missing(reason=told.of_split("no_step_there", metric, split, **places))
+    what = method or told.of_split("metric_on", metric, split)
+    return reading_at(run, series, index, method=what)
 
 
 def reading_of_weights(
@@ -404,13 +360,8 @@ def reading_of_weights(
     other = _twin_of(run, select, step, series)
     if other is None:
         return found
-    told = message(
-        "{what}, logged at step {step}, where every value on {select} is the same",
-        what=method,
-        step=other,
-        select=noun_later(select),
-    )
-    return reading_of(run, metric, split, other, method=told)
+    same = told("same_weights", what=method, step=other, select=select)
+    return reading_of(run, metric, split, other, method=same)
 
 
 def _twin_of(run: Run, split: str, step: int, series: Series) -> int | None:
@@ -439,6 +390,6 @@ def epoch_of(run: Run, study: Study, step: int) -> Reading:
     series = run.find(plan.name, plan.select_on) or run.find("loss", plan.select_on)
     epoch = None if series is None else epoch_of_step(run, series, step, study)
     if epoch is None:
-        return Missing(reason=_NO_PACE)
-    method = message("epoch finished at step {step}", step=step)
+        return Missing(reason=told("no_pace"))
+    method = told("epoch_at", step=step)
     return Quantity(value=epoch, unit="epoch", method=method)

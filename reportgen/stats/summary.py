@@ -10,18 +10,15 @@ from functools import partial
 from itertools import pairwise
 
 from reportgen.errors import UsageError
-from reportgen.languages import message, noun_later
+from reportgen.languages import noun_later
 from reportgen.records.facts import Summary
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.study import StatisticsPlan
-from reportgen.stats._readings import MEAN_DIGITS, decimal_of, settle
+from reportgen.stats._readings import MEAN_DIGITS, decimal_of, settle, told
 from reportgen.stats._student import normal_quantile, t_quantile
 
-CONSTANT = message("all runs have the same value, which leaves nothing to compute an interval from")
-_STDS = {
-    1: message("sample standard deviation of {what} over {n} runs"),
-    0: message("population standard deviation of {what} over {n} runs"),
-}
+CONSTANT = told("all_the_same")
+_STDS = {1: "sample_std", 0: "population_std"}
 
 
 def mean_of(values: Sequence[float]) -> float:
@@ -153,16 +150,11 @@ def summarise_values(
     sources = tuple(e for q in found for e in q.sources)
     n = len(values)
     if n == 0:
-        return _no_values(Missing(reason=message("no run has this {what}", what=noun_later(what))))
+        return _no_values(Missing(reason=told("no_run_has", what=noun_later(what))))
     part = partial(Quantity, unit=found[0].unit, n=n, sources=sources)
     mean = _mean(values, what, part)
     if n < 3:
-        reason = (
-            message("a single run has no spread over seeds")
-            if n == 1
-            else message("two runs: both values are given, a spread over two says too little")
-        )
-        why = Missing(reason=reason)
+        why = Missing(reason=told("one_has_no_spread" if n == 1 else "two_have_no_spread"))
         return Summary(n=n, values=values, mean=mean, std=why, std_other=why, interval=why)
     return Summary(
         n=n,
@@ -196,11 +188,7 @@ def written_sum(values: Sequence[float]) -> str:
 
 def _mean(values: tuple[float, ...], what: str, part: Callable[..., Quantity]) -> Quantity:
     n = len(values)
-    method = (
-        message("{what}, single run", what=what)
-        if n == 1
-        else message("mean of {what} over {n} runs", what=what, n=n)
-    )
+    method = told.counted("single_run", "mean_over", n, what=what)
     return part(value=mean_of(values), method=method, formula=f"({written_sum(values)}) / {n}")
 
 
@@ -212,7 +200,7 @@ def _std(
     return part(
         value=std_of(values, ddof),
         ddof=ddof,
-        method=message(_STDS[ddof], what=what, n=n),
+        method=told(_STDS[ddof], what=what, n=n),
         formula=f"sqrt(({squares}) / {n - ddof})",
     )
 
@@ -225,23 +213,12 @@ def _interval(
     return part(
         value=settle(quantile * spread / math.sqrt(n)),
         ddof=1,
-        method=message(
-            "half width of the {confidence} t interval of the mean of {what}",
-            confidence=f"{confidence:g}",
-            what=what,
-        ),
+        method=told("t_interval", confidence=f"{confidence:g}", what=what),
         formula=f"{quantile:.6f} * {spread!r} / sqrt({n})",
     )
 
 
 # --- the error of the test set itself ---------------------------------------------------
-
-
-_WILSON = (
-    message("lower end of the {confidence} Wilson interval for {size} examples"),
-    message("upper end of the {confidence} Wilson interval for {size} examples"),
-    message("half width of the {confidence} Wilson interval for {size} examples"),
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -294,14 +271,14 @@ def summarise_sampling_error(reading: Reading, size: int, confidence: float) -> 
     """
     why = _why_not(reading, size)
     if why is not None or isinstance(reading, Missing):
-        missing = why or Missing(reason=message("no accuracy"))
+        missing = why or Missing(reason=told("no_accuracy"))
         return SamplingError(low=missing, high=missing, half_width=missing, size=size)
     low, high = wilson_interval(reading.value, size, confidence)
     part = partial(Quantity, unit="fraction", sources=reading.sources)
-    values = (low, high, (high - low) / 2)
-    methods = (message(one, confidence=f"{confidence:g}", size=size) for one in _WILSON)
-    low_end, high_end, half = map(
-        lambda value, method: part(value=value, method=method), values, methods
+    values = {"low": low, "high": high, "half": (high - low) / 2}
+    low_end, high_end, half = (
+        part(value=value, method=told(f"wilson_{end}", confidence=f"{confidence:g}", size=size))
+        for end, value in values.items()
     )
     return SamplingError(low=low_end, high=high_end, half_width=half, size=size)
 
@@ -310,7 +287,7 @@ def _why_not(reading: Reading, size: int) -> Missing | None:
     if isinstance(reading, Missing):
         return reading
     if size < 1:
-        return Missing(reason=message("the number of examples of this split is not known"))
+        return Missing(reason=told("size_unknown"))
     if reading.unit != "fraction" or not 0 <= reading.value <= 1:
-        return Missing(reason=message("the metric is not a proportion of examples"))
+        return Missing(reason=told("no_proportion"))
     return None

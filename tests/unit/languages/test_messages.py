@@ -11,6 +11,7 @@ import pytest
 
 from reportgen.languages import LANGUAGES, language_of, speaking, tell
 from reportgen.languages._language import places_of
+from reportgen.records.rows import parse_rows
 
 SAYS = {"say", "tell", "message"}
 COUNTS = {"say_count", "tell_count"}
@@ -83,19 +84,24 @@ def said(project):
         assert not other, f"{path.name}: lines {other} say a message that is no literal"
         for message in messages:
             found.setdefault(message, []).append(path.name)
-    for message in words_of_tables(project):
-        found.setdefault(message, []).append("kinds.toml")
+    for path, message in words_of_tables(project):
+        found.setdefault(message, []).append(path)
     return found
 
 
 def words_of_tables(project):
-    """Every message that stands in the table of adapters."""
+    """Every message that stands in a table, with the file of the table."""
     path = project / "reportgen" / "parameters" / "adapters" / "kinds.toml"
     table = tomllib.loads(path.read_text("utf-8"))
-    yield from (row[1] for row in table["keys"].values())
+    found = [row[1] for row in table["keys"].values()]
     for kind in table["kinds"].values():
-        yield from (row[1] for row in kind.get("own", {}).values())
-        yield from (kind[name] for name in ("adds", "does") if name in kind)
+        found += [row[1] for row in kind.get("own", {}).values()]
+        found += [kind[name] for name in ("adds", "does") if name in kind]
+    yield from ((path.name, text) for text in found)
+    for path in sorted((project / "reportgen").rglob("messages.ini")):
+        for code, text in parse_rows(path.read_text("utf-8"))[""].items():
+            if not code.endswith(".level"):
+                yield str(path.relative_to(project)), text
 
 
 def translations():

@@ -10,7 +10,8 @@ import pytest
 
 from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
 from reportgen.records.run import Log
-from reportgen.runs import _tables
+from reportgen.records.study import Study
+from reportgen.runs import assemble
 
 MODELS, SEEDS, EPOCHS = ("bert", "roberta"), (1, 2, 3), (1, 2, 3, 4, 5)
 
@@ -47,7 +48,9 @@ def test_a_column_of_names_tells_runs_apart_beside_their_seeds(tmp_path, column,
     assert keys(logs) == [f"{model}/seed{seed}" for model in MODELS for seed in SEEDS]
     assert all(len(log.series["val_acc"]) == len(EPOCHS) for log in logs)
     assert not told(logs)
-    (table,), (decision,) = _tables.tables_told(logs)
+    _, study = assemble(logs, ["results.csv"], Study(), "lab")
+    (table,) = study.tables
+    (decision,) = (one for one in study.decisions if one.key == "logs.tables")
     assert (table.match, table.runs) == ("results.csv", (column, "seed"))
     assert f'runs = ["{column}", "seed"]' in decision.value
     assert f"are told apart by {column}, seed; name other columns" in decision.reason

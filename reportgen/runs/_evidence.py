@@ -1,4 +1,4 @@
-"""What the paths and settings of a run say: its seed, its group, and what only tells it apart."""
+"""What the path of a run and its settings say: its seed, its group, what only tells it apart."""
 
 from __future__ import annotations
 
@@ -10,37 +10,43 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice, takewhile
+from typing import NamedTuple
 
-from reportgen.languages import message
-from reportgen.records.record import record
 from reportgen.records.run import Log
-from reportgen.runs._layout import Draft, folders_above
+from reportgen.runs._layout import Draft, folders_above, leaf, parent
+from reportgen.runs._words import ordered_words, words
 
 LARGEST_SEED = 2**32 - 1
 """The largest that numpy and study files take."""
 
-_WORD_SEED = re.compile(r"(?:^|(?<=[_\-. /]))seed[_\-= ]?(\d{1,10})(?=$|[_\-. /#])", re.IGNORECASE)
-_SHORT_SEED = re.compile(r"(?:^|(?<=[_\-. /]))s=?(\d{1,5})(?=$|[_\-. /#])(?!\.\d)")
-_GLUED_SEED = re.compile(r"seed[_\-= ]?(\d{1,10})(?!\d)", re.IGNORECASE)
-_BEFORE_CLOCK = re.compile(r"(?<=[^_]__)(\d{1,10})(?=__1\d{9}$)")
-"""`Hopper-v4__ppo__3__1700000000`: as CleanRL calls a run, its seed before the clock."""
+_BEGIN, _END = r"(?:^|(?<=[_\-. /]))", r"(?=$|[_\-. /#])"
+_TOKENS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"(?i:{_BEGIN}seed[_\-= ]?(\d{{1,10}}){_END})",
+        rf"{_BEGIN}s=?(\d{{1,5}}){_END}(?!\.\d)",
+        r"(?i:seed)[_\-= ]?(\d{1,10})(?!\d)",
+        # `Hopper-v4__ppo__3__1700000000`: as CleanRL calls a run, its seed before the clock.
+        r"(?<=[^_]__)(\d{1,10})(?=__1\d{9}$)",
+    )
+)
+"""What may be a seed by its letters: a word, an `s`, a word behind another, a place."""
 _NUMBER = re.compile(r"\d{1,6}")
 _BARE_NUMBER = re.compile(r"(?<![^_\-. /])(?<!\de_)(?<!\d\.)(\d{1,4})(?=$|[_\- /]|\.(?!\d))")
-_INDEX = re.compile(r"(?:run|version|trial|exp|try|rep|replicate|repeat)[_\- ]?\d+", re.IGNORECASE)
+_INDEX = re.compile(rf"(?i:{'|'.join(sorted(words('names', 'counters')))})[_\- ]?\d+")
 _MADE_UP = re.compile(r"[a-z]+-[a-z]+-\d+")
 MAKE_NAMES_UP = frozenset({"wandb", "mlflow"})
 """Layouts of programs that call a run `lucky-fire-3` where its owner does not call it."""
 _ID = re.compile(r"(?=.*\d)[0-9a-f]{6,}|(?=[a-z]*\d+[a-z])[a-z0-9]{8}|[a-z]\d+")
 """Digests, ids of trackers, and a letter with a number."""
 _NUMBERED = re.compile(r"[_\-. ]\d+$|(?:(?<=/)|^)(?:job|run|exp|trial)\d+$")
-_FOLD = re.compile(r"(?:^|(?<=[_\-. /]))fold[_\- ]?\d+$", re.IGNORECASE)
+_FOLD = re.compile(rf"(?i:{_BEGIN}fold[_\- ]?\d+)$")
 _PROGRAM = re.compile(
-    r"version_\d+|(?:lightning_|tb_|tensorboard_|csv_)?logs?|csv|tb|tensorboard|runs|multirun|wandb",
-    re.IGNORECASE,
+    r"(?i)version_\d+|(?:lightning_|tb_|tensorboard_|csv_)?logs?|csv|tb|tensorboard|runs|multirun"
+    r"|wandb"
 )
 """Folders that programs make below a run or above all runs, and nobody named."""
-_GENERAL = frozenset({"train", "training", "eval", "valid", "test"})
-"""Names of files and folders that say less than the folder above them."""
+_GENERAL = words("names", "general")
 _MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 _DATE = r"(?:\d{2}-\d{2}-\d{4}|\d{4}-\d{2}-\d{2}|(?:19|20)\d{2}[01]\d[0-3]\d)"
 _TIME = r"(?:[_\-T ]\d{2}[-:.]?\d{2}(?:[-:.]?\d{2})?|/\d{2}[-:.]\d{2}[-:.]\d{2})"
@@ -51,44 +57,30 @@ _STAMP = re.compile(
     r"|(?:^|(?<=/))(?:1[5-9]|2\d|3[0-5])(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$"
 )
 """Clock readings, the host behind one, and what Ray calls a trial: `8f2a1_00000_0`."""
-
-WITH_NUMBERS = frozenset({
-    "lr", "rate", "batch", "bs", "bsz", "epoch", "epochs", "step", "steps", "iter", "iters",
-    "iterations", "warmup", "wd", "decay", "dropout", "rank", "r", "alpha", "depth", "layer",
-    "layers", "width", "hidden", "head", "heads", "dim", "dims", "size", "sizes", "len", "length",
-    "k", "n", "t", "temp", "temperature", "beta", "gamma", "lambda", "tau", "eps", "shot", "shots",
-    "sample", "samples", "param", "params", "checkpoint", "checkpoints", "momentum", "clip",
-})  # fmt: skip
-"""Names of settings: a number behind one is its value, no seed."""
-
+WITH_NUMBERS = words("settings", "with_numbers")
 _LAST_WORD = re.compile(r"([a-zA-Z]+)[_\-. =/]*$")
 _HYPERPARAMETER = re.compile(
-    r"(?:ms|mu|lr|me|bs|bsz|ep|epochs?|wd|wu|warmup|steps|batch|dropout|do|max[a-z]*)"
-    r"[=\-]?\d[\d.e+\-]*",
-    re.IGNORECASE,
+    r"(?i)(?:ms|mu|lr|me|bs|bsz|ep|epochs?|wd|wu|warmup|steps|batch|dropout|do|max[a-z]*)"
+    r"[=\-]?\d[\d.e+\-]*"
 )
-_OF_DATA = re.compile(r"(?:data|dataset|split|shuffle|sampler|fold|cv)[_\-. ]?$", re.IGNORECASE)
+_OF_DATA = re.compile(r"(?i)(?:data|dataset|split|shuffle|sampler|fold|cv)[_\-. ]?$")
 """What stands before a seed that is not the run's own."""
 _FOLDER_OF_SEEDS = frozenset({"seed", "seeds"})
 _LOOKED_AT = 8
 """Numbers and folders of a path that are looked at: a stranger's folder may have a thousand."""
 
-TOKEN = message("a seed in its name")
-SHORT = message("an s before a number in its name")
-FOLDER = message("its folder's number")
-FOLD = message("a fold")
-INDEX = message("a running number")
+TOKEN, SHORT, FOLDER, FOLD, INDEX = "seed_in_name", "s_in_name", "folder_number", "fold", "index"
 NOTHING = ""
+"""Codes of where a seed or a number stood."""
 
 
-@record
-class PathReading:
+class PathReading(NamedTuple):
     """What a run's path says.
 
     Attributes:
         seed: The seed, or None.
         bare: The path without its seed, its running number and clock readings.
-        origin: Where the seed or number stood.
+        origin: Code of where the seed or number stood.
         token: The letters and digits of the seed.
     """
 
@@ -111,35 +103,34 @@ def read_path(path: str, layout: str = "") -> PathReading:
     """
     tokens = find_tokens(path)
     if tokens:
-        # A word tells before an s, the deepest folder, and inside a folder's name the first.
-        tokens = [token for token in tokens if not is_short(token)] or tokens
-        last = path.rfind("/", 0, tokens[-1][1])
-        inside = [token for token in tokens if token[1] > last]
-        own = [t for t in inside if not _OF_DATA.search(path[max(0, t[1] - 10) : t[1]])]
-        seed, begin, _, end = token = (own or inside)[0]
-        origin = SHORT if is_short(token) else TOKEN
-        rest = without_clock(cut_token(path, begin, end))
-        above, _, last_name = rest.rpartition("/")
-        if last_name.lower() in _FOLDER_OF_SEEDS:
-            rest, origin = above, TOKEN
-        return PathReading(seed=seed, bare=rest, origin=origin, token=path[begin:end])
+        return _read_token(path, tokens)
     head, _, name = path.rpartition("/")
     bare = without_clock(head)
     if _NUMBER.fullmatch(name) and not is_setting(head) and not _STAMP.search(path, len(head)):
-        above, _, last_name = head.rpartition("/")
-        if head and bare == without_clock(above):
+        if head and bare == without_clock(parent(head)):
             # Below a clock reading a program counts its jobs.
-            return PathReading(seed=None, bare=bare, origin=INDEX)
-        if last_name.lower() in _FOLDER_OF_SEEDS:
-            named = without_clock(above)
-            return PathReading(seed=int(name), bare=named, origin=TOKEN, token=name)
-        return PathReading(seed=int(name), bare=bare, origin=FOLDER, token=name)
+            return PathReading(None, bare, INDEX)
+        if leaf(head).lower() in _FOLDER_OF_SEEDS:
+            return PathReading(int(name), without_clock(parent(head)), TOKEN, name)
+        return PathReading(int(name), bare, FOLDER, name)
     if _INDEX.fullmatch(name) or (layout in MAKE_NAMES_UP and _MADE_UP.fullmatch(name)):
-        return PathReading(seed=None, bare=bare, origin=INDEX)
+        return PathReading(None, bare, INDEX)
     if fold := _FOLD.search(path):
-        bare = without_clock(cut_token(path, *fold.span()))
-        return PathReading(seed=None, bare=bare, origin=FOLD)
-    return PathReading(seed=None, bare=without_clock(path), origin=NOTHING)
+        return PathReading(None, without_clock(cut_token(path, *fold.span())), FOLD)
+    return PathReading(None, without_clock(path), NOTHING)
+
+
+def _read_token(path: str, tokens: Sequence[tuple[int, int, int, int]]) -> PathReading:
+    """Take a word before an s, the deepest folder, and inside a folder's name the first."""
+    tokens = [token for token in tokens if not is_short(token)] or tokens
+    last = path.rfind("/", 0, tokens[-1][1])
+    inside = [token for token in tokens if token[1] > last]
+    own = [t for t in inside if not _OF_DATA.search(path[max(0, t[1] - 10) : t[1]])]
+    seed, begin, _, end = token = (own or inside)[0]
+    rest, origin = without_clock(cut_token(path, begin, end)), SHORT if is_short(token) else TOKEN
+    if leaf(rest).lower() in _FOLDER_OF_SEEDS:
+        rest, origin = parent(rest), TOKEN
+    return PathReading(seed, rest, origin, path[begin:end])
 
 
 def seed_beside(path: str, group: str) -> int | None:
@@ -167,6 +158,14 @@ def without_clock(path: str) -> str:
     parts = _STAMP.sub("\0", path).split("/")
     bare = (re.sub(r"^\0[_\-. ]*", "", part).replace("\0", "") for part in parts)
     return "/".join(part for part in bare if part)
+
+
+@lru_cache(maxsize=4096)
+def without_seed_and_clock(text: str) -> str:
+    """Return a text that may name a run without its seed and its clock."""
+    for token in reversed(find_tokens(text)):
+        text = text if is_short(token) else cut_token(text, token[1], token[3])
+    return without_clock(text)
 
 
 def is_program(name: str) -> bool:
@@ -212,10 +211,14 @@ def counted_paths(paths: Iterable[str]) -> dict[str, tuple[str, int]]:
     found: dict[str, tuple[str, int]] = {}
     for family in families.values():
         numbers = sorted(number for _, number in family.values())
-        through = range(numbers[0], numbers[0] + len(numbers))
-        if len(numbers) > 1 and numbers[0] in {0, 1} and numbers == list(through):
+        if len(numbers) > 1 and counts_through(numbers):
             found.update(family)
     return found
+
+
+def counts_through(numbers: Sequence[int]) -> bool:
+    """Tell whether numbers are all there are from 0 or 1 on."""
+    return list(numbers) in ([*range(len(numbers))], [*range(1, len(numbers) + 1)])
 
 
 def without_letter(path: str) -> str:
@@ -230,10 +233,8 @@ def without_id(path: str) -> str:
     Example:
         >>> [without_id(path) for path in ("lab/3f9a1c", "wandb/abc0xyz0", "r11", "a/slow-cow-3")]
         ['lab', 'wandb', '', 'a/slow-cow']
-        >>> without_id("logs/job3")
-        'logs/'
-        >>> without_id("lab/resnet50"), without_id("lab/facade")
-        ('lab/resnet50', 'lab/facade')
+        >>> without_id("logs/job3"), without_id("lab/resnet50"), without_id("lab/facade")
+        ('logs/', 'lab/resnet50', 'lab/facade')
     """
     above, _, name = path.rpartition("/")
     return above if _ID.fullmatch(name) else _NUMBERED.sub("", path)
@@ -249,12 +250,11 @@ def find_tokens(path: str) -> list[tuple[int, int, int, int]]:
     found: dict[int, tuple[int, int, int, int]] = {}
     at = 0
     for part in path.split("/"):
-        for pattern in (_WORD_SEED, _SHORT_SEED, _GLUED_SEED, _BEFORE_CLOCK):
+        for pattern in _TOKENS:
             for match in pattern.finditer(part):
-                if int(match[1]) <= LARGEST_SEED:
-                    begin, digits, end = match.start(), match.start(1), match.end()
-                    seed = int(match[1])
-                    found.setdefault(at + digits, (seed, at + begin, at + digits, at + end))
+                if (seed := int(match[1])) <= LARGEST_SEED:
+                    begin, digits, end = at + match.start(), at + match.start(1), at + match.end()
+                    found.setdefault(digits, (seed, begin, digits, end))
         at += len(part) + 1
     return [found[digits] for digits in sorted(found)]
 
@@ -277,25 +277,18 @@ def is_setting(path: str) -> bool:
 
 
 def cut_token(path: str, begin: int, end: int) -> str:
-    """Return a path without a token in one of its folders' names.
+    """Return a path without a token in a folder's name, and without a separator beside it.
 
     Example:
         >>> cut_token("bert-seed42-lr3e-5", 5, 11), cut_token("seed_2/model", 0, 6)
         ('bert-lr3e-5', 'model')
     """
-    top = path.rfind("/", 0, begin) + 1
-    bottom = path.find("/", end)
-    bottom = len(path) if bottom < 0 else bottom
-    left = _cut(path[top:bottom], begin - top, end - top)
-    parts = (path[:top].rstrip("/"), left, path[bottom:].lstrip("/"))
+    above, _, before = path[:begin].rpartition("/")
+    after, _, below = path[end:].partition("/")
+    head, tail = before.rstrip("_-. ,"), after.lstrip("_-. ,")
+    separator = before[-1:] if head and tail else ""
+    parts = (above.rstrip("/"), f"{head}{separator}{tail}", below.lstrip("/"))
     return "/".join(part for part in parts if part)
-
-
-def _cut(text: str, begin: int, end: int) -> str:
-    """Take a token out of a name, with one of the separators beside it."""
-    head, tail = text[:begin].rstrip("_-. ,"), text[end:].lstrip("_-. ,")
-    separator = text[begin - 1] if head and tail and begin else ""
-    return f"{head}{separator}{tail}"
 
 
 def name_groups(paths: Sequence[str], fallback: str) -> dict[str, str]:
@@ -322,8 +315,8 @@ def name_groups(paths: Sequence[str], fallback: str) -> dict[str, str]:
     cut = {path: found[above:] for path, found in parts.items()}
     named = {path: [p for p in found if not is_program(p)] for path, found in cut.items()}
     every = set.intersection(*map(set, named.values())) if named else set()
-    told = {path: [p for p in found if p not in every] for path, found in named.items()}
-    chosen = told if all(told.values()) else named
+    telling = {path: [p for p in found if p not in every] for path, found in named.items()}
+    chosen = telling if all(telling.values()) else named
     short = {path: "/".join(found) for path, found in chosen.items()}
     counted = Counter(short.values())
     names = {path: "/".join(found) for path, found in cut.items()}
@@ -344,55 +337,34 @@ def _drop_hyperparameters(names: Mapping[str, str]) -> dict[str, str]:
         result = cut
 
 
-# --- settings -----------------------------------------------------------------------------
-
 _ARGUMENTS = "args/text_summary"
 _COMMAND = ("sys.argv", "sys.argv/text_summary")
-_SEED_KEYS = (
-    "seed", "random_seed", "manual_seed", "rng_seed", "seed_everything", "random_state",
-    "global_seed", "torch_seed", "seed_value",
-)  # fmt: skip
-_SECTION_OF_DATA = re.compile(r"(?:^|[/.])(?:data|dataset|datamodule|split|loader|dataloader)$")
-_CHOSEN = frozenset({
-    "model", "arch", "backbone", "net", "network", "optim", "optimizer", "env", "task", "dataset",
-    "data", "corpus", "experiment", "pretrained", "restore", "init",
-})  # fmt: skip
-"""Words in keys of settings whose values may look like names of runs."""
-
-_BOOKKEEPING = frozenset({
-    "run", "job", "log", "logger", "logging", "save", "dir", "directory", "folder", "checkpoint",
-    "checkpoints", "ckpt", "resume", "best", "date", "time", "timestamp", "host", "hostname",
-    "user", "username", "pid", "port", "uuid", "wandb", "tensorboard", "mlflow", "tracking",
-    "track", "tags", "notes", "git", "commit", "workers", "verbose", "debug", "progress", "hub",
-    "hydra", "seed", "seeds", "runtime", "flos", "eval", "test", "predict",
-})  # fmt: skip
-"""Words in keys of what a start is called, where it writes, and what came of it."""
-
-_OF_A_START = frozenset({
-    "id", "name", "epoch", "global_step", "step", "device", "gpu", "gpus", "gpu_id", "cuda",
-    "local_rank", "num_input_tokens_seen", "random_state", "tag", "index", "fold",
-})  # fmt: skip
+_SEED_KEYS = ordered_words("settings", "seeds")
+_DATA_SECTIONS = words("settings", "of_data")
+_NAMED = WITH_NUMBERS | words("settings", "chosen")
+_BOOKKEEPING = words("settings", "bookkeeping")
+_OF_A_START = words("settings", "of_a_start")
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _HYDRA_KEY = re.compile(r"\+{0,2}[a-zA-Z_][\w./]*")
 _DEEP, _LONG, _MANY, _DIGITS = 4, 200, 2000, 7
-
-Settings = Mapping[str, str]
 INTERNAL = ("purge_step",)
 """Keys that loaders state for the merging of files, not settings of a run."""
+
+Settings = Mapping[str, str]
 
 
 def config_of(log: Log) -> dict[str, object]:
     """Return every setting that one log states."""
     found = {key: value for key, value in log.config.items() if key not in INTERNAL}
     if _ARGUMENTS in log.texts:
-        found.update(read_arguments(log.texts[_ARGUMENTS]))
+        found.update(_read_arguments(log.texts[_ARGUMENTS]))
     for tag in _COMMAND:
         if tag in log.texts:
             found.update(read_command(log.texts[tag]))
     return found
 
 
-def read_arguments(text: str) -> dict[str, object]:
+def _read_arguments(text: str) -> dict[str, object]:
     """Read the JSON that the Trainer logs as `args`; anything else gives nothing."""
     try:
         parsed = json.loads(text)
@@ -413,16 +385,16 @@ def read_command(text: str) -> dict[str, object]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            words = ast.literal_eval(text.strip())
+            parts = ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, RecursionError, MemoryError):
-        words = text.split()
-    if not isinstance(words, list | tuple):
+        parts = text.split()
+    if not isinstance(parts, list | tuple):
         return {}
     found: dict[str, object] = {}
-    names = [str(word) for word in words]
-    for word, following in zip(names, [*names[1:], "--"], strict=True):
-        key, equals, value = word.removeprefix("--").partition("=")
-        if not key or not (word.startswith("--") or (_HYDRA_KEY.fullmatch(key) and equals)):
+    names = [str(part) for part in parts]
+    for name, following in zip(names, [*names[1:], "--"], strict=True):
+        key, equals, value = name.removeprefix("--").partition("=")
+        if not key or not (name.startswith("--") or (_HYDRA_KEY.fullmatch(key) and equals)):
             continue
         if not equals:
             value = "" if following.startswith("--") else following
@@ -457,8 +429,8 @@ def seed_in(config: Mapping[str, object]) -> int | None:
             return seed
     inside = set()
     for key, value in leaves_of(config):
-        section, _, name = key.replace("/", ".").rpartition(".")
-        if section and name.lower() in _SEED_KEYS and not _SECTION_OF_DATA.search(section):
+        *sections, name = re.split(r"[./]", key)
+        if any(sections) and name.lower() in _SEED_KEYS and sections[-1] not in _DATA_SECTIONS:
             inside.add(_as_seed(value))
     inside.discard(None)
     return inside.pop() if len(inside) == 1 else None
@@ -497,7 +469,8 @@ def settings_of(config: Mapping[str, object]) -> dict[str, str]:
         if len(found) == _MANY:
             break
         if _tells_apart(key) and value is not None:
-            found[key] = _spelled(value[:_LONG]) if isinstance(value, str) else str(value)[:_LONG]
+            plain = without_seed_and_clock(value[:_LONG]) if isinstance(value, str) else str(value)
+            found[key] = plain[:_LONG]
     return found
 
 
@@ -555,22 +528,13 @@ def _tells_apart(key: str) -> bool:
     return key not in _OF_A_START and not _BOOKKEEPING & words_of(key)
 
 
-@lru_cache(maxsize=4096)
-def _spelled(text: str) -> str:
-    """Return a text that may name a run without its seed and its clock."""
-    for token in reversed(find_tokens(text)):
-        text = text if is_short(token) else cut_token(text, token[1], token[3])
-    return without_clock(text)
-
-
 def _tells(key: str, values: Sequence[str]) -> bool:
     distinct = set(values)
     if len(distinct) < 2:
         return False
-    named = (WITH_NUMBERS | _CHOSEN) & words_of(key)
     # A choice is neither a count nor a path, a digest or a measured number.
     choices = all(
         "/" not in value and not value.isdigit() and sum(map(str.isdigit, value)) < _DIGITS
         for value in distinct
     )
-    return bool(named) or len(distinct) < len(values) or choices
+    return bool(_NAMED & words_of(key)) or len(distinct) < len(values) or choices
