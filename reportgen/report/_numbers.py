@@ -68,7 +68,7 @@ class Printing:
 
     def _number(self, identifier: str, reading: Reading, style: str, decimals: int) -> Number:
         value = reading.value if isinstance(reading, Quantity) else 0
-        places = self._decimals(value, decimals)
+        places = self._decimals(value, decimals) if value or not self.small else 0
         digits = places + Decimal(value).adjusted()
         if self._has_power(value) and digits >= 0 and style in _WITH_POWER:
             # As many digits as `places` leaves, for `rounded` has to see the same value.

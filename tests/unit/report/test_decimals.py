@@ -13,7 +13,7 @@ from reportgen.records.document import Figure, walk
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Runs
 from reportgen.records.study import GroupPlan, MetricPlan
-from reportgen.report import best_step, compose_report, curves, summary
+from reportgen.report import compose_report, results
 from reportgen.report._decimals import decimals_of
 from reportgen.report._numbers import Printing
 
@@ -71,63 +71,63 @@ def logged(made, **values):
 
 
 def last_values(made, **values):
-    table = made.tables(summary.build(logged(made, **values)))["summary.headline"]
-    return [made.words(row.cells[2]) for row in table.rows]
+    section = results.build(logged(made, **values))
+    rows = made.grid(made.tables(section)["results.table"])
+    return [row[1] for row in rows], made.prose(section)
 
 
 def test_groups_many_orders_apart_have_decimals_of_their_own_and_the_digits_of_the_log(made):
-    found = last_values(made, a=[126256792.0, 126356792.0], b=[0.5, 0.79])
-    assert found == ["126356792", "0.79", "+126356791"]
-    found = last_values(made, a=[1e12, 33333334016.0], b=[1e-12, 3.3333334e-14])
-    assert found == ["33333334016", "3.333×10⁻¹⁴", "+33333334016"]
+    found, text = last_values(made, a=[126256792.0, 126356792.0], b=[0.5, 0.79])
+    assert found == ["126356792", "0.79"]
+    assert "a is 126356791 ahead of b" in text
+    found, text = last_values(made, a=[1e12, 33333334016.0], b=[1e-12, 3.3333334e-14])
+    assert found == ["33333334016", "3.333×10⁻¹⁴"]
+    assert "a is 33333334016 ahead of b" in text
 
 
-def small(made, *values):
-    table = {("rk4", seed): ([9e-5, value], [9e-5, value]) for seed, value in enumerate(values)}
-    facts = made.facts(
-        runs=made.runs_of(table, unit=""),
-        groups=(),
-        metric=MetricPlan(name="accuracy", direction="lower", unit=""),
+def of_one_group(made, **seeds):
+    table = {("mlp", int(seed[1:])): (values, values) for seed, values in seeds.items()}
+    section = results.build(
+        made.facts(
+            runs=made.runs_of(table, unit=""),
+            groups=(),
+            metric=MetricPlan(name="accuracy", direction="lower", unit=""),
+            stated={"metric.direction": "study.toml", "epochs.steps_per_epoch": "study.toml"},
+        )
     )
-    return facts, made.grid(made.tables(summary.build(facts))["summary.headline"])
+    return section, {name: made.grid(each) for name, each in made.tables(section).items()}
 
 
 def test_small_values_are_printed_with_powers_of_ten_to_the_same_place(made):
     values = (3.33e-7, 3.61e-7, 3.02e-7)
-    facts, (headline,) = small(made, *values)
+    section, tables = of_one_group(made, **{f"s{i}": [9e-5, v] for i, v in enumerate(values)})
     # NumPy: mean 3.32e-7, sample standard deviation 2.9513e-8; two digits of that are 1e-9.
     mean, std = np.mean(values), np.std(values, ddof=1)
     assert f"{mean * 1e7:.2f}×10⁻⁷ ± {std * 1e8:.1f}×10⁻⁸" == "3.32×10⁻⁷ ± 3.0×10⁻⁸"
-    assert "3.32×10⁻⁷ ± 3.0×10⁻⁸" in headline
-    assert "0.00000" not in made.prose(summary.build(facts))
+    assert tables["results.table"][-1][-1] == "3.32×10⁻⁷ ± 3.0×10⁻⁸"
+    assert tables["results.epochs"][0][1] == "9.0000×10⁻⁵ ± 0"
+    assert "0.00000" not in made.prose(section) + str(tables)
 
 
 def test_a_value_that_is_not_small_keeps_the_point_of_all(made):
-    _, (headline,) = small(made, 3.33e-7, 3.61e-7, 0.0002)
-    assert not any("×10" in cell for cell in headline)
+    _, tables = of_one_group(made, s0=[9e-5, 3.33e-7], s1=[9e-5, 3.61e-7], s2=[9e-5, 0.0002])
+    assert "×10" not in str(tables["results.table"])
 
 
 def test_a_run_that_goes_astray_leaves_the_others_their_digits(made):
     best, lost = [0.45, 0.4157, 0.4271], [0.5, 0.4388, 718380.36]
-    table = {("mlp", seed): (best, best) for seed in (1, 2)} | {("mlp", 3): (lost, lost)}
-    facts = made.facts(
-        runs=made.runs_of(table, unit=""),
-        groups=(),
-        metric=MetricPlan(name="accuracy", direction="lower", unit=""),
-    )
-    (runs,) = made.tables(best_step.build(facts)).values()
-    assert [row[-3:] for row in made.grid(runs)[:3]] == [
-        ["0.4157", "0.4157", "0.4271"],
-        ["0.4157", "0.4157", "0.4271"],
-        ["0.4388", "0.4388", "718380"],
+    _, tables = of_one_group(made, s1=best, s2=best, s3=lost)
+    assert [row[-1] for row in tables["results.table"]] == [
+        "0.4157",
+        "0.4157",
+        "0.4388",
+        "0.423 ± 0.013",
     ]
-    (headline,) = made.grid(made.tables(summary.build(facts))["summary.headline"])
-    assert "0.423 ± 0.013" in headline
-    assert "239460 ± 414757" in headline
+    assert tables["results.epochs"][0][-1] == "239460 ± 414757"
 
 
 def test_groups_a_few_orders_apart_share_their_decimals(made):
-    assert last_values(made, a=[1000.5], b=[0.79])[:2] == ["1000.50", "0.79"]
+    assert last_values(made, a=[1000.5], b=[0.79])[0] == ["1000.50", "0.79"]
 
 
 def test_sentences_compare_values_as_they_are_printed():
@@ -143,9 +143,6 @@ def test_sentences_compare_values_as_they_are_printed():
 
 
 def test_alternative_texts_keep_the_digits_of_small_values(made):
-    text = " ".join(
-        block.alt
-        for block in walk((curves.build(logged(made, a=[1e12, 2e12], b=[1e-12, 3.3333334e-14])),))
-        if isinstance(block, Figure)
-    )
-    assert "from 1e−12 at step 225 to 3.33333e−14 at 450" in text
+    section = results.build(logged(made, a=[1e12, 2e12], b=[1e-12, 3.3333334e-14]))
+    (figure,) = (block for block in walk((section,)) if isinstance(block, Figure))
+    assert "b: from 1e-12 to 3.333e-14" in figure.alt
