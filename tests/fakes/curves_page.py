@@ -38,7 +38,7 @@ def explored_figures(names: dict[str, str] | None = None) -> tuple[Figure, ...]:
     return (
         _figure("raw", "curves", lines=raw),
         _figure("smoothed", "curves", lines=smooth),
-        _figure("bands", "bands", bands=(band,)),
+        _figure("bands", "curves", bands=(band,)),
     )
 
 
