@@ -44,7 +44,7 @@ def test_another_ddof_changes_standard_deviations_alone(pair, project):
 
     assert done.code == 1
     changed = {one["id"]: one for one in found["numbers"]}
-    std = changed["abstract.pretrained.std"]
+    std = changed["glance.pretrained.std"]
     assert (std["old"], std["new"]) == ("0.68", "0.56")
     # 0.680686 for three runs is 0.680686 * sqrt(2 / 3) under the other denominator.
     assert std["difference"] == pytest.approx(0.680686 * ((2 / 3) ** 0.5 - 1), abs=1e-5)
@@ -58,7 +58,7 @@ def test_a_terminal_gets_an_aligned_table_without_colour(pair):
     assert "\x1b" not in done.out
     lines = [line for line in done.out.split("\n") if " -> " in line and ".std" in line]
     assert len({line.index("->") for line in lines}) == 1
-    assert re.search(r"abstract\.pretrained\.std +0\.68  ->  0\.56  −0\.12 points", done.out)
+    assert re.search(r"glance\.pretrained\.std +0\.68  ->  0\.56  −0\.12 points", done.out)
 
 
 @pytest.mark.parametrize(("fail_on", "code"), [("changed", 1), ("value", 1), ("never", 0)])

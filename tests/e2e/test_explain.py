@@ -37,20 +37,20 @@ def test_every_place_that_prints_a_number_is_listed_under_its_chain(home):
     done = reportgen("explain", "80.63", cwd=home)
     assert done.code == 0
     assert done.out.count("(0.814 + 0.804 + 0.801) / 3") == 1
-    assert "printed as abstract.pretrained.mean  in abstract" in done.out
-    assert "printed as best_step.pretrained.report.mean  in best_step.table" in done.out
+    assert "printed as glance.pretrained.mean  in glance" in done.out
+    assert "printed as best_step.pretrained.report.mean  in results.table" in done.out
 
 
 def test_a_table_is_all_its_numbers(home):
-    found = explained(home, "best_step.table")
-    assert {number["where"] for number in found} == {"best_step.table"}
+    found = explained(home, "results.table")
+    assert {number["where"] for number in found} == {"results.table"}
     assert len(found) > 20
 
 
 def test_a_number_that_is_not_printed_is_answered_with_the_nearest(home):
     done = reportgen("explain", "80.64", cwd=home)
     assert done.code == 2
-    assert "nearest printed numbers: 80.63 (abstract.pretrained.mean and " in done.err
+    assert "nearest printed numbers: 80.63 (glance.pretrained.mean and " in done.err
     done = reportgen("explain", "best_step.pretrained.0.report_vlaue", cwd=home)
     assert done.code == 2
     assert "did you mean 'best_step.pretrained.0.report_value'" in done.err
@@ -79,9 +79,9 @@ def test_a_damaged_report_is_told_and_not_explained(home, tmp_path, damage):
 
 
 def test_the_pdf_and_the_logs_tell_the_same(home, lab):
-    by_file = explained(home, "abstract.random.mean")
-    by_pdf = explained(home, "abstract.random.mean", "--report", "out/report.pdf")
-    by_logs = explained(home, "abstract.random.mean", "--study", lab / "study.toml")
+    by_file = explained(home, "glance.random.mean")
+    by_pdf = explained(home, "glance.random.mean", "--report", "out/report.pdf")
+    by_logs = explained(home, "glance.random.mean", "--study", lab / "study.toml")
     assert by_file == by_pdf
     assert by_logs[0]["printed"] == by_file[0]["printed"] == "73.63"
     assert [e["sha256"] for e in by_logs[0]["evidence"]] == [
@@ -148,12 +148,12 @@ def french(lab, tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("asked", ["80,63", "80.63", "abstract.pretrained.mean"])
+@pytest.mark.parametrize("asked", ["80,63", "80.63", "glance.pretrained.mean"])
 def test_a_french_report_is_explained_in_french_by_comma_and_by_point(french, asked):
     done = reportgen("explain", asked, cwd=french)
     assert done.code == 0, done.err
     assert done.out.startswith("80,63  (valeur 0,80633333333333 (fraction))")
-    assert "imprimé comme abstract.pretrained.mean  dans abstract" in done.out
+    assert "imprimé comme glance.pretrained.mean  dans glance" in done.out
     assert "moyenne sur 3 exécutions de l’exactitude sur le test au meilleur pas" in done.out
     assert "formule\u00a0: (0,814 + 0,804 + 0,801) / 3" in done.out
     assert "accuracy pas 1125 = 81,4" in done.out

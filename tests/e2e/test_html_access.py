@@ -103,7 +103,7 @@ def test_the_tab_key_goes_through_the_page_and_every_stop_is_seen(browser, built
     assert stops[0][1] == "skip"
     assert stops[1][1] == "rg:find"
     assert [stop for stop in stops if not (stop[2] and stop[3])] == []
-    assert "n:abstract.pretrained.mean" in {stop[1] for stop in stops}
+    assert "n:glance.pretrained.mean" in {stop[1] for stop in stops}
 
 
 def test_the_skip_link_leads_past_the_contents(browser, built):
@@ -125,8 +125,8 @@ def test_contents_stand_beside_the_text_on_a_wide_screen_and_mark_where_one_is(b
     assert browser.run(
         f"{beside}.right < document.querySelector('h1').getBoundingClientRect().left"
     )
-    browser.run("document.getElementById('curves').scrollIntoView({ behavior: 'instant' })")
-    browser.wait("document.querySelector('.contents a[aria-current]')?.hash === '#curves'")
+    browser.run("document.getElementById('results').scrollIntoView({ behavior: 'instant' })")
+    browser.wait("document.querySelector('.contents a[aria-current]')?.hash === '#results'")
     assert browser.run(f"Math.round({beside}.top)") == 0
 
 

@@ -17,8 +17,8 @@ PANEL = "document.getElementById('rg:trace')"
 OPEN = f"!{PANEL}.hidden"
 TOLD = f"{PANEL}.hidden ? '' : {PANEL}.innerText"
 FOCUS = "document.activeElement.id"
-MEAN = "#n\\:abstract\\.pretrained\\.mean"
-STD = "#n\\:abstract\\.pretrained\\.std"
+MEAN = "#n\\:glance\\.pretrained\\.mean"
+STD = "#n\\:glance\\.pretrained\\.std"
 
 
 def told(browser):
@@ -97,7 +97,7 @@ def test_a_click_holds_the_panel_and_escape_gives_the_focus_back(browser, page):
     assert "0.80633333333333" in told(browser)
     browser.key("Escape")
     assert told(browser) == ""
-    assert browser.run(FOCUS) == "n:abstract.pretrained.mean"
+    assert browser.run(FOCUS) == "n:glance.pretrained.mean"
     browser.click(MEAN)
     browser.click(STD)
     assert "sample standard deviation" in told(browser)
@@ -112,7 +112,7 @@ def test_numbers_open_by_key_and_say_so_to_those_who_listen(browser, page, key):
     browser.key(key)
     assert "over 3 runs" in told(browser)
     described = browser.run(
-        "(() => { const n = document.getElementById('n:abstract.pretrained.mean');"
+        "(() => { const n = document.getElementById('n:glance.pretrained.mean');"
         " return ['role', 'aria-haspopup', 'aria-expanded', 'aria-controls']"
         ".map((name) => n.getAttribute(name)); })()"
     )
@@ -125,13 +125,13 @@ def test_the_tab_key_reaches_numbers_and_what_they_are_is_spoken(browser, page):
     browser.open(page)
     browser.run("document.querySelector('main').focus()")
     browser.key("Tab")
-    assert browser.run(FOCUS) == "n:abstract.pretrained.mean"
+    assert browser.run(FOCUS) == "n:glance.parameters.weights"
     browser.wait(OPEN)
-    assert "80.63" in browser.run("document.querySelector('[role=status]').textContent")
+    assert "22,807,552" in browser.run("document.querySelector('[role=status]').textContent")
 
 
 def test_a_link_with_the_id_of_a_number_opens_it(browser, page):
-    for fragment in ("#number=abstract.pretrained.mean", "#n:abstract.pretrained.mean"):
+    for fragment in ("#number=glance.pretrained.mean", "#n:glance.pretrained.mean"):
         browser.open(page, fragment)
         assert "0.80633333333333" in told(browser)
 
@@ -156,7 +156,7 @@ def test_a_pinned_panel_stays_beside_another(browser, page):
     browser.key("Escape")
     browser.click(".card .close")
     assert browser.run(cards) == []
-    assert browser.run(FOCUS) == "n:abstract.pretrained.mean"
+    assert browser.run(FOCUS) == "n:glance.pretrained.mean"
 
 
 def test_value_id_and_link_can_be_copied(browser, page):
@@ -171,8 +171,8 @@ def test_value_id_and_link_can_be_copied(browser, page):
         browser.run("document.querySelector('[role=status]').textContent = ''")
     assert copied == [
         "Copied: 0.80633333333333",
-        "Copied: abstract.pretrained.mean",
-        f"Copied: {page.as_uri()}#number=abstract.pretrained.mean",
+        "Copied: glance.pretrained.mean",
+        f"Copied: {page.as_uri()}#number=glance.pretrained.mean",
     ]
 
 

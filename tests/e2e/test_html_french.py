@@ -75,7 +75,7 @@ def curves(browser, write):
 def test_every_word_of_the_page_is_french(browser, write):
     browser.open(write(Paragraph(text=(mean(),))))
     text = browser.run("document.body.innerText")
-    for said in ("Sommaire", "Chercher un nombre", "D’où viennent les nombres", "À emporter"):
+    for said in ("Sommaire", "Chercher mots ou nombres", "D’où viennent les nombres", "À emporter"):
         assert said in text
     words = page_words("fr")
     same = {word for word, text in ENGLISH.items() if words[word] == text}

@@ -74,24 +74,24 @@ def test_best_steps(report, name):
 
 
 def test_means_and_sample_deviations(report):
-    assert printed(report, "summary.headline.pretrained.report.mean") == "80.63"
-    assert printed(report, "summary.headline.pretrained.report.std") == "0.68"
-    assert printed(report, "summary.headline.random.report.mean") == "73.63"
-    assert printed(report, "summary.headline.random.report.std") == "0.46"
+    assert printed(report, "best_step.pretrained.report.mean") == "80.63"
+    assert printed(report, "best_step.pretrained.report.std") == "0.68"
+    assert printed(report, "best_step.random.report.mean") == "73.63"
+    assert printed(report, "best_step.random.report.std") == "0.46"
 
 
 def test_population_deviation_on_request(lab, tmp_path):
     done = reportgen(
-        *("build", lab / "study.toml", "--out", "report.json", "--ddof", "0"), cwd=tmp_path
+        *("build", lab / "study.toml", "--out", "report.md", "--ddof", "0"), cwd=tmp_path
     )
     assert done.code == 0
     report = json.loads((tmp_path / "report.json").read_bytes())
-    assert printed(report, "summary.headline.pretrained.report.std") == "0.56"
-    assert printed(report, "summary.headline.random.report.std") == "0.38"
+    assert printed(report, "best_step.pretrained.report.std") == "0.56"
+    assert printed(report, "best_step.random.report.std") == "0.38"
     assert group(report, "random")["ddof"] == 0
-    caption = next(t["caption"] for t in report["tables"] if t["id"].startswith("summary"))
-    assert "population standard deviation" in caption
-    assert "sample standard deviation" not in caption
+    text = (tmp_path / "report.md").read_text("utf-8")
+    assert text.count("population standard deviation") == 1
+    assert "sample standard deviation" not in text
 
 
 def test_parameter_scopes(report):
@@ -190,8 +190,8 @@ def test_no_evidence_tells_where_this_machine_keeps_its_files(traced):
 
 def test_a_count_lists_what_it_counts(traced):
     report, _ = traced
-    of_groups = re.compile(r"summary\.headline\.(?!caption).*\.n")
-    counts = [n for n in report["numbers"] if of_groups.fullmatch(n["id"]) and n["value"]]
+    of_runs = re.compile(r"setup\.runs|.*\.n")
+    counts = [n for n in report["numbers"] if of_runs.fullmatch(n["id"])]
     assert counts
     for number in counts:
         assert len({e["run"] for e in number["evidence"]}) == number["value"], number["id"]

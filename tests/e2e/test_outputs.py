@@ -79,7 +79,7 @@ def test_the_pdf_carries_its_numbers(built):
     from pypdf import PdfReader
 
     pdf = PdfReader(built / "report.pdf")
-    assert set(pdf.attachments) == {"report.json", "metrics.csv"}
+    assert set(pdf.attachments) == {"report.json", "metrics.csv", "files.digests.csv"}
     assert pdf.attachments["report.json"][0] == (built / "report.json").read_bytes()
     assert pdf.metadata is not None
     assert pdf.metadata.title == "Fine-tuning RoBERTa small for French on book reviews"
