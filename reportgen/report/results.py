@@ -17,12 +17,14 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.report._epoch_table import epoch_table
-from reportgen.report._focus import Focus, focus_of
+from reportgen.report._evidence import of_cells
+from reportgen.report._focus import Focus, focus_of, ranked
 from reportgen.report._metric_names import spelled
 from reportgen.report._names import in_text, short_name
 from reportgen.report._number_ids import cell_key, group_key
 from reportgen.report._numbers import (
     Printing,
+    counted,
     epoch_number,
     mean_and_std,
     printing_of,
@@ -199,8 +201,6 @@ def _two_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
 
 
 def _many_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
-    from reportgen.report._focus import ranked
-
     order = ranked(facts, focus.groups)
     best, last = order[0], order[-1]
     printing = printing_of(facts.groups)
@@ -243,9 +243,6 @@ def _same(printing: Printing, one: GroupResult, other: GroupResult) -> bool:
 
 
 def _groups_number(facts: Facts, focus: Focus, prefix: str) -> Number:
-    from reportgen.report._evidence import of_cells
-    from reportgen.report._numbers import counted
-
     known = [group for group in focus.groups if group.report.n]
     sources = of_cells(facts.study, known)
     return counted(f"{prefix}.groups", len(known), message("groups with a result"), sources)
