@@ -84,12 +84,12 @@ def _lead(
         what = (
             say("{figure} shows {metric} over training", figure=Ref(figure.id), metric=metric)
             if not focus.is_sweep
-            else say("{figure} shows all of them", figure=Ref(figure.id))
+            else say("{figure} shows the result of every group", figure=Ref(figure.id))
         )
         shown.append(what)
     if table is not None:
         shown.append(
-            say("{table} ranks the groups", table=Ref(table.id))
+            say("{table} ranks them", table=Ref(table.id))
             if focus.is_sweep
             else say("{table} gives the result of each run", table=Ref(table.id))
         )
