@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reportgen.languages import message, noun, say, tell
+from reportgen.languages import message, noun, say, spoken, tell
 from reportgen.records.document import Band, Chart, Dot, Figure, Level, Line, Panel, Ring, Text
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity, Reading
@@ -265,11 +265,21 @@ def _alt(axes: Axes, panels: Sequence[Panel]) -> str:
                     )
                 )
     what = tell("{metric:cap} over the {axis}", metric=axes.y_label, axis=axes.x_label)
-    return f"{what}. {'; '.join(parts[:MOST_DOTS])}."
+    return f"{what}. {tell('; ').join(parts[:MOST_DOTS])}."
+
+
+def spelt(value: float) -> str:
+    """Return a value of a curve as an alternative text has it.
+
+    Example:
+        >>> spelt(0.123456), spelt(-1e-12)
+        ('0.1235', '−1e−12')
+    """
+    return f"{value:.4g}".replace("-", "−").replace(".", spoken().decimal_mark)
 
 
 def _span(values: Sequence[float]) -> str:
-    low, high = f"{min(values):.4g}", f"{max(values):.4g}"
+    low, high = spelt(min(values)), spelt(max(values))
     return low if low == high else f"{low}\N{EN DASH}{high}"
 
 
@@ -297,7 +307,7 @@ def _sweep_figure(facts: Facts, focus: Focus) -> Figure | None:
             metric=spelled(facts.study.metric.name),
         ),
         chart=Chart(kind="dots", panels=(panel,)),
-        alt="; ".join(
+        alt=tell("; ").join(
             tell("{group}: {value}", group=dot.label, value=_span(dot.values))
             for dot in panel.dots
             if dot.values

@@ -116,7 +116,7 @@ def _said(
             n=scope_number("parameters.asked", model, scope),
             what=retell(plain_label(scope)),
         )
-        if scope.terms:
+        if len(parts_of(model, scope)) > 1:
             yield say("{table} lists its parts.", table=Ref("table.parts"))
     elif "P" in found.values:
         yield from _reserved(model, int(found.values["P"]))

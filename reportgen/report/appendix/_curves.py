@@ -8,7 +8,7 @@ from math import isfinite
 
 import numpy as np
 
-from reportgen.languages import message, noun, say, say_count, spoken, tell
+from reportgen.languages import message, noun, say, say_count, tell
 from reportgen.records.document import Band, Block, Chart, Figure, Panel, Ref, Text
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.report._evidence import of_cells, of_series, one_a_run
@@ -17,7 +17,7 @@ from reportgen.report._metric_names import spelled
 from reportgen.report._names import short_name
 from reportgen.report._numbers import counted
 from reportgen.report._phrases import joined
-from reportgen.report._results_figure import TITLES, Axes, curve_panels
+from reportgen.report._results_figure import TITLES, Axes, curve_panels, spelt
 from reportgen.report.appendix._grid import Member, members_on
 from reportgen.report.appendix._tables import paragraph
 from reportgen.stats import course_of, divide
@@ -190,11 +190,8 @@ def _describe(panel: Panel) -> str:
     told = [
         tell("{group} from {first} to {last}", group=name, first=first, last=last)
         for name, own in ends.items()
-        for first, last in [[_spelt(sum(end) / len(own)) for end in zip(*own, strict=True)]]
+        for first, last in [[spelt(sum(end) / len(own)) for end in zip(*own, strict=True)]]
     ]
     what = f"{panel.title}, {panel.y_label}"
-    return tell("{what} by {axis}: {lines}.", what=what, axis=panel.x_label, lines="; ".join(told))
-
-
-def _spelt(value: float) -> str:
-    return f"{value:.4g}".replace(".", spoken().decimal_mark)
+    lines = tell("; ").join(told)
+    return tell("{what} by {axis}: {lines}.", what=what, axis=panel.x_label, lines=lines)

@@ -110,7 +110,7 @@ def test_small_values_are_printed_with_powers_of_ten_to_the_same_place(made):
 
 
 def test_a_value_that_is_not_small_keeps_the_point_of_all(made):
-    _, tables = of_one_group(made, s0=[9e-5, 3.33e-7], s1=[9e-5, 3.61e-7], s2=[9e-5, 0.0002])
+    _, tables = of_one_group(made, s0=[9e-4, 3.33e-7], s1=[9e-4, 3.61e-7], s2=[9e-4, 0.0002])
     assert "×10" not in str(tables["results.table"])
 
 
@@ -126,8 +126,8 @@ def test_a_run_that_goes_astray_leaves_the_others_their_digits(made):
     assert tables["results.epochs"][0][-1] == "239460 ± 414757"
 
 
-def test_groups_a_few_orders_apart_share_their_decimals(made):
-    assert last_values(made, a=[1000.5], b=[0.79])[0] == ["1000.50", "0.79"]
+def test_values_a_few_orders_apart_keep_the_decimals_of_their_logs(made):
+    assert last_values(made, a=[1000.5], b=[0.79])[0] == ["1000.5", "0.79"]
 
 
 def test_sentences_compare_values_as_they_are_printed():

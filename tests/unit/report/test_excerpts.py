@@ -14,11 +14,12 @@ from reportgen.formats._numbering import resolve
 from reportgen.formats.html import render as render_html
 from reportgen.formats.markdown import render as render_markdown
 from reportgen.records.document import Report, Table, numbers, walk
+from reportgen.records.study import MetricPlan
 from reportgen.report import compose_report
 
 CONTEXT = RenderContext()
-BEST = ["g19", "g18", "g17", "g16", "g15"]
-WEAKEST = ["g04", "g03", "g02", "g01", "g00"]
+BEST = [f"g{place}" for place in range(19, 9, -1)]
+WEAKEST = ["g02", "g01", "g00"]
 
 
 def composed(made, groups, seeds):
@@ -56,39 +57,39 @@ def test_a_dozen_groups_are_printed_whole(made, groups, seeds):
     assert whole_tables(report, resolve(report), CONTEXT) == {}
 
 
-def test_of_more_groups_the_ends_are_printed_the_best_first(made, many):
-    assert names(made, printed(many)["summary.headline"]) == [*BEST, *WEAKEST]
-    assert len(tables_of(many)["summary.headline"].rows) == 20
+def test_of_more_groups_the_ten_best_are_printed(made, many):
+    assert names(made, printed(many)["results.table"]) == BEST
+    assert len(tables_of(many)["results.table"].rows) == 20
 
 
 def test_lower_is_better_turns_the_ends(made):
     table = {
         (f"g{i:02}", s): ([50.0, 60.0 + i], [40.0, 55.0 + i]) for i in range(13) for s in (0, 1, 2)
     }
-    metric = made.study().metric
-    facts = made.facts(table, groups=(), metric=type(metric)(name=metric.name, direction="lower"))
-    found = printed(compose_report(facts, metadata={}))["summary.headline"]
+    metric, stated = MetricPlan(name="accuracy", direction="lower"), {"metric.direction": "study"}
+    facts = made.facts(table, groups=(), metric=metric, stated=stated)
+    found = printed(compose_report(facts, metadata={}))["results.table"]
     assert names(made, found)[0] == "g00"
 
 
-def test_runs_of_the_ends_stand_with_their_means(made, many):
-    found = printed(many)["best_step.table"]
-    assert [n for n in names(made, found) if n != "Mean ± std"] == [*BEST[:3], *WEAKEST[2:]]
-    assert len(found.rows) == 6 * (4 + 1)
+def test_runs_of_the_ends_are_printed(made, many):
+    found = printed(many)["evaluations.table"]
+    assert names(made, found) == [*BEST[:3], *WEAKEST]
+    assert len(found.rows) == 6 * 4
 
 
 def test_of_many_runs_of_a_group_the_ends_are_printed(made):
-    found = printed(composed(made, 3, 25))["best_step.table"]
+    found = printed(composed(made, 3, 25))["evaluations.table"]
     seeds = [made.words(row.cells[1]) for row in found.rows]
-    assert seeds == ["0", "1", "23", "24", ""] * 3
+    assert seeds == ["0", "1", "23", "24"] * 3
 
 
 def test_the_file_beside_the_report_holds_every_row(made, many):
     files = whole_tables(many, resolve(many), CONTEXT)
-    held = files["report_files/best_step.table.csv"].decode()
+    held = files["report_files/evaluations.table.csv"].decode()
     rows = list(csv.reader(io.StringIO(held, newline="")))
-    whole = tables_of(many)["best_step.table"]
-    assert len(rows) == 1 + len(whole.rows) == 1 + 20 * 5
+    whole = tables_of(many)["evaluations.table"]
+    assert len(rows) == 1 + len(whole.rows) == 1 + 20 * 4
     assert rows[1:] == [[made.words(cell) for cell in row.cells] for row in whole.rows]
     assert set(attached(files)) == {name.removeprefix("report_files/") for name in files}
 
@@ -98,14 +99,12 @@ def test_pages_name_the_file_and_html_has_every_row(made, many):
     figures = {b.id: b"<svg/>" for b in walk(many.sections) if type(b).__name__ == "Figure"}
     page = render_markdown(many, labels, {}, CONTEXT)
     text = page["report.md"].decode()
-    assert "report_files/best_step.table.csv" in text
+    assert "report_files/evaluations.table.csv" in text
     assert "the three groups with the best" in text
-    assert "report_files/best_step.table.csv" in page
+    assert "report_files/evaluations.table.csv" in page
     html = render_html(many, labels, figures, CONTEXT)["report.html"].decode()
     # Those that paper leaves out are in the page too, and it says on paper alone that it does.
-    rows = re.findall(r'<tr class="summary([^"]*)">', html)
-    assert len(rows) == 20
-    assert sum(not more for more in rows) == 6
+    assert len(re.findall(r'<tr class="[^"]*\bunprinted\b', html)) == 10 + 14 * 4
     assert len(re.findall("Printed here", html)) == len(
         re.findall(r'<p class="note paper">Printed here', html)
     )

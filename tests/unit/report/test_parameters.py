@@ -95,7 +95,7 @@ def lab_model(lab):
 
 def of_family(model_type, **values):
     source = Source(path="config.json", kind="config_json", size=0, sha256="")
-    values = {"vocab_size": 1000, **values}
+    values = values if "text_config" in values else {"vocab_size": 1000, **values}
     return describe_model(
         model_type, ModelConfig(source=source, model_type=model_type, values=values)
     )
