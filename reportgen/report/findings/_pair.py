@@ -156,11 +156,11 @@ def _gap_head(split: str, *, closes: bool) -> Text:
 def _course(scene: Scene, rows: Rows, gaps: Sequence[Quantity], start: int) -> Text:
     share = gaps[-1].value / gaps[start].value if gaps[start].value else math.inf
     return say(
-        "It halves from {first} at {start} to {last} at {end}."
+        "The lead halves from {first} at {start} to {last} at {end}."
         if 0.45 <= share <= 0.55
-        else "It falls from {first} at {start} to {last} at {end}."
+        else "The lead falls from {first} at {start} to {last} at {end}."
         if share < 1
-        else "It grows from {first} at {start} to {last} at {end}.",
+        else "The lead grows from {first} at {start} to {last} at {end}.",
         first=scene.amount("findings.gap.first", gaps[start]),
         last=scene.bare("findings.gap.last", gaps[-1]),
         start=moment(rows[start][0].row),
@@ -177,9 +177,9 @@ def _elsewhere(scene: Scene, rows: Rows, own: Sequence[Quantity], split: str) ->
     if change * (own[-1].value - own[0].value) >= 0 or not scene.is_seen(gaps[0], gaps[-1]):
         return ()
     return say(
-        "On {split} it is wider at the end than at the start ({last} and {first})."
+        "On {split} it is larger at the end than at the start ({last} and {first})."
         if change > 0
-        else "On {split} it is narrower at the end than at the start ({last} and {first}).",
+        else "On {split} it is smaller at the end than at the start ({last} and {first}).",
         split=noun(split),
         last=scene.bare("findings.gap.other_last", gaps[-1]),
         first=scene.bare("findings.gap.other_first", gaps[0]),
