@@ -11,11 +11,14 @@ from dataclasses import replace
 
 from reportgen.languages import message, say, say_count, spoken, tell
 from reportgen.records.document import (
+    Band,
     Block,
     Bullets,
+    Dot,
     Emphasis,
     Figure,
     Inline,
+    Line,
     Mark,
     Number,
     Paragraph,
@@ -91,9 +94,7 @@ def _mark_block(block: Block, facts: Facts, reruns: Reruns) -> Block:
         case Table():
             return _mark_table(block, facts, reruns)
         case Figure():
-            shown = [run for run in drawn_runs(block, facts) if run.id in reruns]
-            note = (" ", *_figure_note(facts, shown)) if shown else ()
-            return replace(block, caption=(*block.caption, *note))
+            return _mark_figure(block, facts, reruns)
     return block
 
 
@@ -163,11 +164,50 @@ def drawn_runs(figure: Figure, facts: Facts) -> list[Run]:
     """Return the runs that a figure of curves, bands or dots shows."""
     found: dict[str, Run] = {}
     for panel in figure.chart.panels:
-        cells = [facts.groups[line.group_index].cells[line.member] for line in panel.lines]
-        whole = [b.group_index for b in panel.bands] + [d.group_index for d in panel.dots]
-        cells += [cell for index in whole for cell in facts.groups[index].cells]
-        found.update({cell.run.id: cell.run for cell in cells if cell.run is not None})
+        parts: tuple[Line | Band | Dot, ...] = (*panel.lines, *panel.bands, *panel.dots)
+        for part in parts:
+            found.update({run.id: run for run in _runs_of(part, facts)})
     return list(found.values())
+
+
+def _runs_of(part: Line | Band | Dot, facts: Facts) -> list[Run]:
+    """Return the runs that a line, a mean or a row of dots stands for."""
+    cells = facts.groups[part.group_index].cells
+    if isinstance(part, Line):
+        everywhere = [cell for group in facts.groups for cell in group.cells]
+        cells = (cells[part.member],) if part.member >= 0 else tuple(everywhere)
+    return [cell.run for cell in cells if cell.run is not None]
+
+
+def _mark_figure(figure: Figure, facts: Facts, reruns: Reruns) -> Figure:
+    """Mark the names of re-runs and of groups that have one, and say in the caption which."""
+    shown = [run for run in drawn_runs(figure, facts) if run.id in reruns]
+    if not shown:
+        return figure
+    groups = {
+        index
+        for index, group in enumerate(facts.groups)
+        if any(cell.run is not None and cell.run.id in reruns for cell in group.cells)
+    }
+
+    def label(part: Line | Band | Dot) -> str:
+        own = any(run.id in reruns for run in _runs_of(part, facts))
+        return f"{part.label}{RERUN.sign}" if own else part.label
+
+    def group(part: Line | Band) -> str:
+        return f"{part.group}{RERUN.sign}" if part.group_index in groups else part.group
+
+    panels = tuple(
+        replace(
+            panel,
+            lines=tuple(replace(p, label=label(p), group=group(p)) for p in panel.lines),
+            bands=tuple(replace(p, label=label(p), group=group(p)) for p in panel.bands),
+            dots=tuple(replace(p, label=label(p)) for p in panel.dots),
+        )
+        for panel in figure.chart.panels
+    )
+    caption = (*figure.caption, " ", *_figure_note(facts, shown))
+    return replace(figure, chart=replace(figure.chart, panels=panels), caption=caption)
 
 
 def _figure_note(facts: Facts, runs: Sequence[Run]) -> Text:

@@ -323,6 +323,10 @@ def _dot(facts: Facts, index: int, group: GroupResult) -> Dot:
     return Dot(label=short_name(facts, group), group_index=index, values=values, mean=middle)
 
 
+ALL_RUNS = -1
+"""Member of a line that stands for the runs of all groups."""
+
+
 def _rank_figure(facts: Facts, order: Sequence[GroupResult]) -> Figure:
     """Return the results of very many groups as one sorted line."""
     values = tuple(_printed(group.report.mean) for group in order)
@@ -331,7 +335,7 @@ def _rank_figure(facts: Facts, order: Sequence[GroupResult]) -> Figure:
         label=tell("result"),
         group=tell("all groups"),
         group_index=0,
-        member=0,
+        member=ALL_RUNS,
         x=tuple(float(rank) for rank in range(1, len(values) + 1)),
         y=values,
     )

@@ -119,8 +119,8 @@ def _time(focus: Focus) -> Text:
     if ordered[-1].value > 2 * ordered[0].value:
         low, high = (_seconds(f"{ID}.seconds.{i}", [ordered[i]]) for i in (0, -1))
         return say("Runs took between {low} and {high}.", low=low, high=high)
-    time = _seconds(f"{ID}.seconds", ordered)
-    return say("A run took about {time}." if len(times) > 1 else "It took {time}.", time=time)
+    took = _seconds(f"{ID}.seconds", ordered)
+    return say("A run took about {time}." if len(times) > 1 else "It took {time}.", time=took)
 
 
 def _seconds(identifier: str, times: Sequence[Quantity]) -> Text:

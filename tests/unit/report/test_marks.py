@@ -65,26 +65,17 @@ def test_every_measured_number_that_rests_on_it_is_marked(made, report):
 
 
 def test_the_tables(made, report):
-    assert grid(made, report, "best_step.table") == [
-        ["pretrained", "0", "1,125", "5", "85.5", "81.4", "81.4"],
-        ["", "1", "1,125", "5", "84.5†", "80.4†", "80.4†"],
-        ["", "2", "900", "4", "84.0", "80.1", "80.4"],
-        ["Mean ± std", "", "", "", "84.67 ± 0.76†", "80.63 ± 0.68†", "80.73 ± 0.58†"],
-        ["random", "0", "1,125", "5", "67.0", "73.9", "73.9"],
-        ["", "1", "1,125", "5", "70.0", "73.9", "73.9"],
-        ["", "2", "1,125", "5", "71.0", "73.1", "73.1"],
-        ["Mean ± std", "", "", "", "69.33 ± 2.08", "73.63 ± 0.46", "73.63 ± 0.46"],
+    assert grid(made, report, "results.table") == [
+        ["0", "5", "85.5", "81.4", "5", "67.0", "73.9"],
+        ["1", "5", "84.5†", "80.4†", "5", "70.0", "73.9"],
+        ["2", "4", "84.0", "80.1", "5", "71.0", "73.1"],
+        ["mean", "", "84.67†", "80.63 ± 0.68†", "", "69.33", "73.63 ± 0.46"],
     ]
-    assert grid(made, report, "comparison.pairs") == [
-        ["0", "81.4", "73.9", "+7.5"],
-        ["1", "80.4†", "73.9", "+6.5†"],
-        ["2", "80.1", "73.1", "+7.0"],
-        ["Mean", "80.63†", "73.63", "+7.00†"],
+    assert grid(made, report, "results.epochs")[2][1:3] == ["+13.63†", "+14.93†"]
+    assert grid(made, report, "statistics.test")[:2] == [
+        ["Difference", "+7.00† points"],
+        ["95% interval", "+5.76 to +8.24†"],
     ]
-    headline = grid(made, report, "summary.headline")
-    assert headline[0] == ["pretrained", "3", "80.63 ± 0.68†", "± 1.69†", "80.73 ± 0.58†"]
-    assert headline[1] == ["random", "3", "73.63 ± 0.46", "± 1.15", "73.63 ± 0.46"]
-    assert headline[2][3] == "+5.76 to +8.24†"
     assert grid(made, report, "evaluations.means")[0][1:3] == ["60.17 ± 2.75†", "68.00 ± 2.65†"]
 
 
@@ -97,25 +88,35 @@ def test_each_marked_table_has_one_note_and_no_other_has_any(made, report):
             assert notes.count(NOTE) == marked, block.id
 
 
-def test_figures_mark_the_line_and_say_where_it_is_described(made, report):
-    figures = {b.id: b for b in walk(report.sections) if isinstance(b, Figure)}
-    labels = [line.label for line in figures["curves.raw"].chart.panels[0].lines]
+def test_figures_mark_lines_and_groups_and_say_where_they_are_described(made, report):
+    (figure,) = (b for b in walk(report.sections) if isinstance(b, Figure))
+    panel = figure.chart.panels[0]
+    labels = [line.label for line in panel.lines]
     assert labels == ["seed 0", "seed 1†", "seed 2", "seed 0", "seed 1", "seed 2"]
-    bands = [band.label for band in figures["curves.bands"].chart.panels[0].bands]
-    assert bands == ["pretrained (n = 3)†", "random (n = 3)"]
-    dots = [dot.label for dot in figures["curves.best_step"].chart.panels[0].dots]
-    assert dots == ["pretrained†", "random"]
-    for figure in figures.values():
-        note = "† Re-run, or a mean with a re-run: pretrained, seed 1 (<problems.reruns>)."
-        assert made.words(figure.caption).endswith(note)
+    assert {line.group for line in panel.lines} == {"pretrained†", "random"}
+    assert [(band.label, band.group) for band in panel.bands] == [
+        ("pretrained†", "pretrained†"),
+        ("random", "random"),
+    ]
+    note = "† Re-run, or a mean with a re-run: pretrained, seed 1 (<problems.reruns>)."
+    assert made.words(figure.caption).endswith(note)
 
 
-def test_the_abstract_says_it(made, report):
-    text = made.words(report.abstract)
-    assert "The mean test accuracy of pretrained is 80.63 ± 0.68%† over 3 seeds." in text
-    assert "73.63 ± 0.46% over 3 seeds" in text
-    assert (
-        "1 of 6 runs is a re-run, trained again by reportgen and marked †: pretrained, se" in text
+@pytest.mark.parametrize(("groups", "named"), [(20, "dots"), (60, "lines")])
+def test_figures_of_many_groups_mark_them(made, groups, named):
+    table = {(f"g{group}", 0): ([60.0 + group], [50.0 + group]) for group in range(groups)}
+    runs = made.rerun(made.runs_of(table), ("g7", 0))
+    report = compose_report(made.facts(runs=runs, groups=()), metadata={})
+    figure = next(b for b in walk(report.sections) if b.id == "results.figure")
+    labels = [part.label for part in getattr(figure.chart.panels[0], named)]
+    assert [label for label in labels if "†" in label] == ["g7†" if groups == 20 else "result†"]
+    assert "g7, seed 0" in made.words(figure.caption)
+
+
+def test_the_abstract_is_marked(made, report):
+    assert made.words(report.abstract) == (
+        "Test accuracy is 80.63 ± 0.68%† for pretrained and 73.63 ± 0.46% for random: "
+        "+7.00† points (95% interval +5.76 to +8.24†)."
     )
 
 
@@ -148,7 +149,7 @@ def test_many_machines_are_not_all_named_in_a_note(made):
         runs[seed] = some.runs[seed]
     facts = made.facts(runs=Runs(root="", runs=tuple(runs)), groups=())
     report = compose_report(facts, metadata={})
-    table = next(b for b in walk(report.sections) if b.id == "best_step.table")
+    table = next(b for b in walk(report.sections) if b.id == "results.table")
     note = made.words(table.notes[-1])
     assert note.count("machine") == 6
     assert note.endswith("; and others, in <problems.reruns>.")
@@ -167,15 +168,16 @@ def test_in_french_the_same_numbers_are_marked_and_the_notes_are_french(made, re
     french = compose_report(made.facts(runs=runs, report=plan), metadata={})
     assert marked_ids(french) == marked_ids(report)
     with speaking("fr"):
-        headline = grid(made, french, "summary.headline")
+        rows = grid(made, french, "results.table")
+        test = grid(made, french, "statistics.test")
         notes = [
             made.even(made.words(note))
             for block in walk(french.sections)
             if isinstance(block, Table)
             for note in block.notes
         ]
-    assert headline[0][2:4] == ["80,63 ± 0,68†", "± 1,69†"]
-    assert headline[2][3] == "+5,76 à +8,24†"
+    assert rows[-1][3] == "80,63 ± 0,68†"
+    assert test[1][1] == "+5,76 à +8,24†"
     assert (
         "† Réexécution, ou valeur calculée avec une réexécution : pretrained, graine 1 "
         "(NVIDIA H200, 2026-02-03 ; torch 2.10.0, transformers 4.57.1, reportgen 0.2.0)."
