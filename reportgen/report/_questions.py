@@ -48,7 +48,7 @@ def _answer(
         return Answer(question=(plan.id,), text=say("no evidence"))
     text: Text = ()
     for topic in found:
-        text += ("; ", *topic.text) if text else topic.text
+        text += (*say("; "), *topic.text) if text else topic.text
     section = next((topic.section for topic in found if topic.section in there), "")
     return Answer(question=(plan.id,), text=text, where=(Ref(section),) if section else ())
 

@@ -294,7 +294,7 @@ def _difference(facts: Facts, focus: Focus) -> Text:
 
 
 def _semicolons(texts: list[Text]) -> Text:
-    return tuple(part for i, text in enumerate(texts) for part in (("; ",) if i else ()) + text)
+    return tuple(part for i, text in enumerate(texts) for part in (say("; ") if i else ()) + text)
 
 
 def capital_text(text: Text) -> Text:

@@ -119,8 +119,10 @@ def _time(focus: Focus) -> Text:
     if ordered[-1].value > 2 * ordered[0].value:
         low, high = (_seconds(f"{ID}.seconds.{i}", [ordered[i]]) for i in (0, -1))
         return say("Runs took between {low} and {high}.", low=low, high=high)
-    said = "A run took about {time}." if len(times) > 1 else "It took {time}."
-    return say(said, time=_seconds(f"{ID}.seconds", ordered))
+    return say(
+        "A run took about {time}." if len(times) > 1 else "It took {time}.",
+        time=_seconds(f"{ID}.seconds", ordered),
+    )
 
 
 def _seconds(identifier: str, times: Sequence[Quantity]) -> Text:
