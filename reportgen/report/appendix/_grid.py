@@ -128,11 +128,7 @@ class Grid:
             for place in thinned(self.places.shown, self.most)
         }
         shown = [place for place, own in cells.items() if any(cell != DASH for cell in own)]
-        above = say("Epoch") if self.places.epochs else say("Step")
-        columns = [
-            TableColumn(title=(self._number(place),), align="decimal", group=above)
-            for place in shown
-        ]
+        columns = [TableColumn(title=self._head(place), align="decimal") for place in shown]
         return lean_table(
             self.identifier,
             self.caption,
@@ -172,6 +168,11 @@ class Grid:
             notes=self._left(shown),
             excerpt=Excerpt(rows=few, note=note) if len(few) < len(shown) else None,
         )
+
+    def _head(self, place: float) -> Text:
+        if self.places.epochs:
+            return say("epoch {epoch}", epoch=self._number(place))
+        return say("step {step}", step=self._number(place))
 
     def _number(self, place: float) -> Number:
         points = tuple(

@@ -213,13 +213,14 @@ def _hardly(scene: Scene, found: list[_Choice], most: _Choice) -> Draft:
     told = found if scene.pair else [most]
     ends = [scene.value(scene.key("choice", one.group, "last"), one.last) for one in told]
     places: dict[str, Place] = {
+        "split": noun(most.group.report_split),
         "first": ends[0],
         "last": ends[-1],
         "group": scene.called(most.group),
         "chosen": scene.value(scene.key("choice", most.group, "chosen"), most.chosen),
     }
     text = say(
-        "At the last one the means are {first} and {last}."
+        "At the last one the {split} means are {first} and {last}."
         if len(ends) == 2
         else "The last one gives {last} instead of {chosen}."
         if len(found) == 1
