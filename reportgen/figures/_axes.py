@@ -59,8 +59,6 @@ _SETTINGS: dict[Any, Any] = {
 }
 _NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
 _HEAD, _FOOT, _LEFT, _GAP = 1.6 * LINE_HEIGHT, 3.1 * LINE_HEIGHT, 36.0, 9.0
-_FAR = 1000.0
-"""Times its smallest value that a largest one is, for a logarithmic axis."""
 MOST_PER_ROW = 3
 MOST_POINTS = 1200
 _LARGEST = 1e300
@@ -161,19 +159,6 @@ def _dress(axes: Axes, panel: Panel, *, named: bool, room: tuple[float, float]) 
     axes.tick_params(axis="x", pad=2)
 
 
-def scale_of(values: Sequence[NDArray[np.float64]]) -> str:
-    """Return the scale of a value axis: logarithmic where values lie far apart, all above zero.
-
-    Example:
-        >>> scale_of([np.array([0.1, 2000.0])]), scale_of([np.array([-1.0, 2000.0])])
-        ('log', 'linear')
-    """
-    known = [v[np.isfinite(v)] for v in values]
-    flat = np.concatenate(known) if known else np.array([])
-    far = len(flat) > 0 and flat.min() > 0 and flat.max() / flat.min() > _FAR
-    return "log" if far else "linear"
-
-
 def points_of(values: Sequence[float], *, above_zero: bool = False) -> NDArray[np.float64]:
     """Return values; what has no place on an axis is NaN, which is a gap.
 
@@ -205,4 +190,4 @@ def shown(points: NDArray[np.float64]) -> NDArray[np.intp]:
     return np.unique(kept)
 
 
-__all__ = ["MOST_PER_ROW", "Sheet", "open_sheet", "points_of", "scale_of", "shown"]
+__all__ = ["MOST_PER_ROW", "Sheet", "open_sheet", "points_of", "shown"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from reportgen.figures._axes import open_sheet, points_of, scale_of, shown
+from reportgen.figures._axes import open_sheet, points_of, shown
 from reportgen.figures._pen import clean, fit, measure
 from reportgen.figures._style import (
     FAINT,
@@ -19,6 +19,7 @@ from reportgen.figures._style import (
 from reportgen.figures._ticks import Ticks, label_ticks
 from reportgen.languages import tell
 from reportgen.records.document import Band, Chart, Line, Panel
+from reportgen.records.scales import scaled
 
 import numpy as np  # isort: skip - matplotlib reads its environment at import, which `_pen` prepares
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
@@ -49,15 +50,15 @@ def draw(chart: Chart) -> bytes:
     width = PAIR_WIDTH if len(chart.panels) > 1 else SINGLE_WIDTH
     rows = [] if beside else _flow(list(names), width - 8)
     right = max(map(measure, names)) + 10 if beside and names else 6.0
+    panels = scaled(chart.panels)
     with open_sheet(
-        chart.panels, height=HEIGHT, right=right, below=len(rows) * LINE_HEIGHT + (4 if rows else 0)
+        panels, height=HEIGHT, right=right, below=len(rows) * LINE_HEIGHT + (4 if rows else 0)
     ) as sheet:
-        scale = _scale(chart.panels)
-        for axes, panel in zip(sheet.axes, chart.panels, strict=True):
-            axes.set_yscale(scale)
+        for axes, panel in zip(sheet.axes, panels, strict=True):
+            axes.set_yscale("log" if panel.logarithmic else "linear")
             _draw_panel(axes, panel, looks)
         if beside:
-            _name_ends(sheet.axes[-1], names, chart.panels[-1])
+            _name_ends(sheet.axes[-1], names, panels[-1])
         elif rows:
             _legend(sheet.figure, rows, names, width)
         return sheet.finish()
@@ -84,14 +85,6 @@ def _names(chart: Chart, looks: Mapping[Key, Stroke]) -> dict[str, Stroke]:
     if len(members) < 2:
         return {}
     return {members[key]: looks[key] for key in sorted(members) if members[key]}
-
-
-def _scale(panels: Sequence[Panel]) -> str:
-    values = [line.smoothed or line.y for panel in panels for line in panel.lines]
-    values += [band.mean for panel in panels for band in panel.bands]
-    if any(panel.logarithmic for panel in panels):
-        return "log"
-    return scale_of([points_of(each) for each in values])
 
 
 def _draw_panel(axes: Axes, panel: Panel, looks: Mapping[Key, Stroke]) -> None:

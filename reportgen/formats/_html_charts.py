@@ -10,6 +10,7 @@ from reportgen.formats._html_look import look_of
 from reportgen.formats._html_thin import MOST_POINTS, keep_points
 from reportgen.formats._strict_json import Json
 from reportgen.records.document import Band, Figure, Line, Panel
+from reportgen.records.scales import scaled
 
 _KINDS = ("curves",)
 
@@ -36,7 +37,7 @@ def charts_json(figures: Mapping[str, Figure]) -> Json:
     drawn: dict[str, Json] = {}
     for anchor, figure in figures.items():
         if figure.chart.kind in _KINDS and any(_has_points(p) for p in figure.chart.panels):
-            places: list[Json] = [_place(axes, panel) for panel in figure.chart.panels]
+            places: list[Json] = [_place(axes, panel) for panel in scaled(figure.chart.panels)]
             drawn[anchor] = {"axes": places, "on": list[Json](_layers(figure.chart.panels))}
     series = _Pool()
     return {

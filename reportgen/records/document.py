@@ -213,7 +213,6 @@ class Line:
     y: tuple[float, ...]
     smoothed: tuple[float, ...] = ()
     steps: tuple[int, ...] = ()
-    in_full: bool = False  # whether a drawing names its group with it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

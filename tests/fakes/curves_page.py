@@ -61,7 +61,7 @@ def diverged_figure() -> Figure:
         Line(label=f"seed {seed}", group="net", group_index=0, member=seed, x=EPOCHS, y=values)
         for seed, values in enumerate([(2.0, 1.0, 0.6, 0.5), (2.0, 30.0, 4e3, 3e5)])
     )
-    panel = Panel(title="Test", x_label="epoch", y_label="loss", lines=lines, logarithmic=True)
+    panel = Panel(title="Test", x_label="epoch", y_label="loss", lines=lines)
     chart = Chart(kind="curves", panels=(panel,))
     return Figure(id="raw", caption=(), chart=chart, alt="One curve falls, one rises.")
 

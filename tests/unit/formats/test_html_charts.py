@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 
 import numpy as np
-from fakes.curves_page import LOGGED, explored_figures, long_figure
+from fakes.curves_page import LOGGED, diverged_figure, explored_figures, long_figure
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,6 +39,11 @@ def test_figures_of_the_same_runs_share_axes_and_series():
     assert (len(axes["lines"]), len(axes["bands"])) == (3, 1)
     texts = [json.dumps(array) for array in content["series"]]
     assert len(texts) == len(set(texts))
+
+
+def test_values_far_apart_have_a_logarithmic_axis_as_on_paper():
+    assert charts(diverged_figure())["axes"][0]["log"]
+    assert not charts(*explored_figures())["axes"][0]["log"]
 
 
 def test_values_are_those_of_the_record_and_a_gap_is_null():
