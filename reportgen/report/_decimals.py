@@ -23,15 +23,15 @@ _ASTRAY = 100.0
 
 
 @once
-def decimals_of(groups: tuple[GroupResult, ...]) -> tuple[bool, dict[int, int], int | None]:
+def decimals_of(groups: tuple[GroupResult, ...]) -> tuple[bool, dict[int, int], int, int | None]:
     """Return whether values are percentages, and with how many decimals they are printed.
 
     Every row of a table asks this of the same groups. They are looked at once: else the time of a
     report grew with the square of their number.
 
     Returns:
-        The flag; the decimals of single values by the `id` of each group; those of means and
-        spreads, or None where nothing varies.
+        The flag; the decimals of single values by the `id` of each group, and the most of
+        them; those of means and spreads, or None where nothing varies.
     """
     percent = any(q.unit == "fraction" for g in groups for q in _singles_of(g))
     values = {id(g): _logged_decimals(g, percent=percent) for g in groups}
@@ -41,7 +41,7 @@ def decimals_of(groups: tuple[GroupResult, ...]) -> tuple[bool, dict[int, int], 
         for std in (group.report.std, group.last.std, group.select.std)
         if isinstance(std, Quantity) and std.value > 0
     ]
-    return percent, values, max(spreads, default=None)
+    return percent, values, max(values.values(), default=0), max(spreads, default=None)
 
 
 @once

@@ -190,7 +190,7 @@ def _two_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
             second=in_text(facts, second),
         )
     return say(
-        "{what:cap} is {one} for {first} and {two} for {second}: {difference}.",
+        "{what:cap} is {one} for {first} and {two} for {second}, a difference of {difference}.",
         what=_what(facts, first),
         one=value_text(facts, first, prefix),
         two=value_text(facts, second, prefix),

@@ -17,7 +17,7 @@ from fakes.running_text import pages_with_paragraphs
 
 from reportgen.api.analysis import analyse
 from reportgen.api.options import BuildOptions
-from reportgen.figures._draw import draw_figures
+from reportgen.figures import draw_figures
 from reportgen.formats import pdf
 from reportgen.formats._context import RenderContext
 from reportgen.formats._numbering import resolve

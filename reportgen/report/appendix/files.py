@@ -151,7 +151,7 @@ def _runs_table(facts: Facts) -> Table:
             TableColumn(title=say("Layout")),
             TableColumn(title=say("Count"), align="right"),
             TableColumn(title=say("Files"), align="right"),
-            TableColumn(title=say("Values"), align="right"),
+            TableColumn(title=say("Logged values"), align="right"),
             TableColumn(title=say("Last update" if updates else "Last step"), align="right"),
         ),
         rows,

@@ -21,7 +21,7 @@ from reportgen.records.quantity import Quantity
 from reportgen.report._evidence import of_values
 from reportgen.report._names import short_name
 from reportgen.report._number_ids import group_key
-from reportgen.report._numbers import counted, printing_of, summary_beside
+from reportgen.report._numbers import Printing, counted, printing_of, summary_beside
 from reportgen.report._phrases import level, metric_words, result_n, unit_words
 from reportgen.report._points import in_points
 from reportgen.report.appendix._tables import (
@@ -181,13 +181,23 @@ def _row(facts: Facts, group: GroupResult, *, last: bool, oracle: bool) -> Table
     return TableRow(
         cells=(
             (short_name(facts, group),),
-            (printing.mean(f"{key}.reported", group.report.mean),),
+            _reported(key, group, printing),
             summary_beside(f"{key}.last", group.last, own, group.report) if last else (),
             (printing.mean(f"{key}.oracle", group.oracle.mean),) if chooses else DASH,
             (printing.mean(f"{key}.std_other", other),) if isinstance(other, Quantity) else DASH,
             interval if isinstance(error.low, Quantity) else DASH,
         )
     )
+
+
+def _reported(key: str, group: GroupResult, printing: Printing) -> Text:
+    """Return the mean that is reported, with its n where other columns rest on more runs."""
+    summary = group.report
+    mean = printing.mean(f"{key}.reported", summary.mean)
+    if summary.n in (0, group.last.n):
+        return (mean,)
+    what = message("runs with this value")
+    return (mean, " (n = ", counted(f"{key}.n", summary.n, what, of_values(summary)), ")")
 
 
 def _may_choose(facts: Facts, group: GroupResult) -> bool:
