@@ -190,7 +190,7 @@ def _two_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
             second=in_text(facts, second),
         )
     return say(
-        "{what:cap} is {one} for {first} and {two} for {second}: {difference}.",
+        "{first:cap} reaches {what:a} of {one}, {second} one of {two}: {difference}.",
         what=_what(facts, first),
         one=value_text(facts, first, prefix),
         two=value_text(facts, second, prefix),
@@ -272,7 +272,9 @@ def topics(facts: Facts) -> dict[str, Topic]:
 
 def _of_group(facts: Facts, group: GroupResult, *, full: bool = True) -> Text:
     return say(
-        "{group}: {value} {what} ({n} runs)" if full and group.report.n > 1 else "{group}: {value}",
+        "{group}, {what} over {n} runs: {value}"
+        if full and group.report.n > 1
+        else "{group}: {value}",
         group=short_name(facts, group),
         value=value_text(facts, group, "glance"),
         what=_what(facts, group),
