@@ -1,4 +1,4 @@
-"""Nothing in our own reports is doubted, wherever their lines are broken; in those of real labs neither."""
+"""Nothing is doubted in our own reports, wherever their lines are broken."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ LABS = {
 }
 UNTRAINED = ("adapter-", "count-", "folds-", "peft-")
 """Real data without training logs."""
+LOUD = {"error", "warning"}
 WIDTHS = (61,)
 MORE_WIDTHS = (50, 61, 73, 90)
 FORMS = ("tex", "pdf")
