@@ -54,7 +54,7 @@ def build(facts: Facts) -> Section | None:
     found = rank_findings(facts)
     for finding in found[:FEWEST] if brief else found:
         text: Text = (Strong(finding.head),)
-        for sentence in finding.sentences:
+        for sentence in finding.sentences[:1] if brief else finding.sentences:
             text += (" ", *sentence)
         blocks.append(Paragraph(text=text))
     return section_of(ID, _title(facts, focus), blocks)
