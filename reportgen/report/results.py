@@ -54,7 +54,7 @@ def build(facts: Facts) -> Section | None:
     found = rank_findings(facts)
     for finding in found[:FEWEST] if brief else found:
         text: Text = (Strong(finding.head),)
-        for sentence in finding.sentences:
+        for sentence in finding.sentences[:1] if brief else finding.sentences:
             text += (" ", *sentence)
         blocks.append(Paragraph(text=text))
     return section_of(ID, _title(facts, focus), blocks)
@@ -272,7 +272,9 @@ def topics(facts: Facts) -> dict[str, Topic]:
 
 def _of_group(facts: Facts, group: GroupResult, *, full: bool = True) -> Text:
     return say(
-        "{group}: {value} {what} ({n} runs)" if full and group.report.n > 1 else "{group}: {value}",
+        "{group}, {what} over {n} runs: {value}"
+        if full and group.report.n > 1
+        else "{group}: {value}",
         group=short_name(facts, group),
         value=value_text(facts, group, "glance"),
         what=_what(facts, group),
