@@ -53,8 +53,8 @@ def test_the_means_along_the_way_have_a_row_of_gaps(made):
 
 def test_the_abstract_states_both_results_and_the_difference(made):
     assert made.words(composed(made.facts()).abstract).startswith(
-        "pretrained reaches a test accuracy of 80.63 ± 0.68%, random one of 73.63 ± 0.46%: "
-        "+7.00 points (95% interval +5.76 to +8.24)."
+        "Test accuracy is 80.63 ± 0.68% for pretrained and 73.63 ± 0.46% for random, a "
+        "difference of +7.00 points (95% interval +5.76 to +8.24)."
     )
 
 
