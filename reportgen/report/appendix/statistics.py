@@ -162,8 +162,9 @@ def _groups(facts: Facts) -> Table | None:
 def _heads(facts: Facts) -> tuple[Text, ...]:
     other = say("Population std" if facts.study.statistics.ddof == 1 else "Sample std")
     sampling = say("{level} Wilson interval", level=level(facts.study))
+    width = say("{level} t interval", level=level(facts.study))
     chosen = say("Last step" if facts.selection.is_last else "Chosen step")
-    return chosen, say("Last step"), say("Oracle"), other, sampling
+    return chosen, width, say("Last step"), say("Oracle"), other, sampling
 
 
 def _row(facts: Facts, group: GroupResult, *, last: bool, oracle: bool) -> TableRow:
@@ -182,6 +183,7 @@ def _row(facts: Facts, group: GroupResult, *, last: bool, oracle: bool) -> Table
         cells=(
             (short_name(facts, group),),
             _reported(key, group, printing),
+            _half_width(key, group, printing),
             summary_beside(f"{key}.last", group.last, own, group.report) if last else (),
             (printing.mean(f"{key}.oracle", group.oracle.mean),) if chooses else DASH,
             (printing.mean(f"{key}.std_other", other),) if isinstance(other, Quantity) else DASH,
@@ -200,6 +202,12 @@ def _reported(key: str, group: GroupResult, printing: Printing) -> Text:
     return (mean, " (n = ", counted(f"{key}.n", summary.n, what, of_values(summary)), ")")
 
 
+def _half_width(key: str, group: GroupResult, printing: Printing) -> Text:
+    """Return half the width of the interval of a mean over runs."""
+    width = group.report.interval
+    return ("±", printing.mean(f"{key}.interval", width)) if isinstance(width, Quantity) else DASH
+
+
 def _may_choose(facts: Facts, group: GroupResult) -> bool:
     """Return whether a run of a group has several values on the reporting split to choose from."""
     metric, split = facts.study.metric, group.report_split
@@ -212,7 +220,7 @@ def _may_choose(facts: Facts, group: GroupResult) -> bool:
 def _about_groups(facts: Facts, table: Table) -> Sequence[Text]:
     """Say what the columns are that the table has."""
     there = {column.title for column in table.columns}
-    first, last, oracle, other, sampling = _heads(facts)
+    first, _, last, oracle, other, sampling = _heads(facts)
     sizes = facts.study.split_sizes
     split = next((g.report_split for g in facts.groups if g.report_split in sizes), "")
     told: list[Text] = [
