@@ -24,7 +24,7 @@ from reportgen.formats._numbering import resolve
 from reportgen.formats._page import POINTS
 from reportgen.formats._themes import find_theme
 from reportgen.records.document import Figure, Table, walk
-from reportgen.report._compose import compose_report
+from reportgen.report import compose_report
 
 INPUTS = Path(__file__).resolve().parents[2] / "inputs"
 LABS = {
