@@ -26,6 +26,7 @@ _SCHEDULE = (
     (("optimizer", "optim"), message("{value}")),
     (("lr", "learning_rate"), message("peak learning rate {value}")),
     (("warmup_updates", "warmup_steps"), message("{value} warm-up updates")),
+    (("warmup_ratio",), message("warm-up ratio {value}")),
     (("weight_decay",), message("weight decay {value}")),
 )
 _SIZES = {

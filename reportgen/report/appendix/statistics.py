@@ -163,7 +163,7 @@ def _heads(facts: Facts) -> tuple[Text, ...]:
     other = say("Population std" if facts.study.statistics.ddof == 1 else "Sample std")
     sampling = say("{level} Wilson interval", level=level(facts.study))
     width = say("{level} t interval", level=level(facts.study))
-    chosen = say("Last step" if facts.selection.is_last else "Chosen step")
+    chosen = say("Last step" if facts.selection.is_last else "Best step")
     return chosen, width, say("Last step"), say("Oracle"), other, sampling
 
 

@@ -58,6 +58,16 @@ def test_the_abstract_states_both_results_and_the_difference(made):
     )
 
 
+def test_a_share_of_warm_up_is_no_number_of_updates(made):
+    runs = tuple(
+        replace(made.run("a", seed, made.series("test", [50, 60])), config={"warmup_steps": 0.06})
+        for seed in range(2)
+    )
+    said = made.prose(setup.build(made.facts(runs=Runs(root="logs", runs=runs), groups=())))
+    assert "warm-up ratio 0.06" in said
+    assert "updates" not in said
+
+
 def test_the_figure_shows_runs_means_and_chosen_points_on_each_split(made):
     panels = figure_of(results.build(made.facts())).chart.panels
     assert [panel.title for panel in panels] == ["Validation", "Test"]

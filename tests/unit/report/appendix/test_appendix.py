@@ -251,7 +251,7 @@ def test_beside_each_mean_stand_last_step_oracle_other_spread_and_error(made, sa
     table = made.tables(appendix.build_statistics(sample))["statistics.groups"]
     heads = [made.words(column.title) for column in table.columns]
     assert heads[1:] == [
-        "Chosen step",
+        "Best step",
         "Last step",
         "Oracle",
         "Population std",
