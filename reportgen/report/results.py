@@ -272,7 +272,7 @@ def topics(facts: Facts) -> dict[str, Topic]:
 
 def _of_group(facts: Facts, group: GroupResult, *, full: bool = True) -> Text:
     return say(
-        "{group}, {what} over {n} runs: {value}"
+        "{group}, mean {what} over {n} runs: {value}"
         if full and group.report.n > 1
         else "{group}: {value}",
         group=short_name(facts, group),
