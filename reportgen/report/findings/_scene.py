@@ -11,14 +11,15 @@ from reportgen.languages import say
 from reportgen.records.document import Emphasis, Inline, Number, Text
 from reportgen.records.facts import Comparison, EpochRow, Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Quantity, Reading
+from reportgen.records.run import Run
 from reportgen.report._moments import MOST_NAMED
 from reportgen.report._names import short_name
 from reportgen.report._number_ids import group_key
-from reportgen.report._numbers import Printing, printing_of
-from reportgen.report._phrases import cell_words, joined
+from reportgen.report._numbers import Printing, epoch_number, printing_of, step_number
+from reportgen.report._phrases import cell_words, in_words, joined
 from reportgen.report._points import in_points
 from reportgen.report._tasks import ranked_by_task
-from reportgen.stats import compare_pair, difference_of, families_of, standard_error
+from reportgen.stats import compare_pair, difference_of, epoch_of, families_of, standard_error
 
 FEWEST = 4
 """Evaluations from which on a curve has a course."""
@@ -26,8 +27,19 @@ MOST_GROUPS = 4
 """Groups that are followed one by one where none are compared."""
 MOST_ROWS = 30
 """Evaluations of a curve that is followed from one to the next; a denser one is mostly noise."""
+MOST_IN_A_HEAD = 3
+"""Groups that a claim names."""
 Place: TypeAlias = Inline | Text | int
 """What may stand in a place of a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A claim about one group, about few, and about so many that only their number is told."""
+
+    one: str
+    few: str
+    many: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +116,29 @@ class Scene:
         known = name if any(map(str.isalpha, name)) else group.label
         return stated or Emphasis((known,))
 
+    def headed(self, head: Head, groups: Sequence[GroupResult], total: int, **more: Place) -> Text:
+        """Return a claim about some groups: with their names where they are few."""
+        if len(groups) == 1:
+            return say(head.one, group=self.called(groups[0]), **more)
+        if len(groups) <= MOST_IN_A_HEAD:
+            named = joined([(self.called(group),) for group in groups])
+            return say(head.few, groups=named, **more)
+        return say(head.many, some=in_words(len(groups)), all=in_words(total), **more)
+
+    def known(self) -> tuple[GroupResult, ...]:
+        """Return the groups of the pair, else every one with a result that repeats no other."""
+        if self.pair:
+            return self.groups
+        return tuple(g for g in self.facts.groups if g.report.n and not g.task.is_part)
+
+    def when(self, identifier: str, run: Run, step: Quantity) -> Text:
+        """Return a step of a run as the figure counts it: as an epoch where they are known."""
+        epoch = epoch_of(run, self.facts.study, int(step.value))
+        if not isinstance(epoch, Quantity):
+            return say("step {step}", step=step_number(identifier, step))
+        told = replace(epoch, sources=step.sources)
+        return say("epoch {epoch}", epoch=epoch_number(identifier, told))
+
     def run(self, group: GroupResult, cell: RunResult) -> Text:
         """Return what a run is called: as its group, where it is alone there."""
         if len(group.cells) == 1:
@@ -177,8 +212,8 @@ class Scene:
 
 def scene_of(facts: Facts) -> Scene:
     """Return the facts as candidates see them."""
-    direction = facts.selection.direction or facts.study.metric.direction
-    sign = {"higher": 1, "lower": -1}.get(direction, 0)
+    # Of a direction that was guessed nothing is said: it may be the other one.
+    sign = {"higher": 1, "lower": -1}.get(facts.selection.direction, 0)
     pair = _fair(facts, sign)
     groups = pair.groups if pair else _without_a_pair(facts)
     printing = _short(printing_of(facts.groups, *groups), pair, groups)

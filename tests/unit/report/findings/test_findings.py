@@ -40,6 +40,8 @@ def facts_of_row(made, row):
     facts = made.facts(
         runs=Runs(root="", runs=tuple(runs)), groups=(), metric=metric, split_sizes=sizes
     )
+    if not row.get("pair", True):
+        facts = dataclasses.replace(facts, comparisons=())
     tasks = {name: Task(kind=kind, name=of) for name, (kind, of) in row.get("tasks", {}).items()}
     groups = [dataclasses.replace(g, task=tasks.get(g.name, Task())) for g in facts.groups]
     return dataclasses.replace(facts, groups=tuple(groups))
