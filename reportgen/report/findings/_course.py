@@ -43,6 +43,7 @@ _RISING = Head(
     message("{group:cap} is still improving at the end."),
     message("{groups:cap} are still improving at the end."),
     message("{some:cap} of {all} groups are still improving at the end."),
+    message("All {all} groups are still improving at the end."),
 )
 
 
@@ -160,11 +161,13 @@ _OVER_FITS = Head(
     message("{group:cap} over-fits."),
     message("{groups:cap} over-fit."),
     message("{some:cap} of {all} groups over-fit."),
+    message("All {all} groups over-fit."),
 )
 _RISES = Head(
     message("The {select} loss of {group} rises; its {metric} does not suffer."),
     message("The {select} loss of {groups} rises; their {metric} does not suffer."),
     message("The {select} loss of {some} of {all} groups rises; their {metric} does not suffer."),
+    message("The {select} loss of all {all} groups rises; their {metric} does not suffer."),
 )
 
 
@@ -196,13 +199,13 @@ def _losses_of(scene: Scene, group: GroupResult) -> list[_Losses]:
 
 
 def _turned(scene: Scene, group: GroupResult, every: Sequence[_Losses]) -> _Turned | None:
-    turns = [one for one in every if one.turns]
-    if len(turns) * 2 <= len(every):
+    turns, runs = [one for one in every if one.turns], len(list(runs_of(group)))
+    if len(turns) * 2 <= runs:
         return None
     suffering = sum(one.suffers(scene) for one in turns)
     suffers = scene.facts.study.metric.name == "loss" or suffering * 2 >= len(turns)
     worst = max(turns, key=lambda one: one.rise)
-    return _Turned(group, worst, len(turns), len(every), suffers)
+    return _Turned(group, worst, len(turns), runs, suffers)
 
 
 def _losses(scene: Scene, cell: RunResult, run: Run) -> _Losses | None:
@@ -248,6 +251,9 @@ def _risen(scene: Scene, turned: _Turned) -> Text:
         )
     return say(
         "In {some} of {all} runs of {group} the {select} loss rises again while the training loss "
+        "falls, in one from {low} to {last} (training {before} to {after})."
+        if turned.count < turned.every
+        else "In all {all} runs of {group} the {select} loss rises again while the training loss "
         "falls, in one from {low} to {last} (training {before} to {after}).",
         some=in_words(turned.count),
         all=in_words(turned.every),
@@ -313,6 +319,7 @@ _AT_CHANCE = Head(
     message("{group:cap} does not beat chance."),
     message("{groups:cap} do not beat chance."),
     message("{some:cap} of {all} groups do not beat chance."),
+    message("No group beats chance."),
 )
 
 
