@@ -170,28 +170,34 @@ _RISES = Head(
     message("The {select} loss of all {all} groups rises; their {metric} does not suffer."),
 )
 
+_RISES_TOO = Head(
+    message("The {select} loss of {group} rises, too, but its {metric} does not suffer."),
+    message("The {select} loss of {groups} rises, too, but their {metric} does not suffer."),
+    message("In {some} more groups the {select} loss rises, but the {metric} does not suffer."),
+    message("In {some} more groups the {select} loss rises, but the {metric} does not suffer."),
+)
+
 
 def overfitting(scene: Scene) -> Iterator[Draft]:
     """Say which groups over-fit, and of which the loss alone gets worse."""
     followed = [(group, _losses_of(scene, group)) for group in scene.known()]
     followed = [(group, every) for group, every in followed if every]
     turned = [one for group, every in followed if (one := _turned(scene, group, every))]
-    for suffers, head in ((True, _OVER_FITS), (False, _RISES)):
-        found = [one for one in turned if one.suffers is suffers]
-        if not found:
-            continue
-        most = max(found, key=lambda one: one.worst.rise)
-        words = scene.headed(
-            head,
-            [one.group for one in found],
-            len(followed),
-            select=noun(scene.facts.study.metric.select_on),
-            metric=spelled(scene.facts.study.metric.name),
-        )
-        told = (_risen(scene, most), () if suffers else _best(scene, most))
-        yield Draft(
-            CAVEAT, most.worst.rise, most.worst.noise, words, tuple(one for one in told if one)
-        )
+    worse = [one for one in turned if one.suffers]
+    only = [one for one in turned if not one.suffers]
+    if not turned:
+        return
+    most = max(worse or only, key=lambda one: one.worst.rise)
+    other = _claim(scene, _RISES_TOO, only, len(followed)) if only else ()
+    told = (_risen(scene, most), other if worse else _best(scene, most))
+    head = _claim(scene, _OVER_FITS if worse else _RISES, worse or only, len(followed))
+    yield Draft(CAVEAT, most.worst.rise, most.worst.noise, head, tuple(filter(None, told)))
+
+
+def _claim(scene: Scene, head: Head, turned: Sequence[_Turned], total: int) -> Text:
+    metric = scene.facts.study.metric
+    words: dict[str, Place] = {"select": noun(metric.select_on), "metric": spelled(metric.name)}
+    return scene.headed(head, [one.group for one in turned], total, **words)
 
 
 def _losses_of(scene: Scene, group: GroupResult) -> list[_Losses]:

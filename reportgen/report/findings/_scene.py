@@ -41,6 +41,8 @@ NEAR = 0.005
 """Part of a step by which the same evaluation of two runs may lie apart."""
 MOST_IN_A_HEAD = 3
 """Groups that a claim names."""
+LETTERS_IN_A_HEAD = 60
+"""Letters that their names have together."""
 Place: TypeAlias = Inline | Text | int
 """What may stand in a place of a message."""
 
@@ -135,7 +137,8 @@ class Scene:
         """Return a claim about some groups: with their names where they are few."""
         if len(groups) == 1:
             return say(head.one, group=self.called(groups[0]), **more)
-        if len(groups) <= MOST_IN_A_HEAD:
+        length = sum(len(short_name(self.facts, group)) for group in groups)
+        if len(groups) <= MOST_IN_A_HEAD and length <= LETTERS_IN_A_HEAD:
             named = joined([(self.called(group),) for group in groups])
             return say(head.few, groups=named, **more)
         pattern = head.every if len(groups) == total else head.many

@@ -200,9 +200,9 @@ def _why_absent(scene: Scene, without: Sequence[GroupResult]) -> tuple[Text, ...
     others.pop(metric.name, None)
     if runs and not splits and others and max(others.values()) >= len(runs) / 2:
         text = say(
-            "They logged {others} and no {metric}."
+            "They logged {others}, but no {metric}."
             if len(without) > 1
-            else "It logged {others} and no {metric}.",
+            else "It logged {others}, but no {metric}.",
             others=joined([(spelled(one),) for one, _ in others.most_common(MOST_OTHERS)]),
             metric=spelled(metric.name),
         )

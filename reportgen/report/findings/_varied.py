@@ -90,7 +90,7 @@ def _rest(others: Sequence[Factor], group: GroupResult) -> tuple[str, ...]:
 
 
 def _gains(
-    scene: Scene, places: Mapping[tuple[object, str], GroupResult], better: str, worse: str
+    scene: Scene, places: Mapping[tuple[tuple[str, ...], str], GroupResult], better: str, worse: str
 ) -> list[Quantity]:
     words = message("difference of two settings that are alike in the other factors")
     found = (
