@@ -370,10 +370,16 @@ def saturation(scene: Scene) -> Iterator[Draft]:
     ours = [family for family in found if scene.pair and scene.pair.first in family]
     told = [*ours, *(family for family in found if family not in ours)][:2]
     task = told[0][0].task.name
-    head = say(
-        "All runs of {task} reach the maximum." if task else "All runs reach the maximum.",
-        task=task,
+    pattern = (
+        message("All runs of {task} reach the maximum.")
+        if scene.sign > 0 and task
+        else message("All runs reach the maximum.")
+        if scene.sign > 0
+        else message("All runs of {task} reach the same value.")
+        if task
+        else message("All runs reach the same value.")
     )
+    head = say(pattern, task=task)
     sentences = [_reached(scene, family) for family in told]
     sentences.append(say("Where all are equal the metric cannot tell them apart."))
     runs = sum(group.report.n for group in told[0])

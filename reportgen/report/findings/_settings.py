@@ -26,6 +26,7 @@ FEWEST = 3
 """Groups that make a sweep."""
 MOST_OTHERS = 3
 """Metrics that are named in the place of one that was not logged."""
+_ORDER = ("train", "validation", "test")
 _LEAD = message("best less second mean")
 
 
@@ -99,7 +100,7 @@ def _fields(scene: Scene) -> Iterator[_Field]:
         if len(alive) < FEWEST or not scene.sign or (scene.pair and scene.pair.first in family):
             continue
         lead = scene.gain(alive[0].report.mean, alive[1].report.mean, _LEAD)
-        if isinstance(lead, Quantity) and scene.is_seen(lead):
+        if isinstance(lead, Quantity) and lead.value > 0 and scene.is_seen(lead):
             # The greater less the smaller, so that the interval is that of the lead.
             pair = (alive[0], alive[1]) if scene.sign > 0 else (alive[1], alive[0])
             confidence = scene.facts.study.statistics.confidence
@@ -184,9 +185,14 @@ def _why_absent(scene: Scene, without: Sequence[GroupResult]) -> tuple[Text, ...
     """Say what the groups without a result logged in its place; else why the first has none."""
     metric = scene.facts.study.metric
     runs = [run for group in without for _, run in runs_of(group)]
-    curves = [{(one.metric, one.split) for one in run.scalars.values()} for run in runs]
+    curves = [
+        sorted({(one.metric, one.split) for one in run.scalars.values()}, key=_place)
+        for run in runs
+    ]
     splits = Counter(s for own in curves for name, s in own if name == metric.name and s)
-    others = Counter(name for own in curves for name, split in own if _judges(name, split))
+    others = Counter(
+        name for own in curves for name in dict.fromkeys(n for n, s in own if _judges(n, s))
+    )
     if runs and splits.total() and min(splits.values()) >= len(runs) / 2:
         text = say(
             "They logged {metric} on {splits}, not on {select}."
@@ -214,6 +220,12 @@ def _why_absent(scene: Scene, without: Sequence[GroupResult]) -> tuple[Text, ...
     return (
         say("The reason: {why}." if len(without) == 1 else "The first of them: {why}.", why=why),
     )
+
+
+def _place(curve: tuple[str, str]) -> tuple[int, str, str]:
+    """Return where a curve stands among others: train before validation before test."""
+    metric, split = curve
+    return (_ORDER.index(split) if split in _ORDER else len(_ORDER), split, metric)
 
 
 def _judges(metric: str, split: str) -> bool:
