@@ -129,7 +129,7 @@ def rates_of(run: Run) -> tuple[Quantity, Quantity] | None:
     end, top = (_rate_at(run, series, at) for at in (-1, int(series.values.argmax())))
     asked = setting(run, *_RATES)
     # A log that begins in the warm-up, or writes seldom, misses the peak by little.
-    if asked is not None and top.value < asked.value < 2 * top.value:
+    if asked is not None and top.value <= asked.value < 2 * top.value:
         top = asked
     return (end, top) if 0 < end.value < top.value else None
 

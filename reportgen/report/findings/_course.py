@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from reportgen.languages import message, say, tell
+from reportgen.languages import message, noun, say, tell
 from reportgen.records.document import Number, Text
 from reportgen.records.facts import GroupResult, RunResult, Summary
 from reportgen.records.quantity import Quantity
@@ -15,12 +15,12 @@ from reportgen.records.run import Run, decimal_float
 from reportgen.report._evidence import of_point
 from reportgen.report._metric_names import spelled
 from reportgen.report._moments import each_of, is_epoch, moment
-from reportgen.report._numbers import step_number
 from reportgen.report._phrases import in_words
 from reportgen.report._run_readings import chance_of, made, runs_of
 from reportgen.report.findings._finding import CAVEAT, CONCLUSION, OTHER, Draft
 from reportgen.report.findings._scene import (
     FEWEST,
+    Head,
     Moment,
     Place,
     Scene,
@@ -39,16 +39,25 @@ class _Slope:
     rises: bool
 
 
+_RISING = Head(
+    message("{group:cap} is still improving at the end."),
+    message("{groups:cap} are still improving at the end."),
+    message("{some:cap} of {all} groups are still improving at the end."),
+    message("All {all} groups are still improving at the end."),
+)
+
+
 def rising(scene: Scene) -> Iterator[Draft]:
     """Say which groups still got better in the last interval, about as fast as on average."""
-    slopes = [slope for group in scene.groups if (slope := _slope(scene, group)) is not None]
+    slopes = [slope for group in scene.known() if (slope := _slope(scene, group)) is not None]
     up = sorted((s for s in slopes if s.rises), key=lambda s: s.gain.value, reverse=True)
     if not up or not scene.sign:
         return
     first = up[0]
     rest = [slope for slope in slopes if slope is not first] if scene.pair else []
     told = (_gained(scene, first, rest),)
-    yield Draft(CAVEAT, first.gain.value, first.noise, _rising_head(scene, up), told)
+    head = scene.headed(_RISING, [slope.group for slope in up], len(slopes))
+    yield Draft(CAVEAT, first.gain.value, first.noise, head, told)
 
 
 def _slope(scene: Scene, group: GroupResult) -> _Slope | None:
@@ -72,15 +81,6 @@ def _noise_of(course: Sequence[Moment]) -> float | None:
         return None
     gains = [b - a for a, b in zip(before.values, last.values, strict=True)]
     return std_of(gains, 1) / math.sqrt(last.n)
-
-
-def _rising_head(scene: Scene, up: Sequence[_Slope]) -> Text:
-    if len(up) == 1:
-        who = scene.called(up[0].group)
-        return say("{group:cap} is still improving at the end.", group=who)
-    if scene.pair is not None:
-        return say("Both groups are still improving at the end.")
-    return say("{some:cap} groups are still improving at the end.", some=in_words(len(up)))
 
 
 def _gained(scene: Scene, slope: _Slope, rest: Sequence[_Slope]) -> Text:
@@ -111,6 +111,8 @@ def _gained(scene: Scene, slope: _Slope, rest: Sequence[_Slope]) -> Text:
 
 RISE = 0.05
 """From this share of its lowest value on, a validation loss is said to rise again."""
+FALL = 0.05
+"""From this share on, the training loss is said to fall meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,7 @@ class _Losses:
     """A validation loss at its lowest and at its end, and the training loss at both moments."""
 
     cell: RunResult
+    run: Run
     low: Quantity
     last: Quantity
     before: Quantity
@@ -133,20 +136,82 @@ class _Losses:
     def step(self) -> int:
         return self.low.sources[0].step or 0
 
+    def suffers(self, scene: Scene) -> bool:
+        """Return whether the metric gets no better after the lowest loss, or ends worse."""
+        metric, best = scene.facts.study.metric, self.cell.best_step
+        series = self.run.find(metric.name, metric.select_on)
+        if series is None or not isinstance(best, Quantity) or best.value <= self.step:
+            return True
+        at = max(int(series.steps.searchsorted(self.step, side="right")) - 1, 0)
+        return scene.sign * float(series.values[-1] - series.values[at]) <= 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Turned:
+    """A group of whose runs most over-fit: the one whose loss rises most, and how many do."""
+
+    group: GroupResult
+    worst: _Losses
+    count: int
+    every: int
+    suffers: bool
+
+
+_OVER_FITS = Head(
+    message("{group:cap} over-fits."),
+    message("{groups:cap} over-fit."),
+    message("{some:cap} of {all} groups over-fit."),
+    message("All {all} groups over-fit."),
+)
+_RISES = Head(
+    message("The {select} loss of {group} rises; its {metric} does not suffer."),
+    message("The {select} loss of {groups} rises; their {metric} does not suffer."),
+    message("The {select} loss of {some} of {all} groups rises; their {metric} does not suffer."),
+    message("The {select} loss of all {all} groups rises; their {metric} does not suffer."),
+)
+
+_RISES_TOO = Head(
+    message("The {select} loss of {group} rises, too, but its {metric} does not suffer."),
+    message("The {select} loss of {groups} rises, too, but their {metric} does not suffer."),
+    message("In {some} more groups the {select} loss rises, but the {metric} does not suffer."),
+    message("In {some} more groups the {select} loss rises, but the {metric} does not suffer."),
+)
+
 
 def overfitting(scene: Scene) -> Iterator[Draft]:
-    """Say which group over-fits, and from where on."""
-    for group in scene.groups:
-        every = [one for cell, run in runs_of(group) if (one := _losses(scene, cell, run))]
-        turns = [one for one in every if one.turns]
-        if len(turns) * 2 <= len(every):
-            continue
-        worst = max(turns, key=lambda one: one.rise)
-        head = say("{group:cap} over-fits.", group=scene.called(group))
-        told = _risen(scene.key("overfitting", group, ""), worst, len(turns), len(every))
-        sentences = tuple(filter(None, (told, _but(scene, worst))))
-        yield Draft(CAVEAT, worst.rise, worst.noise, head, sentences)
+    """Say which groups over-fit, and of which the loss alone gets worse."""
+    followed = [(group, _losses_of(scene, group)) for group in scene.known()]
+    followed = [(group, every) for group, every in followed if every]
+    turned = [one for group, every in followed if (one := _turned(scene, group, every))]
+    worse = [one for one in turned if one.suffers]
+    only = [one for one in turned if not one.suffers]
+    if not turned:
         return
+    most = max(worse or only, key=lambda one: one.worst.rise)
+    other = _claim(scene, _RISES_TOO, only, len(followed)) if only else ()
+    told = (_risen(scene, most), other if worse else _best(scene, most))
+    head = _claim(scene, _OVER_FITS if worse else _RISES, worse or only, len(followed))
+    yield Draft(CAVEAT, most.worst.rise, most.worst.noise, head, tuple(filter(None, told)))
+
+
+def _claim(scene: Scene, head: Head, turned: Sequence[_Turned], total: int) -> Text:
+    metric = scene.facts.study.metric
+    words: dict[str, Place] = {"select": noun(metric.select_on), "metric": spelled(metric.name)}
+    return scene.headed(head, [one.group for one in turned], total, **words)
+
+
+def _losses_of(scene: Scene, group: GroupResult) -> list[_Losses]:
+    return [one for cell, run in runs_of(group) if (one := _losses(scene, cell, run))]
+
+
+def _turned(scene: Scene, group: GroupResult, every: Sequence[_Losses]) -> _Turned | None:
+    turns, runs = [one for one in every if one.turns], len(list(runs_of(group)))
+    if len(turns) * 2 <= runs:
+        return None
+    suffering = sum(one.suffers(scene) for one in turns)
+    suffers = scene.facts.study.metric.name == "loss" or suffering * 2 >= len(turns)
+    worst = max(turns, key=lambda one: one.rise)
+    return _Turned(group, worst, len(turns), runs, suffers)
 
 
 def _losses(scene: Scene, cell: RunResult, run: Run) -> _Losses | None:
@@ -171,26 +236,33 @@ def _losses(scene: Scene, cell: RunResult, run: Run) -> _Losses | None:
     late = [float(value) for value in held.values[at:]]
     noise = mean_of([abs(b - a) for a, b in pairwise(late)]) if len(late) > 1 else 0.0
     risen = last.value - low.value >= RISE * abs(low.value) and len(late) > 2
-    return _Losses(cell, low, last, before, after, noise, risen and after.value < before.value)
+    fallen = 0 < before.value - after.value >= FALL * abs(before.value)
+    return _Losses(cell, run, low, last, before, after, noise, risen and fallen)
 
 
-def _risen(key: str, worst: _Losses, count: int, every: int) -> Text:
+def _risen(scene: Scene, turned: _Turned) -> Text:
+    worst, key = turned.worst, scene.key("overfitting", turned.group, "")
     names = ("low", "last", "before", "after")
     places: dict[str, Place] = {name: _loss(f"{key}{name}", getattr(worst, name)) for name in names}
-    if every == 1:
+    places["group"] = scene.called(turned.group)
+    places["select"] = noun(scene.facts.study.metric.select_on)
+    if turned.every == 1:
         words = message("step of the lowest validation loss")
         step = made(worst.step, words, worst.low.sources, "step")
         return say(
-            "From step {step} on the validation loss rises from {low} to {last}, while the "
+            "From {step} on the {select} loss of {group} rises from {low} to {last}, while the "
             "training loss falls from {before} to {after}.",
-            step=step_number(f"{key}step", step),
+            step=scene.when(f"{key}step", worst.run, step),
             **places,
         )
     return say(
-        "In {some} of {all} runs the validation loss rises again while the training loss falls, in "
-        "one from {low} to {last} (training {before} to {after}).",
-        some=in_words(count),
-        all=in_words(every),
+        "In {some} of {all} runs of {group} the {select} loss rises again while the training loss "
+        "falls, in one from {low} to {last} (training {before} to {after})."
+        if turned.count < turned.every
+        else "In all {all} runs of {group} the {select} loss rises again while the training loss "
+        "falls, in one from {low} to {last} (training {before} to {after}).",
+        some=in_words(turned.count),
+        all=in_words(turned.every),
         **places,
     )
 
@@ -201,13 +273,16 @@ def _loss(identifier: str, quantity: Quantity) -> Number:
     return Number(id=identifier, quantity=quantity, decimals=min(decimals, 6))
 
 
-def _but(scene: Scene, worst: _Losses) -> Text:
-    """Say that the metric gets better all the same."""
-    best = worst.cell.best_step
-    metric = scene.facts.study.metric.name
-    if metric == "loss" or not isinstance(best, Quantity) or best.value <= worst.step:
+def _best(scene: Scene, turned: _Turned) -> Text:
+    """Say when the metric of the only run is best, which is later."""
+    best = turned.worst.cell.best_step
+    if turned.every > 1 or not isinstance(best, Quantity):
         return ()
-    return say("{metric:cap} still gets better after that.", metric=spelled(metric))
+    return say(
+        "Its {metric} is best at {step}.",
+        metric=spelled(scene.facts.study.metric.name),
+        step=scene.when(scene.key("overfitting", turned.group, "best"), turned.worst.run, best),
+    )
 
 
 def _tolerance(scene: Scene, summary: Summary, split: str, chance: float) -> float:
@@ -246,24 +321,45 @@ def leaving_chance(scene: Scene) -> Iterator[Draft]:
     yield Draft(CONCLUSION, lead, tolerances[at], head, (text,))
 
 
+_AT_CHANCE = Head(
+    message("{group:cap} does not beat chance."),
+    message("{groups:cap} do not beat chance."),
+    message("{some:cap} of {all} groups do not beat chance."),
+    message("No group beats chance."),
+)
+
+
 def at_chance(scene: Scene) -> Iterator[Draft]:
     """Say which groups do not beat chance in the end."""
-    for group in scene.groups:
-        chance, mean = chance_of(scene.facts, group), group.report.mean
-        if chance is None or not isinstance(mean, Quantity):
-            continue
-        tolerance = _tolerance(scene, group.report, group.report_split, chance.value)
-        distance = abs(mean.value - chance.value)
-        if not tolerance or distance > tolerance:
-            continue
-        text = say(
-            "It reaches {value}, guessing {chance}.",
-            value=scene.value(scene.key("at_chance", group, "value"), mean),
-            chance=scene.value(scene.key("at_chance", group, "chance"), chance),
-        )
-        head = say("{group:cap} does not beat chance.", group=scene.called(group))
-        yield Draft(CONCLUSION if scene.pair else CAVEAT, tolerance, distance, head, (text,))
+    found = [(g, one) for g in scene.known() if (one := _by_chance(scene, g)) is not None]
+    if not found:
         return
+    group, (mean, chance, tolerance) = found[0]
+    places: dict[str, Place] = {
+        "group": scene.called(group),
+        "value": scene.value(scene.key("at_chance", group, "value"), mean),
+        "chance": scene.value(scene.key("at_chance", group, "chance"), chance),
+    }
+    text = say(
+        "It reaches {value}, guessing {chance}."
+        if len(found) == 1
+        else "{group:cap} reaches {value}, guessing {chance}.",
+        **places,
+    )
+    head = scene.headed(_AT_CHANCE, [group for group, _ in found], len(scene.known()))
+    distance = abs(mean.value - chance.value)
+    yield Draft(CONCLUSION if scene.pair else CAVEAT, tolerance, distance, head, (text,))
+
+
+def _by_chance(scene: Scene, group: GroupResult) -> tuple[Quantity, Quantity, float] | None:
+    """Return the mean of a group that lies as near at chance as chance, and how near that is."""
+    chance, mean = chance_of(scene.facts, group), group.report.mean
+    if chance is None or not isinstance(mean, Quantity):
+        return None
+    tolerance = _tolerance(scene, group.report, group.report_split, chance.value)
+    if not tolerance or abs(mean.value - chance.value) > tolerance:
+        return None
+    return mean, chance, tolerance
 
 
 def saturation(scene: Scene) -> Iterator[Draft]:
@@ -274,10 +370,16 @@ def saturation(scene: Scene) -> Iterator[Draft]:
     ours = [family for family in found if scene.pair and scene.pair.first in family]
     told = [*ours, *(family for family in found if family not in ours)][:2]
     task = told[0][0].task.name
-    head = say(
-        "All runs of {task} reach the maximum." if task else "All runs reach the maximum.",
-        task=task,
+    pattern = (
+        message("All runs of {task} reach the maximum.")
+        if scene.sign > 0 and task
+        else message("All runs reach the maximum.")
+        if scene.sign > 0
+        else message("All runs of {task} reach the same value.")
+        if task
+        else message("All runs reach the same value.")
     )
+    head = say(pattern, task=task)
     sentences = [_reached(scene, family) for family in told]
     sentences.append(say("Where all are equal the metric cannot tell them apart."))
     runs = sum(group.report.n for group in told[0])

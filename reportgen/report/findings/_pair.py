@@ -20,6 +20,7 @@ from reportgen.report.findings._scene import (
     Place,
     Scene,
 )
+from reportgen.report.findings._training import lost_runs
 from reportgen.stats import largest_setback
 
 Rows = Sequence[tuple[Moment, Moment]]
@@ -38,6 +39,9 @@ def difference(scene: Scene) -> Iterator[Draft]:
         "amount": scene.amount("findings.difference.value", pair.gap),
     }
     if isinstance(low, Quantity) and low.value <= 0:
+        # Two groups of which one breaks down are told apart by that.
+        if any(one.group in pair.groups for one in lost_runs(scene)):
+            return
         head = say("{first:cap} and {second} cannot be told apart.", **places)
         yield Draft(CONCLUSION, half, gap, head, (_includes_zero(scene, pair, places),))
         return

@@ -95,8 +95,10 @@ def disagreement(scene: Scene) -> Iterator[Draft]:
     noise = _noise(scene, worst.group) if worst else None
     if worst is None or noise is None:
         return
-    apart = worst.fall.value + worst.rise.value
-    if worst.fall.value < 0.8 * noise:
+    apart, end = worst.fall.value + worst.rise.value, worst.group.report.mean
+    # One step of little is not worth a word, however small the spread of the seeds is.
+    least = _rough(scene, end.value) if isinstance(end, Quantity) else 0.0
+    if worst.fall.value < 0.8 * noise or apart < least:
         return
     text = say(
         "At {moment} {run} loses {loss} on {select} and gains {gain} on {split}.",
@@ -109,6 +111,11 @@ def disagreement(scene: Scene) -> Iterator[Draft]:
     )
     head = say("{select:cap} is noisy.", select=noun(select))
     yield Draft(CAVEAT, apart, noise, head, (text,))
+
+
+def _rough(scene: Scene, size: float) -> float:
+    """Return what counts as much where nobody knows the noise: a point, or a twentieth."""
+    return POINT if scene.printing.style == "percent" else abs(size) / 20
 
 
 def _moves(scene: Scene, group: GroupResult, cell: RunResult, run: Run) -> Iterator[_Move]:
@@ -183,10 +190,13 @@ def choice(scene: Scene) -> Iterator[Draft]:
     ours = [one for group in scene.groups for one in every if one.group is group]
     most = max(ours, key=lambda one: abs(one.gain) / one.spread, default=None)
     worse = [one for one in every if one.gain > 2 * one.spread]
+    turned = _turned(scene, every)
+    if turned is not None:
+        yield _decides(scene, *turned)
     if most is not None and scene.is_seen(most.chosen, most.last):
         if most.gain > 2 * most.spread:
             yield _worth(scene, most, say("The last evaluation is worse than the chosen one."))
-        elif abs(most.gain) <= most.spread / 2:
+        elif abs(most.gain) <= most.spread / 2 and turned is None:
             yield _hardly(scene, ours, most)
     elif len(worse) * 4 >= len(every) > len(ours) > 0:
         # Where the headline has nothing to say of it, many other groups may.
@@ -203,10 +213,44 @@ def _chosen(scene: Scene, group: GroupResult) -> _Choice | None:
     if group.report.n != group.last.n:
         return None
     std = group.report.std.value if isinstance(group.report.std, Quantity) else 0.0
-    percent = scene.printing.style == "percent"
-    rough = POINT if percent else max(abs(chosen.value), abs(last.value)) / 20
+    rough = _rough(scene, max(abs(chosen.value), abs(last.value)))
     gain = scene.sign * (chosen.value - last.value)
     return _Choice(group, chosen, last, gain, std or rough or 1.0)
+
+
+def _turned(scene: Scene, every: Sequence[_Choice]) -> tuple[_Choice, _Choice] | None:
+    """Return the best group, and that which is ahead of it at the last step; None where none is."""
+    families = [scene.pair.groups] if scene.pair else scene.families()
+    for family in families:
+        found = [one for group in family for one in every if one.group is group]
+        if len(found) < 2:
+            continue
+        best = max(found, key=lambda one: scene.sign * one.chosen.value)
+        ahead = max(found, key=lambda one: scene.sign * one.last.value)
+        pairs = ((best.chosen, ahead.chosen), (ahead.last, best.last))
+        if ahead is not best and all(scene.is_seen(*pair) for pair in pairs):
+            return best, ahead
+    return None
+
+
+def _decides(scene: Scene, best: _Choice, ahead: _Choice) -> Draft:
+    groups = best.group, ahead.group
+    text = say(
+        "At the last one {group} is ahead of {other} ({first} and {last}).",
+        group=scene.called(ahead.group),
+        other=scene.called(best.group),
+        first=scene.value(scene.key("choice", ahead.group, "ahead"), ahead.last),
+        last=scene.value(scene.key("choice", best.group, "behind"), best.last),
+    )
+    head = say(
+        "Which group is best depends on the choice of the epoch."
+        if all(is_epoch(row) for group in groups for row in group.epochs)
+        else "Which group is best depends on the choice of the evaluation."
+    )
+    effect = abs(ahead.last.value - best.last.value)
+    about = CAVEAT if scene.pair is not None else OTHER
+    lead = abs(best.chosen.value - ahead.chosen.value)
+    return Draft(about, effect, lead, head, (text,), CAVEAT)
 
 
 def _hardly(scene: Scene, found: list[_Choice], most: _Choice) -> Draft:

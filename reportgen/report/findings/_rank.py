@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from reportgen.records.facts import Facts
-from reportgen.report.findings import _course, _pair, _precision, _settings, _training
+from reportgen.report.findings import _course, _pair, _precision, _settings, _training, _varied
 from reportgen.report.findings._finding import CONCLUSION, WEIGHTS, Draft, Finding, Score
 from reportgen.report.findings._scene import Scene, scene_of
 
@@ -43,6 +43,8 @@ CANDIDATES = (
     Candidate("dead", "dead", _training.dead, 1.0),
     Candidate("diverged", "dead", _training.diverged, 1.0),
     Candidate("best_of", "sweep", _settings.best_of, 1.0),
+    Candidate("factor", "factor", _varied.factor, 1.0),
+    Candidate("lengths", "lengths", _varied.lengths, 0.8),
     Candidate("gap", "end", _pair.gap, 0.9, 0.5),
     Candidate("rising", "end", _course.rising, 0.8),
     Candidate("crossing", "speed", _pair.crossing, 0.8, 0.5),

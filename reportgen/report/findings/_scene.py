@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -11,14 +11,25 @@ from reportgen.languages import say
 from reportgen.records.document import Emphasis, Inline, Number, Text
 from reportgen.records.facts import Comparison, EpochRow, Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Quantity, Reading
+from reportgen.records.run import Run
+from reportgen.report._factors import factors_of
+from reportgen.report._focus import focus_of
 from reportgen.report._moments import MOST_NAMED
 from reportgen.report._names import short_name
 from reportgen.report._number_ids import group_key
-from reportgen.report._numbers import Printing, printing_of
-from reportgen.report._phrases import cell_words, joined
+from reportgen.report._numbers import Printing, epoch_number, printing_of, step_number
+from reportgen.report._phrases import cell_words, in_words, joined
 from reportgen.report._points import in_points
 from reportgen.report._tasks import ranked_by_task
-from reportgen.stats import compare_pair, difference_of, families_of, standard_error
+from reportgen.stats import (
+    compare_pair,
+    difference_of,
+    epoch_of,
+    families_of,
+    reading_of,
+    standard_error,
+    summarise_values,
+)
 
 FEWEST = 4
 """Evaluations from which on a curve has a course."""
@@ -26,8 +37,24 @@ MOST_GROUPS = 4
 """Groups that are followed one by one where none are compared."""
 MOST_ROWS = 30
 """Evaluations of a curve that is followed from one to the next; a denser one is mostly noise."""
+NEAR = 0.005
+"""Part of a step by which the same evaluation of two runs may lie apart."""
+MOST_IN_A_HEAD = 3
+"""Groups that a claim names."""
+LETTERS_IN_A_HEAD = 60
+"""Letters that their names have together."""
 Place: TypeAlias = Inline | Text | int
 """What may stand in a place of a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A claim about one group, about few, and about so many that only their number is told."""
+
+    one: str
+    few: str
+    many: str
+    every: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +116,7 @@ class Scene:
         pair: The groups of the headline comparison; None where there is none that is fair.
         groups: Groups the headline is about: those of the pair, else all, or the best of many.
         printing: How the values of those groups are printed.
+        settings: What groups of a sweep are called whose table has no names, only settings.
     """
 
     facts: Facts
@@ -96,13 +124,39 @@ class Scene:
     pair: Pair | None
     groups: tuple[GroupResult, ...]
     printing: Printing
+    settings: Mapping[str, str]
 
     def called(self, group: GroupResult) -> Inline:
         """Return what a group is called in a sentence: as the study says, else its short label."""
         stated, name = self.facts.study.short(group.name), short_name(self.facts, group)
         # What is left of a name may be a bare number, which no sentence can begin with.
         known = name if any(map(str.isalpha, name)) else group.label
-        return stated or Emphasis((known,))
+        return stated or Emphasis((self.settings.get(group.name, known),))
+
+    def headed(self, head: Head, groups: Sequence[GroupResult], total: int, **more: Place) -> Text:
+        """Return a claim about some groups: with their names where they are few."""
+        if len(groups) == 1:
+            return say(head.one, group=self.called(groups[0]), **more)
+        length = sum(len(short_name(self.facts, group)) for group in groups)
+        if len(groups) <= MOST_IN_A_HEAD and length <= LETTERS_IN_A_HEAD:
+            named = joined([(self.called(group),) for group in groups])
+            return say(head.few, groups=named, **more)
+        pattern = head.every if len(groups) == total else head.many
+        return say(pattern, some=in_words(len(groups)), all=in_words(total), **more)
+
+    def known(self) -> tuple[GroupResult, ...]:
+        """Return the groups of the pair, else every one with a result that repeats no other."""
+        if self.pair:
+            return self.groups
+        return tuple(g for g in self.facts.groups if g.report.n and not g.task.is_part)
+
+    def when(self, identifier: str, run: Run, step: Quantity) -> Text:
+        """Return a step of a run as the figure counts it: as an epoch where they are known."""
+        epoch = epoch_of(run, self.facts.study, int(step.value))
+        if not isinstance(epoch, Quantity):
+            return say("step {step}", step=step_number(identifier, step))
+        told = replace(epoch, sources=step.sources)
+        return say("epoch {epoch}", epoch=epoch_number(identifier, told))
 
     def run(self, group: GroupResult, cell: RunResult) -> Text:
         """Return what a run is called: as its group, where it is alone there."""
@@ -149,13 +203,34 @@ class Scene:
 
     def course(self, group: GroupResult, split: str) -> tuple[Moment, ...]:
         """Return the evaluations of a group on a split, without those that not all runs have."""
-        found = [(row, row.splits[split]) for row in group.epochs if split in row.splits]
+        rows = [row for row in group.epochs if split in row.splits]
+        found = [
+            (row, row.splits[split])
+            for together in _near(rows, split, len(group.cells))
+            for row in (together if len(together) == 1 else [self._one(group, together, split)])
+        ]
         most = max((summary.n for _, summary in found), default=0)
         return tuple(
             Moment(row, summary, summary.mean)
             for row, summary in found
             if summary.n == most and isinstance(summary.mean, Quantity)
         )
+
+    def _one(self, group: GroupResult, rows: Sequence[EpochRow], split: str) -> EpochRow:
+        """Return rows at nearly the same step, each of other runs, as one evaluation."""
+        study = self.facts.study
+        found = [
+            reading
+            for cell in group.cells
+            if cell.run is not None
+            for row in rows
+            if isinstance(
+                reading := reading_of(cell.run, study.metric.name, split, row.step_of(cell.run)),
+                Quantity,
+            )
+        ]
+        summary = summarise_values(found, study.statistics)
+        return EpochRow(epoch=0.0, step=rows[-1].step, splits={split: summary})
 
     def followed(self, group: GroupResult) -> tuple[Moment, ...]:
         """Return the course on the reporting split, or on that which chooses where it is longer.
@@ -171,18 +246,37 @@ class Scene:
         first, second = (self.course(group, split) for group in pair.groups)
         if max(len(first), len(second)) > MOST_ROWS:
             return ()
-        others = {_at(moment.row): moment for moment in second}
-        return tuple((m, others[_at(m.row)]) for m in first if _at(m.row) in others)
+        found = (
+            (one, next((other for other in second if _meet(one.row, other.row)), None))
+            for one in first
+        )
+        return tuple((one, other) for one, other in found if other is not None)
 
 
 def scene_of(facts: Facts) -> Scene:
     """Return the facts as candidates see them."""
-    direction = facts.selection.direction or facts.study.metric.direction
-    sign = {"higher": 1, "lower": -1}.get(direction, 0)
+    # Of a direction that was guessed nothing is said: it may be the other one.
+    sign = {"higher": 1, "lower": -1}.get(facts.selection.direction, 0)
     pair = _fair(facts, sign)
     groups = pair.groups if pair else _without_a_pair(facts)
     printing = _short(printing_of(facts.groups, *groups), pair, groups)
-    return Scene(facts, sign, pair, groups, printing)
+    return Scene(facts, sign, pair, groups, printing, _settings(facts))
+
+
+def _settings(facts: Facts) -> dict[str, str]:
+    """Return the factors of each group of a sweep in words, where they tell all of them apart."""
+    focus = focus_of(facts)
+    order = [group for group in focus.groups if group.report.n]
+    factors = factors_of(order) if focus.is_sweep else []
+    found = {
+        group.name: ", ".join(
+            value if value.isalpha() else f"{factor.name} {value}"
+            for factor in factors
+            if (value := factor.values[group.name])
+        )
+        for group in order
+    }
+    return found if factors and len({*found.values()}) == len(order) else {}
 
 
 def _without_a_pair(facts: Facts) -> tuple[GroupResult, ...]:
@@ -231,5 +325,21 @@ def _short(printing: Printing, pair: Pair | None, groups: Sequence[GroupResult])
     )
 
 
-def _at(row: EpochRow) -> tuple[float, int]:
-    return row.epoch, 0 if row.epoch else row.step
+def _meet(one: EpochRow, other: EpochRow) -> bool:
+    """Return whether two rows are of one epoch or, where it is not known, of nearly one step."""
+    if one.epoch or other.epoch:
+        return one.epoch == other.epoch
+    return abs(one.step - other.step) <= NEAR * max(one.step, other.step)
+
+
+def _near(rows: Sequence[EpochRow], split: str, runs: int) -> list[list[EpochRow]]:
+    """Return rows of other runs together that lie at nearly the same step: ends that differ."""
+    found: list[list[EpochRow]] = []
+    for row in rows:
+        last = found[-1] if found else []
+        count = sum(one.splits[split].n for one in (*last, row))
+        if last and not row.epoch and _meet(last[0], row) and count <= runs:
+            last.append(row)
+        else:
+            found.append([row])
+    return found

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from reportgen.languages import message, retell, say, say_count
+from reportgen.languages import message, noun, retell, say, say_count
 from reportgen.records.document import Text
-from reportgen.records.facts import GroupResult
+from reportgen.records.facts import Comparison, GroupResult
+from reportgen.records.metrics import known_metric
 from reportgen.records.quantity import Missing, Quantity
-from reportgen.report._phrases import in_words
-from reportgen.report._run_readings import made
+from reportgen.report._metric_names import spelled
+from reportgen.report._moments import MOST_NAMED
+from reportgen.report._phrases import in_words, joined, level
+from reportgen.report._run_readings import made, runs_of
 from reportgen.report._tasks import ASIDE
 from reportgen.report.findings._finding import CAVEAT, CONCLUSION, OTHER, Draft
 from reportgen.report.findings._scene import Scene
 from reportgen.report.findings._training import dead_runs
-from reportgen.stats import expected_maximum, mean_of
+from reportgen.stats import compare_pair, expected_maximum, mean_of
 
 FEWEST = 3
 """Groups that make a sweep."""
+MOST_OTHERS = 3
+"""Metrics that are named in the place of one that was not logged."""
+_ORDER = ("train", "validation", "test")
 _LEAD = message("best less second mean")
 
 
@@ -30,6 +37,24 @@ class _Field:
     groups: Sequence[GroupResult]
     lead: Quantity
     luck: Quantity | None
+    comparison: Comparison
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the interval of the lead includes zero."""
+        low = self.comparison.low
+        return isinstance(low, Quantity) and low.value <= 0
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the interval of the lead excludes zero."""
+        low = self.comparison.low
+        return isinstance(low, Quantity) and low.value > 0
+
+    @property
+    def is_lucky(self) -> bool:
+        """Whether the best of equal settings would be as far ahead by luck."""
+        return self.luck is not None and self.luck.value > self.lead.value
 
     @property
     def noise(self) -> float:
@@ -50,8 +75,16 @@ def best_of(scene: Scene) -> Iterator[Draft]:
     alone = scene.pair is None and len({g.task for g in scene.facts.groups if g.report.n}) == 1
     about = CONCLUSION if alone else OTHER
     others = (_leads(scene, other, first=False) for other in fields[1:2])
-    told = (_leads(scene, first, first=True), _by_luck(scene, first, count), *others)
-    if first.luck is not None and first.luck.value > first.lead.value:
+    # An interval that excludes zero says more than the pooled spread of the seeds.
+    luck = () if first.is_sure and first.is_lucky else _by_luck(scene, first, count)
+    own = (_leads(scene, first, first=not first.is_open), _interval(scene, first), luck)
+    told = tuple(one for one in (*own, *others) if one)[:3]
+    if first.is_open:
+        second = scene.called(first.groups[1])
+        head = say("{first:cap} and {second} cannot be told apart.", first=best, second=second)
+        yield Draft(about, first.noise, first.lead.value, head, told, CONCLUSION)
+        return
+    if first.is_lucky and not first.is_sure:
         head = say("The lead of {best} is within luck.", best=best)
         yield Draft(about, first.noise, first.lead.value, head, told, CONCLUSION)
         return
@@ -67,8 +100,11 @@ def _fields(scene: Scene) -> Iterator[_Field]:
         if len(alive) < FEWEST or not scene.sign or (scene.pair and scene.pair.first in family):
             continue
         lead = scene.gain(alive[0].report.mean, alive[1].report.mean, _LEAD)
-        if isinstance(lead, Quantity) and scene.is_seen(lead):
-            yield _Field(alive, lead, _luck(alive))
+        if isinstance(lead, Quantity) and lead.value > 0 and scene.is_seen(lead):
+            # The greater less the smaller, so that the interval is that of the lead.
+            pair = (alive[0], alive[1]) if scene.sign > 0 else (alive[1], alive[0])
+            confidence = scene.facts.study.statistics.confidence
+            yield _Field(alive, lead, _luck(alive), compare_pair(*pair, confidence=confidence))
 
 
 def _leads(scene: Scene, field: _Field, *, first: bool) -> Text:
@@ -81,6 +117,21 @@ def _leads(scene: Scene, field: _Field, *, first: bool) -> Text:
         value=scene.value(scene.key("sweep", best, "value"), best.report.mean),
         lead=scene.amount(scene.key("sweep", best, "lead"), field.lead),
         second=scene.called(second),
+    )
+
+
+def _interval(scene: Scene, field: _Field) -> Text:
+    """Say between which bounds the lead lies; nothing without seeds."""
+    low, high, best = field.comparison.low, field.comparison.high, field.groups[0]
+    if not isinstance(low, Quantity) or not isinstance(high, Quantity):
+        return ()
+    return say(
+        "The {level} interval of the lead, {low} to {high}, includes zero."
+        if field.is_open
+        else "The {level} interval of the lead is {low} to {high}.",
+        level=level(scene.facts.study),
+        low=scene.bare(scene.key("sweep", best, "low"), low),
+        high=scene.bare(scene.key("sweep", best, "high"), high),
     )
 
 
@@ -107,9 +158,8 @@ def _by_luck(scene: Scene, field: _Field, count: str) -> Text:
     if field.luck is None:
         return say("Each setting ran too few times to tell how much of that is luck.")
     return say(
-        "Of {count} equal settings the best would lie {luck} above their mean by luck alone."
-        if scene.sign > 0
-        else "Of {count} equal settings the best would lie {luck} below their mean by luck alone.",
+        "The best of {count} equal settings would by luck alone look {luck} better than their "
+        "mean.",
         count=count,
         luck=scene.amount(scene.key("sweep", field.groups[0], "luck"), field.luck),
     )
@@ -121,8 +171,6 @@ def absent(scene: Scene) -> Iterator[Draft]:
     without = [group for group in groups if not group.report.n and not group.task.is_part]
     if not without or len(without) == len(groups):
         return
-    values = [cell.report_value for group in without for cell in group.cells]
-    why = next((retell(one.reason) for one in values if isinstance(one, Missing)), "")
     head = say_count(
         "{some:cap} of {all} groups has no result.",
         "{some:cap} of {all} groups have no result.",
@@ -130,9 +178,59 @@ def absent(scene: Scene) -> Iterator[Draft]:
         some=in_words(len(without)),
         all=in_words(len(groups)),
     )
-    text = say("The reason: {why}." if len(without) == 1 else "The first of them: {why}.", why=why)
-    rest = float(len(groups) - len(without))
-    yield Draft(CAVEAT, float(len(without)), rest, head, (text,) if why else ())
+    yield Draft(CAVEAT, float(len(without)), 1.0, head, _why_absent(scene, without))
+
+
+def _why_absent(scene: Scene, without: Sequence[GroupResult]) -> tuple[Text, ...]:
+    """Say what the groups without a result logged in its place; else why the first has none."""
+    metric = scene.facts.study.metric
+    runs = [run for group in without for _, run in runs_of(group)]
+    curves = [
+        sorted({(one.metric, one.split) for one in run.scalars.values()}, key=_place)
+        for run in runs
+    ]
+    splits = Counter(s for own in curves for name, s in own if name == metric.name and s)
+    others = Counter(
+        name for own in curves for name in dict.fromkeys(n for n, s in own if _judges(n, s))
+    )
+    if runs and splits.total() and min(splits.values()) >= len(runs) / 2:
+        text = say(
+            "They logged {metric} on {splits}, not on {select}."
+            if len(without) > 1
+            else "It logged {metric} on {splits}, not on {select}.",
+            metric=spelled(metric.name),
+            splits=joined([(noun(one),) for one, _ in splits.most_common(MOST_NAMED)]),
+            select=noun(metric.select_on),
+        )
+        return (text,)
+    others.pop(metric.name, None)
+    if runs and not splits and others and max(others.values()) >= len(runs) / 2:
+        text = say(
+            "They logged {others}, but no {metric}."
+            if len(without) > 1
+            else "It logged {others}, but no {metric}.",
+            others=joined([(spelled(one),) for one, _ in others.most_common(MOST_OTHERS)]),
+            metric=spelled(metric.name),
+        )
+        return (text,)
+    values = [cell.report_value for group in without for cell in group.cells]
+    why = next((retell(one.reason) for one in values if isinstance(one, Missing)), "")
+    if not why:
+        return ()
+    return (
+        say("The reason: {why}." if len(without) == 1 else "The first of them: {why}.", why=why),
+    )
+
+
+def _place(curve: tuple[str, str]) -> tuple[int, str, str]:
+    """Return where a curve stands among others: train before validation before test."""
+    metric, split = curve
+    return (_ORDER.index(split) if split in _ORDER else len(_ORDER), split, metric)
+
+
+def _judges(metric: str, split: str) -> bool:
+    """Return whether a curve judges a model, as a learning rate does not."""
+    return split in {"validation", "test"} and known_metric(metric) is not None
 
 
 def parts(scene: Scene) -> Iterator[Draft]:

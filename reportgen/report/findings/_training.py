@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from reportgen.languages import message, noun, say, say_count
@@ -12,6 +12,7 @@ from reportgen.records.facts import GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Series
 from reportgen.report._evidence import of_point
+from reportgen.report._number_ids import cell_key
 from reportgen.report._numbers import step_number
 from reportgen.report._phrases import in_words
 from reportgen.report._run_readings import length_of, made, rates_of, runs_of, seconds_of
@@ -49,8 +50,9 @@ def schedule(scene: Scene) -> Iterator[Draft]:
         return
     plan = plans[0]
     short, high = plan.left > 1 - SHORT, plan.share >= HIGH
-    sentences = [_stopped(*plan.length)] if short and plan.length else []
-    sentences += [_rate(plan.share, *plan.rate)] if high and plan.rate else []
+    # The sentence on the rate goes on from the head, which is about it where it was high.
+    sentences = [_rate(plan.share, *plan.rate)] if high and plan.rate else []
+    sentences += [_stopped(*plan.length)] if short and plan.length else []
     if not sentences:
         return
     if scene.pair is not None:
@@ -75,24 +77,29 @@ def _stopped(planned: Quantity, ran: Quantity) -> Text:
 def _rate(share: float, end: Quantity, top: Quantity) -> Text:
     words, formula = message("last learning rate over its peak"), f"{end.value!r} / {top.value!r}"
     part = made(share, words, end.sources + top.sources, "fraction", formula)
+    # A log that begins after the warm-up does not hold the peak.
+    asked = top.method != end.method
     return say(
-        "The learning rate was still {end}, {share} of its peak.",
+        "It ended at {end}, {share} of its peak."
+        if asked
+        else "It ended at {end}, {share} of the highest that was logged.",
         end=Number(id="findings.schedule.rate", quantity=end, style="scientific", decimals=1),
         share=Number(id="findings.schedule.share", quantity=part, style="percent_sign", decimals=0),
     )
 
 
 SLOWER = 1.5
-"""From so many times the seconds on, one group is said to take longer."""
+"""From so many times the seconds on, one group takes longer: its shortest run, than any other."""
 
 
-def _seconds(group: GroupResult) -> Quantity | None:
+def _seconds(group: GroupResult) -> tuple[list[float], Quantity] | None:
     found = [one for _, run in runs_of(group) if (one := seconds_of(run)) is not None]
     if not found or len({one.method for one in found}) > 1:
         return None
     mean = mean_of([one.value for one in found])
     words = message("mean of {what} over {n} runs", what=found[0].method, n=len(found))
-    return made(mean, words, [e for one in found for e in one.sources], "seconds")
+    quantity = made(mean, words, [e for one in found for e in one.sources], "seconds")
+    return sorted(one.value for one in found), quantity
 
 
 def time(scene: Scene) -> Iterator[Draft]:
@@ -101,9 +108,10 @@ def time(scene: Scene) -> Iterator[Draft]:
     found = [(one, group) for group in groups if (one := _seconds(group)) is not None]
     if len(found) < 2:
         return
-    (short, quick), (long, slow) = sorted(found, key=lambda one: one[0].value)
+    found.sort(key=lambda one: one[0][1].value)
+    ((low, short), quick), ((high, long), slow) = found
     # Shorter ones are those of a test, or times that nobody logged.
-    if not (short.value >= 1 and math.isfinite(long.value) and long.value >= SLOWER * short.value):
+    if not (short.value >= 1 and math.isfinite(long.value) and high[0] >= SLOWER * low[-1]):
         return
     words, formula = message("quotient of the times"), f"{long.value!r} / {short.value!r}"
     ratio = made(long.value / short.value, words, long.sources + short.sources, "", formula)
@@ -172,34 +180,79 @@ def dead(scene: Scene) -> Iterator[Draft]:
     yield Draft(about, 1.0, STILL, head, tuple(sentences), CAVEAT)
 
 
-def diverged(scene: Scene) -> Iterator[Draft]:
-    """Say which runs end in values that are not finite."""
+@dataclass(frozen=True, slots=True)
+class _Lost:
+    """A run that ends in values that are not finite: its first such curve, and from where on."""
+
+    group: GroupResult
+    cell: RunResult
+    run: Run
+    series: Series
+    step: int
+
+
+def lost_runs(scene: Scene) -> list[_Lost]:
+    """Return the runs that end in values that are not finite."""
     metric = scene.facts.study.metric
     places = ((metric.name, metric.select_on), ("loss", metric.select_on), ("loss", "train"))
-    found = [
-        (group, cell, run, lost)
+    return [
+        _Lost(group, cell, run, *lost)
         for group in scene.facts.groups
         for cell, run in runs_of(group)
         if (lost := next(filter(None, (_lost(run, *place) for place in places)), None))
     ]
+
+
+def diverged(scene: Scene) -> Iterator[Draft]:
+    """Say which runs end in values that are not finite."""
+    found = lost_runs(scene)
     if not found:
         return
-    group, cell, run, (series, step) = found[0]
+    curves: dict[tuple[str, str], list[_Lost]] = {}
+    for one in found:
+        curves.setdefault((one.series.split, one.series.metric), []).append(one)
+    sentences = [_ends(scene, curve, ours) for curve, ours in curves.items()][:2]
+    valued = sum(isinstance(one.cell.report_value, Quantity) for one in found)
+    if valued and not scene.facts.selection.is_last:
+        after = say_count(
+            "Its result is that of its best evaluation before.",
+            "Their results are those of their best evaluations before.",
+            valued,
+        )
+        sentences.append(after)
+    about = CAVEAT if any(one.group in scene.groups for one in found) else OTHER
+    yield Draft(about, float(len(found)), 0.1, _unstable(scene, found), tuple(sentences), CAVEAT)
+
+
+def _unstable(scene: Scene, found: Sequence[_Lost]) -> Text:
+    some, group = in_words(len(found)), found[0].group
+    if len(group.cells) > 1 and all(one.group is group for one in found):
+        return say_count(
+            "{group:cap} is unstable: {some} of its {all} runs diverges.",
+            "{group:cap} is unstable: {some} of its {all} runs diverge.",
+            len(found),
+            group=scene.called(group),
+            some=some,
+            all=in_words(len(group.cells)),
+        )
+    return say_count("{some:cap} run diverges.", "{some:cap} runs diverge.", len(found), some=some)
+
+
+def _ends(scene: Scene, curve: tuple[str, str], found: Sequence[_Lost]) -> Text:
+    """Say in which runs a curve is lost, and from where on."""
     words = message("first step from which no value is finite")
-    at = made(step, words, of_point(run, series, step), "step")
-    text = say(
-        "From step {step} on, the {split} {metric} of {run} is NaN or infinite.",
-        step=step_number("findings.diverged.step", at),
-        split=noun("training" if series.split == "train" else series.split),
-        metric=noun(series.metric),
-        run=scene.run(group, cell),
+    told: list[Text] = []
+    for one in found:
+        at = made(one.step, words, of_point(one.run, one.series, one.step), "step")
+        key = scene.key("diverged", one.group, f"{cell_key(one.group, one.cell)}.step")
+        when = scene.when(key, one.run, at)
+        told.append(say("{run} from {step} on", run=scene.run(one.group, one.cell), step=when))
+    return say(
+        "The {split} {metric} is NaN or infinite in {runs}.",
+        split=noun("training" if curve[0] == "train" else curve[0]),
+        metric=noun(curve[1]),
+        runs=scene.named(told),
     )
-    count = len(found)
-    head = say_count(
-        "{some:cap} run diverges.", "{some:cap} runs diverge.", count, some=in_words(count)
-    )
-    about = CAVEAT if any(one in scene.groups for one, *_ in found) else OTHER
-    yield Draft(about, float(count), 0.1, head, (text,), CAVEAT)
 
 
 def _lost(run: Run, metric: str, split: str) -> tuple[Series, int] | None:

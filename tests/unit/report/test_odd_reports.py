@@ -133,11 +133,11 @@ def test_no_mean_of_one_value_is_said(made, reports, name):
 
 READ = [
     ("nan", "b/1 logged nan for test/accuracy at step 900"),
-    ("nan", "From step 900 on, the validation accuracy of seed 0 of a is NaN or infinite."),
+    ("nan", "The validation accuracy is NaN or infinite in seed 0 of a from epoch 4 on."),
     ("nan", "Fewer than three runs a group give no interval."),
     ("nan", "1 of 6 runs has no result."),
     ("early", "ends before the other runs of its group"),
-    ("unequal", "Both groups are still improving at the end. "),
+    ("unequal", "a and b are still improving at the end. "),
     ("unequal", "The lead falls from 2.5 points at epoch 1 to 1.7 at epoch 4."),
     ("equal", "a is 5 points ahead of b."),
     ("unfinished", "One of two groups has no result. The reason: b/0 never logged accuracy"),

@@ -38,8 +38,14 @@ def facts_of_row(made, row):
     )
     sizes = given.get("sizes", {})
     facts = made.facts(
-        runs=Runs(root="", runs=tuple(runs)), groups=(), metric=metric, split_sizes=sizes
+        runs=Runs(root="", runs=tuple(runs)),
+        groups=(),
+        metric=metric,
+        split_sizes=sizes,
+        steps_per_epoch=given.get("pace", 225),
     )
+    if not row.get("pair", True):
+        facts = dataclasses.replace(facts, comparisons=())
     tasks = {name: Task(kind=kind, name=of) for name, (kind, of) in row.get("tasks", {}).items()}
     groups = [dataclasses.replace(g, task=tasks.get(g.name, Task())) for g in facts.groups]
     return dataclasses.replace(facts, groups=tuple(groups))
@@ -51,12 +57,13 @@ def run_of(made, group, seed, parts, metric, unit):
     if "test" in given:
         given = {"validation": given["test"], **given}
     series = [
-        made.series(split, given[split], metric=metric, unit=unit)
+        made.series(split, given[split], metric=metric, unit=unit, steps=given.get("steps"))
         for split in ("train", "validation", "test")
         if split in given
     ]
     for key, name, split in (
         ("loss", "loss", "validation"),
+        ("f1", "f1", "validation"),
         ("train_loss", "loss", "train"),
         ("lr", "learning_rate", "train"),
     ):

@@ -1,0 +1,173 @@
+"""Findings on what groups differ in: a factor that always wins, and how long they trained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+from reportgen.languages import message, say
+from reportgen.records.document import Code, Text
+from reportgen.records.facts import GroupResult
+from reportgen.records.quantity import Quantity
+from reportgen.records.run import Run
+from reportgen.report._clock import count_updates
+from reportgen.report._evidence import of_evaluation
+from reportgen.report._factors import Factor, factors_of
+from reportgen.report._moments import last_step
+from reportgen.report._phrases import in_words, joined
+from reportgen.report._run_readings import made, runs_of
+from reportgen.report.findings._finding import CAVEAT, CONCLUSION, OTHER, Draft
+from reportgen.report.findings._scene import MOST_GROUPS, Scene
+from reportgen.report.findings._training import dead_runs
+from reportgen.stats import epoch_of, mean_of, std_of
+
+FEWEST_PAIRS = 3
+"""Pairs of settings, equal but for one factor, from which on that factor can be judged."""
+LONGER = 1.5
+"""From so many times the length on, two groups were trained for unlike lengths."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Win:
+    """A value of a factor that is better than another one in every pair of equal settings."""
+
+    factor: Factor
+    others: Sequence[Factor]
+    better: str
+    worse: str
+    gains: Sequence[Quantity]
+
+    @property
+    def mean(self) -> float:
+        return mean_of([gain.value for gain in self.gains])
+
+
+def factor(scene: Scene) -> Iterator[Draft]:
+    """Say which value of a factor is better than another, whatever the other factors are."""
+    wins = [win for family in scene.families() for win in _wins(scene, family)]
+    most = max(wins, key=lambda win: (len(win.gains), win.mean), default=None)
+    if most is None:
+        return
+    gains = sorted(most.gains, key=lambda gain: gain.value)
+    name = most.factor.name
+    head = say(
+        "{better} beats {worse} in all {count} pairs.",
+        better=Code(f"{name} = {most.better}"),
+        worse=Code(f"{name} = {most.worse}"),
+        count=in_words(len(gains)),
+    )
+    text = say(
+        "The two settings of a pair have the same {others}; they lie {low} to {high} apart.",
+        others=joined([(Code(other.name),) for other in most.others]),
+        low=scene.bare("findings.factor.low", gains[0]),
+        high=scene.amount("findings.factor.high", gains[-1]),
+    )
+    about = OTHER if scene.pair else CONCLUSION
+    noise = std_of([gain.value for gain in gains], 1)
+    yield Draft(about, most.mean, noise, head, (text,), CONCLUSION)
+
+
+def _wins(scene: Scene, family: Sequence[GroupResult]) -> Iterator[_Win]:
+    """Yield the values that win every pair against another value of the same factor."""
+    factors = factors_of(family)
+    if len(factors) < 2 or not scene.sign:
+        return
+    for one in factors:
+        others = [other for other in factors if other is not one]
+        places = {(_rest(others, group), one.values[group.name]): group for group in family}
+        if len(places) < len(family):
+            return
+        values = sorted({value for _, value in places if value})
+        for better, worse in permutations(values, 2):
+            gains = _gains(scene, places, better, worse)
+            if len(gains) >= FEWEST_PAIRS and all(g.value > 0 and scene.is_seen(g) for g in gains):
+                yield _Win(factor=one, others=others, better=better, worse=worse, gains=gains)
+
+
+def _rest(others: Sequence[Factor], group: GroupResult) -> tuple[str, ...]:
+    return tuple(other.values[group.name] for other in others)
+
+
+def _gains(
+    scene: Scene, places: Mapping[tuple[tuple[str, ...], str], GroupResult], better: str, worse: str
+) -> list[Quantity]:
+    words = message("difference of two settings that are alike in the other factors")
+    found = (
+        scene.gain(group.report.mean, places[rest, worse].report.mean, words)
+        for (rest, value), group in places.items()
+        if value == better and (rest, worse) in places
+    )
+    return [gain for gain in found if isinstance(gain, Quantity)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Length:
+    """A group, that one of its runs that was trained longest, and its last evaluation."""
+
+    group: GroupResult
+    run: Run
+    step: Quantity
+    epochs: float | None
+
+
+def lengths(scene: Scene) -> Iterator[Draft]:
+    """Say that groups that are compared were trained for unlike lengths."""
+    families = [scene.pair.groups] if scene.pair else scene.families()
+    still = {id(cell) for _, cell in dead_runs(scene)}
+    for family in families:
+        alive = [g for g in family if not all(id(cell) in still for cell in g.cells)]
+        found = [one for group in alive if (one := _length(scene, group)) is not None]
+        sizes = _sizes(found)
+        if len(sizes) < 2 or max(sizes) < LONGER * min(sizes):
+            continue
+        order = [one for _, one in sorted(zip(sizes, found, strict=True), key=lambda it: it[0])]
+        sentences = [_ends(scene, order)]
+        if order[-1].group is alive[0] and scene.sign:
+            longest = scene.called(alive[0])
+            sentences.append(say("{group:cap}, the best, was trained longest.", group=longest))
+        head = say("The groups were trained for unlike lengths.")
+        ours = scene.pair is not None or len(families) == 1
+        effect = max(sizes) / min(sizes) - 1
+        yield Draft(CAVEAT if ours else OTHER, effect, 1.0, head, tuple(sentences), CAVEAT)
+        return
+
+
+def _length(scene: Scene, group: GroupResult) -> _Length | None:
+    metric, found = scene.facts.study.metric, []
+    for _, run in runs_of(group):
+        splits = (metric.select_on, group.report_split)
+        last = max((last_step(run, metric.name, split) or 0 for split in splits), default=0)
+        if not last:
+            continue
+        words = message("step of the last evaluation")
+        step = made(last, words, of_evaluation(run, metric, last), "step")
+        epoch = epoch_of(run, scene.facts.study, last)
+        value = float(epoch.value) if isinstance(epoch, Quantity) else None
+        found.append(_Length(group, run, step, value))
+    return max(found, key=lambda one: one.epochs or one.step.value, default=None)
+
+
+def _sizes(found: Sequence[_Length]) -> list[float]:
+    """Return the lengths in one unit: in epochs, else in updates; none where neither is known."""
+    if all(one.epochs for one in found):
+        return [one.epochs or 0.0 for one in found]
+    updates = count_updates([one.run for one in found])
+    return [float(one.step.value) for one in found] if updates else []
+
+
+def _ends(scene: Scene, order: Sequence[_Length]) -> Text:
+    shown = order if len(order) <= MOST_GROUPS else [order[0], order[-1]]
+    texts = [
+        say(
+            "{moment} ({group})",
+            moment=scene.when(scene.key("lengths", one.group, "last"), one.run, one.step),
+            group=scene.called(one.group),
+        )
+        for one in shown
+    ]
+    if len(shown) < len(order):
+        return say(
+            "Their last evaluations lie between {first} and {last}.", first=texts[0], last=texts[1]
+        )
+    return say("Their last evaluations are at {moments}.", moments=joined(texts))
