@@ -13,6 +13,7 @@ from reportgen.records.document import Band, Chart, Dot, Figure, Level, Line, Pa
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import SPLITS, Run, Series
+from reportgen.report._chosen import once_after
 from reportgen.report._clock import count_updates
 from reportgen.report._focus import Focus, ranked
 from reportgen.report._metric_names import spelled
@@ -201,6 +202,8 @@ def _rings(axes: Axes, split: str) -> Iterator[Ring]:
         for cell in group.cells:
             reading = {metric.select_on: cell.select_value, group.report_split: cell.report_value}
             value = reading.get(split, Missing(reason=""))
+            if split != metric.select_on and once_after(axes.facts, [group]):
+                continue
             place = cell.best_epoch if axes.by_epoch else cell.best_step
             if isinstance(value, Quantity) and isinstance(place, Quantity):
                 yield Ring(group_index=index, x=float(place.value), y=_printed(value))
@@ -233,13 +236,20 @@ def _caption(facts: Facts, panels: Sequence[Panel]) -> Text:
     metric = spelled(facts.study.metric.name)
     thick = any(panel.bands for panel in panels)
     ringed = any(panel.rings for panel in panels)
-    text = (
-        say("{metric:cap} of each run (thin) and mean of each group (thick).", metric=metric)
-        if thick
-        else say("{metric:cap} of each run.", metric=metric)
-    )
+    one = len({(line.group, line.member) for panel in panels for line in panel.lines}) == 1
+    if thick:
+        text = say("{metric:cap} of each run (thin) and mean of each group (thick).", metric=metric)
+    else:
+        text = say("{metric:cap} of the run." if one else "{metric:cap} of each run.", metric=metric)
     if ringed:
-        text += (" ", *say("A ring marks the chosen step of each run."))
+        text += (
+            " ",
+            *say(
+                "A ring marks the chosen step."
+                if one
+                else "A ring marks the chosen step of each run."
+            ),
+        )
     if any(line.smoothed for panel in panels for line in panel.lines):
         text += (" ", *say("Curves of more than {long} points are smoothed.", long=str(LONG)))
     return text
@@ -302,9 +312,10 @@ def _sweep_figure(facts: Facts, focus: Focus) -> Figure | None:
     return Figure(
         id=FIGURE,
         caption=say(
-            "{split:cap} {metric} of every group, sorted: each run and their mean.",
-            split=noun(order[0].report_split),
-            metric=spelled(facts.study.metric.name),
+            "{what:cap} of every group, sorted: each run and their mean."
+            if any(len(dot.values) > 1 for dot in panel.dots)
+            else "{what:cap} of every group, sorted.",
+            what=_what(facts, order[0]),
         ),
         chart=Chart(kind="dots", panels=(panel,)),
         alt=tell("; ").join(
@@ -313,6 +324,14 @@ def _sweep_figure(facts: Facts, focus: Focus) -> Figure | None:
             if dot.values
         ),
     )
+
+
+def _what(facts: Facts, group: GroupResult) -> str:
+    """Return the metric with its split, where the logs name one."""
+    metric = spelled(facts.study.metric.name)
+    if not group.report_split:
+        return metric
+    return tell("{split} {metric}", split=noun(group.report_split), metric=metric)
 
 
 def _dot(facts: Facts, index: int, group: GroupResult) -> Dot:
@@ -348,9 +367,8 @@ def _rank_figure(facts: Facts, order: Sequence[GroupResult]) -> Figure:
     return Figure(
         id=FIGURE,
         caption=say(
-            "{split:cap} {metric} of all groups, sorted.",
-            split=noun(order[0].report_split),
-            metric=spelled(metric),
+            "{what:cap} of all groups, sorted.",
+            what=_what(facts, order[0]),
         ),
         chart=Chart(kind="curves", panels=(panel,)),
         alt=tell(

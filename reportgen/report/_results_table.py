@@ -8,6 +8,7 @@ from reportgen.languages import message, noun, say, spoken
 from reportgen.records.document import Code, Excerpt, Table, TableColumn, TableRow, Text
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity
+from reportgen.report._chosen import judged_once, once_after
 from reportgen.report._evidence import of_cell, of_seed
 from reportgen.report._factors import Factor, factors_of
 from reportgen.report._focus import Focus, ranked
@@ -66,7 +67,8 @@ class _Shown:
         self.by_epoch = any(isinstance(cell.best_epoch, Quantity) for cell in cells)
         place = [cell.best_epoch if self.by_epoch else cell.best_step for cell in cells]
         known = [one.value for one in place if isinstance(one, Quantity)]
-        self.place = bool(known) and (len(set(known)) > 1 or self.chosen)
+        chose = self.chosen and not judged_once(facts, groups)
+        self.place = bool(known) and (len(set(known)) > 1 or chose)
         select = facts.study.metric.select_on
         self.select = self.chosen and any(group.report_split != select for group in groups)
 
@@ -199,6 +201,17 @@ def _caption(facts: Facts, groups: Sequence[GroupResult]) -> Text:
     if facts.selection.is_last:
         return say("{metric:cap}{unit} at the last step of each run.", metric=metric, unit=unit)
     select = noun(facts.study.metric.select_on)
+    if judged_once(facts, groups):
+        return say("{metric:cap}{unit} of each run.", metric=metric, unit=unit)
+    if once_after(facts, groups):
+        return say(
+            "{metric:cap}{unit} of each run: the best one on {select}; on {report} once, after "
+            "training.",
+            metric=metric,
+            unit=unit,
+            select=select,
+            report=noun(next(group.report_split for group in groups if group.report.n)),
+        )
     by_epoch = any(isinstance(c.best_epoch, Quantity) for g in groups for c in g.cells)
     return say(
         "{metric:cap}{unit} of each run at the epoch with the best {select} {metric}."

@@ -16,6 +16,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
+from reportgen.report._chosen import judged_once, once_after
 from reportgen.report._epoch_table import epoch_table
 from reportgen.report._evidence import of_cells
 from reportgen.report._focus import Focus, focus_of, ranked
@@ -150,12 +151,13 @@ def _one_run(facts: Facts, group: GroupResult, what: str, value: Text, prefix: s
         return say("The run ends at {what:a} of {value}.", what=what, value=value)
     place = _place(facts, group, cell, prefix)
     printing = printing_of(facts.groups, group)
-    if group.report_split == facts.study.metric.select_on or cell.report_from == "result":
+    placeless = once_after(facts, [group]) or judged_once(facts, [group])
+    if group.report_split == facts.study.metric.select_on or placeless:
         return say(
             "The run reaches {what:a} of {value}{place}.",
             what=what,
             value=value,
-            place=place if cell.report_from != "result" else (),
+            place=() if placeless else place,
         )
     key = f"{prefix}.{group_key(facts, group)}.{cell_key(group, cell)}.select"
     return say(
