@@ -29,8 +29,7 @@ def once_after(facts: Facts, groups: Sequence[GroupResult]) -> bool:
             group.report_split != metric.select_on
             and _points(facts, cell.run, group.report_split) == 1
             and _points(facts, cell.run, metric.select_on) > 1
-            and _end(facts, cell.run, group.report_split)
-            >= _end(facts, cell.run, metric.select_on)
+            and _end(facts, cell.run, group.report_split) >= _end(facts, cell.run, metric.select_on)
         )
         for group, cell in runs
     )

@@ -13,7 +13,7 @@ from reportgen.report._focus import Focus
 from reportgen.report._metric_names import spelled
 from reportgen.report._names import short_name
 from reportgen.report._number_ids import group_key
-from reportgen.report._numbers import epoch_number, mean_and_std, printing_of, step_number
+from reportgen.report._numbers import epoch_number, printing_of, step_number, summary_beside
 from reportgen.stats import difference_of
 
 TABLE = "results.epochs"
@@ -89,6 +89,10 @@ def _summary(group: GroupResult, key: Key) -> tuple[EpochRow, Summary] | None:
     return (row, row.splits[group.report_split]) if row is not None else None
 
 
+def _summaries(group: GroupResult) -> list[tuple[EpochRow, Summary]]:
+    return [(row, row.splits[group.report_split]) for row in _rows(group).values()]
+
+
 def _cell(facts: Facts, group: GroupResult, key: Key) -> Text:
     found = _summary(group, key)
     if found is None:
@@ -96,7 +100,7 @@ def _cell(facts: Facts, group: GroupResult, key: Key) -> Text:
     row, summary = found
     place = f"epoch{row.epoch:g}" if row.steps else f"step{row.step}"
     identifier = f"per_epoch.{group_key(facts, group)}.{place}.{group.report_split}"
-    return mean_and_std(identifier, summary, printing_of(facts.groups, group))
+    return summary_beside(identifier, summary, printing_of(facts.groups, group), group.report)
 
 
 def _gaps(facts: Facts, focus: Focus, keys: Sequence[Key]) -> TableRow | None:
@@ -105,10 +109,12 @@ def _gaps(facts: Facts, focus: Focus, keys: Sequence[Key]) -> TableRow | None:
     if pair is None:
         return None
     printing = printing_of(facts.groups, *pair)
+    most = {group.name: max(s.n for _, s in _summaries(group)) for group in pair}
     cells: list[Text] = []
     for key in keys:
         found = [_summary(group, key) for group in pair]
-        if None in found or any(one[1].n == 0 for one in found if one):
+        # A mean over fewer runs than at the start is of other runs: a gap would mislead.
+        if any(one is None or one[1].n < most[g.name] for g, one in zip(pair, found, strict=True)):
             cells.append(("—",))
             continue
         first, second = (one[1].mean for one in found if one)
@@ -116,7 +122,13 @@ def _gaps(facts: Facts, focus: Focus, keys: Sequence[Key]) -> TableRow | None:
         gap = difference_of(first, second, what)
         name = f"{TABLE}.gap.{f'step{key[1]}' if key[1] else f'epoch{key[0]:g}'}"
         cells.append((printing.delta(name, gap),) if isinstance(gap, Quantity) else ("—",))
-    return TableRow(cells=(say("gap"), *cells), kind="total")
+    if all(cell == ("—",) for cell in cells):
+        return None
+    head = say("gap")
+    if len(focus.groups) > len(pair):
+        first, second = (short_name(facts, group) for group in pair)
+        head = say("{first} − {second}", first=first, second=second)
+    return TableRow(cells=(head, *cells), kind="total")
 
 
 def _head(facts: Facts, groups: Sequence[GroupResult], key: Key, *, by_epoch: bool) -> Text:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import takewhile
 
 import numpy as np
 
@@ -115,7 +116,17 @@ def results_figure(facts: Facts, focus: Focus) -> Figure | None:
     if focus.is_sweep:
         return _sweep_figure(facts, focus)
     axes = Axes.of(facts, focus.groups, facts.study.metric.name)
-    panels = curve_panels(axes, rings=not facts.selection.is_last)
+    panels: tuple[Panel, ...] = ()
+    for groups in _of_one_axis(axes):
+        part = Axes.of(facts, groups, axes.metric)
+        found = curve_panels(part, rings=not facts.selection.is_last)
+        if len(groups) < len(axes.groups):
+            names = ", ".join(short_name(facts, group) for group in groups)
+            found = tuple(
+                replace(one, title=tell("{panel}: {group}", panel=one.title, group=names))
+                for one in found
+            )
+        panels += found
     if not any(len(line.x) > 1 for panel in panels for line in panel.lines):
         return None
     return Figure(
@@ -124,6 +135,30 @@ def results_figure(facts: Facts, focus: Focus) -> Figure | None:
         chart=Chart(kind="curves", panels=panels),
         alt=_alt(axes, panels),
     )
+
+
+_APART = 10
+"""Factor between the ends of two groups whose steps do not meet, from which each has its axes."""
+
+
+def _of_one_axis(axes: Axes) -> list[list[GroupResult]]:
+    """Divide groups whose steps cannot count the same: one ends long before the other begins."""
+    if axes.by_epoch:
+        return [[group for _, group in axes.groups]]
+    spans = []
+    for _, group in axes.groups:
+        steps = [s.steps for _, s in _curves(group, axes.metric, (*SPLITS, "")) if len(s) > 1]
+        if steps:
+            low, high = min(int(one[0]) for one in steps), max(int(one[-1]) for one in steps)
+            spans.append((low, high, group))
+    found: list[list[GroupResult]] = []
+    end = 0
+    for low, high, group in sorted(spans, key=lambda span: span[:2]):
+        if not found or (low > end and high > _APART * end):
+            found.append([])
+        found[-1].append(group)
+        end = max(end, high)
+    return found
 
 
 def curve_panels(axes: Axes, *, rings: bool) -> tuple[Panel, ...]:
@@ -139,7 +174,7 @@ def curve_panels(axes: Axes, *, rings: bool) -> tuple[Panel, ...]:
 def _panel(axes: Axes, split: str, lines: tuple[Line, ...], *, rings: bool) -> Panel:
     places = sorted({x for line in lines for x in line.x})
     whole = axes.by_epoch and len(places) <= 12 and all(x.is_integer() for x in places)
-    chosen = tuple(_rings(axes, split)) if rings else ()
+    chosen = tuple(_rings(axes, split, lines)) if rings else ()
     return Panel(
         title=tell(TITLES[split]),
         x_label=axes.x_label,
@@ -184,6 +219,9 @@ def _means(axes: Axes, split: str) -> Iterator[Band]:
     """Yield the mean course of every group of two runs or more, where its epochs are listed."""
     for index, group in axes.groups:
         rows = [row for row in group.epochs if split in row.splits and row.splits[split].n > 1]
+        # A mean goes on as long as it is of the same number of runs.
+        most = max((row.splits[split].n for row in rows), default=0)
+        rows = list(takewhile(lambda row, n=most: row.splits[split].n == n, rows))
         if axes.metric != axes.facts.study.metric.name or len(rows) < 2:
             continue
         yield Band(
@@ -195,18 +233,27 @@ def _means(axes: Axes, split: str) -> Iterator[Band]:
         )
 
 
-def _rings(axes: Axes, split: str) -> Iterator[Ring]:
+def _rings(axes: Axes, split: str, lines: Sequence[Line]) -> Iterator[Ring]:
     """Yield the point of each run that was chosen, on the split that chose and the reported."""
     metric = axes.facts.study.metric
+    drawn = {(line.group_index, line.member): line for line in lines}
     for index, group in axes.groups:
-        for cell in group.cells:
+        for member, cell in enumerate(group.cells):
             reading = {metric.select_on: cell.select_value, group.report_split: cell.report_value}
             value = reading.get(split, Missing(reason=""))
             if split != metric.select_on and once_after(axes.facts, [group]):
                 continue
             place = cell.best_epoch if axes.by_epoch else cell.best_step
             if isinstance(value, Quantity) and isinstance(place, Quantity):
-                yield Ring(group_index=index, x=float(place.value), y=_printed(value))
+                x, line = float(place.value), drawn.get((index, member))
+                y = _on(line, x) if line is not None and line.smoothed else _printed(value)
+                yield Ring(group_index=index, x=x, y=y)
+
+
+def _on(line: Line, x: float) -> float:
+    """Return the height of a smoothed curve at a place, where the eye looks for the ring."""
+    nearest = min(range(len(line.x)), key=lambda at: abs(line.x[at] - x))
+    return line.smoothed[nearest]
 
 
 def _chance(axes: Axes) -> tuple[Level, ...]:
@@ -240,7 +287,9 @@ def _caption(facts: Facts, panels: Sequence[Panel]) -> Text:
     if thick:
         text = say("{metric:cap} of each run (thin) and mean of each group (thick).", metric=metric)
     else:
-        text = say("{metric:cap} of the run." if one else "{metric:cap} of each run.", metric=metric)
+        text = say(
+            "{metric:cap} of the run." if one else "{metric:cap} of each run.", metric=metric
+        )
     if ringed:
         text += (
             " ",

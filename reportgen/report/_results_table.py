@@ -11,7 +11,7 @@ from reportgen.records.quantity import Missing, Quantity
 from reportgen.report._chosen import judged_once, once_after
 from reportgen.report._evidence import of_cell, of_seed
 from reportgen.report._factors import Factor, factors_of
-from reportgen.report._focus import Focus, ranked
+from reportgen.report._focus import Focus, knows_better, ranked
 from reportgen.report._metric_names import spelled
 from reportgen.report._names import LONG, short_name
 from reportgen.report._number_ids import cell_key, group_key
@@ -294,6 +294,14 @@ def _factor(factor: Factor, group: GroupResult) -> Text:
 def _groups_caption(facts: Facts, order: Sequence[GroupResult]) -> Text:
     several = any(group.report.n > 1 for group in order)
     places = {"metric": spelled(facts.study.metric.name), "unit": _unit(facts, order)}
+    if not knows_better(facts):
+        return say(
+            "{metric:cap}{unit} of each group, the largest first: mean ± standard deviation of its "
+            "runs."
+            if several
+            else "{metric:cap}{unit} of each run, the largest first.",
+            **places,
+        )
     return say(
         "{metric:cap}{unit} of each group, the best first: mean ± standard deviation of its runs."
         if several
@@ -309,7 +317,9 @@ def _first_ten(facts: Facts, order: Sequence[GroupResult], identifier: str) -> E
     every = counted(f"{identifier}.groups", len(order), message("groups of runs"), sources)
     return Excerpt(
         rows=tuple(range(MOST_GROUPS)),
-        note=say("The ten best of {n} groups.", n=every),
+        note=say(
+            "The ten best of {n} groups." if knows_better(facts) else "Ten of {n} groups.", n=every
+        ),
     )
 
 

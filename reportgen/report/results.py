@@ -19,7 +19,7 @@ from reportgen.records.quantity import Quantity
 from reportgen.report._chosen import judged_once, once_after
 from reportgen.report._epoch_table import epoch_table
 from reportgen.report._evidence import of_cells
-from reportgen.report._focus import Focus, focus_of, ranked
+from reportgen.report._focus import Focus, focus_of, knows_better, ranked
 from reportgen.report._metric_names import spelled
 from reportgen.report._names import in_text, short_name
 from reportgen.report._number_ids import cell_key, group_key
@@ -31,7 +31,7 @@ from reportgen.report._numbers import (
     printing_of,
     step_number,
 )
-from reportgen.report._phrases import capital, joined, result_n, section_of
+from reportgen.report._phrases import capital, in_words, joined, result_n, section_of
 from reportgen.report._results_figure import results_figure
 from reportgen.report._results_table import difference_text, results_table
 from reportgen.report._topic import Topic
@@ -50,9 +50,14 @@ def build(facts: Facts) -> Section | None:
     figure, table = results_figure(facts, focus), results_table(facts, focus)
     brief = facts.study.report.detail == "brief"
     epochs = None if brief else epoch_table(facts, focus)
-    blocks: list[Block] = [Paragraph(text=_lead(facts, focus, figure, table, epochs))]
-    blocks += [block for block in (figure, table, epochs) if block is not None]
     found = rank_findings(facts)
+    lead = _lead(facts, focus, figure, table, epochs)
+    # The abstract says what a single run reaches.
+    alone = figure is None and not found
+    if table is None and (alone or facts.study.report.abstract or facts.study.questions):
+        lead = (*result_text(facts, focus, f"{ID}.text"), *((" ", *lead) if lead else ()))
+    blocks: list[Block] = [Paragraph(text=lead)] if lead else []
+    blocks += [block for block in (figure, table, epochs) if block is not None]
     for finding in found[:FEWEST] if brief else found:
         text: Text = (Strong(finding.head),)
         for sentence in finding.sentences:
@@ -65,7 +70,7 @@ def _title(facts: Facts, focus: Focus) -> str:
     pair = focus.pair(facts)
     if pair is not None and len(focus.groups) == len(pair):
         return tell(
-            "{first:cap} against {second}",
+            "{first} against {second}",
             first=short_name(facts, pair[0]),
             second=short_name(facts, pair[1]),
         )
@@ -75,11 +80,8 @@ def _title(facts: Facts, focus: Focus) -> str:
 def _lead(
     facts: Facts, focus: Focus, figure: Figure | None, table: Table | None, epochs: Table | None
 ) -> Text:
-    """Return the result in a sentence, and what the floats show."""
+    """Return what the floats show."""
     metric = spelled(facts.study.metric.name)
-    texts: list[Text] = []
-    if table is None:
-        texts.append(result_text(facts, focus, f"{ID}.text"))
     shown: list[Text] = []
     if figure is not None:
         what = (
@@ -90,15 +92,15 @@ def _lead(
         shown.append(what)
     if table is not None:
         shown.append(
-            say("{table} ranks them", table=Ref(table.id))
+            say("{table} lists them", table=Ref(table.id))
+            if focus.is_sweep and not knows_better(facts)
+            else say("{table} ranks them", table=Ref(table.id))
             if focus.is_sweep
             else say("{table} gives the result of each run", table=Ref(table.id))
         )
     if epochs is not None:
         shown.append(say("{table} the means along the way", table=Ref(epochs.id)))
-    if shown:
-        texts.append((*capital_text(joined(shown)), "."))
-    return tuple(part for one in texts if one for part in (" ", *one))[1:]
+    return (*capital_text(joined(shown)), ".") if shown else ()
 
 
 # --- sentences ------------------------------------------------------------------------
@@ -207,14 +209,21 @@ def _many_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
     best, last = order[0], order[-1]
     printing = printing_of(facts.groups)
     n = _groups_number(facts, focus, prefix)
-    if not (facts.selection.direction or facts.study.metric.direction):
-        return say("{n} groups were trained.", n=n)
     if _same(printing, best, last):
         return say(
             "All of {n} groups reach the same {what}: {value}.",
             n=n,
             what=_what(facts, best),
             value=value_text(facts, best, prefix),
+        )
+    if not knows_better(facts):
+        return say(
+            "The {what} of {n} groups lies between {low} and {high}; nothing tells which is "
+            "better.",
+            n=n,
+            what=_what(facts, best),
+            low=value_text(facts, last, prefix),
+            high=value_text(facts, best, prefix),
         )
     ties = sum(_same(printing, best, one) for one in order)
     if ties > 1:
@@ -226,8 +235,12 @@ def _many_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
             value=value_text(facts, best, prefix),
             low=value_text(facts, last, prefix),
         )
+    weak = sum(_same(printing, last, one) for one in order)
     return say(
-        "Of {n} groups, {best} has the best {what}, {value}; the weakest, {last}, has {low}.",
+        "Of {n} groups, {best} has the best {what}, {value}; the weakest, {last}, has {low}."
+        if weak == 1
+        else "Of {n} groups, {best} has the best {what}, {value}; the weakest {some} have {low}.",
+        some=in_words(weak),
         n=n,
         best=in_text(facts, best),
         last=in_text(facts, last),
@@ -260,15 +273,15 @@ def topics(facts: Facts) -> dict[str, Topic]:
     for group in facts.groups:
         if group.report.n:
             section = ID if group in focus.groups else "others"
-            found[f"groups.{group.name}"] = Topic(capital_text(_of_group(facts, group)), section)
+            found[f"groups.{group.name}"] = Topic(_of_group(facts, group), section)
     known = [group for group in focus.groups if group.report.n]
     if known and len(known) <= 3:
         texts = [_of_group(facts, group, full=len(known) == 1) for group in known]
-        found["best_step"] = Topic(capital_text(_semicolons(texts)), ID)
+        found["best_step"] = Topic(_semicolons(texts), ID)
     elif known:
         found["best_step"] = Topic(result_text(facts, focus, "glance"), ID)
     if focus.comparison is not None:
-        found["comparison"] = Topic(capital_text(_difference(facts, focus)), ID)
+        found["comparison"] = Topic(_difference(facts, focus), ID)
     return found
 
 

@@ -193,9 +193,7 @@ def _choice(facts: Facts, focus: Focus) -> Text:
             **words,
         )
     if judged_once(facts, facts.groups):
-        return (
-            say("The run was evaluated once.") if one else say("Each run was evaluated once.")
-        )
+        return say("The run was evaluated once.") if one else say("Each run was evaluated once.")
     if splits == {metric.select_on}:
         return say(_OPTIMISTIC[one], **words)
     if metric.select_on == "test":
@@ -224,9 +222,7 @@ _REPORTED = {
         "For each run we report {report} {metric} at the evaluation with the best {select} "
         "{metric}."
     ),
-    True: message(
-        "We report {report} {metric} at the evaluation with the best {select} {metric}."
-    ),
+    True: message("We report {report} {metric} at the evaluation with the best {select} {metric}."),
 }
 
 
