@@ -126,8 +126,8 @@ def _gaps(facts: Facts, focus: Focus, keys: Sequence[Key]) -> TableRow | None:
         return None
     head = say("gap")
     if len(focus.groups) > len(pair):
-        first, second = (short_name(facts, group) for group in pair)
-        head = say("{first} − {second}", first=first, second=second)
+        one, other = (short_name(facts, group) for group in pair)
+        head = say("{first} − {second}", first=one, second=other)
     return TableRow(cells=(head, *cells), kind="total")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
 
 import numpy as np
 
@@ -221,7 +220,8 @@ def _means(axes: Axes, split: str) -> Iterator[Band]:
         rows = [row for row in group.epochs if split in row.splits and row.splits[split].n > 1]
         # A mean goes on as long as it is of the same number of runs.
         most = max((row.splits[split].n for row in rows), default=0)
-        rows = list(takewhile(lambda row, n=most: row.splits[split].n == n, rows))
+        ends = next((at for at, row in enumerate(rows) if row.splits[split].n < most), len(rows))
+        rows = rows[:ends]
         if axes.metric != axes.facts.study.metric.name or len(rows) < 2:
             continue
         yield Band(

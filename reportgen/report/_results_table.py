@@ -10,7 +10,7 @@ from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.report._chosen import judged_once, once_after
 from reportgen.report._evidence import of_cell, of_seed
-from reportgen.report._factors import Factor, factors_of
+from reportgen.report._factors import Factor, factors_of, naming_factors
 from reportgen.report._focus import Focus, knows_better, ranked
 from reportgen.report._metric_names import spelled
 from reportgen.report._names import LONG, short_name
@@ -248,8 +248,8 @@ def groups_table(facts: Facts, order: Sequence[GroupResult], identifier: str) ->
     """Return ranked groups with their factors as columns; pages show the first ten."""
     if not order:
         return None
-    factors = factors_of(order)
-    named = len({tuple(f.values[g.name] for f in factors) for g in order}) == len(order)
+    factors = naming_factors(order) or factors_of(order)
+    named = bool(naming_factors(order))
     columns = [] if named else [TableColumn(title=say("Group"), wide=True)]
     columns += [TableColumn(title=(Code(factor.name),)) for factor in factors]
     counts = len({group.report.n for group in order}) > 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from reportgen.languages import message, noun, say, tell
 from reportgen.records.document import (
     Block,
+    Emphasis,
     Figure,
     Number,
     Paragraph,
@@ -19,6 +20,7 @@ from reportgen.records.quantity import Quantity
 from reportgen.report._chosen import judged_once, once_after
 from reportgen.report._epoch_table import epoch_table
 from reportgen.report._evidence import of_cells
+from reportgen.report._factors import naming_factors, settings_of
 from reportgen.report._focus import Focus, focus_of, knows_better, ranked
 from reportgen.report._metric_names import spelled
 from reportgen.report._names import in_text, short_name
@@ -242,12 +244,18 @@ def _many_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
         else "Of {n} groups, {best} has the best {what}, {value}; the weakest {some} have {low}.",
         some=in_words(weak),
         n=n,
-        best=in_text(facts, best),
-        last=in_text(facts, last),
+        best=_called(facts, focus, best),
+        last=_called(facts, focus, last),
         what=_what(facts, best),
         value=value_text(facts, best, prefix),
         low=value_text(facts, last, prefix),
     )
+
+
+def _called(facts: Facts, focus: Focus, group: GroupResult) -> Text:
+    """Return what the table calls a group: its settings, where these stand in for names."""
+    factors = naming_factors(ranked(facts, focus.groups)) if focus.is_sweep else []
+    return (Emphasis((settings_of(factors, group),)),) if factors else in_text(facts, group)
 
 
 def _same(printing: Printing, one: GroupResult, other: GroupResult) -> bool:

@@ -11,6 +11,7 @@ from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run
 from reportgen.report._chosen import judged_once, once_after
+from reportgen.report._diagram_words import grouped
 from reportgen.report._evidence import of_cells
 from reportgen.report._focus import Focus, focus_of
 from reportgen.report._metric_names import spelled
@@ -72,12 +73,13 @@ def _schedule(focus: Focus) -> Iterator[Text]:
     for keys, text in _SCHEDULE:
         value = shared_setting(runs, keys)
         if keys is _EPOCHS and _is_endless(value):
-            value, text = shared_setting(runs, _UPDATES), message("{value} updates")
-            value = "" if _is_endless(value) else value
-        if keys is _WARMUP and _is_share(value):
-            value = f"{100 * float(value):g}".replace(".", spoken().decimal_mark)
-            value, text = f"{value}{spoken().percent_mark}", message("{value} warm-up")
-        if value:
+            updates = shared_setting(runs, _UPDATES)
+            if not _is_endless(updates):
+                words.append(say("{value} updates", value=_grouped(updates)))
+        elif keys is _WARMUP and _is_share(value):
+            share = f"{100 * float(value):g}".replace(".", spoken().decimal_mark)
+            words.append(say("{value} warm-up", value=f"{share}{spoken().percent_mark}"))
+        elif value:
             words.append(say(text, value=value))
     if words:
         shared = say("All runs share {settings}.", settings=joined(words))
@@ -86,6 +88,10 @@ def _schedule(focus: Focus) -> Iterator[Text]:
 
 def _is_endless(value: str) -> bool:
     return not value or (value.isdecimal() and int(value) >= _NO_LIMIT)
+
+
+def _grouped(value: str) -> str:
+    return grouped(int(value)) if value.isdecimal() else value
 
 
 def _is_share(value: str) -> bool:
