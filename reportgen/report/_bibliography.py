@@ -129,7 +129,7 @@ def _keys(blocks: tuple[Block, ...]) -> Iterator[str]:
             yield from (node.key for node in inlines(text) if isinstance(node, Cite))
 
 
-def references_section(body: tuple[Block, ...], appendix: tuple[Block, ...]) -> Section | None:
+def references_section(body: tuple[Block, ...], appendix: tuple[Block, ...] = ()) -> Section | None:
     """Return the section of what is cited, or None where nothing is.
 
     It is the last one of the body, or of the appendix where only that cites.
