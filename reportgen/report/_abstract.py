@@ -35,7 +35,7 @@ def abstract(facts: Facts) -> Text:
 def _ended(facts: Facts, focus: Focus) -> Iterator[Text]:
     """Yield for each group how many of its runs end in NaN: a mean of those is of no level."""
     for group in focus.groups if len(focus.groups) <= MOST_SIDE_BY_SIDE else ():
-        ended = [cell for cell in group.cells if cell.run and _ends_in_nan(facts, group, cell.run)]
+        ended = [cell for cell in group.cells if cell.run and _ends_in_nan(cell.run)]
         if not ended or len(group.cells) < 2:
             continue
         sources = [of_cell(facts.study, group, cell) for cell in ended]
@@ -55,10 +55,8 @@ def _ended(facts: Facts, focus: Focus) -> Iterator[Text]:
         )
 
 
-def _ends_in_nan(facts: Facts, group: GroupResult, run: Run) -> bool:
-    metric = facts.study.metric
-    found = [run.find(metric.name, split) for split in (metric.select_on, group.report_split)]
-    return any(one is not None and len(one) and not finite_mask(one)[-1] for one in found)
+def _ends_in_nan(run: Run) -> bool:
+    return any(len(one) and not finite_mask(one)[-1] for one in run.scalars.values())
 
 
 def _instead(facts: Facts, cells: Sequence[RunResult]) -> str:

@@ -39,13 +39,18 @@ def decimals_of(groups: tuple[GroupResult, ...]) -> tuple[bool, dict[int, int], 
     values = {id(g): _logged_decimals(g, percent=percent) for g in groups}
     if not percent:
         values = _as_neighbours(groups, values)
+    most = MOST_PERCENT_DECIMALS if percent else 99
     spreads = [
-        min(_two_digits(std.value, percent=percent), values[id(group)] + 1)
+        min(_two_digits(std.value, percent=percent), values[id(group)] + 1, most)
         for group in groups
         for std in (group.report.std, group.last.std, group.select.std)
         if isinstance(std, Quantity) and std.value > 0
     ]
-    return percent, values, max(spreads, default=None)
+    spread = max(spreads, default=None)
+    if spread is not None and not percent:
+        # One digit more than the mean shows how values lie about it; others would be noise.
+        values = {key: min(decimals, spread + 1) for key, decimals in values.items()}
+    return percent, values, spread
 
 
 @once

@@ -198,14 +198,14 @@ def _choice(facts: Facts, focus: Focus) -> Text:
             "No split chooses a step here: reported is the {metric} that a run logged last.",
             **words,
         )
-    if judged_once(facts, facts.groups):
+    if judged_once(facts, focus.groups):
         return say("The run was evaluated once.") if one else say("Each run was evaluated once.")
     if splits == {metric.select_on}:
         return say(_OPTIMISTIC[one], **words)
     if metric.select_on == "test":
         text = say("For each run the step with the best {select} {metric} is chosen.", **words)
         return (*text, " ", *say("Caution: {caveat}.", caveat=chose_its_own(facts)))
-    if once_after(facts, facts.groups):
+    if once_after(facts, focus.groups):
         return say(
             "{report:cap} {metric} was measured once, after training.", report=report, **words
         )
