@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from reportgen.languages import message, say_count
 from reportgen.records.document import Text
-from reportgen.records.facts import Facts, GroupResult, RunResult
+from reportgen.records.facts import Facts, RunResult
 from reportgen.records.quantity import Missing
 from reportgen.records.run import Run
 from reportgen.report._evidence import of_cell, of_cells

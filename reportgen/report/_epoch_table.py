@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from reportgen.languages import message, noun, say
@@ -18,6 +19,8 @@ from reportgen.stats import difference_of
 
 TABLE = "results.epochs"
 MOST_COLUMNS = 6
+_NEAR = 0.001
+"""Share of a step by which the last evaluations of groups may be apart."""
 Key = tuple[float, int]
 
 
@@ -27,6 +30,8 @@ def epoch_table(facts: Facts, focus: Focus) -> Table | None:
     keys = sorted({key for group in groups for key in _rows(group)})
     if len(keys) < 2:
         return None
+    alone = [len(_distinct(sorted(_rows(group)))) == len(_rows(group)) for group in groups]
+    keys = _distinct(keys) if all(alone) else keys
     shown = spread_out(keys, MOST_COLUMNS)
     rows = [
         TableRow(cells=((short_name(facts, g),), *(_cell(facts, g, key) for key in shown)))
@@ -84,8 +89,20 @@ def _rows(group: GroupResult) -> dict[Key, EpochRow]:
     }
 
 
+def _distinct(keys: Sequence[Key]) -> list[Key]:
+    """Return the moments of several groups, of those that nearly coincide the last one."""
+    follows = [*keys[1:], (math.inf, 0)]
+    return [key for key, later in zip(keys, follows, strict=True) if not _is_near(key, later)]
+
+
+def _is_near(one: Key, other: Key) -> bool:
+    """Return whether two steps are so close that both end the same stretch of training."""
+    return one[0] == other[0] == 0 and abs(one[1] - other[1]) <= _NEAR * other[1]
+
+
 def _summary(group: GroupResult, key: Key) -> tuple[EpochRow, Summary] | None:
-    row = _rows(group).get(key)
+    rows = _rows(group)
+    row = rows.get(key) or next((rows[one] for one in rows if _is_near(one, key)), None)
     return (row, row.splits[group.report_split]) if row is not None else None
 
 
@@ -98,7 +115,7 @@ def _cell(facts: Facts, group: GroupResult, key: Key) -> Text:
     if found is None:
         return ("—",)
     row, summary = found
-    place = f"epoch{row.epoch:g}" if row.steps else f"step{row.step}"
+    place = f"epoch{row.epoch:g}" if row.steps and row.epoch else f"step{row.step}"
     identifier = f"per_epoch.{group_key(facts, group)}.{place}.{group.report_split}"
     return summary_beside(identifier, summary, printing_of(facts.groups, group), group.report)
 

@@ -76,7 +76,7 @@ def focus_of(facts: Facts) -> Focus:
     inside |= {g.name for g in facts.groups if g.report.n == 0 and g.task == kept[0].task}
     first = [comparison.first, comparison.second] if comparison else []
     groups = [g for g in facts.groups if g.name in inside]
-    if len(groups) > 2 and not facts.study.groups and knows_better(facts):
+    if len(groups) > 2 and not _declared(facts) and knows_better(facts):
         first += [g.name for g in ranked(facts, groups) if g.name not in first]
     order = {name: place for place, name in enumerate(first)}
     return Focus(
@@ -84,6 +84,11 @@ def focus_of(facts: Facts) -> Focus:
         others=tuple(g for g in facts.groups if g.name not in inside),
         comparison=comparison,
     )
+
+
+def _declared(facts: Facts) -> bool:
+    """Return whether a study file names the groups, in an order of its own."""
+    return any(key.split(".")[0] == "groups" for key in facts.study.stated)
 
 
 def _size(family: Sequence[GroupResult]) -> tuple[int, int]:

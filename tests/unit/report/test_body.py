@@ -201,6 +201,26 @@ def test_means_and_gaps_are_of_the_same_runs(made):
     assert (len(bands["a"].x), len(bands["b"].x)) == (4, 2)
 
 
+def test_last_evaluations_a_few_steps_apart_are_one(made):
+    runs = [
+        made.run(
+            group,
+            seed,
+            made.series("test", [1.0 + seed, 2.0, 3.0], steps=[1000, 2000, end], unit=""),
+        )
+        for group, ends in (("a", [3000, 3001, 3002]), ("b", [3001, 3000, 3000]))
+        for seed, end in enumerate(ends)
+    ]
+    facts = made.facts(
+        runs=Runs(root="logs", runs=tuple(runs)), groups=(), steps_per_epoch=0, stated={}
+    )
+    table = made.tables(results.build(facts))["results.epochs"]
+    assert [made.words(column.title) for column in table.columns][1:] == [
+        "step 1,000", "step 2,000", "step 3,002",
+    ]  # fmt: skip
+    assert "—" not in made.grid(table)[-1]
+
+
 def test_steps_that_cannot_count_the_same_have_axes_of_their_own(made):
     runs = [
         made.run(name, None, made.series("validation", [60.0, 70.0, 80.0], steps=steps))
@@ -256,7 +276,8 @@ def test_few_groups_are_ranked_unless_somebody_declared_their_order(made):
 
     assert order(groups=()) == ["b", "d", "c", "a"]
     declared = tuple(GroupPlan(name=name) for name in "abcd")
-    assert order(groups=declared) == ["a", "b", "c", "d"]
+    stated = {"groups.a.seeds": "study.toml"}
+    assert order(groups=declared, stated=stated) == ["a", "b", "c", "d"]
 
 
 def test_runs_without_the_metric_have_logged_another(made):
