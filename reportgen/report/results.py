@@ -210,45 +210,39 @@ def _many_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
     order = ranked(facts, focus.groups)
     best, last = order[0], order[-1]
     printing = printing_of(facts.groups)
-    n = _groups_number(facts, focus, prefix)
+    words: dict[str, Text | Number | str] = {
+        "n": _groups_number(facts, focus, prefix),
+        "what": _what(facts, best),
+        "value": value_text(facts, best, prefix),
+    }
     if _same(printing, best, last):
-        return say(
-            "All of {n} groups reach the same {what}: {value}.",
-            n=n,
-            what=_what(facts, best),
-            value=value_text(facts, best, prefix),
-        )
+        return say("All of {n} groups reach the same {what}: {value}.", **words)
+    words["low"] = value_text(facts, last, prefix)
     if not knows_better(facts):
         return say(
-            "The {what} of {n} groups lies between {low} and {high}; nothing tells which is "
+            "The {what} of {n} groups lies between {low} and {value}; nothing tells which is "
             "better.",
-            n=n,
-            what=_what(facts, best),
-            low=value_text(facts, last, prefix),
-            high=value_text(facts, best, prefix),
+            **words,
         )
-    ties = sum(_same(printing, best, one) for one in order)
+    ties, weak = (sum(_same(printing, end, one) for one in order) for end in (best, last))
     if ties > 1:
         return say(
-            "{some} of {n} groups share the best {what}, {value}; the weakest has {low}.",
+            "{some} of {n} groups share the best {what}, {value}; the weakest has {low}."
+            if weak == 1
+            else "{some} of {n} groups share the best {what}, {value}; the others have {low}."
+            if ties + weak == len(order)
+            else "{some} of {n} groups share the best {what}, {value}; the weakest have {low}.",
             some=str(ties),
-            n=n,
-            what=_what(facts, best),
-            value=value_text(facts, best, prefix),
-            low=value_text(facts, last, prefix),
+            **words,
         )
-    weak = sum(_same(printing, last, one) for one in order)
     return say(
         "Of {n} groups, {best} has the best {what}, {value}; the weakest, {last}, has {low}."
         if weak == 1
         else "Of {n} groups, {best} has the best {what}, {value}; the weakest {some} have {low}.",
         some=in_words(weak),
-        n=n,
         best=_called(facts, focus, best),
         last=_called(facts, focus, last),
-        what=_what(facts, best),
-        value=value_text(facts, best, prefix),
-        low=value_text(facts, last, prefix),
+        **words,
     )
 
 
