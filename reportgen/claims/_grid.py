@@ -302,7 +302,9 @@ class _Reader:
             elif role in {"n", *COUNTED} and text:
                 value = number_of(text)
                 if value is not None:
-                    counted[role] = value
+                    # Groups side by side have each its own moment, and none of them is the row's.
+                    if role not in {"epoch", "step"} or self.roles.count(role) == 1:
+                        counted[role] = value
                 elif not holds_value(text):
                     labels.append(read_head(text))
         return tuple(labels), tuple(settings), counted

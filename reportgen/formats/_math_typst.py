@@ -54,7 +54,9 @@ def print_tokens(pieces: tuple[Token, ...], lang: str = "en") -> str:
 
 def print_line(line: MathLine, lang: str = "en") -> str:
     """Return one line of a group, with its mark of alignment before the relation."""
-    result = f"bold({quote(line.result)})" if line.strong else quote(line.result)
+    # Bold letters of mathematics are other characters: nobody would find the number by searching.
+    strong = f'#text(weight: "bold", {quote(line.result)})'
+    result = strong if line.strong else quote(line.result)
     content = result if line.result else print_tokens(line.tokens, lang)
     if not line.relation:
         # The empty text makes the sign that follows a sign between two terms.

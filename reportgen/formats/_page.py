@@ -30,7 +30,7 @@ class Page:
 
     paper: str = "a4"
     columns: int = 1
-    size: float = 11
+    size: float = 10
     margin: float = 25
     top: float = 25
     bottom: float = 25

@@ -25,15 +25,15 @@ _ASTRAY = 100.0
 
 
 @once
-def decimals_of(groups: tuple[GroupResult, ...]) -> tuple[bool, dict[int, int], int | None]:
+def decimals_of(groups: tuple[GroupResult, ...]) -> tuple[bool, dict[int, int], int, int | None]:
     """Return whether values are percentages, and with how many decimals they are printed.
 
     Every row of a table asks this of the same groups. They are looked at once: else the time of a
     report grew with the square of their number.
 
     Returns:
-        The flag; the decimals of single values by the `id` of each group; those of means and
-        spreads, or None where nothing varies.
+        The flag; the decimals of single values by the `id` of each group, and the most of
+        them; those of means and spreads, or None where nothing varies.
     """
     percent = any(q.unit == "fraction" for g in groups for q in _singles_of(g))
     values = {id(g): _logged_decimals(g, percent=percent) for g in groups}
@@ -50,7 +50,7 @@ def decimals_of(groups: tuple[GroupResult, ...]) -> tuple[bool, dict[int, int], 
     if spread is not None and not percent:
         # One digit more than the mean shows how values lie about it; others would be noise.
         values = {key: min(decimals, spread + 1) for key, decimals in values.items()}
-    return percent, values, spread
+    return percent, values, max(values.values(), default=0), spread
 
 
 @once

@@ -140,9 +140,8 @@ MAGNITUDE = message("magnitude m, trained")
 NORMALISED = message("each row of the sum gets the length m")
 VECTOR = message("× l, a trained vector")
 LORA_CAPTION = message(
-    "{name}, one adapted matrix. The input passes through the frozen matrix W and, beside it, "
-    "through A and B; the two results are added. What has a dashed edge is trained. The number "
-    "at the right of a box is its parameters in all adapted modules together."
+    "{name}, one adapted matrix. Dashed boxes are trained; a number at the right counts all "
+    "adapted modules."
 )
 IA3_CAPTIONS = {
     "d_out": message("{name}: the outputs of a frozen matrix are multiplied by a trained vector."),

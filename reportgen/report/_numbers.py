@@ -121,8 +121,8 @@ def printing_of(groups: Sequence[GroupResult], *only: GroupResult) -> Printing:
         groups: All groups of the report.
         only: The groups whose single values are printed; all where none is named.
     """
-    percent, values, spread = decimals_of(tuple(groups))
-    value = max((values[id(group)] for group in only or groups), default=0)
+    percent, values, most, spread = decimals_of(tuple(groups))
+    value = max((values[id(group)] for group in only), default=most)
     return Printing(
         style="percent" if percent else "plain",
         difference="points" if percent else "signed",

@@ -132,7 +132,7 @@ def results_figure(facts: Facts, focus: Focus) -> Figure | None:
         id=FIGURE,
         caption=_caption(facts, panels),
         chart=Chart(kind="curves", panels=panels),
-        alt=_alt(axes, panels),
+        alt=curves_alt(axes, panels),
     )
 
 
@@ -304,7 +304,7 @@ def _caption(facts: Facts, panels: Sequence[Panel]) -> Text:
     return text
 
 
-def _alt(axes: Axes, panels: Sequence[Panel]) -> str:
+def curves_alt(axes: Axes, panels: Sequence[Panel]) -> str:
     """Return the figure in words: where each group begins and ends on each split."""
     parts = []
     for panel in panels:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from reportgen.languages import message
 from reportgen.records.facts import Facts, GroupResult, RunResult
@@ -71,11 +71,27 @@ def shared_setting(runs: Sequence[Run], keys: Sequence[str]) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def _first(run: Run, keys: Sequence[str]) -> str:
-    named = {
+def settings_of(config: Mapping[str, object]) -> dict[str, object]:
+    """Return settings by the last part of their keys.
+
+    Example:
+        >>> settings_of({"o.lr": 1e-5, "warmup_steps": 0.06})
+        {'lr': 1e-05, 'warmup_ratio': 0.06}
+    """
+    keys = {
         str(key).strip("-").replace("-", "_").rpartition(".")[2]: value
-        for key, value in run.config.items()
+        for key, value in config.items()
     }
+    steps = keys.get("warmup_steps")
+    # Under this name the Hugging Face Trainer takes a share of the steps as well.
+    if isinstance(steps, float) and 0 < steps < 1:
+        del keys["warmup_steps"]
+        keys["warmup_ratio"] = keys.get("warmup_ratio") or steps
+    return keys
+
+
+def _first(run: Run, keys: Sequence[str]) -> str:
+    named = settings_of(run.config)
     for key in keys:
         value = named.get(key)
         if isinstance(value, list | tuple) and len(value) == 1:

@@ -91,6 +91,13 @@ def why_apart(facts: Facts) -> Text:
         some: Text = tuple(part for name in names for part in (*name, ", "))
         listed = joined(names) if len(names) == len(tasks) else (*some, "…")
         texts.append(say(_APART[tasks[0].kind], names=listed))
+        if len({group.task for group in facts.groups if group.name in facts.study.compare}) > 1:
+            texts.append(
+                say(
+                    "The study file asks for one difference across them: it may be that of the "
+                    "tasks, not of the runs."
+                )
+            )
     aside = [group for group in facts.groups if group.task.is_part]
     if len(aside) > MOST_ASIDE:
         many = say(

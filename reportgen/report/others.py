@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from reportgen.languages import message, noun, say, tell
 from reportgen.records.document import Block, Chart, Figure, Paragraph, Ref, Section, Text
@@ -14,7 +15,7 @@ from reportgen.report._metric_names import spelled
 from reportgen.report._number_ids import group_key
 from reportgen.report._numbers import counted
 from reportgen.report._phrases import capital, name_of, result_n, section_of
-from reportgen.report._results_figure import Axes, curve_panels
+from reportgen.report._results_figure import Axes, curve_panels, curves_alt
 from reportgen.report._results_table import groups_table, runs_table
 from reportgen.report._tasks import why_apart
 from reportgen.report.results import value_text
@@ -104,7 +105,9 @@ def build_appendix(facts: Facts) -> Section | None:
     if figure is not None:
         lead += (" ", *say("{figure} shows how they went.", figure=Ref(figure.id)))
     blocks.append(Paragraph(text=lead))
-    blocks += [block for block in (table, figure) if block is not None]
+    if table is not None:
+        blocks.append(replace(table, caption=(*say("Other runs."), " ", *table.caption)))
+    blocks += [figure] if figure is not None else []
     return Section(id=SECONDARY, title=tell("Other runs"), blocks=tuple(blocks), appendix=True)
 
 
@@ -122,5 +125,5 @@ def _figure(facts: Facts, groups: Sequence[GroupResult]) -> Figure | None:
             "{metric} of the groups in {table}.", metric=metric, table=Ref(f"{SECONDARY}.table")
         ),
         chart=Chart(kind="curves", panels=panels),
-        alt=tell("{metric} of {n} groups over training", metric=metric, n=len(groups)),
+        alt=curves_alt(axes, panels),
     )

@@ -62,7 +62,7 @@ def build(facts: Facts) -> Section | None:
     blocks += [block for block in (figure, table, epochs) if block is not None]
     for finding in found[:FEWEST] if brief else found:
         text: Text = (Strong(finding.head),)
-        for sentence in finding.sentences:
+        for sentence in finding.sentences[:1] if brief else finding.sentences:
             text += (" ", *sentence)
         blocks.append(Paragraph(text=text))
     return section_of(ID, _title(facts, focus), blocks)
@@ -196,7 +196,7 @@ def _two_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
             second=in_text(facts, second),
         )
     return say(
-        "{what:cap} is {one} for {first} and {two} for {second}: {difference}.",
+        "{what:cap} is {one} for {first} and {two} for {second}, a difference of {difference}.",
         what=_what(facts, first),
         one=value_text(facts, first, prefix),
         two=value_text(facts, second, prefix),
@@ -289,7 +289,9 @@ def topics(facts: Facts) -> dict[str, Topic]:
 
 def _of_group(facts: Facts, group: GroupResult, *, full: bool = True) -> Text:
     return say(
-        "{group}: {value} {what} ({n} runs)" if full and group.report.n > 1 else "{group}: {value}",
+        "{group}, mean {what} over {n} runs: {value}"
+        if full and group.report.n > 1
+        else "{group}: {value}",
         group=short_name(facts, group),
         value=value_text(facts, group, "glance"),
         what=_what(facts, group),

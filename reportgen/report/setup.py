@@ -21,12 +21,12 @@ from reportgen.report._phrases import chose_its_own, in_words, joined, split_siz
 from reportgen.report._run_readings import seconds_of, shared_setting
 
 ID = "setup"
-# Settings that the first paragraph names, with the keys under which programs log them.
 # A number of epochs or updates from here on says that there is no limit.
 _NO_LIMIT = 10**7
 _WARMUP = ("warmup_updates", "warmup_steps", "warmup_ratio")
 _EPOCHS = ("max_epoch", "num_train_epochs", "max_epochs", "epochs")
 _UPDATES = ("max_steps", "max_update", "total_num_update")
+# Settings that the first paragraph names, with the keys under which programs log them.
 _SCHEDULE = (
     (("batch_size", "max_sentences", "per_device_train_batch_size"), message("batch size {value}")),
     (_EPOCHS, message("{value} epochs")),

@@ -38,9 +38,11 @@ def test_an_attachment_says_what_it_is_to_the_report(built):
     assert {(item["/UF"], item["/AFRelationship"]) for item in files} == {
         ("report.json", "/Data"),
         ("metrics.csv", "/Data"),
+        ("files.digests.csv", "/Data"),
     }
     kinds = {item["/UF"]: item["/EF"]["/F"].get_object()["/Subtype"] for item in files}
-    assert kinds == {"report.json": "/application/json", "metrics.csv": "/text/csv"}
+    tables = dict.fromkeys(("metrics.csv", "files.digests.csv"), "/text/csv")
+    assert kinds == {"report.json": "/application/json", **tables}
 
 
 def test_the_finished_file_meets_both_standards(built):

@@ -51,6 +51,7 @@ def test_every_value_that_a_curve_names_is_the_value_in_the_logs(browser, built,
 
     browser.open(built / "report.html")
     named = set()
+    toggle(browser, "results\\\\.figure", "Mean ± std")
     for panel, split in ((2, "valid"), (3, "test")):
         focus(browser, f"#results\\\\.figure .axes:nth-child({panel})")
         there_and_back = [*["ArrowRight"] * 4, "ArrowDown", *["ArrowLeft"] * 4, "ArrowDown"]
@@ -59,8 +60,8 @@ def test_every_value_that_a_curve_names_is_the_value_in_the_logs(browser, built,
             said = browser.run(SAID)
             found = re.fullmatch(r"(.*), seed (\d), epoch \d, step (\d+): (\S+)", said)
             named.add((split, found[1], int(found[2]), int(found[3]), float(found[4])))
-    groups = {"RoBERTa_small_fr_ms8": "RoBERTa small, pretrained",
-              "RoBERTa_small_fr_random_ms8": "RoBERTa small, random start"}  # fmt: skip
+    groups = {"RoBERTa_small_fr_ms8": "pre-trained",
+              "RoBERTa_small_fr_random_ms8": "random start"}  # fmt: skip
     logged = set()
     for folder in (lab / "logs" / "sentence_prediction" / "books").glob("*/*/*"):
         run, seed, split = folder.parts[-3:]

@@ -127,7 +127,7 @@ def test_the_browser_follows_from_the_first_point_to_the_last(lab, browser):
 
 def _reads_on(browser, training, lab):
     """A new value appears without a reload by hand; place, panel and pins stay."""
-    pinned, number = (f"n:summary.headline.model_a.{name}" for name in ("n", "report.mean"))
+    pinned, number = "n:setup.runs", "n:best_step.model_a.report.mean"
     for one in (pinned, number):
         browser.run(f"document.getElementById({json.dumps(one)}).click()")
         if one == pinned:

@@ -136,8 +136,9 @@ def test_ids_are_held_against_logs_too(source, built, lab, tmp_path):
     )
     done, record = checked(changed, built, tmp_path, "--study", lab / "study.toml")
 
-    assert done.code == 1
-    assert any("as glance.random.mean" in f["message"] for f in named(record))
+    assert done.code == 0
+    loud = [f["message"] for f in named(record) if f["level"] == "warning"]
+    assert [message for message in loud if "as glance.random.mean" in message] == loud != []
 
 
 def test_logs_under_other_settings_accuse_nobody(lab, tmp_path):

@@ -17,7 +17,7 @@ path = "logs"
 
 [[section]]
 file = "my_section.py"
-after = "curves"
+after = "results"
 """
 HOSTILE = """
 from reportgen import Chart, Figure, Section

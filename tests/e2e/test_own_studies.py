@@ -73,12 +73,3 @@ def test_a_study_of_our_own_is_not_accused(built, name, form):
     judgement = judge(Submission(name="r", report=home / f"report.{form}", evidence=given))
     assert any(f.verdict.startswith("agrees") for f in judgement.decisive())
     assert [f.message for f in judgement.findings if f.level in {"error", "warning"}] == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", STUDIES)
-def test_a_study_has_the_sections_that_it_needs(built, name):
-    text = (built(name) / "report.md").read_text(encoding="utf-8")
-    assert "Other metrics at the best step" in text
-    assert ("All groups side by side" in text) == (name == "three groups")
-    assert ("Observations" in text) == (name in {"one run", "three groups"})

@@ -12,21 +12,21 @@ from fakes.command import reportgen
 
 STUDY = '''
 [[prose]]
-section = "best_step"
+section = "results"
 position = "before"
 text = """
 OWN WORDS: the mean is {{ number:abstract.tiny-roberta-lr1e-3.mean }},
-as {{ ref:summary.headline }} says.
+as {{ ref:results.table }} says.
 """
 
 [[prose]]
 title = "Discussion"
-after = "best_step"
+after = "results"
 file = "notes/discussion.md"
 
 [[section]]
 file = "my_section.py"
-after = "best_step"
+after = "results"
 '''
 
 
@@ -51,7 +51,7 @@ def test_words_and_sections_stand_where_they_are_put_in_every_format(home):
     assert done.code == 0, done.err
     report = json.loads((home / "out" / "report.json").read_text("utf-8"))
     titles = [s["id"] for s in report["sections"] if "." not in s["number"]]
-    at = titles.index("best_step")
+    at = titles.index("results")
     assert titles[at + 1 : at + 3] == ["discussion", "apart"]
     numbers = {n["id"]: n for n in report["numbers"]}
     repeated = numbers["prose.1.abstract.tiny-roberta-lr1e-3.mean"]
@@ -92,15 +92,15 @@ def test_an_unknown_id_is_told_with_file_line_and_the_nearest(home):
 
 def test_an_unknown_section_is_told_with_the_nearest(home):
     study = home / "study.toml"
-    study.write_text(study.read_text().replace('section = "best_step"', 'section = "best_stp"'))
+    study.write_text(study.read_text().replace('section = "results"', 'section = "reslts"'))
     done = build(home)
     assert done.code == 2
-    assert "no section is called 'best_stp'; did you mean 'best_step'?" in done.err
+    assert "no section is called 'reslts'; did you mean 'results'?" in done.err
 
 
 def test_a_section_that_this_report_lacks_is_a_warning(home):
     study = home / "study.toml"
-    study.write_text(study.read_text().replace('section = "best_step"', 'section = "lora"'))
+    study.write_text(study.read_text().replace('section = "results"', 'section = "lora"'))
     done = build(home)
     assert done.code == 0
     assert "this report has no section 'lora'" in done.err

@@ -17,14 +17,14 @@ from fakes.running_text import pages_with_paragraphs
 
 from reportgen.api.analysis import analyse
 from reportgen.api.options import BuildOptions
-from reportgen.figures._draw import draw_figures
+from reportgen.figures import draw_figures
 from reportgen.formats import pdf
 from reportgen.formats._context import RenderContext
 from reportgen.formats._numbering import resolve
 from reportgen.formats._page import POINTS
 from reportgen.formats._themes import find_theme
 from reportgen.records.document import Figure, Table, walk
-from reportgen.report._compose import compose_report
+from reportgen.report import compose_report
 
 INPUTS = Path(__file__).resolve().parents[2] / "inputs"
 LABS = {
@@ -154,9 +154,14 @@ class TestEveryLook:
 
     def test_no_page_but_the_last_is_half_empty(self, compiled, tmp_path):
         (tmp_path / "r.pdf").write_bytes(compiled[0].pdf)
-        for each in words_of(tmp_path / "r.pdf")[:-2]:
+        for each in before_the_end(words_of(tmp_path / "r.pdf")[:-1]):
             body = each.boxes[[word != str(each.number) for word in each.words]]
             assert body[:, 3].max() > each.height * 0.55, each.number
+
+
+def before_the_end(pages):
+    """Return the pages but the last one, and the one before the appendix, which begins anew."""
+    return [one for one, after in itertools.pairwise(pages) if after.words[0] != "A"]
 
 
 @pytest.mark.latex
@@ -166,8 +171,8 @@ def test_of_the_sample_report_no_page_but_the_last_is_a_quarter_empty(set_pages,
     (tmp_path / "r.pdf").write_bytes(found.pdf)
     top, bottom = POINTS * page.top, POINTS * (page.height - page.bottom)
     every = words_of(tmp_path / "r.pdf")
-    assert len(every) > 10
-    for each in every[:-1]:
+    assert len(every) > 8
+    for each in before_the_end(every):
         body = each.boxes[[word != str(each.number) for word in each.words]]
         assert body[:, 3].max() > bottom - 0.25 * (bottom - top), each.number
 
@@ -186,7 +191,7 @@ def test_numbers_of_tables_and_figures_follow_each_other(set_pages, tmp_path, la
     ).stdout.decode()
     for kind in ("Table", "Figure"):
         numbers = [int(n) for n in re.findall(rf"^[ \f]*{kind}\s(\d+):", shown, re.MULTILINE)]
-        assert len(numbers) >= 5
+        assert len(numbers) >= 3
         assert numbers == list(range(1, len(numbers) + 1))
 
 
@@ -218,4 +223,4 @@ def test_sections_tables_figures_and_equations_are_numbered_alike(set_pages):
             {word: len(set(re.findall(rf"{word} ?(\d+):", text))) for word in ("Table", "Figure")}
         )
     assert counted[0] == counted[1]
-    assert min(counted[0].values()) >= 8
+    assert min(counted[0].values()) >= 6

@@ -33,8 +33,7 @@ TRUTHS = {
     ),
     "spread, n - 1": ("0.87", "1.01", "0.45", "0.38"),
     "intervals": ("2.17", "2.52", "9.58", "16.42"),
-    "difference": ("14.5", "11.8", "12.7", "13.00", "16.38", "0.0037", "0.25"),
-    "steps": ("1125", "675", "900", "450"),
+    "difference": ("12.7", "13.00", "16.38", "0.0037", "0.25"),
     "parameters": (
         *("16384000", "132096", "1048576", "22807552", "22829056", "263682", "295680"),
         *("23124736", "23388418", "1572864", "559214592"),
@@ -99,8 +98,10 @@ def test_every_number_of_a_right_report_is_stated(report, project):
         pytest.skip("no shared/reports beside the checkout")
     numbers = [number for text in report for number in numbers_of(text)]
     labels = read_labels(reports, project / "tests" / "data" / "written" / "labels.csv")
-    right = [(label, v) for label in labels if label.verdict in RIGHT for v in label.values]
-    assert len(right) > 120
+    # A step is called by its epoch, and seeds are compared by pair in one difference.
+    told = [label for label in labels if label.verdict in RIGHT and label.kind != "best_step"]
+    right = [(label, v) for label in told for v in label.values]
+    assert len(right) > 110
     absent = [
         (label.where, str(value))
         for label, value in right

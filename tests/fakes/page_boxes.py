@@ -16,6 +16,9 @@ _WORD = re.compile(
 )
 _HIDDEN = 0.4
 
+_BRACE = "\u23df"
+"""A brace below a formula, whose font has room for it in a box as high as the formula."""
+
 
 @dataclass(frozen=True)
 class WordsOfPage:
@@ -48,7 +51,11 @@ class WordsOfPage:
         areas = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
         hidden = shared > _HIDDEN * np.minimum(areas[:, None], areas[None, :]) + 0.01
         pairs = np.argwhere(np.triu(hidden, 1))
-        return [f"page {self.number}: {self.words[a]!r} on {self.words[b]!r}" for a, b in pairs]
+        return [
+            f"page {self.number}: {self.words[a]!r} on {self.words[b]!r}"
+            for a, b in pairs
+            if _BRACE not in {self.words[a], self.words[b]}
+        ]
 
 
 def words_of(pdf: Path) -> list[WordsOfPage]:

@@ -130,10 +130,11 @@ def _is_here(path: Any) -> bool:
 
 
 def _is_import() -> bool:
-    """Tell whether code is run because our own program imports a module of its own."""
+    """Tell whether code is run because our own program imports a module, or describes a record."""
     frame: FrameType | None = sys._getframe()
     while frame is not None:
-        if "importlib._bootstrap" in frame.f_code.co_filename:
+        name = frame.f_code.co_filename
+        if "importlib._bootstrap" in name or name.endswith("reportgen/records/record.py"):
             return True
         frame = frame.f_back
     return False

@@ -40,7 +40,7 @@ from reportgen.report.appendix._tables import (
 
 RUNS, DIGESTS = "files.runs", "files.digests"
 MOST_ROWS = 24
-"""Rows that a table has on pages; of more, the first half."""
+"""Rows that a table has on pages; of more, a part."""
 MOST_NAMED = 6
 """Runs of a row that are named."""
 MOST_EVIDENCE = 12
@@ -151,7 +151,7 @@ def _runs_table(facts: Facts) -> Table:
             TableColumn(title=say("Layout")),
             TableColumn(title=say("Count"), align="right"),
             TableColumn(title=say("Files"), align="right"),
-            TableColumn(title=say("Values"), align="right"),
+            TableColumn(title=say("Logged values"), align="right"),
             TableColumn(title=say("Last update" if updates else "Last step"), align="right"),
         ),
         rows,
@@ -216,5 +216,5 @@ def _digests(facts: Facts, sources: Sequence[Source]) -> Table:
             TableRow(cells=((Code(source.path),), (Code(source.sha256[:12]),)))
             for source in sources
         ),
-        excerpt=excerpt_of_top(facts, DIGESTS, len(sources), MOST_ROWS, MOST_ROWS // 2),
+        excerpt=excerpt_of_top(facts, DIGESTS, len(sources), MOST_ROWS, MOST_ROWS // 3),
     )

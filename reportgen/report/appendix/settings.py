@@ -27,6 +27,7 @@ from reportgen.report._names import short_name
 from reportgen.report._numbers import counted
 from reportgen.report._phrases import joined
 from reportgen.report._quotes import listed, quoted
+from reportgen.report._run_readings import settings_of
 from reportgen.report.appendix._tables import (
     DASH,
     appendix_section,
@@ -106,7 +107,7 @@ def build_settings(facts: Facts) -> Section | None:
 
 def _settings(groups: Sequence[GroupResult]) -> list[_Setting]:
     """Return every setting that a run logged under a name of ours, others that differ, seeds."""
-    configs = [[_normalised(c.run.config) for c in g.cells if c.run] for g in groups]
+    configs = [[settings_of(c.run.config) for c in g.cells if c.run] for g in groups]
     updates = count_updates(c.run for g in groups for c in g.cells if c.run and c.run.config)
     found: list[_Setting] = []
     for label, keys in KEYS.items():
@@ -115,19 +116,6 @@ def _settings(groups: Sequence[GroupResult]) -> list[_Setting]:
         found.append(_Setting(label=say(shown), values=values))
     found += [*_others(groups), _Setting(label=say("Seeds"), values=tuple(map(_seeds, groups)))]
     return [setting for setting in found if any(setting.values)]
-
-
-def _normalised(config: Mapping[str, object]) -> dict[str, object]:
-    keys = {
-        str(key).strip("-").replace("-", "_").rpartition(".")[2]: value
-        for key, value in config.items()
-    }
-    steps = keys.get("warmup_steps")
-    # Under this name the Hugging Face Trainer takes a share of the steps as well.
-    if isinstance(steps, float) and 0 < steps < 1:
-        del keys["warmup_steps"]
-        keys["warmup_ratio"] = keys.get("warmup_ratio") or steps
-    return keys
 
 
 def _value(configs: _Configs, keys: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ from reportgen.records.quantity import Quantity
 from reportgen.report._evidence import of_values
 from reportgen.report._names import short_name
 from reportgen.report._number_ids import group_key
-from reportgen.report._numbers import counted, printing_of, summary_beside
+from reportgen.report._numbers import Printing, counted, printing_of, summary_beside
 from reportgen.report._phrases import level, metric_words, result_n, unit_words
 from reportgen.report._points import in_points
 from reportgen.report.appendix._tables import (
@@ -162,8 +162,9 @@ def _groups(facts: Facts) -> Table | None:
 def _heads(facts: Facts) -> tuple[Text, ...]:
     other = say("Population std" if facts.study.statistics.ddof == 1 else "Sample std")
     sampling = say("{level} Wilson interval", level=level(facts.study))
-    chosen = say("Last step" if facts.selection.is_last else "Chosen step")
-    return chosen, say("Last step"), say("Oracle"), other, sampling
+    width = say("{level} t interval", level=level(facts.study))
+    chosen = say("Last step" if facts.selection.is_last else "Best step")
+    return chosen, width, say("Last step"), say("Oracle"), other, sampling
 
 
 def _row(facts: Facts, group: GroupResult, *, last: bool, oracle: bool) -> TableRow:
@@ -181,13 +182,30 @@ def _row(facts: Facts, group: GroupResult, *, last: bool, oracle: bool) -> Table
     return TableRow(
         cells=(
             (short_name(facts, group),),
-            (printing.mean(f"{key}.reported", group.report.mean),),
+            _reported(key, group, printing),
+            _half_width(key, group, printing),
             summary_beside(f"{key}.last", group.last, own, group.report) if last else (),
             (printing.mean(f"{key}.oracle", group.oracle.mean),) if chooses else DASH,
             (printing.mean(f"{key}.std_other", other),) if isinstance(other, Quantity) else DASH,
             interval if isinstance(error.low, Quantity) else DASH,
         )
     )
+
+
+def _reported(key: str, group: GroupResult, printing: Printing) -> Text:
+    """Return the mean that is reported, with its n where other columns rest on more runs."""
+    summary = group.report
+    mean = printing.mean(f"{key}.reported", summary.mean)
+    if summary.n in (0, group.last.n):
+        return (mean,)
+    what = message("runs with this value")
+    return (mean, " (n = ", counted(f"{key}.n", summary.n, what, of_values(summary)), ")")
+
+
+def _half_width(key: str, group: GroupResult, printing: Printing) -> Text:
+    """Return half the width of the interval of a mean over runs."""
+    width = group.report.interval
+    return ("±", printing.mean(f"{key}.interval", width)) if isinstance(width, Quantity) else DASH
 
 
 def _may_choose(facts: Facts, group: GroupResult) -> bool:
@@ -202,7 +220,7 @@ def _may_choose(facts: Facts, group: GroupResult) -> bool:
 def _about_groups(facts: Facts, table: Table) -> Sequence[Text]:
     """Say what the columns are that the table has."""
     there = {column.title for column in table.columns}
-    first, last, oracle, other, sampling = _heads(facts)
+    first, _, last, oracle, other, sampling = _heads(facts)
     sizes = facts.study.split_sizes
     split = next((g.report_split for g in facts.groups if g.report_split in sizes), "")
     told: list[Text] = [

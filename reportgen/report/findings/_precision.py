@@ -214,13 +214,16 @@ def _hardly(scene: Scene, found: list[_Choice], most: _Choice) -> Draft:
     ends = [scene.value(scene.key("choice", one.group, "last"), one.last) for one in told]
     places: dict[str, Place] = {
         "split": noun(most.group.report_split),
-        "first": ends[0],
+        "first": scene.called(told[0].group),
+        "second": scene.called(told[-1].group),
+        "one": ends[0],
+        "two": ends[-1],
         "last": ends[-1],
         "group": scene.called(most.group),
         "chosen": scene.value(scene.key("choice", most.group, "chosen"), most.chosen),
     }
     text = say(
-        "At the last one the {split} means are {first} and {last}."
+        "At the last one the {split} mean is {one} for {first} and {two} for {second}."
         if len(ends) == 2
         else "The last one gives {last} instead of {chosen}."
         if len(found) == 1

@@ -71,7 +71,7 @@ def test_an_override_can_extend_the_packaged_report(written, folder):
     )
     source = written(render_latex, folders=(folder,))["report.tex"].decode()
     assert "% MINE & #1" in source
-    assert r"\documentclass[11pt,a4paper]{article}" in source
+    assert r"\documentclass[10pt,a4paper]{article}" in source
 
 
 def test_the_first_folder_wins(written, folder, tmp_path):

@@ -12,7 +12,7 @@ from reportgen.records.facts import Facts
 from reportgen.records.formula import evaluate, symbols
 from reportgen.records.run import Runs, Source
 from reportgen.records.study import Study
-from reportgen.report import architecture, parameters
+from reportgen.report import ledger, parameters
 
 SOURCE = Source(path="config.json", kind="config_json", size=0, sha256="")
 # So few of the largest models are spelled out tensor by tensor.
@@ -73,5 +73,5 @@ def test_modules_are_the_tensors_of_the_terms(model_type):
 def test_every_type_is_written(model_type):
     facts = Facts(study=Study(), runs=Runs(root="", runs=()), groups=(), model=counted(model_type))
 
-    assert architecture.build(facts).blocks
+    assert ledger.build(facts).blocks
     assert parameters.build(facts).blocks

@@ -57,9 +57,19 @@ def test_the_means_along_the_way_have_a_row_of_gaps(made):
 
 def test_the_abstract_states_both_results_and_the_difference(made):
     assert made.words(composed(made.facts()).abstract).startswith(
-        "Test accuracy is 80.63 ± 0.68% for pretrained and 73.63 ± 0.46% for random: +7.00 points "
-        "(95% interval +5.76 to +8.24)."
+        "Test accuracy is 80.63 ± 0.68% for pretrained and 73.63 ± 0.46% for random, a "
+        "difference of +7.00 points (95% interval +5.76 to +8.24)."
     )
+
+
+def test_a_share_of_warm_up_is_no_number_of_updates(made):
+    runs = tuple(
+        replace(made.run("a", seed, made.series("test", [50, 60])), config={"warmup_steps": 0.06})
+        for seed in range(2)
+    )
+    said = made.prose(setup.build(made.facts(runs=Runs(root="logs", runs=runs), groups=())))
+    assert "warm-up ratio 0.06" in said
+    assert "updates" not in said
 
 
 def test_the_figure_shows_runs_means_and_chosen_points_on_each_split(made):

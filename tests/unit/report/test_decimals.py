@@ -23,7 +23,7 @@ def test_groups_are_told_apart_by_what_they_are_and_not_by_when_they_were_asked(
     fine = made.facts({("pretrained", 1): ([80.25, 81.75], [79.25, 80.5])}).groups
     for _ in range(2):
         for groups, decimals in ((coarse, 0), (fine, 2)):
-            percent, values, spread = decimals_of(groups)
+            percent, values, _, spread = decimals_of(groups)
             assert percent
             assert values[id(groups[0])] == decimals
             assert spread is None

@@ -115,8 +115,8 @@ def test_figures_of_many_groups_mark_them(made, groups, named):
 
 def test_the_abstract_is_marked(made, report):
     assert made.words(report.abstract) == (
-        "Test accuracy is 80.63 ± 0.68%† for pretrained and 73.63 ± 0.46% for random: "
-        "+7.00† points (95% interval +5.76 to +8.24†)."
+        "Test accuracy is 80.63 ± 0.68%† for pretrained and 73.63 ± 0.46% for random, a "
+        "difference of +7.00† points (95% interval +5.76 to +8.24†)."
     )
 
 

@@ -251,13 +251,15 @@ def test_beside_each_mean_stand_last_step_oracle_other_spread_and_error(made, sa
     table = made.tables(appendix.build_statistics(sample))["statistics.groups"]
     heads = [made.words(column.title) for column in table.columns]
     assert heads[1:] == [
-        "Chosen step",
+        "Best step",
+        "95% t interval",
         "Last step",
         "Oracle",
         "Population std",
         "95% Wilson interval",
     ]
-    assert made.grid(table)[0][1:] == ["80.63", "80.73 ± 0.58", "80.97", "0.56", "78.84 to 82.31"]
+    row = ["80.63", "±1.69", "80.73 ± 0.58", "80.97", "0.56", "78.84 to 82.31"]
+    assert made.grid(table)[0][1:] == row
     assert "it is no result" in made.prose(appendix.build_statistics(sample))
 
 
@@ -361,7 +363,7 @@ def test_every_digest_stands_in_the_table_and_few_on_pages(made, sample):
     found = {source.path: source.sha256 for run in sample.runs for source in run.sources}
     rows = dict(made.grid(table))
     assert {path: rows[path] for path in found} == {p: d[:12] for p, d in found.items()}
-    assert len(table.excerpt.rows) == 12
+    assert len(table.excerpt.rows) == 8
 
 
 # --- values ---------------------------------------------------------------------------
