@@ -68,7 +68,7 @@ def test_a_share_of_warm_up_is_no_number_of_updates(made):
         for seed in range(2)
     )
     said = made.prose(setup.build(made.facts(runs=Runs(root="logs", runs=runs), groups=())))
-    assert "warm-up ratio 0.06" in said
+    assert "6% warm-up" in said
     assert "updates" not in said
 
 
