@@ -129,9 +129,17 @@ def _keys(blocks: tuple[Block, ...]) -> Iterator[str]:
             yield from (node.key for node in inlines(text) if isinstance(node, Cite))
 
 
-def references_section(blocks: tuple[Block, ...]) -> Section | None:
-    """Return the last section of the report, or None where nothing is cited."""
-    references = cite_works(blocks)
+def references_section(body: tuple[Block, ...], appendix: tuple[Block, ...] = ()) -> Section | None:
+    """Return the section of what is cited, or None where nothing is.
+
+    It is the last one of the body, or of the appendix where only that cites.
+    """
+    references = cite_works((*body, *appendix))
     if references is None:
         return None
-    return Section(id="references-section", title=tell("References"), blocks=(references,))
+    return Section(
+        id="references-section",
+        title=tell("References"),
+        blocks=(references,),
+        appendix=not any(_keys(body)),
+    )

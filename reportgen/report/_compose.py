@@ -55,8 +55,10 @@ def _composed(
         everything = extend((*body, *appendix), front)
         body = tuple(section for section in everything if not section.appendix)
         appendix = tuple(section for section in everything if section.appendix)
-    references = references_section((*body, *appendix))
-    sections = (*body, *((references,) if references is not None else ()), *appendix)
+    references = references_section(body, appendix)
+    cited = (references,) if references is not None else ()
+    last = references is not None and references.appendix
+    sections = (*body, *appendix, *cited) if last else (*body, *cited, *appendix)
     return Report(
         title=plan.title or _title(facts),
         authors=plan.authors,
@@ -88,9 +90,15 @@ def topics_of(facts: Facts) -> Mapping[str, Topic]:
     return {**results.topics(facts), **model_topics(facts)}
 
 
+_FOLDERS = frozenset({"log", "logs", "output", "outputs", "results", "run", "runs", "tb_logs"})
+"""Names of folders that say nothing of what lies in them."""
+
+
 def _title(facts: Facts) -> str:
     metric = spelled(facts.study.metric.name) or noun("results")
     labels = [group.label for group in facts.groups]
+    if len(labels) == 1 and labels[0].lower() in _FOLDERS:
+        return tell("{metric:cap} of one run", metric=metric)
     if len(labels) == 1:
         return tell("{metric:cap} of {group}", metric=metric, group=labels[0])
     if len(labels) == 2:

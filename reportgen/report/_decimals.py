@@ -16,6 +16,8 @@ from reportgen.report._same import once
 MOST_PERCENT_DECIMALS = 2
 # Of groups further apart in magnitude, no number of decimals suits both.
 MOST_ORDERS = 6
+# Digits that a computed value has for certain: 0.83 may be logged as 0.8300000000000001.
+_EXACT = 14
 # Values that are all below are printed with powers of ten.
 SMALL = 1e-4
 # A value so many times the median of its group went astray, and shall not round the others away.
@@ -35,13 +37,20 @@ def decimals_of(groups: tuple[GroupResult, ...]) -> tuple[bool, dict[int, int], 
     """
     percent = any(q.unit == "fraction" for g in groups for q in _singles_of(g))
     values = {id(g): _logged_decimals(g, percent=percent) for g in groups}
+    if not percent:
+        values = _as_neighbours(groups, values)
+    most = MOST_PERCENT_DECIMALS if percent else 99
     spreads = [
-        min(_two_digits(std.value, percent=percent), values[id(group)] + 1)
+        min(_two_digits(std.value, percent=percent), values[id(group)] + 1, most)
         for group in groups
         for std in (group.report.std, group.last.std, group.select.std)
         if isinstance(std, Quantity) and std.value > 0
     ]
-    return percent, values, max(values.values(), default=0), max(spreads, default=None)
+    spread = max(spreads, default=None)
+    if spread is not None and not percent:
+        # One digit more than the mean shows how values lie about it; others would be noise.
+        values = {key: min(decimals, spread + 1) for key, decimals in values.items()}
+    return percent, values, max(values.values(), default=0), spread
 
 
 @once
@@ -105,11 +114,22 @@ def _logged_decimals(group: GroupResult, *, percent: bool) -> int:
     most = MOST_PERCENT_DECIMALS if percent else worth_printing(largest)
     decimals = 0
     for value in chain(singles, _evaluations_of(group)):
-        exponent = Decimal(repr(value)).scaleb(shift).normalize().as_tuple().exponent
+        exponent = Decimal(f"{value:.{_EXACT}g}").scaleb(shift).normalize().as_tuple().exponent
         decimals = max(decimals, -exponent if isinstance(exponent, int) else 0)
         if decimals >= most:
             return most
     return decimals
+
+
+def _as_neighbours(groups: tuple[GroupResult, ...], values: dict[int, int]) -> dict[int, int]:
+    """Return decimals that groups share, as long as each keeps three digits of its own."""
+    fewest = min(values.values(), default=0)
+    found = {}
+    for group in groups:
+        largest = _largest_of(_sizes_of(_singles_of(group)))
+        needed = 2 - math.floor(math.log10(largest)) if largest else 0
+        found[id(group)] = min(values[id(group)], max(fewest, needed))
+    return found
 
 
 def _evaluations_of(group: GroupResult) -> Iterator[float]:

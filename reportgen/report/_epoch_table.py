@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from reportgen.languages import message, noun, say
@@ -13,11 +14,13 @@ from reportgen.report._focus import Focus
 from reportgen.report._metric_names import spelled
 from reportgen.report._names import short_name
 from reportgen.report._number_ids import group_key
-from reportgen.report._numbers import epoch_number, mean_and_std, printing_of, step_number
+from reportgen.report._numbers import epoch_number, printing_of, step_number, summary_beside
 from reportgen.stats import difference_of
 
 TABLE = "results.epochs"
 MOST_COLUMNS = 6
+_NEAR = 0.001
+"""Share of a step by which the last evaluations of groups may be apart."""
 Key = tuple[float, int]
 
 
@@ -27,6 +30,8 @@ def epoch_table(facts: Facts, focus: Focus) -> Table | None:
     keys = sorted({key for group in groups for key in _rows(group)})
     if len(keys) < 2:
         return None
+    alone = [len(_distinct(sorted(_rows(group)))) == len(_rows(group)) for group in groups]
+    keys = _distinct(keys) if all(alone) else keys
     shown = spread_out(keys, MOST_COLUMNS)
     rows = [
         TableRow(cells=((short_name(facts, g),), *(_cell(facts, g, key) for key in shown)))
@@ -84,9 +89,25 @@ def _rows(group: GroupResult) -> dict[Key, EpochRow]:
     }
 
 
+def _distinct(keys: Sequence[Key]) -> list[Key]:
+    """Return the moments of several groups, of those that nearly coincide the last one."""
+    follows = [*keys[1:], (math.inf, 0)]
+    return [key for key, later in zip(keys, follows, strict=True) if not _is_near(key, later)]
+
+
+def _is_near(one: Key, other: Key) -> bool:
+    """Return whether two steps are so close that both end the same stretch of training."""
+    return one[0] == other[0] == 0 and abs(one[1] - other[1]) <= _NEAR * other[1]
+
+
 def _summary(group: GroupResult, key: Key) -> tuple[EpochRow, Summary] | None:
-    row = _rows(group).get(key)
+    rows = _rows(group)
+    row = rows.get(key) or next((rows[one] for one in rows if _is_near(one, key)), None)
     return (row, row.splits[group.report_split]) if row is not None else None
+
+
+def _summaries(group: GroupResult) -> list[tuple[EpochRow, Summary]]:
+    return [(row, row.splits[group.report_split]) for row in _rows(group).values()]
 
 
 def _cell(facts: Facts, group: GroupResult, key: Key) -> Text:
@@ -94,9 +115,9 @@ def _cell(facts: Facts, group: GroupResult, key: Key) -> Text:
     if found is None:
         return ("—",)
     row, summary = found
-    place = f"epoch{row.epoch:g}" if row.steps else f"step{row.step}"
+    place = f"epoch{row.epoch:g}" if row.steps and row.epoch else f"step{row.step}"
     identifier = f"per_epoch.{group_key(facts, group)}.{place}.{group.report_split}"
-    return mean_and_std(identifier, summary, printing_of(facts.groups, group))
+    return summary_beside(identifier, summary, printing_of(facts.groups, group), group.report)
 
 
 def _gaps(facts: Facts, focus: Focus, keys: Sequence[Key]) -> TableRow | None:
@@ -105,10 +126,12 @@ def _gaps(facts: Facts, focus: Focus, keys: Sequence[Key]) -> TableRow | None:
     if pair is None:
         return None
     printing = printing_of(facts.groups, *pair)
+    most = {group.name: max(s.n for _, s in _summaries(group)) for group in pair}
     cells: list[Text] = []
     for key in keys:
         found = [_summary(group, key) for group in pair]
-        if None in found or any(one[1].n == 0 for one in found if one):
+        # A mean over fewer runs than at the start is of other runs: a gap would mislead.
+        if any(one is None or one[1].n < most[g.name] for g, one in zip(pair, found, strict=True)):
             cells.append(("—",))
             continue
         first, second = (one[1].mean for one in found if one)
@@ -116,7 +139,13 @@ def _gaps(facts: Facts, focus: Focus, keys: Sequence[Key]) -> TableRow | None:
         gap = difference_of(first, second, what)
         name = f"{TABLE}.gap.{f'step{key[1]}' if key[1] else f'epoch{key[0]:g}'}"
         cells.append((printing.delta(name, gap),) if isinstance(gap, Quantity) else ("—",))
-    return TableRow(cells=(say("gap"), *cells), kind="total")
+    if all(cell == ("—",) for cell in cells):
+        return None
+    head = say("gap")
+    if len(focus.groups) > len(pair):
+        one, other = (short_name(facts, group) for group in pair)
+        head = say("{first} − {second}", first=one, second=other)
+    return TableRow(cells=(head, *cells), kind="total")
 
 
 def _head(facts: Facts, groups: Sequence[GroupResult], key: Key, *, by_epoch: bool) -> Text:

@@ -64,6 +64,30 @@ def factors_of(groups: Sequence[GroupResult]) -> list[Factor]:
     return found[:MOST_FACTORS]
 
 
+def naming_factors(groups: Sequence[GroupResult]) -> list[Factor]:
+    """Return the factors whose values tell every group from the others; none where they do not."""
+    factors = factors_of(groups)
+    told = {tuple(factor.values[group.name] for factor in factors) for group in groups}
+    return factors if len(told) == len(groups) else []
+
+
+def settings_of(factors: Sequence[Factor], group: GroupResult) -> str:
+    """Return a group as its settings: words by themselves, numbers with what they are.
+
+    Example:
+        >>> from reportgen.stats import group_of_values
+        >>> factors = [Factor("optimizer", {"a": "adam"}), Factor("lr", {"a": "0.001"})]
+        >>> settings_of(factors, group_of_values("a", {}))
+        'adam, lr 0.001'
+    """
+    stated = ((factor.name, factor.values[group.name]) for factor in factors)
+    return ", ".join(
+        value if value[:1].isalpha() and value not in {"True", "False"} else f"{name} {value}"
+        for name, value in stated
+        if value
+    )
+
+
 def _varied(groups: Sequence[GroupResult], values: Mapping[str, Mapping[str, str]]) -> list[Factor]:
     counts = Counter(key for group in groups for key in values[group.name])
     kept: list[Factor] = []

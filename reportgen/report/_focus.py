@@ -21,7 +21,8 @@ class Focus:
     """The groups of the body.
 
     Attributes:
-        groups: Those that may be compared with each other, in report order; of several families
+        groups: Those that may be compared with each other, the best first where nobody declared
+            an order; of several families
             the one that the headline compares, else the one with most groups and runs.
         others: Every other group, in report order.
         comparison: The headline difference, where there is one.
@@ -74,8 +75,10 @@ def focus_of(facts: Facts) -> Focus:
     # A group without a value belongs to those it was to be compared with.
     inside |= {g.name for g in facts.groups if g.report.n == 0 and g.task == kept[0].task}
     first = [comparison.first, comparison.second] if comparison else []
-    order = {name: place for place, name in enumerate(first)}
     groups = [g for g in facts.groups if g.name in inside]
+    if len(groups) > 2 and not _declared(facts) and knows_better(facts):
+        first += [g.name for g in ranked(facts, groups) if g.name not in first]
+    order = {name: place for place, name in enumerate(first)}
     return Focus(
         groups=tuple(sorted(groups, key=lambda g: order.get(g.name, len(order)))),
         others=tuple(g for g in facts.groups if g.name not in inside),
@@ -83,17 +86,24 @@ def focus_of(facts: Facts) -> Focus:
     )
 
 
+def _declared(facts: Facts) -> bool:
+    """Return whether a study file names the groups, in an order of its own."""
+    return any(key.split(".")[0] == "groups" for key in facts.study.stated)
+
+
 def _size(family: Sequence[GroupResult]) -> tuple[int, int]:
     return len(family), sum(group.report.n for group in family)
 
 
 def ranked(facts: Facts, groups: Sequence[GroupResult]) -> list[GroupResult]:
-    """Return groups with a result, the best one first; in report order without a direction."""
+    """Return groups with a result, the best one first; the largest where nothing tells better."""
     known = [group for group in groups if isinstance(group.report.mean, Quantity)]
-    direction = facts.selection.direction or facts.study.metric.direction
-    if not direction:
-        return known
-    return sorted(known, key=_mean, reverse=direction != "lower")
+    return sorted(known, key=_mean, reverse=facts.selection.direction != "lower")
+
+
+def knows_better(facts: Facts) -> bool:
+    """Return whether the study or the metric's name tells which values are better."""
+    return bool(facts.selection.direction)
 
 
 def _mean(group: GroupResult) -> float:

@@ -20,7 +20,7 @@ def is_epoch(row: EpochRow) -> bool:
 
 def moment(row: EpochRow) -> str:
     """Return the name of a row: its epoch where that is whole, else its step."""
-    if is_epoch(row) or row.steps:
+    if is_epoch(row) or (row.steps and row.epoch):
         return tell("epoch {epoch}", epoch=f"{row.epoch:g}")
     return tell("step {step}", step=grouped(row.step))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from reportgen.records.document import Band, Chart, Dot, Figure, Level, Line, Pa
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import SPLITS, Run, Series
+from reportgen.report._chosen import once_after
 from reportgen.report._clock import count_updates
 from reportgen.report._focus import Focus, ranked
 from reportgen.report._metric_names import spelled
@@ -114,7 +115,17 @@ def results_figure(facts: Facts, focus: Focus) -> Figure | None:
     if focus.is_sweep:
         return _sweep_figure(facts, focus)
     axes = Axes.of(facts, focus.groups, facts.study.metric.name)
-    panels = curve_panels(axes, rings=not facts.selection.is_last)
+    panels: tuple[Panel, ...] = ()
+    for groups in _of_one_axis(axes):
+        part = Axes.of(facts, groups, axes.metric)
+        found = curve_panels(part, rings=not facts.selection.is_last)
+        if len(groups) < len(axes.groups):
+            names = ", ".join(short_name(facts, group) for group in groups)
+            found = tuple(
+                replace(one, title=tell("{panel}: {group}", panel=one.title, group=names))
+                for one in found
+            )
+        panels += found
     if not any(len(line.x) > 1 for panel in panels for line in panel.lines):
         return None
     return Figure(
@@ -123,6 +134,30 @@ def results_figure(facts: Facts, focus: Focus) -> Figure | None:
         chart=Chart(kind="curves", panels=panels),
         alt=curves_alt(axes, panels),
     )
+
+
+_APART = 10
+"""Factor between the ends of two groups whose steps do not meet, from which each has its axes."""
+
+
+def _of_one_axis(axes: Axes) -> list[list[GroupResult]]:
+    """Divide groups whose steps cannot count the same: one ends long before the other begins."""
+    if axes.by_epoch:
+        return [[group for _, group in axes.groups]]
+    spans = []
+    for _, group in axes.groups:
+        steps = [s.steps for _, s in _curves(group, axes.metric, (*SPLITS, "")) if len(s) > 1]
+        if steps:
+            low, high = min(int(one[0]) for one in steps), max(int(one[-1]) for one in steps)
+            spans.append((low, high, group))
+    found: list[list[GroupResult]] = []
+    end = 0
+    for low, high, group in sorted(spans, key=lambda span: span[:2]):
+        if not found or (low > end and high > _APART * end):
+            found.append([])
+        found[-1].append(group)
+        end = max(end, high)
+    return found
 
 
 def curve_panels(axes: Axes, *, rings: bool) -> tuple[Panel, ...]:
@@ -138,7 +173,7 @@ def curve_panels(axes: Axes, *, rings: bool) -> tuple[Panel, ...]:
 def _panel(axes: Axes, split: str, lines: tuple[Line, ...], *, rings: bool) -> Panel:
     places = sorted({x for line in lines for x in line.x})
     whole = axes.by_epoch and len(places) <= 12 and all(x.is_integer() for x in places)
-    chosen = tuple(_rings(axes, split)) if rings else ()
+    chosen = tuple(_rings(axes, split, lines)) if rings else ()
     return Panel(
         title=tell(TITLES[split]),
         x_label=axes.x_label,
@@ -183,6 +218,10 @@ def _means(axes: Axes, split: str) -> Iterator[Band]:
     """Yield the mean course of every group of two runs or more, where its epochs are listed."""
     for index, group in axes.groups:
         rows = [row for row in group.epochs if split in row.splits and row.splits[split].n > 1]
+        # A mean goes on as long as it is of the same number of runs.
+        most = max((row.splits[split].n for row in rows), default=0)
+        ends = next((at for at, row in enumerate(rows) if row.splits[split].n < most), len(rows))
+        rows = rows[:ends]
         if axes.metric != axes.facts.study.metric.name or len(rows) < 2:
             continue
         yield Band(
@@ -194,16 +233,27 @@ def _means(axes: Axes, split: str) -> Iterator[Band]:
         )
 
 
-def _rings(axes: Axes, split: str) -> Iterator[Ring]:
+def _rings(axes: Axes, split: str, lines: Sequence[Line]) -> Iterator[Ring]:
     """Yield the point of each run that was chosen, on the split that chose and the reported."""
     metric = axes.facts.study.metric
+    drawn = {(line.group_index, line.member): line for line in lines}
     for index, group in axes.groups:
-        for cell in group.cells:
+        for member, cell in enumerate(group.cells):
             reading = {metric.select_on: cell.select_value, group.report_split: cell.report_value}
             value = reading.get(split, Missing(reason=""))
+            if split != metric.select_on and once_after(axes.facts, [group]):
+                continue
             place = cell.best_epoch if axes.by_epoch else cell.best_step
             if isinstance(value, Quantity) and isinstance(place, Quantity):
-                yield Ring(group_index=index, x=float(place.value), y=_printed(value))
+                x, line = float(place.value), drawn.get((index, member))
+                y = _on(line, x) if line is not None and line.smoothed else _printed(value)
+                yield Ring(group_index=index, x=x, y=y)
+
+
+def _on(line: Line, x: float) -> float:
+    """Return the height of a smoothed curve at a place, where the eye looks for the ring."""
+    nearest = min(range(len(line.x)), key=lambda at: abs(line.x[at] - x))
+    return line.smoothed[nearest]
 
 
 def _chance(axes: Axes) -> tuple[Level, ...]:
@@ -233,13 +283,22 @@ def _caption(facts: Facts, panels: Sequence[Panel]) -> Text:
     metric = spelled(facts.study.metric.name)
     thick = any(panel.bands for panel in panels)
     ringed = any(panel.rings for panel in panels)
-    text = (
-        say("{metric:cap} of each run (thin) and mean of each group (thick).", metric=metric)
-        if thick
-        else say("{metric:cap} of each run.", metric=metric)
-    )
+    one = len({(line.group, line.member) for panel in panels for line in panel.lines}) == 1
+    if thick:
+        text = say("{metric:cap} of each run (thin) and mean of each group (thick).", metric=metric)
+    else:
+        text = say(
+            "{metric:cap} of the run." if one else "{metric:cap} of each run.", metric=metric
+        )
     if ringed:
-        text += (" ", *say("A ring marks the chosen step of each run."))
+        text += (
+            " ",
+            *say(
+                "A ring marks the chosen step."
+                if one
+                else "A ring marks the chosen step of each run."
+            ),
+        )
     if any(line.smoothed for panel in panels for line in panel.lines):
         text += (" ", *say("Curves of more than {long} points are smoothed.", long=str(LONG)))
     return text
@@ -302,9 +361,10 @@ def _sweep_figure(facts: Facts, focus: Focus) -> Figure | None:
     return Figure(
         id=FIGURE,
         caption=say(
-            "{split:cap} {metric} of every group, sorted: each run and their mean.",
-            split=noun(order[0].report_split),
-            metric=spelled(facts.study.metric.name),
+            "{what:cap} of every group, sorted: each run and their mean."
+            if any(len(dot.values) > 1 for dot in panel.dots)
+            else "{what:cap} of every group, sorted.",
+            what=_what(facts, order[0]),
         ),
         chart=Chart(kind="dots", panels=(panel,)),
         alt=tell("; ").join(
@@ -313,6 +373,14 @@ def _sweep_figure(facts: Facts, focus: Focus) -> Figure | None:
             if dot.values
         ),
     )
+
+
+def _what(facts: Facts, group: GroupResult) -> str:
+    """Return the metric with its split, where the logs name one."""
+    metric = spelled(facts.study.metric.name)
+    if not group.report_split:
+        return metric
+    return tell("{split} {metric}", split=noun(group.report_split), metric=metric)
 
 
 def _dot(facts: Facts, index: int, group: GroupResult) -> Dot:
@@ -348,9 +416,8 @@ def _rank_figure(facts: Facts, order: Sequence[GroupResult]) -> Figure:
     return Figure(
         id=FIGURE,
         caption=say(
-            "{split:cap} {metric} of all groups, sorted.",
-            split=noun(order[0].report_split),
-            metric=spelled(metric),
+            "{what:cap} of all groups, sorted.",
+            what=_what(facts, order[0]),
         ),
         chart=Chart(kind="curves", panels=(panel,)),
         alt=tell(

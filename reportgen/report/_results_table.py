@@ -8,9 +8,10 @@ from reportgen.languages import message, noun, say, spoken
 from reportgen.records.document import Code, Excerpt, Table, TableColumn, TableRow, Text
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity
+from reportgen.report._chosen import judged_once, once_after
 from reportgen.report._evidence import of_cell, of_seed
-from reportgen.report._factors import Factor, factors_of
-from reportgen.report._focus import Focus, ranked
+from reportgen.report._factors import Factor, factors_of, naming_factors
+from reportgen.report._focus import Focus, knows_better, ranked
 from reportgen.report._metric_names import spelled
 from reportgen.report._names import LONG, short_name
 from reportgen.report._number_ids import cell_key, group_key
@@ -66,7 +67,8 @@ class _Shown:
         self.by_epoch = any(isinstance(cell.best_epoch, Quantity) for cell in cells)
         place = [cell.best_epoch if self.by_epoch else cell.best_step for cell in cells]
         known = [one.value for one in place if isinstance(one, Quantity)]
-        self.place = bool(known) and (len(set(known)) > 1 or self.chosen)
+        chose = self.chosen and not judged_once(facts, groups)
+        self.place = bool(known) and (len(set(known)) > 1 or chose)
         select = facts.study.metric.select_on
         self.select = self.chosen and any(group.report_split != select for group in groups)
 
@@ -199,6 +201,17 @@ def _caption(facts: Facts, groups: Sequence[GroupResult]) -> Text:
     if facts.selection.is_last:
         return say("{metric:cap}{unit} at the last step of each run.", metric=metric, unit=unit)
     select = noun(facts.study.metric.select_on)
+    if judged_once(facts, groups):
+        return say("{metric:cap}{unit} of each run.", metric=metric, unit=unit)
+    if once_after(facts, groups):
+        return say(
+            "{metric:cap}{unit} of each run: the best one on {select}; on {report} once, after "
+            "training.",
+            metric=metric,
+            unit=unit,
+            select=select,
+            report=noun(next(group.report_split for group in groups if group.report.n)),
+        )
     by_epoch = any(isinstance(c.best_epoch, Quantity) for g in groups for c in g.cells)
     return say(
         "{metric:cap}{unit} of each run at the epoch with the best {select} {metric}."
@@ -235,8 +248,8 @@ def groups_table(facts: Facts, order: Sequence[GroupResult], identifier: str) ->
     """Return ranked groups with their factors as columns; pages show the first ten."""
     if not order:
         return None
-    factors = factors_of(order)
-    named = len({tuple(f.values[g.name] for f in factors) for g in order}) == len(order)
+    factors = naming_factors(order) or factors_of(order)
+    named = bool(naming_factors(order))
     columns = [] if named else [TableColumn(title=say("Group"), wide=True)]
     columns += [TableColumn(title=(Code(factor.name),)) for factor in factors]
     counts = len({group.report.n for group in order}) > 1
@@ -281,6 +294,14 @@ def _factor(factor: Factor, group: GroupResult) -> Text:
 def _groups_caption(facts: Facts, order: Sequence[GroupResult]) -> Text:
     several = any(group.report.n > 1 for group in order)
     places = {"metric": spelled(facts.study.metric.name), "unit": _unit(facts, order)}
+    if not knows_better(facts):
+        return say(
+            "{metric:cap}{unit} of each group, the largest first: mean ± standard deviation of its "
+            "runs."
+            if several
+            else "{metric:cap}{unit} of each run, the largest first.",
+            **places,
+        )
     return say(
         "{metric:cap}{unit} of each group, the best first: mean ± standard deviation of its runs."
         if several
@@ -296,7 +317,9 @@ def _first_ten(facts: Facts, order: Sequence[GroupResult], identifier: str) -> E
     every = counted(f"{identifier}.groups", len(order), message("groups of runs"), sources)
     return Excerpt(
         rows=tuple(range(MOST_GROUPS)),
-        note=say("The ten best of {n} groups.", n=every),
+        note=say(
+            "The ten best of {n} groups." if knows_better(facts) else "Ten of {n} groups.", n=every
+        ),
     )
 
 

@@ -158,7 +158,7 @@ def _count(adapter: AdapterFacts, stem: str) -> Iterator[Text]:
     trained, whole = trained_of(adapter), whole_of(adapter)
     if trained is None:
         reason = adapter.trainable.reason if isinstance(adapter.trainable, Missing) else ""
-        yield say("The trained parameters are not counted: {reason}.", reason=quoted(reason))
+        yield say("The trained parameters are not counted ({reason}).", reason=quoted(reason))
         return
     n = counted(adapter, f"{stem}.trained", trained, TRAINABLE)
     if whole is None:

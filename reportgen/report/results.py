@@ -5,6 +5,7 @@ from __future__ import annotations
 from reportgen.languages import message, noun, say, tell
 from reportgen.records.document import (
     Block,
+    Emphasis,
     Figure,
     Number,
     Paragraph,
@@ -16,9 +17,11 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
+from reportgen.report._chosen import judged_once, once_after
 from reportgen.report._epoch_table import epoch_table
 from reportgen.report._evidence import of_cells
-from reportgen.report._focus import Focus, focus_of, ranked
+from reportgen.report._factors import naming_factors, settings_of
+from reportgen.report._focus import Focus, focus_of, knows_better, ranked
 from reportgen.report._metric_names import spelled
 from reportgen.report._names import in_text, short_name
 from reportgen.report._number_ids import cell_key, group_key
@@ -30,7 +33,7 @@ from reportgen.report._numbers import (
     printing_of,
     step_number,
 )
-from reportgen.report._phrases import capital, joined, result_n, section_of
+from reportgen.report._phrases import capital, in_words, joined, result_n, section_of
 from reportgen.report._results_figure import results_figure
 from reportgen.report._results_table import difference_text, results_table
 from reportgen.report._topic import Topic
@@ -49,9 +52,14 @@ def build(facts: Facts) -> Section | None:
     figure, table = results_figure(facts, focus), results_table(facts, focus)
     brief = facts.study.report.detail == "brief"
     epochs = None if brief else epoch_table(facts, focus)
-    blocks: list[Block] = [Paragraph(text=_lead(facts, focus, figure, table, epochs))]
-    blocks += [block for block in (figure, table, epochs) if block is not None]
     found = rank_findings(facts)
+    lead = _lead(facts, focus, figure, table, epochs)
+    # The abstract says what a single run reaches.
+    alone = figure is None and not found
+    if table is None and (alone or facts.study.report.abstract or facts.study.questions):
+        lead = (*result_text(facts, focus, f"{ID}.text"), *((" ", *lead) if lead else ()))
+    blocks: list[Block] = [Paragraph(text=lead)] if lead else []
+    blocks += [block for block in (figure, table, epochs) if block is not None]
     for finding in found[:FEWEST] if brief else found:
         text: Text = (Strong(finding.head),)
         for sentence in finding.sentences[:1] if brief else finding.sentences:
@@ -64,7 +72,7 @@ def _title(facts: Facts, focus: Focus) -> str:
     pair = focus.pair(facts)
     if pair is not None and len(focus.groups) == len(pair):
         return tell(
-            "{first:cap} against {second}",
+            "{first} against {second}",
             first=short_name(facts, pair[0]),
             second=short_name(facts, pair[1]),
         )
@@ -74,11 +82,8 @@ def _title(facts: Facts, focus: Focus) -> str:
 def _lead(
     facts: Facts, focus: Focus, figure: Figure | None, table: Table | None, epochs: Table | None
 ) -> Text:
-    """Return the result in a sentence, and what the floats show."""
+    """Return what the floats show."""
     metric = spelled(facts.study.metric.name)
-    texts: list[Text] = []
-    if table is None:
-        texts.append(result_text(facts, focus, f"{ID}.text"))
     shown: list[Text] = []
     if figure is not None:
         what = (
@@ -89,15 +94,15 @@ def _lead(
         shown.append(what)
     if table is not None:
         shown.append(
-            say("{table} ranks them", table=Ref(table.id))
+            say("{table} lists them", table=Ref(table.id))
+            if focus.is_sweep and not knows_better(facts)
+            else say("{table} ranks them", table=Ref(table.id))
             if focus.is_sweep
             else say("{table} gives the result of each run", table=Ref(table.id))
         )
     if epochs is not None:
         shown.append(say("{table} the means along the way", table=Ref(epochs.id)))
-    if shown:
-        texts.append((*capital_text(joined(shown)), "."))
-    return tuple(part for one in texts if one for part in (" ", *one))[1:]
+    return (*capital_text(joined(shown)), ".") if shown else ()
 
 
 # --- sentences ------------------------------------------------------------------------
@@ -150,12 +155,13 @@ def _one_run(facts: Facts, group: GroupResult, what: str, value: Text, prefix: s
         return say("The run ends at {what:a} of {value}.", what=what, value=value)
     place = _place(facts, group, cell, prefix)
     printing = printing_of(facts.groups, group)
-    if group.report_split == facts.study.metric.select_on or cell.report_from == "result":
+    placeless = once_after(facts, [group]) or judged_once(facts, [group])
+    if group.report_split == facts.study.metric.select_on or placeless:
         return say(
             "The run reaches {what:a} of {value}{place}.",
             what=what,
             value=value,
-            place=place if cell.report_from != "result" else (),
+            place=() if placeless else place,
         )
     key = f"{prefix}.{group_key(facts, group)}.{cell_key(group, cell)}.select"
     return say(
@@ -204,35 +210,46 @@ def _many_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
     order = ranked(facts, focus.groups)
     best, last = order[0], order[-1]
     printing = printing_of(facts.groups)
-    n = _groups_number(facts, focus, prefix)
-    if not (facts.selection.direction or facts.study.metric.direction):
-        return say("{n} groups were trained.", n=n)
+    words: dict[str, Text | Number | str] = {
+        "n": _groups_number(facts, focus, prefix),
+        "what": _what(facts, best),
+        "value": value_text(facts, best, prefix),
+    }
     if _same(printing, best, last):
+        return say("All of {n} groups reach the same {what}: {value}.", **words)
+    words["low"] = value_text(facts, last, prefix)
+    if not knows_better(facts):
         return say(
-            "All of {n} groups reach the same {what}: {value}.",
-            n=n,
-            what=_what(facts, best),
-            value=value_text(facts, best, prefix),
+            "The {what} of {n} groups lies between {low} and {value}; nothing tells which is "
+            "better.",
+            **words,
         )
-    ties = sum(_same(printing, best, one) for one in order)
+    ties, weak = (sum(_same(printing, end, one) for one in order) for end in (best, last))
     if ties > 1:
         return say(
-            "{some} of {n} groups share the best {what}, {value}; the weakest has {low}.",
+            "{some} of {n} groups share the best {what}, {value}; the weakest has {low}."
+            if weak == 1
+            else "{some} of {n} groups share the best {what}, {value}; the others have {low}."
+            if ties + weak == len(order)
+            else "{some} of {n} groups share the best {what}, {value}; the weakest have {low}.",
             some=str(ties),
-            n=n,
-            what=_what(facts, best),
-            value=value_text(facts, best, prefix),
-            low=value_text(facts, last, prefix),
+            **words,
         )
     return say(
-        "Of {n} groups, {best} has the best {what}, {value}; the weakest, {last}, has {low}.",
-        n=n,
-        best=in_text(facts, best),
-        last=in_text(facts, last),
-        what=_what(facts, best),
-        value=value_text(facts, best, prefix),
-        low=value_text(facts, last, prefix),
+        "Of {n} groups, {best} has the best {what}, {value}; the weakest, {last}, has {low}."
+        if weak == 1
+        else "Of {n} groups, {best} has the best {what}, {value}; the weakest {some} have {low}.",
+        some=in_words(weak),
+        best=_called(facts, focus, best),
+        last=_called(facts, focus, last),
+        **words,
     )
+
+
+def _called(facts: Facts, focus: Focus, group: GroupResult) -> Text:
+    """Return what the table calls a group: its settings, where these stand in for names."""
+    factors = naming_factors(ranked(facts, focus.groups)) if focus.is_sweep else []
+    return (Emphasis((settings_of(factors, group),)),) if factors else in_text(facts, group)
 
 
 def _same(printing: Printing, one: GroupResult, other: GroupResult) -> bool:
@@ -258,15 +275,15 @@ def topics(facts: Facts) -> dict[str, Topic]:
     for group in facts.groups:
         if group.report.n:
             section = ID if group in focus.groups else "others"
-            found[f"groups.{group.name}"] = Topic(capital_text(_of_group(facts, group)), section)
+            found[f"groups.{group.name}"] = Topic(_of_group(facts, group), section)
     known = [group for group in focus.groups if group.report.n]
     if known and len(known) <= 3:
         texts = [_of_group(facts, group, full=len(known) == 1) for group in known]
-        found["best_step"] = Topic(capital_text(_semicolons(texts)), ID)
+        found["best_step"] = Topic(_semicolons(texts), ID)
     elif known:
         found["best_step"] = Topic(result_text(facts, focus, "glance"), ID)
     if focus.comparison is not None:
-        found["comparison"] = Topic(capital_text(_difference(facts, focus)), ID)
+        found["comparison"] = Topic(_difference(facts, focus), ID)
     return found
 
 

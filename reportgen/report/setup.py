@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from reportgen.languages import message, noun, say, tell
+from reportgen.languages import message, noun, say, spoken, tell
 from reportgen.records.document import Code, Number, Paragraph, Section, Text
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run
+from reportgen.report._chosen import judged_once, once_after
+from reportgen.report._diagram_words import grouped
 from reportgen.report._evidence import of_cells
 from reportgen.report._focus import Focus, focus_of
 from reportgen.report._metric_names import spelled
@@ -19,14 +21,18 @@ from reportgen.report._phrases import chose_its_own, in_words, joined, split_siz
 from reportgen.report._run_readings import seconds_of, shared_setting
 
 ID = "setup"
+# A number of epochs or updates from here on says that there is no limit.
+_NO_LIMIT = 10**7
+_WARMUP = ("warmup_updates", "warmup_steps", "warmup_ratio")
+_EPOCHS = ("max_epoch", "num_train_epochs", "max_epochs", "epochs")
+_UPDATES = ("max_steps", "max_update", "total_num_update")
 # Settings that the first paragraph names, with the keys under which programs log them.
 _SCHEDULE = (
     (("batch_size", "max_sentences", "per_device_train_batch_size"), message("batch size {value}")),
-    (("max_epoch", "num_train_epochs", "max_epochs", "epochs"), message("{value} epochs")),
+    (_EPOCHS, message("{value} epochs")),
     (("optimizer", "optim"), message("{value}")),
     (("lr", "learning_rate"), message("peak learning rate {value}")),
-    (("warmup_updates", "warmup_steps"), message("{value} warm-up updates")),
-    (("warmup_ratio",), message("warm-up ratio {value}")),
+    (_WARMUP, message("{value} warm-up updates")),
     (("weight_decay",), message("weight decay {value}")),
 )
 _SIZES = {
@@ -43,7 +49,7 @@ def build(facts: Facts) -> Section | None:
         return None
     parts = [
         *_data(facts), *_schedule(focus), _runs(facts, focus), _called(facts, focus), _time(focus),
-        _rule(facts),
+        _rule(facts, focus),
     ]  # fmt: skip
     text = tuple(part for one in parts if one for part in (" ", *one))[1:]
     return Section(id=ID, title=tell("Set-up"), blocks=(Paragraph(text=text),))
@@ -66,11 +72,34 @@ def _schedule(focus: Focus) -> Iterator[Text]:
     words: list[Text] = []
     for keys, text in _SCHEDULE:
         value = shared_setting(runs, keys)
-        if value:
+        if keys is _EPOCHS and _is_endless(value):
+            updates = shared_setting(runs, _UPDATES)
+            if not _is_endless(updates):
+                words.append(say("{value} updates", value=_grouped(updates)))
+        elif keys is _WARMUP and _is_share(value):
+            share = f"{100 * float(value):g}".replace(".", spoken().decimal_mark)
+            words.append(say("{value} warm-up", value=f"{share}{spoken().percent_mark}"))
+        elif value:
             words.append(say(text, value=value))
     if words:
         shared = say("All runs share {settings}.", settings=joined(words))
         yield shared if len(runs) > 1 else say("Trained with {settings}.", settings=joined(words))
+
+
+def _is_endless(value: str) -> bool:
+    return not value or (value.isdecimal() and int(value) >= _NO_LIMIT)
+
+
+def _grouped(value: str) -> str:
+    return grouped(int(value)) if value.isdecimal() else value
+
+
+def _is_share(value: str) -> bool:
+    """Return whether a number of updates is a share of them."""
+    try:
+        return 0 < float(value) < 1
+    except ValueError:
+        return False
 
 
 def _of(groups: Sequence[GroupResult]) -> list[Run]:
@@ -86,7 +115,7 @@ def _runs(facts: Facts, focus: Focus) -> Text:
     if len(groups) == 1:
         return say("{n} runs that differ in their seed." if focus.has_seeds else "{n} runs.", n=n)
     if sizes == {1}:
-        return say("{n} runs, none of which repeats another.", n=n)
+        return say("{n} runs, one for each setting.", n=n)
     if len(sizes) == 1:
         each = in_words(sizes.pop())
         return say(
@@ -150,40 +179,57 @@ def _unit_of(seconds: float) -> tuple[float, str]:
 # --- conventions ----------------------------------------------------------------------
 
 
-def _rule(facts: Facts) -> Text:
+def _rule(facts: Facts, focus: Focus) -> Text:
     """Return what chooses the reported value, and what stands behind ±."""
+    text = _choice(facts, focus)
+    if any(isinstance(group.report.std, Quantity) for group in facts.groups):
+        text += (" ", *_deviation(facts))
+    return text
+
+
+def _choice(facts: Facts, focus: Focus) -> Text:
     metric = facts.study.metric
     words = {"metric": spelled(metric.name), "select": noun(metric.select_on)}
     splits = {group.report_split for group in facts.groups if group.report.n}
     report = noun(metric.report_on if metric.report_on in splits else next(iter(splits), ""))
+    one = len(_of(focus.groups)) < 2
     if facts.selection.is_last:
-        text = say(
+        return say(
             "No split chooses a step here: reported is the {metric} that a run logged last.",
             **words,
         )
-    elif splits == {metric.select_on}:
-        text = say(
-            "For each run we report the best {select} {metric}. No other split judges it, so the "
-            "values are optimistic.",
-            **words,
-        )
-    elif metric.select_on == "test":
+    if judged_once(facts, focus.groups):
+        return say("The run was evaluated once.") if one else say("Each run was evaluated once.")
+    if splits == {metric.select_on}:
+        return say(_OPTIMISTIC[one], **words)
+    if metric.select_on == "test":
         text = say("For each run the step with the best {select} {metric} is chosen.", **words)
-        text += (" ", *say("Caution: {caveat}.", caveat=chose_its_own(facts)))
-    elif all(cell.report_from == "result" for g in facts.groups for cell in g.cells if cell.run):
-        text = say(
+        return (*text, " ", *say("Caution: {caveat}.", caveat=chose_its_own(facts)))
+    if once_after(facts, focus.groups):
+        return say(
             "{report:cap} {metric} was measured once, after training.", report=report, **words
         )
-    else:
-        text = say(
-            "For each run we report {report} {metric} at the evaluation with the best {select} "
-            "{metric}.",
-            report=report,
-            **words,
-        )
-    if any(isinstance(group.report.std, Quantity) for group in facts.groups):
-        text += (" ", *_deviation(facts))
-    return text
+    return say(_REPORTED[one], report=report, **words)
+
+
+# By whether there is a single run.
+_OPTIMISTIC = {
+    False: message(
+        "For each run we report the best {select} {metric}. No other split judges it, so the "
+        "values are optimistic."
+    ),
+    True: message(
+        "We report the best {select} {metric}. No other split judges it, so the value is "
+        "optimistic."
+    ),
+}
+_REPORTED = {
+    False: message(
+        "For each run we report {report} {metric} at the evaluation with the best {select} "
+        "{metric}."
+    ),
+    True: message("We report {report} {metric} at the evaluation with the best {select} {metric}."),
+}
 
 
 def _deviation(facts: Facts) -> Text:

@@ -18,6 +18,7 @@ from reportgen.records.run import Run, Series
 from reportgen.records.study import MetricPlan
 from reportgen.runs._evidence import leaves_of
 from reportgen.runs._layout import is_called_copy
+from reportgen.runs._names import direction_of, tells_quality
 from reportgen.runs._parts import given_up, resumptions
 from reportgen.runs._words import ordered_words, words
 from reportgen.runs.series import group_by, select_points
@@ -39,7 +40,7 @@ _KINDS = {key: kind for kind, keys in SETTINGS.items() for key in keys}
 _NO_SETTINGS = frozenset({"purge_step"})
 _MOST_KEYS = 3
 """Settings by which a program is named that shares none with the others."""
-_APART = 100
+_APART = 50
 """Factor between two ranges of one metric that no two groups of one task were seen to have."""
 _FEWEST = 3
 """Points that a range rests on, and values that make two curves the same by themselves."""
@@ -50,7 +51,7 @@ def tasks_of(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
 
     What names and settings tell comes first: each of them that has two values or more divides the
     groups, and one that has none of them stands apart. Numbers of assignments, settings of which
-    groups share none, and values that lie apart by two orders of magnitude, count where nothing
+    groups share none, and values that lie apart by orders of magnitude, count where nothing
     else divides. A group whose runs are copies or beginnings of those of another, or starts that
     were given up, stands alone. Where nothing tells them apart, all have `Task()`.
 
@@ -288,18 +289,39 @@ def _copies(runs: Sequence[Run], metric: MetricPlan) -> dict[str, str]:
     for members in group_by(curves, begins).values():
         whole, longest = max(members, key=lambda one: len(one[1]))
         for run, curve in members:
-            if run is not whole and _is_beginning(curve, longest):
+            begun = run is not whole and _is_beginning(curve, longest)
+            if begun and not _contradict(run, whole):
                 found[run.id] = whole.id
     return found
 
 
 def _deciding(run: Run, metric: MetricPlan) -> Series | None:
-    """Return the curve by which a run is known: of the metric that decides, else its longest."""
+    """Return the curve by which a run is known: of the metric that decides, else its longest.
+
+    Epochs, learning rates and speeds are none: runs of one schedule have them in common.
+    """
     for split in (metric.select_on, metric.report_on, "train", ""):
         curve = run.find(metric.name, split)
         if curve is not None and len(curve):
             return curve
-    return max((s for s in run.scalars.values() if len(s)), key=len, default=None)
+    return max((s for s in _measured(run) if len(s)), key=len, default=None)
+
+
+def _measured(run: Run) -> list[Series]:
+    """Return what was measured of the model, and not of its schedule."""
+    return [s for s in run.scalars.values() if direction_of(s.metric) and tells_quality(s.metric)]
+
+
+def _contradict(one: Run, other: Run) -> bool:
+    """Return whether two runs measured unlike values at a step."""
+    for curve in _measured(one):
+        beside = other.scalars.get(curve.tag)
+        if beside is None:
+            continue
+        _, here, there = np.intersect1d(curve.steps, beside.steps, return_indices=True)
+        if not np.array_equal(curve.values[here], beside.values[there], equal_nan=True):
+            return True
+    return False
 
 
 def _is_beginning(part: Series, whole: Series) -> bool:

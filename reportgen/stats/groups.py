@@ -323,7 +323,7 @@ def _rows_of(evaluations: Sequence[tuple[NDArray[np.int64], Column]]) -> _Rows |
         # Two evaluations of one epoch (one after training ended) are told apart by their steps.
         columns = (epochs,) if once else (epochs, steps)
     else:
-        columns = (steps,)
+        columns = (_joined([own for own, _ in evaluations]),)
     keys, places = np.unique(np.stack(columns), axis=1, return_inverse=True)
     places = places.ravel()
     labels = _agreed(places, epochs, keys.shape[1])
@@ -339,6 +339,41 @@ def _rows_of(evaluations: Sequence[tuple[NDArray[np.int64], Column]]) -> _Rows |
     for row, (own, _), at in zip(table, evaluations, np.split(position[places], ends), strict=True):
         row[at[at >= 0]] = own[at >= 0]
     return _Rows(labels[kept], table)
+
+
+_NEAR = 0.001
+"""Share of a step by which runs may be apart where they close the same stretch of training."""
+_SPARSE = 20
+"""How many times farther apart the evaluations of one run then lie."""
+
+
+def _joined(runs: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """Return the steps of all runs, those close to each other as the largest of them.
+
+    A run that stops after a whole number of episodes ends a few steps after the others.
+
+    Example:
+        >>> import numpy as np
+        >>> _joined([np.array([100_000, 200_003]), np.array([100_000, 200_041])]).tolist()
+        [100000, 200041, 100000, 200041]
+    """
+    import numpy as np
+
+    steps = np.concatenate(runs)
+    gaps = [np.diff(own) for own in runs if len(own) > 1]
+    if len(runs) < 2 or not gaps:
+        return steps
+    apart = float(min(gap.min() for gap in gaps)) / _SPARSE
+    ordered = np.unique(steps)
+    limit = np.minimum(apart, _NEAR * ordered[:-1])
+    begins = np.concatenate(([True], np.diff(ordered) > limit))
+    cluster = np.cumsum(begins) - 1
+    last = np.concatenate((begins[1:], [True]))
+    # A chain of steps, each near to the next, is of no single moment.
+    if (ordered[last] - ordered[begins] > apart).any():
+        return steps
+    joined: NDArray[np.int64] = ordered[last][cluster[np.searchsorted(ordered, steps)]]
+    return joined
 
 
 def _agreed(places: NDArray[np.intp], epochs: Column, count: int) -> Column:

@@ -65,6 +65,12 @@ def test_the_section_holds_the_entries_as_they_are_kept():
     assert references.entries == tuple(work for work in WORKS if work.key == "dodge")
 
 
+def test_works_that_the_appendix_alone_cites_stand_in_the_appendix():
+    cited = (Paragraph(text=(Cite("dodge"),)),)
+    assert references_section((), cited).appendix
+    assert not references_section(cited, ()).appendix
+
+
 def test_every_work_has_a_key_of_its_own():
     names = [work.key for work in WORKS]
     assert len(set(names)) == len(names)

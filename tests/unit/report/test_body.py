@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from reportgen.errors import StudyError
-from reportgen.records.document import Figure, Table, walk
+from reportgen.records.document import Emphasis, Figure, Table, walk
 from reportgen.records.facts import Task
 from reportgen.records.run import Runs
 from reportgen.records.study import GroupPlan, MetricPlan, QuestionPlan, ReportPlan
@@ -29,6 +29,10 @@ def words_of(made, report):
 
 def figure_of(section):
     return next(block for block in walk((section,)) if isinstance(block, Figure))
+
+
+def result_names(facts):
+    return [node for node in composed(facts).abstract if isinstance(node, Emphasis)]
 
 
 # --- two groups that share their seeds ------------------------------------------------
@@ -64,7 +68,7 @@ def test_a_share_of_warm_up_is_no_number_of_updates(made):
         for seed in range(2)
     )
     said = made.prose(setup.build(made.facts(runs=Runs(root="logs", runs=runs), groups=())))
-    assert "warm-up ratio 0.06" in said
+    assert "6% warm-up" in said
     assert "updates" not in said
 
 
@@ -89,7 +93,7 @@ def test_chance_is_drawn_where_a_study_says_it(made):
 def test_short_names_are_used_where_a_study_gives_them(made):
     groups = (GroupPlan(name="pretrained", short="pre"), GroupPlan(name="random"))
     section = results.build(made.facts(groups=groups))
-    assert section.title == "Pre against random"
+    assert section.title == "pre against random"
 
 
 def test_conventions_are_said_once(made):
@@ -109,10 +113,15 @@ def one_run(made):
 
 
 def test_of_one_run_a_sentence_tells_and_no_table(made):
-    section = results.build(one_run(made))
+    report = composed(one_run(made))
+    section = next(one for one in report.sections if one.id == "results")
     assert not made.tables(section)
-    assert "The run reaches a test accuracy of 69% at epoch 2, chosen by its validation" in (
-        made.prose(section)
+    told = "The run reaches a test accuracy of 69% at epoch 2, chosen by its validation"
+    assert told in made.words(report.abstract)
+    assert told not in made.prose(section)
+    assert "We report" in made.prose(report.sections[0])
+    assert made.words(figure_of(section).caption) == (
+        "Accuracy of the run. A ring marks the chosen step."
     )
 
 
@@ -132,6 +141,116 @@ def test_one_group_of_seeds_has_its_mean(made):
     ]  # fmt: skip
 
 
+# --- what was judged, and how often ---------------------------------------------------
+
+
+def test_what_was_evaluated_once_was_not_chosen(made):
+    table = {(name, 0): ([top], [top]) for name, top in (("a", 70.0), ("b", 75.0), ("c", 71.0))}
+    facts = made.facts(table, groups=())
+    assert "Each run was evaluated once." in made.prose(setup.build(facts))
+    shown = made.tables(results.build(facts))["results.table"]
+    assert made.words(shown.caption) == "Accuracy (%) of each run."
+    assert made.grid(shown)[0] == ["b", "75", "75"]
+
+
+def test_what_was_tested_once_at_the_end_was_not_tested_at_the_best_step(made):
+    runs = [
+        made.run(
+            "a",
+            seed,
+            made.series("validation", [60.0, 70.0]),
+            made.series("test", [69.0], steps=[450]),
+        )
+        for seed in (1, 2, 3)
+    ]
+    facts = made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=())
+    assert "Test accuracy was measured once, after training." in made.prose(setup.build(facts))
+    section = results.build(facts)
+    assert made.words(made.tables(section)["results.table"].caption) == (
+        "Accuracy (%) of each run: the best one on validation; on test once, after training."
+    )
+    assert [len(panel.rings) for panel in figure_of(section).chart.panels] == [3, 0]
+
+
+@pytest.mark.parametrize(
+    ("config", "told"),
+    [
+        ({"num_train_epochs": 2**63 - 1, "max_steps": 15000}, "Trained with 15,000 updates."),
+        ({"num_train_epochs": 3, "max_steps": 15000}, "Trained with 3 epochs."),
+        ({"warmup_updates": 0.06}, "Trained with 6% warm-up."),
+        ({"warmup_updates": 188}, "Trained with 188 warm-up updates."),
+    ],
+)
+def test_the_schedule_is_told_as_it_was_meant(made, config, told):
+    (run,) = one_run(made).runs
+    runs = Runs(root="logs", runs=(replace(run, config=config),))
+    assert told in made.prose(setup.build(made.facts(runs=runs, groups=())))
+
+
+def dying(made):
+    """Two groups of three runs, of which one loses two on the way."""
+    nan = float("nan")
+    table = {("a", seed): ([60.0 + seed, 70.0, 80.0, 81.0],) * 2 for seed in range(3)}
+    table |= {
+        ("b", seed): ([50.0 + seed, 60.0, *rest],) * 2
+        for seed, rest in enumerate(([70.0, 82.0], [nan, nan], [71.0, nan]))
+    }
+    return made.facts(table, groups=())
+
+
+def test_runs_that_end_in_nan_are_told_of_beside_their_mean(made):
+    assert "2 of 3 runs of b end in NaN." in made.words(composed(dying(made)).abstract)
+
+
+def test_means_and_gaps_are_of_the_same_runs(made):
+    section = results.build(dying(made))
+    gaps = made.grid(made.tables(section)["results.epochs"])[-1]
+    assert gaps[0] == "gap"
+    assert [gap == "—" for gap in gaps[1:]] == [False, False, True, True]
+    bands = {band.group: band for band in figure_of(section).chart.panels[-1].bands}
+    assert (len(bands["a"].x), len(bands["b"].x)) == (4, 2)
+
+
+def test_last_evaluations_a_few_steps_apart_are_one(made):
+    runs = [
+        made.run(
+            group,
+            seed,
+            made.series("test", [1.0 + seed, 2.0, 3.0], steps=[1000, 2000, end], unit=""),
+        )
+        for group, ends in (("a", [3000, 3001, 3002]), ("b", [3001, 3000, 3000]))
+        for seed, end in enumerate(ends)
+    ]
+    facts = made.facts(
+        runs=Runs(root="logs", runs=tuple(runs)), groups=(), steps_per_epoch=0, stated={}
+    )
+    table = made.tables(results.build(facts))["results.epochs"]
+    assert [made.words(column.title) for column in table.columns][1:] == [
+        "step 1,000", "step 2,000", "step 3,002",
+    ]  # fmt: skip
+    assert "—" not in made.grid(table)[-1]
+
+
+def test_steps_that_cannot_count_the_same_have_axes_of_their_own(made):
+    runs = [
+        made.run(name, None, made.series("validation", [60.0, 70.0, 80.0], steps=steps))
+        for name, steps in (("a", [1, 2, 3]), ("b", [1000, 2000, 3000]))
+    ]
+    facts = made.facts(
+        runs=Runs(root="logs", runs=tuple(runs)), groups=(), steps_per_epoch=0, stated={}
+    )
+    panels = figure_of(results.build(facts)).chart.panels
+    assert [panel.title for panel in panels] == ["Validation: a", "Validation: b"]
+
+
+def test_a_ring_lies_on_the_smoothed_curve_that_is_drawn(made):
+    values = [50.0 + at % 7 for at in range(80)]
+    facts = made.facts({("a", 0): (values, values)}, groups=())
+    for panel in figure_of(results.build(facts)).chart.panels:
+        (line,), (ring,) = panel.lines, panel.rings
+        assert ring.y == line.smoothed[line.x.index(ring.x)]
+
+
 # --- several groups -------------------------------------------------------------------
 
 
@@ -139,6 +258,44 @@ def test_ties_for_the_best_are_told_as_ties(made):
     facts = made.facts(FOUR, groups=())
     assert made.words(composed(facts).abstract) == (
         "2 of 4 groups share the best test accuracy, 75%; the weakest has 70%."
+    )
+
+
+def test_ties_for_the_last_place_are_told_as_ties(made):
+    table = {(n, 0): ([v], [v]) for n, v in (("a", 80.0), ("b", 70.0), ("c", 70.0))}
+    assert made.words(composed(made.facts(table, groups=())).abstract) == (
+        "Of 3 groups, a has the best test accuracy, 80%; the weakest two have 70%."
+    )
+
+
+def test_no_group_is_the_best_where_nothing_tells_which_is(made):
+    runs = [
+        made.run(name, None, made.series("test", [1.0, value], metric="bar", unit=""))
+        for name, value in (("a", 2.5), ("b", 4.5), ("c", 3.5))
+    ]
+    facts = made.unselected_facts(Runs(root="logs", runs=tuple(runs)), MetricPlan(name="bar"))
+    assert made.words(composed(facts).abstract).startswith(
+        "The test bar of 3 groups lies between 2.5 and 4.5; nothing tells which is better."
+    )
+
+
+def test_few_groups_are_ranked_unless_somebody_declared_their_order(made):
+    def order(**changes):
+        shown = made.tables(results.build(made.facts(FOUR, **changes)))["results.table"]
+        return [row[0] for row in made.grid(shown)]
+
+    assert order(groups=()) == ["b", "d", "c", "a"]
+    declared = tuple(GroupPlan(name=name) for name in "abcd")
+    stated = {"groups.a.seeds": "study.toml"}
+    assert order(groups=declared, stated=stated) == ["a", "b", "c", "d"]
+
+
+def test_runs_without_the_metric_have_logged_another(made):
+    runs = [made.run("a", seed, made.series("test", [60.0, 70.0])) for seed in (0, 1)]
+    runs.append(made.run("b", 0, made.series("test", [0.5, 0.6], metric="f1", unit="")))
+    facts = made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=())
+    assert "1 of 3 runs has no result: it logged F1 instead." in (
+        made.words(composed(facts).abstract)
     )
 
 
@@ -151,12 +308,15 @@ def test_a_sweep_is_ranked_with_its_settings_as_columns(made):
                        made.series("test", tops))  # fmt: skip
         config = {"lr": lr, "batch_size": batch, "seed": place, "output_dir": f"out/{place}"}
         runs.append(replace(run, config=config | {"optimizer": "adam"}))
-    section = results.build(made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=()))
-    table = made.tables(section)["results.table"]
+    facts = made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=())
+    table = made.tables(results.build(facts))["results.table"]
     assert [made.words(column.title) for column in table.columns] == [
         "lr", "batch_size", "Validation", "Test",
     ]  # fmt: skip
     assert made.grid(table)[0] == ["0.0001", "32", "81", "81"]
+    assert [made.words(node.content) for node in result_names(facts)] == [
+        "lr 0.0001, batch_size 32", "lr 0.01, batch_size 8",
+    ]  # fmt: skip
     assert [row[-1] for row in made.grid(table)] == [str(value) for value in range(81, 69, -1)]
 
 
@@ -175,7 +335,7 @@ def test_long_names_lose_what_all_share(made):
     }
     facts = made.facts(table, groups=())
     assert "q2_pendulum_…_InvertedPendulum-v4" in made.prose(setup.build(facts))
-    assert results.build(facts).title == "Default against gae0.98"
+    assert results.build(facts).title == "default against gae0.98"
 
 
 # --- what may not be compared ---------------------------------------------------------
@@ -221,11 +381,11 @@ def test_questions_order_and_title_sections_and_are_answered_at_a_glance(made):
     assert report.occasion == "NLP, Lab 2"
     assert not report.abstract
     assert [made.words(one.question) for one in report.glance] == ["Task 3", "Task 4", "Task 9"]
-    assert made.words(report.glance[0].text) == ("Pretrained: 80.63 ± 0.68%; random: 73.63 ± 0.46%")
+    assert made.words(report.glance[0].text) == ("pretrained: 80.63 ± 0.68%; random: 73.63 ± 0.46%")
     assert made.words(report.glance[1].where) == "<results>"
     assert made.words(report.glance[2].text) == "no evidence"
     titles = {section.id: section.title for section in report.sections}
-    assert titles["results"] == "Task 3 and Task 4: Pretrained against random"
+    assert titles["results"] == "Task 3 and Task 4: pretrained against random"
 
 
 def test_a_topic_that_there_cannot_be_is_refused_with_its_line(made):

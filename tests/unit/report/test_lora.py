@@ -255,7 +255,7 @@ def test_remarks_are_listed_and_silence_is_kept(described):
 def test_a_count_that_cannot_be_had_has_its_reason(config):
     found = section(describe_adapter("alone", config, None))
 
-    assert "not counted: no base model was given" in plain(found)
+    assert "not counted (no base model was given" in plain(found)
     assert of_type(found, EquationGroup) == []
 
 

@@ -192,6 +192,7 @@ def test_one_that_tells_nothing_stands_apart_from_several_tasks_and_from_no_sing
     ("values", "names", "unit", "apart"),
     [
         (([210.0, 300.0, 217.0], [0.35, 0.5, 0.4]), ("version_0", "version_2"), "", True),
+        (([210.0, 300.0, 217.0], [0.35, 2.2, 1.4]), ("version_0", "version_2"), "", True),
         (([210.0, 300.0, 217.0], [0.35, 5.0, 0.4]), ("version_0", "version_2"), "", False),
         (([210.0, 300.0, 217.0], [0.35, 0.5, 0.4]), ("lr1e-1", "lr1e-3"), "", False),
         (([210.0, 300.0], [0.35, 0.5]), ("version_0", "version_2"), "", False),
@@ -235,6 +236,16 @@ def test_copies_and_beginnings(one, other, kind):
     ((name, task),) = kinds.items()
     assert (task.kind, {name, task.name}) == (kind, {"lab/a", "lab/b"})
     assert len(one) == len(other) or name == "lab/a"
+
+
+@pytest.mark.parametrize("shared", ["epoch", "learning_rate", "accuracy"])
+def test_runs_of_one_schedule_are_no_copies(shared):
+    both = curve([1.0, 2.0, 3.0, 4.0], shared)
+    runs = [
+        made(name, both, curve(values, split="test"))
+        for name, values in (("a", [0.3, 0.2]), ("b", [0.4, 0.1]))
+    ]
+    assert not any(task.kind for task in tasks(*runs, metric="f1").values())
 
 
 names = st.lists(
