@@ -125,9 +125,11 @@ def result_text(facts: Facts, focus: Focus, prefix: str) -> Text:
 
 def _what(facts: Facts, group: GroupResult) -> str:
     metric = spelled(facts.study.metric.name)
-    if not group.report_split:
+    split = noun(group.report_split)
+    # Some metrics are called after a split already.
+    if not split or metric.lower().startswith(split.lower()):
         return metric
-    return tell("{split} {metric}", split=noun(group.report_split), metric=metric)
+    return tell("{split} {metric}", split=split, metric=metric)
 
 
 def value_text(facts: Facts, group: GroupResult, prefix: str) -> Text:
@@ -272,9 +274,10 @@ def topics(facts: Facts) -> dict[str, Topic]:
     """Return what answers questions about results."""
     focus = focus_of(facts)
     found: dict[str, Topic] = {}
+    inside = {group.name for group in focus.groups}
     for group in facts.groups:
         if group.report.n:
-            section = ID if group in focus.groups else "others"
+            section = ID if group.name in inside else "others"
             found[f"groups.{group.name}"] = Topic(_of_group(facts, group), section)
     known = [group for group in focus.groups if group.report.n]
     if known and len(known) <= 3:
