@@ -274,6 +274,16 @@ class _Reader:
             role == "epoch" and not chosen and numbers_rows(role, cell.text)
         )
 
+    def _is_of_row(self, role: str) -> bool:
+        """Say whether a counter is that of its row: groups side by side have each its own moment.
+
+        A table that is printed in two halves has the same heads twice.
+        """
+        if role not in {"epoch", "step"}:
+            return True
+        places = [column for column, own in enumerate(self.roles) if own == role]
+        return len({tuple(head.text for head in self.columns[c]) for c in places}) == 1
+
     def _labels(
         self, cells: Sequence[Cell]
     ) -> tuple[tuple[Head, ...], tuple[str, ...], dict[str, Decimal]]:
@@ -302,8 +312,7 @@ class _Reader:
             elif role in {"n", *COUNTED} and text:
                 value = number_of(text)
                 if value is not None:
-                    # Groups side by side have each its own moment, and none of them is the row's.
-                    if role not in {"epoch", "step"} or self.roles.count(role) == 1:
+                    if self._is_of_row(role):
                         counted[role] = value
                 elif not holds_value(text):
                     labels.append(read_head(text))
