@@ -88,7 +88,7 @@ class Page:
 
         Example:
             >>> round(Page().digits), round(Page(columns=2, size=10).digits)
-            (70, 33)
+            (78, 33)
         """
         return _DIGITS_PER_EM * (self.column * POINTS / self.size) - 8.3
 

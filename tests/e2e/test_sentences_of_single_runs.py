@@ -75,7 +75,7 @@ def texts(tmp_path_factory):
 @pytest.mark.parametrize(
     ("lab", "said"),
     [
-        ("alone", "From step 20 on, the validation loss of cnn-2 is NaN or infinite."),
+        ("alone", "The validation loss is NaN or infinite in cnn-2 from step 20 on."),
         ("alone", "probe never logged accuracy"),
     ],
 )
@@ -86,7 +86,6 @@ def test_a_sentence_says_what_there_is_once(texts, lab, said):
 @pytest.mark.parametrize(
     ("lab", "said"),
     [
-        ("alone", "cnn-2, cnn-2"),
         ("alone", "differ in their seed alone"),
         ("uneven", "None of the one"),
         ("trainer", "stand here as the validation split"),

@@ -125,9 +125,9 @@ def test_a_run_takes_its_settings_and_its_seed_from_them(tmp_path):
     assert run.config["max_steps"] == 3
     assert {source.kind for source in run.sources} == {"trainer_state", "training_args"}
     assert built.code == 0, built.err
-    lines = (tmp_path / "report.md").read_text().splitlines()
-    assert any("Schedule" in line and "cosine" in line for line in lines)
-    assert any("Peak learning rate" in line and "0.1" in line for line in lines)
+    report = (tmp_path / "report.md").read_text()
+    assert "cosine" in report
+    assert "peak learning rate 0.1" in report.lower()
 
 
 def stated(value):
