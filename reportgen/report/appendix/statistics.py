@@ -21,7 +21,13 @@ from reportgen.records.quantity import Quantity
 from reportgen.report._evidence import of_values
 from reportgen.report._names import short_name
 from reportgen.report._number_ids import group_key
-from reportgen.report._numbers import Printing, counted, printing_of, summary_beside
+from reportgen.report._numbers import (
+    Printing,
+    counted,
+    mean_and_std,
+    printing_of,
+    summary_beside,
+)
 from reportgen.report._phrases import level, metric_words, result_n, unit_words
 from reportgen.report._points import in_points
 from reportgen.report.appendix._tables import (
@@ -193,13 +199,13 @@ def _row(facts: Facts, group: GroupResult, *, last: bool, oracle: bool) -> Table
 
 
 def _reported(key: str, group: GroupResult, printing: Printing) -> Text:
-    """Return the mean that is reported, with its n where other columns rest on more runs."""
+    """Return the result that is reported, with its n where other columns rest on more runs."""
     summary = group.report
-    mean = printing.mean(f"{key}.reported", summary.mean)
+    told = mean_and_std(f"{key}.reported", summary, printing)
     if summary.n in (0, group.last.n):
-        return (mean,)
+        return told
     what = message("runs with this value")
-    return (mean, " (n = ", counted(f"{key}.n", summary.n, what, of_values(summary)), ")")
+    return (*told, " (n = ", counted(f"{key}.n", summary.n, what, of_values(summary)), ")")
 
 
 def _half_width(key: str, group: GroupResult, printing: Printing) -> Text:

@@ -258,7 +258,7 @@ def test_beside_each_mean_stand_last_step_oracle_other_spread_and_error(made, sa
         "Population std",
         "95% Wilson interval",
     ]
-    row = ["80.63", "±1.69", "80.73 ± 0.58", "80.97", "0.56", "78.84 to 82.31"]
+    row = ["80.63 ± 0.68", "±1.69", "80.73 ± 0.58", "80.97", "0.56", "78.84 to 82.31"]
     assert made.grid(table)[0][1:] == row
     assert "it is no result" in made.prose(appendix.build_statistics(sample))
 
