@@ -182,6 +182,7 @@ class Typesetter:
             "page": self.page,
             "words": self.printer.labels.words,
             "early": self._sections == 0,
+            "in_appendix": self._in_appendix,
         }
         match block:
             case Section():
