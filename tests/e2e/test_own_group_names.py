@@ -130,7 +130,7 @@ def test_a_mean_in_a_sentence_that_is_none_of_theirs_is_found(names, tmp_path: P
     logs, _ = _build(names, "en", tmp_path)
     report = tmp_path / "report.md"
     report.write_text(f"The mean test accuracy of {names[0]} is 91.17 %.\n", encoding="utf-8")
-    assert any("91.17" in message for message in _loud(report, logs))
+    assert any("91.17" in message for message in _loud(report, logs, LOUD))
 
 
 @pytest.mark.slow

@@ -212,7 +212,7 @@ def test_what_is_odd_in_a_configuration_is_quoted_as_the_program_says_it():
 
     intro, remarks = section.blocks[-2:]
     assert intro.text == (
-        "À revoir dans cette configuration, selon les messages en anglais du programme\u202f:",
+        "À revoir dans cette configuration, selon les messages en anglais du programme\xa0:",
     )
     assert isinstance(remarks.items[0][0], Code)
     assert english((section,)) == []
