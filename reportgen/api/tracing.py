@@ -14,8 +14,7 @@ from typing import Any
 
 from reportgen.api.report_file import read_report
 from reportgen.errors import UnknownNameError
-from reportgen.languages import LANGUAGES, language_of
-from reportgen.languages._language import Language
+from reportgen.languages import LANGUAGES, Language, language_of
 from reportgen.languages._marks import change_marks
 
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE×][^ ]*)?")

@@ -19,7 +19,7 @@ from reportgen.figures._style import (
     TEXT_SIZE,
 )
 
-import numpy as np  # isort: skip - matplotlib reads its environment at import, which `_pen` prepares
+import numpy as np  # isort: skip - matplotlib reads the environment that `_pen` prepares
 from matplotlib import rc_context, rcParamsDefault
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure

@@ -51,7 +51,7 @@ class Ticks(Formatter):
     def __init__(self, *, alone: bool = False) -> None:
         self._alone = alone
 
-    def __call__(self, x: float, pos: int | None = None) -> str:  # noqa: ARG002 - as matplotlib asks
+    def __call__(self, x: float, pos: int | None = None) -> str:  # noqa: ARG002 - matplotlib asks
         """Write one tick."""
         return label_ticks([float(x)])[0]
 

@@ -21,7 +21,7 @@ from reportgen.languages import tell
 from reportgen.records.document import Band, Chart, Line, Panel
 from reportgen.records.scales import scaled
 
-import numpy as np  # isort: skip - matplotlib reads its environment at import, which `_pen` prepares
+import numpy as np  # isort: skip - matplotlib reads the environment that `_pen` prepares
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 if TYPE_CHECKING:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from reportgen.formats._math import Token, base_tokens, group_lines, print_constant, tokens
-from reportgen.languages import language_of, message
-from reportgen.languages._language import fill
+from reportgen.languages import fill, language_of, message
 from reportgen.records.document import EquationGroup
 from reportgen.records.formula import (
     Braced,

@@ -200,7 +200,7 @@ class _Writer:
         width = section.page_width - section.left_margin - section.right_margin
         picture = paragraph.add_run().add_picture(io.BytesIO(self.pictures[figure.id]), width=width)
         # What a screen reader says of the drawing.
-        picture._inline.docPr.set("descr", figure.alt)  # noqa: SLF001 - python-docx has no other way
+        picture._inline.docPr.set("descr", figure.alt)  # noqa: SLF001 - no other way
         caption = self.document.add_paragraph(style="Caption")
         self._bookmark(caption, figure.id)
         caption.add_run(f"{self.labels.text(figure.id)}. ").bold = True

@@ -19,12 +19,15 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from reportgen.errors import UsageError
-from reportgen.languages._language import Language, Message, Noun, fill
+from reportgen.languages._language import Language as Language
+from reportgen.languages._language import Message as Message
+from reportgen.languages._language import Noun
+from reportgen.languages._language import Place as Place
+from reportgen.languages._language import fill as fill
 from reportgen.languages._rows import MessageRows as MessageRows
 from reportgen.registry import Entry, Registry
 
 if TYPE_CHECKING:
-    from reportgen.languages._language import Place
     from reportgen.records.document import Text
 
 LANGUAGES = Registry(

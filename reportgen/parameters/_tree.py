@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from reportgen.languages import message
-from reportgen.languages._language import Message
+from reportgen.languages import Message, message
 from reportgen.parameters._words import LABELS, SIDES
 from reportgen.records.checkpoint import Term
 

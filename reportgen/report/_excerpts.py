@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from reportgen.languages import message, say
-from reportgen.languages._language import Place
+from reportgen.languages import Place, message, say
 from reportgen.records.document import Excerpt, Text
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity

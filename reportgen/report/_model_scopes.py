@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from reportgen.languages import message, retell, tell
-from reportgen.languages._language import Message
+from reportgen.languages import Message, message, retell, tell
 from reportgen.parameters import total_scope
 from reportgen.records.checkpoint import Scope, Term
 from reportgen.records.facts import Facts, ModelFacts

@@ -27,7 +27,7 @@ def in_text(facts: Facts, group: GroupResult) -> Text:
 
 
 def shared_frame(facts: Facts, groups: Sequence[GroupResult]) -> str:
-    """Return what the short names of some groups leave out, with … in their place; else nothing."""
+    """Return what the short names of some groups leave out, with … in their place, if anything."""
     for group in groups:
         short = short_name(facts, group)
         if short != group.label and not facts.study.short(group.name):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from reportgen.languages import retell, spoken, tell
-from reportgen.languages._language import Message
+from reportgen.languages import Message, retell, spoken, tell
 from reportgen.records.document import Code, Inline, Text
 
 # The language in which loaders and counts say what they refuse.

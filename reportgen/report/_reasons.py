@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from reportgen.languages import retell, tell
-from reportgen.languages._language import Message
+from reportgen.languages import Message, retell, tell
 from reportgen.records.facts import RunResult
 from reportgen.records.quantity import Missing
 

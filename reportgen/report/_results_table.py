@@ -296,8 +296,8 @@ def _groups_caption(facts: Facts, order: Sequence[GroupResult]) -> Text:
     places = {"metric": spelled(facts.study.metric.name), "unit": _unit(facts, order)}
     if not knows_better(facts):
         return say(
-            "{metric:cap}{unit} of each group, the largest first: mean ± standard deviation of its "
-            "runs."
+            "{metric:cap}{unit} of each group, the largest first: mean ± standard deviation of "
+            "its runs."
             if several
             else "{metric:cap}{unit} of each run, the largest first.",
             **places,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from reportgen.languages import message, say, tell
-from reportgen.languages._language import Message
+from reportgen.languages import Message, message, say, tell
 from reportgen.records.document import Block, Code, Ref, Section, Table, TableColumn, TableRow, Text
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Missing

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from reportgen.api.evidence import EvidencePaths, gather
-from reportgen.languages import language_of, retell, speaking
+from reportgen.languages import Message, language_of, retell, speaking
 from reportgen.languages._heard import Ear
-from reportgen.languages._language import Message
 from reportgen.records.document import numbers
 from reportgen.records.quantity import Missing
 from reportgen.report import compose_report

@@ -5,8 +5,7 @@ from __future__ import annotations
 from copy import deepcopy
 from dataclasses import replace
 
-from reportgen.languages import language_of, message, say, speaking, tell
-from reportgen.languages._language import Message, fill
+from reportgen.languages import Message, fill, language_of, message, say, speaking, tell
 
 WORDS = {"{side}: {what}": "{side} : {what}", "keys": "clés", "{what:cap}": "{what:cap}"}
 

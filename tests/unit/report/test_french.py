@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from fakes.odd_studies import CASES, six_runs
+from fakes.pictured import drawn
 from fakes.unselected_studies import UNSELECTED
 
 from reportgen.api.analysis import analyse
@@ -77,19 +78,6 @@ def plain(text):
         node if isinstance(node, str) else "" if isinstance(node, Code) else "·"
         for node in inlines(text)
     )
-
-
-def drawn(part):
-    """Yield every text of a chart."""
-    if isinstance(part, str):
-        yield part
-    elif isinstance(part, tuple):
-        for each in part:
-            yield from drawn(each)
-    elif is_dataclass(part):
-        for field in fields(part):
-            if field.name != "kind":
-                yield from drawn(getattr(part, field.name))
 
 
 def english(report, names=()):

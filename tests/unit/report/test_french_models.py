@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 import json
 import re
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
+from fakes.pictured import drawn
 
 from reportgen.formats._speech import speak_group
 from reportgen.languages import speaking
@@ -49,19 +49,6 @@ def composed(model=None, adapters=()):
     with speaking("fr"):
         found = [SECTIONS.load(name)(facts) for name in names]
     return tuple(section for section in found if section is not None)
-
-
-def drawn(part):
-    """Yield every text of a diagram."""
-    if isinstance(part, str):
-        yield part
-    elif isinstance(part, tuple):
-        for each in part:
-            yield from drawn(each)
-    elif is_dataclass(part):
-        for field in fields(part):
-            if field.name != "kind":
-                yield from drawn(getattr(part, field.name))
 
 
 def spoken(group):
