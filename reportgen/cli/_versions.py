@@ -16,6 +16,7 @@ OPTIONAL = {
     "train": ("torch", "transformers", "peft"),
     "qlora": ("bitsandbytes",),
     "cluster": ("distributed", "dask-jobqueue"),
+    "docx": ("python-docx",),
     "remote": ("fsspec",),
     "s3": ("s3fs",),
     "gs": ("gcsfs",),

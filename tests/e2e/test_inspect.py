@@ -250,7 +250,7 @@ def test_a_rounded_total_is_refused(lab, tmp_path):
 def test_the_page_shows_what_is_printed(project, tmp_path):
     page = (project / "docs" / "how-to" / "inspect.md").read_text(encoding="utf-8")
     shutil.copytree(project / "inputs" / "tiny-grid", tmp_path / "inputs" / "tiny-grid")
-    done = reportgen("inspect", "inputs/tiny-grid/logs", cwd=tmp_path, COLUMNS="90")
+    done = reportgen("inspect", "inputs/tiny-grid/logs", cwd=tmp_path, COLUMNS="100")
     assert done.code == 0, done.err
     assert f"```\n{done.out.rstrip()}\n```" in page
 
