@@ -33,10 +33,10 @@ TABLES = {
     "Engines of training": "reportgen.training:ENGINES",
     "Layouts of written logs": "reportgen.training:LOG_WRITERS",
     "Languages": "reportgen.languages:LANGUAGES",
-    "Reports that can be checked": "reportgen.manuscripts:MANUSCRIPTS",
+    "Reports that can be checked": "reportgen.read.documents:MANUSCRIPTS",
     "Claims that are found": "reportgen.claims:FINDERS",
     "Checks": "reportgen.checks:CHECKS",
-    "Formats of findings": "reportgen.findings:FINDINGS",
+    "Formats of findings": "reportgen.checking.projections:FINDINGS",
     "Executors": "reportgen.executors:EXECUTORS",
 }
 

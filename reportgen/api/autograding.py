@@ -97,7 +97,11 @@ def _programs(arguments: tuple[str, ...]) -> dict[str, bytes]:
     ]
     files = {}
     for name, source in _PROGRAMS.items():
-        text = resources.files("reportgen.findings").joinpath(source).read_text(encoding="utf-8")
+        text = (
+            resources.files("reportgen.checking.projections")
+            .joinpath(source)
+            .read_text(encoding="utf-8")
+        )
         files[name] = text.replace("@EVIDENCE@", " ".join(words)).encode()
     files[NAME] = own_wheel()
     files["constraints.txt"] = own_constraints().encode()

@@ -277,8 +277,8 @@ def judge(submission: Submission, *, guarded: bool = False, address: str = "") -
     """
     from reportgen.api.own_evidence import gather_for
     from reportgen.api.reading_twice import read_and_checked
-    from reportgen.manuscripts._guarded import read_guarded
-    from reportgen.manuscripts._read import format_of, read_manuscript
+    from reportgen.read.documents._guarded import read_guarded
+    from reportgen.read.documents._read import format_of, read_manuscript
 
     if submission.report is None:
         raise EvidenceError(submission.fault, remedy="hand in a report")

@@ -192,7 +192,7 @@ def _unit(unit: str, scale: Decimal) -> str:
 
 
 def _decimals(number: Mapping[str, Any]) -> int:
-    from reportgen.claims._numbers import find_numbers
+    from reportgen.checking.numbers._numbers import find_numbers
 
     found = find_numbers(number[_ENGLISH])
     return min(max(found[0].decimals, 0), _PLACES) if found else 0

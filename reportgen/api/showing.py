@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.api.rubrics import load_rubric
+from reportgen.checking.projections import FINDINGS
 from reportgen.errors import UsageError
-from reportgen.findings import FINDINGS
 
 if TYPE_CHECKING:
     from reportgen.api.checking import Checked
-    from reportgen.findings._rendering import Rendering
+    from reportgen.checking.projections._rendering import Rendering
     from reportgen.records.rubric import Rubric
 
 USUAL = ("json", "html")
@@ -159,7 +159,7 @@ def _append_summary(checked: Sequence[Checked], options: ShowOptions) -> None:
     """Add to the page that GitHub shows of a job, where it runs in one."""
     if not (page := os.environ.get("GITHUB_STEP_SUMMARY")):
         return
-    from reportgen.findings.github import summary
+    from reportgen.checking.projections.github import summary
 
     text = summary([one.judgement for one in checked], _rendering(checked, options))
     with Path(page).open("a", encoding="utf-8") as stream:
@@ -180,7 +180,7 @@ def _render(name: str, checked: Sequence[Checked], options: ShowOptions) -> str:
 
 
 def _class_files(checked: Sequence[Checked], options: ShowOptions) -> dict[str, str]:
-    from reportgen.findings._class_summary import class_csv, class_html
+    from reportgen.checking.projections._class_summary import class_csv, class_html
 
     judgements, rendering = [one.judgement for one in checked], _rendering(checked, options)
     return {
@@ -190,8 +190,8 @@ def _class_files(checked: Sequence[Checked], options: ShowOptions) -> dict[str, 
 
 
 def _rendering(checked: Sequence[Checked], options: ShowOptions) -> Rendering:
+    from reportgen.checking.projections._rendering import Rendering
     from reportgen.checks import CHECKS
-    from reportgen.findings._rendering import Rendering
 
     return Rendering(
         rubric=_rubric(options),

@@ -12,7 +12,7 @@ from pathlib import Path
 from reportgen.api.evidence import EvidencePaths
 from reportgen.api.paths import is_there
 from reportgen.errors import EvidenceError, UsageError, other_than
-from reportgen.manuscripts import MANUSCRIPTS
+from reportgen.read.documents import MANUSCRIPTS
 
 NAME = "{name}"
 """Stands for the submission's name in a path of evidence."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.checks._logged import Logbook
 from reportgen.checks._printed_runs import Shown
 from reportgen.checks._quartiles import QUARTILES, quartiles_of
@@ -14,7 +15,6 @@ from reportgen.checks._samples import Sample, samples
 from reportgen.checks._statistics import MEAN, STD, mean_of, statistics_of, variance_of
 from reportgen.checks._subjects import Subject
 from reportgen.checks._weigh import SPREADS, Change, Reading, rounding_of, spell, units_of
-from reportgen.claims._gated import gated
 from reportgen.claims.together import VARIES
 from reportgen.records.claim import Meaning
 from reportgen.records.run import Run

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import islice, product
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.checks._choices import choices
 from reportgen.checks._logged import Logbook, Point, logbook_of
 from reportgen.checks._once import once
 from reportgen.checks._statistics import mean_of, statistics_of
 from reportgen.checks._subjects import group_called
 from reportgen.claims._clauses import sentences
-from reportgen.claims._gated import gated
 from reportgen.claims._heads import read_text
 from reportgen.claims._mentions import Mention
 from reportgen.claims._ordered import within

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.checks._known import Known
 from reportgen.checks._pairs import moment_of
 from reportgen.checks._series import CLOCKS, Room
 from reportgen.checks._subjects import groups_named
-from reportgen.claims._gated import gated
 from reportgen.claims._some_seeds import excluded, only, some
 from reportgen.records.claim import Meaning, Statement
 

@@ -9,13 +9,13 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from math import ceil, floor
 
+from reportgen.checking.numbers._digits import NumberStyle
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.checks._ladder import Candidate, Cause
 from reportgen.checks._raised import with_powers
-from reportgen.claims._digits import NumberStyle
 from reportgen.claims._expressions import is_numeric, readings, value_of
-from reportgen.claims._gated import gated
 from reportgen.claims._math_tokens import tokens_of
-from reportgen.claims._numbers import find_numbers
 from reportgen.records.claim import Equation, Printed
 from reportgen.records.formula import (
     Constant,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.checks import CHECKS
 from reportgen.checks._beside import sentence_of
 from reportgen.checks._divergence import DIVERGED, state_of
@@ -20,7 +21,6 @@ from reportgen.checks._weigh import quieter
 from reportgen.claims._clauses import sentences
 from reportgen.claims._exceptions import exceptions, is_of_all, is_own_value
 from reportgen.claims._failed_runs import leaves_out_failed
-from reportgen.claims._gated import gated
 from reportgen.claims._some_seeds import excluded
 from reportgen.records.claim import Claim, Meaning, Statement
 from reportgen.records.facts import Facts

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.checks._symbols import named, plain_name
-from reportgen.claims._gated import gated
 from reportgen.records.claim import Claim, Counted, Equation, Printed
 from reportgen.records.finding import Case
 from reportgen.records.manuscript import Place

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 
+from reportgen.checking.numbers._kept import kept_of
 from reportgen.checks._known import Known
 from reportgen.checks._logged import Curve, Logbook, Point
 from reportgen.claims._evidence import numbered_cells
-from reportgen.claims._kept import kept_of
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 

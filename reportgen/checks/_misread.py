@@ -8,6 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import chain, islice
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.checks._aggregates import Drawn, is_legal
 from reportgen.checks._beside import (
     Beside,
@@ -20,7 +21,6 @@ from reportgen.checks._ladder import compare, unbound
 from reportgen.checks._logged import Logbook, convert, logbook_of
 from reportgen.checks._printed_runs import Shown
 from reportgen.checks._weigh import RATIO_UNITS, SPREADS, quieter, units_of
-from reportgen.claims._gated import gated
 from reportgen.records.claim import Claim, Meaning
 from reportgen.records.finding import Case, Finding
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.checks import CHECKS
 from reportgen.checks._left_out import left_out_in, of_others
 from reportgen.checks._logged import Logbook, logbook_of
 from reportgen.checks._weigh import quieter
-from reportgen.claims._gated import gated
 from reportgen.records.claim import Claim, Statement
 from reportgen.records.finding import LEVELS, VERDICTS, Case, Finding
 

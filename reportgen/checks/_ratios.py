@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.checks._samples import Sample
 from reportgen.checks._statistics import mean_of
 from reportgen.checks._weigh import Reading, spell
-from reportgen.claims._gated import gated
 
 _MORE = gated(
     r"\btimes\s(?:higher|lower|larger|smaller|greater|bigger|more|less|fewer)\b"

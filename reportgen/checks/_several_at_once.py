@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.checks._beside import sentence_of
 from reportgen.checks._weigh import quieter
-from reportgen.claims._gated import gated
 from reportgen.records.claim import Claim, Meaning, Statement
 from reportgen.records.finding import Case, Finding
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
 
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.checks._margins import Reading
 from reportgen.checks._pairs import Comparison
-from reportgen.claims._gated import gated
-from reportgen.claims._numbers import find_numbers
 
 _OF = re.compile(r"\s(?:(?:out\s)?of|des?|sur)\s(?:the\s|its\s|their\s|all\s|les\s|ses\s)?")
 _MOMENTS = re.compile(

@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.checks._logged import Logbook
 from reportgen.claims._clauses import sentences
-from reportgen.claims._gated import gated
 from reportgen.claims._some_seeds import excluded, only
 from reportgen.records.facts import Facts
 from reportgen.records.finding import Case

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.checks._margins import Reading
 from reportgen.checks._pairs import Comparison
 from reportgen.checks._series import Room
-from reportgen.claims._gated import gated
 from reportgen.records.claim import Meaning, Statement
 
 _SPREAD = "std"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.checks._known import Known
 from reportgen.checks._series import Room, courses, differences, means, means_of_some, singles, stds
-from reportgen.claims._gated import gated
 from reportgen.records.claim import Meaning
 
 Course = tuple[Known, ...]

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from reportgen.checking.numbers._beginnings import fold
+from reportgen.checking.numbers._kept import kept_of
 from reportgen.checks._choices import TRAINERS_MEAN, choices
 from reportgen.checks._logged import Logbook
 from reportgen.checks._once import once
-from reportgen.claims._beginnings import fold
-from reportgen.claims._kept import kept_of
 from reportgen.claims._labels import group_key
 from reportgen.records.claim import Claim, Meaning, Printed
 from reportgen.records.finding import Case

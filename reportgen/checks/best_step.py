@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.checks._ladder import compare, unbound
 from reportgen.checks._logged import Best, Logbook, logbook_of
 from reportgen.checks._mean_moments import means_of
 from reportgen.checks._subjects import Subject, bound_numbers, counts_from_zero, subject_of
 from reportgen.checks._weigh import Change, Reading, spell, weigh
-from reportgen.claims._gated import gated
 from reportgen.records.claim import Claim, Meaning
 from reportgen.records.finding import Case, Finding
 from reportgen.records.run import Run

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.checks._ladder import sentence
 from reportgen.checks._said_twice import (
     Keyed,
@@ -20,7 +21,6 @@ from reportgen.checks._said_twice import (
 )
 from reportgen.claims._clauses import sentences
 from reportgen.claims._count_scopes import PARTS_NAMED, named
-from reportgen.claims._gated import gated
 from reportgen.claims._plain import plain
 from reportgen.records.claim import CONFIDENT, LIKELY, Claim, Counted, Setting
 from reportgen.records.finding import Case, Expected, Finding

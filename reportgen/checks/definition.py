@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.checks._aggregates import drawn_of, logged_samples
 from reportgen.checks._ladder import compare, sentence
 from reportgen.checks._logged import Logbook, logbook_of
@@ -12,7 +13,6 @@ from reportgen.checks._printed_runs import Shown, shown
 from reportgen.checks._statistics import STD
 from reportgen.checks._subjects import counts_from_zero, subject_of
 from reportgen.checks._weigh import units_of
-from reportgen.claims._gated import gated
 from reportgen.claims._labels import group_key
 from reportgen.records.finding import Case, Finding
 

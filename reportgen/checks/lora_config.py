@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.checks._ladder import Candidate, judge, unbound
 from reportgen.checks._reading import Plain, Reading, plain_value, show
 from reportgen.checks._setting_readings import model_readings, run_readings
 from reportgen.checks._settled import settled
-from reportgen.claims._gated import gated
 from reportgen.claims._setting_keys import condensed
 from reportgen.parameters.adapters import LORA_KEYS, legal, lint_keys
 from reportgen.records.checkpoint import AdapterConfig

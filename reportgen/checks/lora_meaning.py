@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from reportgen.checking.numbers._gated import Pattern, gated
 from reportgen.checks._reading import show
 from reportgen.checks._settled import settled
-from reportgen.claims._gated import Pattern, gated
 from reportgen.records.claim import Claim, Setting
 from reportgen.records.finding import Case, Finding
 

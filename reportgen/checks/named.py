@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
 
+from reportgen.checking.numbers._digits import NumberStyle
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.checks._ladder import Candidate, judge, sentence, unbound
-from reportgen.claims._digits import NumberStyle
-from reportgen.claims._numbers import find_numbers
 from reportgen.records.claim import Claim, Printed
 from reportgen.records.finding import Case, Finding, Stated
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.checks._aggregates import logged_readings, logged_samples
 from reportgen.checks._beside import sentence_of
 from reportgen.checks._choices import choices
@@ -19,7 +20,6 @@ from reportgen.checks._logged import Logbook, logbook_of
 from reportgen.checks._printed_runs import Shown, shown
 from reportgen.checks._subjects import Subject, counts_from_zero, subject_of
 from reportgen.checks._weigh import rounding_of, units_of
-from reportgen.claims._gated import gated
 from reportgen.claims._mentions import mentions
 from reportgen.records.claim import CONFIDENT
 from reportgen.records.finding import Case, Expected, Finding

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.checks._ladder import Candidate, Cause, compare, judge, unbound
 from reportgen.claims._clauses import sentences
 from reportgen.claims._count_parameters import LEAST, SHARE
-from reportgen.claims._gated import gated
 from reportgen.records.claim import Claim, Counted, Printed
 from reportgen.records.finding import Case, Finding
 

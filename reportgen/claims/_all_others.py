@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._axes import is_general, onwards
 from reportgen.claims._bind import Draft, Part
 from reportgen.claims._extremes import of_group
-from reportgen.claims._gated import gated
 from reportgen.claims._order_topics import speaks_of_results
 from reportgen.claims._orders import EVERY_METRIC
 from reportgen.claims._scene import Scene

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._clauses import Clause
-from reportgen.claims._gated import gated
 from reportgen.claims._predicates import Said
 from reportgen.claims._scene import MASK, Scene
 from reportgen.records.claim import Printed

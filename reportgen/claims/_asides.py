@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._bind import Draft
 from reportgen.claims._clauses import Clause
-from reportgen.claims._gated import gated
 
 _OPTIMAL = gated(
     r"\bbest\spossible\b|\b(?:cannot|can't|can\snot|could\snot)\s(?:be\s)?(?:improved?|do\sbetter|get\sbetter)\b"

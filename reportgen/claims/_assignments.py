@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from reportgen.claims._digits import number_style
+from reportgen.checking.numbers._digits import number_style
 from reportgen.claims._expressions import is_numeric, readings_of, split_sides, value_of
 from reportgen.claims._math_chains import chains_of
 from reportgen.claims._math_runs import Run, runs_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from reportgen.claims._gated import gated
-from reportgen.claims._number_words import ORDINALS, WORD_VALUES
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._number_words import ORDINALS, WORD_VALUES
 
 _WORDS = "|".join(sorted(map(re.escape, WORD_VALUES), key=len, reverse=True))
 _FEW = r"(?:of\sthe\s|the\s|des?\s|les\s|nos\s|of\sour\s|its\s)?(?:[\w-]+\s){0,2}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.claims._vocabulary import COUNTERS
 from reportgen.records.claim import Printed
@@ -45,7 +45,7 @@ def told_moments(
     """Yield the numbers, by their index, that are best epochs or steps, and which of the two.
 
     Example:
-        >>> from reportgen.claims._numbers import find_numbers
+        >>> from reportgen.checking.numbers._numbers import find_numbers
         >>> text = "The best epoch (by validation loss) is 7.4 for A and 9.4 for B."
         >>> list(told_moments(text, find_numbers(text), {}))
         [(0, 'epoch'), (1, 'epoch')]

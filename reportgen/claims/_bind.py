@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._clauses import Clause
-from reportgen.claims._gated import gated
 from reportgen.claims._predicates import Said
 from reportgen.claims._scene import Scene
 from reportgen.records.claim import Meaning, Statement

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._heads import Head
 from reportgen.claims._vocabulary import GENERIC, MEANINGFUL_AVERAGE, SPREADS
 from reportgen.records.claim import Meaning, Printed

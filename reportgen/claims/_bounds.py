@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._axes import axes_of, is_general, is_vague, onwards, window_of
 from reportgen.claims._bind import Draft, bind, confidence
 from reportgen.claims._clauses import Clause
 from reportgen.claims._conditions import condition, narrowing
-from reportgen.claims._gated import gated
 from reportgen.claims._scene import Scene
 from reportgen.claims._some_seeds import leaves_out_a_model, some
 from reportgen.records.claim import Printed, Statement

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._cells import Part
-from reportgen.claims._gated import gated
 from reportgen.claims._heads import understood
 from reportgen.claims._mentions import Mention
 from reportgen.claims._table import Spot

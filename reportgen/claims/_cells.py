@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reportgen.checking.numbers._digits import NumberStyle
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._numbers import find_numbers, spreads
 from reportgen.claims._counters import counters
-from reportgen.claims._digits import NumberStyle
-from reportgen.claims._gated import gated
-from reportgen.claims._numbers import find_numbers, spreads
 from reportgen.records.claim import Printed
 
 _PLUS_MINUS = re.compile(r"(?:±|\\pm|\+\s?/\s?[-−])\s*[{$]?\s*$")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from dataclasses import replace
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._mentions import mentions
 from reportgen.records.claim import Claim, Meaning
 from reportgen.runs import direction_of

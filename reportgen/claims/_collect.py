@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from reportgen.checking.numbers._digits import NumberStyle
+from reportgen.checking.numbers._kept import forget
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.claims import FINDERS
 from reportgen.claims._counters import counters
-from reportgen.claims._digits import NumberStyle
 from reportgen.claims._grid import read_grid
-from reportgen.claims._kept import forget
-from reportgen.claims._numbers import find_numbers
 from reportgen.claims._run_names import among
 from reportgen.claims._skipped import non_claim_spans
 from reportgen.claims._whole import style_of

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
 
-from reportgen.claims._digits import NumberStyle
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._digits import NumberStyle
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.claims._heads import Head, number_of
-from reportgen.claims._numbers import find_numbers
 from reportgen.records.manuscript import Cell
 
 COUNTED = ("seed", "epoch", "step")

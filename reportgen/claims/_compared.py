@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._conditions import narrowing
-from reportgen.claims._gated import gated
 from reportgen.claims._heads import Head
 from reportgen.claims._order_topics import OTHER_TOPIC
 from reportgen.records.claim import Printed

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._number_words import WORD_VALUES
 from reportgen.claims._mentions import Mention
 from reportgen.claims._neutral_words import NEUTRAL
-from reportgen.claims._number_words import WORD_VALUES
 
 _PREPOSITIONS = (
     r"for|on(?!\s(?:observe|constate|voit|remarque|note|obtient|trouve|peut|atteint|a)\b)|in|with"

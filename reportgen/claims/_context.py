@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._kept import kept_of
 from reportgen.claims._conditions import data_sets, narrowing
-from reportgen.claims._gated import gated
 from reportgen.claims._heads import NOTHING, Head, read_text
-from reportgen.claims._kept import kept_of
 from reportgen.claims._mentions import mentions
 from reportgen.records.manuscript import Block, Manuscript
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._count_scopes import PARTS_NAMED, named
-from reportgen.claims._gated import gated
 from reportgen.claims._plain import plain
 from reportgen.records.manuscript import Block
 

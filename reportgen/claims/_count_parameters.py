@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._claiming import claim_at
 from reportgen.claims._count_scopes import PARTS_NAMED, exclusions, named, scope_words
 from reportgen.claims._cues import DOUBTFUL, is_elsewhere, model_hints
-from reportgen.claims._gated import gated
 from reportgen.claims._passages import Passage
 from reportgen.claims._setting_numbers import calculates
 from reportgen.records.claim import Claim, Counted, Printed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from reportgen.claims._gated import Pattern, gated
+from reportgen.checking.numbers._gated import Pattern, gated
 
 _LEFT_OUT = gated(
     r"\b(?:omit\w*|without|exclud\w+|ignor\w+|except|neglect\w*|leav\w+ out|left out|disregard\w*"

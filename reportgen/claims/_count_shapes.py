@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._claiming import claim_at
 from reportgen.claims._cues import DOUBTFUL, is_elsewhere, model_hints
-from reportgen.claims._gated import gated
 from reportgen.claims._passages import Passage
 from reportgen.records.claim import Claim, Setting
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._claiming import claim_at
 from reportgen.claims._count_scopes import PARTS_NAMED, named
-from reportgen.claims._gated import gated
 from reportgen.claims._passages import Passage
 from reportgen.claims._setting_words import name_before, words_of
 from reportgen.records.claim import Claim, Counted

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.claims._claiming import claim_in_cell
 from reportgen.claims._count_columns import COUNT, DIFFERENCE, PARAMETERS, is_sum, read_columns
 from reportgen.claims._count_parameters import LEAST, SHARE, Surroundings
 from reportgen.claims._count_scopes import PARTS_NAMED, named, scope_words
 from reportgen.claims._count_words import THINGS
 from reportgen.claims._cues import model_in
-from reportgen.claims._gated import gated
-from reportgen.claims._numbers import find_numbers
 from reportgen.claims._plain import plain
 from reportgen.claims._setting_keys import condensed
 from reportgen.records.claim import Claim, Counted, Printed

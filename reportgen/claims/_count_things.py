@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._claiming import claim_at
 from reportgen.claims._count_owners import owner_of
 from reportgen.claims._count_words import AMOUNT, ARCHITECTURE, Found, thing_behind
 from reportgen.claims._cues import DOUBTFUL, is_elsewhere, model_hints
-from reportgen.claims._gated import gated
 from reportgen.claims._passages import Passage
 from reportgen.claims._setting_numbers import calculates
 from reportgen.records.claim import Claim, Counted, Printed

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._number_words import ORDINALS
 from reportgen.claims._best_moments import told_moments
-from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
-from reportgen.claims._number_words import ORDINALS
 from reportgen.claims._picked import other_rank, take_picked
 from reportgen.claims._run_names import begins_with_group
 from reportgen.claims._vocabulary import COUNTERS, SETTINGS
@@ -153,7 +153,7 @@ def counters(text: str, numbers: Sequence[Printed]) -> dict[int, Mention]:
     The slot `length` is a number of epochs or steps that tells how long a training was.
 
     Example:
-        >>> from reportgen.claims._numbers import find_numbers
+        >>> from reportgen.checking.numbers._numbers import find_numbers
         >>> text = "seeds 0, 1 and 2 reach 79.9 after 5 epochs (n = 3)"
         >>> [(m.slot, m.value) for m in counters(text, find_numbers(text)).values()]
         [('seed', '0'), ('seed', '1'), ('seed', '2'), ('epoch', '5'), ('n', '3')]

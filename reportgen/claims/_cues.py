@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._passages import Passage
 
 DOUBTFUL = 0.4

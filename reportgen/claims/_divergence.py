@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._number_words import WORD_VALUES
 from reportgen.claims._axes import is_general
 from reportgen.claims._bind import Draft
 from reportgen.claims._clauses import Clause
-from reportgen.claims._gated import gated
-from reportgen.claims._number_words import WORD_VALUES
 from reportgen.claims._scene import MASK, Scene
 from reportgen.claims._some_seeds import excluded
 from reportgen.records.claim import Meaning, Statement

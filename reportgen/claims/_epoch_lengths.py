@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
 from reportgen.records.claim import Printed
 
 _STEPS = re.compile(
@@ -28,7 +28,7 @@ def end_of_epoch_length(text: str, number: Printed) -> int | None:
     """Return where the words end by which a number says how long an epoch is, else None.
 
     Example:
-        >>> from reportgen.claims._numbers import find_numbers
+        >>> from reportgen.checking.numbers._numbers import find_numbers
         >>> text = "An epoch is 180 updates; 5 epochs of 1100 updates, 900 updates."
         >>> [n.text for n in find_numbers(text) if end_of_epoch_length(text, n)]
         ['180', '1100']

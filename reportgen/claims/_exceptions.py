@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._some_seeds import excluded
 
 _BEFORE_NAMES = gated(

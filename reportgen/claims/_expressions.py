@@ -12,8 +12,8 @@ from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor, isqrt
 
-from reportgen.claims._digits import NumberStyle
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._digits import NumberStyle
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._math_tokens import LONGEST, Token, is_latex, tokens_of
 from reportgen.claims._math_tree import Grammar, MathError, parse
 from reportgen.records.claim import Equation

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._axes import axes_of, is_general, is_vague, share_of
 from reportgen.claims._bind import Bound, Draft, Part, bind, confidence, said_of_spreads
 from reportgen.claims._clauses import Clause
-from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.claims._predicates import Said, predicates
 from reportgen.claims._ranked import EITHER, OWN, is_moment, manner, rank_moments

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from reportgen.claims._gated import gated
-from reportgen.claims._number_words import WORD_VALUES
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._number_words import WORD_VALUES
 from reportgen.claims._some_seeds import some
 
 _RUNS = r"(?:runs?|seeds?|trainings?|trials?|ones?|graines?|ex[ée]cutions?|entra[iî]nements?)"

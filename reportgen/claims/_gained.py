@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._bind import Part
 from reportgen.claims._conditions import condition
-from reportgen.claims._gated import gated
 from reportgen.claims._scene import Scene
 from reportgen.claims._some_seeds import excluded, some
 from reportgen.claims._times import Times

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._bind import START, Draft
-from reportgen.claims._gated import gated
 from reportgen.claims._scene import Scene
 from reportgen.records.claim import Printed, Statement
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
 
 GAP = ("gap", "gap against")
 """Topics: the two groups whose gap a sentence was about."""

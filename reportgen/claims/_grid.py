@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from reportgen.checking.numbers._digits import NumberStyle
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._column_roles import COUNTED, column_roles, holds_value, numbers_rows
-from reportgen.claims._digits import NumberStyle
-from reportgen.claims._gated import gated
 from reportgen.claims._heads import NOTHING, Head, number_of, read_head
 from reportgen.claims._mentions import Mention
 from reportgen.claims._row_labels import is_unknown_metric, read_label

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
+from reportgen.checking.numbers._digits import NumberStyle
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._kept import kept
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.claims._counters import counters, elliptic_ordinals, ordinals
-from reportgen.claims._digits import NumberStyle
-from reportgen.claims._gated import gated
-from reportgen.claims._kept import kept
 from reportgen.claims._labels import group_mentions, residual, without_unit
 from reportgen.claims._mentions import Mention, mentions
-from reportgen.claims._numbers import find_numbers
 from reportgen.claims._run_names import is_group
 from reportgen.claims._tails import firsts, tails
 from reportgen.claims._vocabulary import (

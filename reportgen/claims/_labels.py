@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._group_words import FAMILIES, NOUN, START, SUFFIX
 from reportgen.claims._mentions import Mention
 from reportgen.claims._run_names import is_group

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._claiming import claim_at
-from reportgen.claims._gated import gated
 from reportgen.claims._passages import Passage
 from reportgen.claims._setting_keys import ADAPTER, SettingKey
 from reportgen.claims._setting_words import Named, name_before

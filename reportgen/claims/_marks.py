@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.records.claim import Printed
 
@@ -38,7 +38,7 @@ def as_mark(text: str, number: Printed, spoken: Sequence[Mention]) -> Printed:
         spoken: What the words of its sentence mean: no mark is the value of a group named there.
 
     Example:
-        >>> from reportgen.claims._numbers import find_numbers
+        >>> from reportgen.checking.numbers._numbers import find_numbers
         >>> text = "A surpasses an accuracy of 80 % at epoch 3 and of 88 % at epoch 5, with 88.5 %."
         >>> numbers = [n for n in find_numbers(text) if n.unit]
         >>> [as_mark(text, number, ()).approximate for number in numbers]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._math_chains import Chain
 from reportgen.claims._math_runs import Run
 from reportgen.claims._math_tokens import Token

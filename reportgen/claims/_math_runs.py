@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reportgen.claims._digits import NumberStyle
+from reportgen.checking.numbers._digits import NumberStyle
 from reportgen.claims._expressions import without_tags
 from reportgen.claims._math_sentences import computing
 from reportgen.claims._math_tokens import LONGEST, Token, is_latex, tokens_of

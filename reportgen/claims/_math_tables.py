@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from reportgen.claims._digits import NumberStyle
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._digits import NumberStyle
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._math_runs import Run
 from reportgen.claims._math_tokens import LONGEST, Token, is_latex, tokens_of
 from reportgen.records.manuscript import Block, Cell

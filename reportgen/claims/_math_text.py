@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from reportgen.checking.numbers._numbers import shown_number
 from reportgen.claims._math_tokens import Token, tokens_of
-from reportgen.claims._numbers import shown_number
 
 _JOINTS = {"*": " × ", "+": " + ", "-": " − ", "=": " = ", "/": "/", "^": "^"}
 

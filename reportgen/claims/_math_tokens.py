@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from reportgen.claims._digits import Digits, NumberStyle, digits_in, number_style
+from reportgen.checking.numbers._digits import Digits, NumberStyle, digits_in, number_style
 from reportgen.claims._math_words import CHARACTERS, DROPPED, GREEK, SIGNS, SILENT, STYLES
 
 LONGEST = 4000

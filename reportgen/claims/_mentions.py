@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from reportgen.claims._gated import Pattern, gated
-from reportgen.claims._kept import kept
+from reportgen.checking.numbers._gated import Pattern, gated
+from reportgen.checking.numbers._kept import kept
 from reportgen.claims._metric_words import BEHIND_A_SPLIT, CASED, WORDS, cut_off_metrics
 from reportgen.claims._other_senses import FOLLOWED_BY, PRECEDED_BY
 from reportgen.claims._vocabulary import (

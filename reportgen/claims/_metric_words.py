@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._vocabulary import CASED_METRICS, METRICS, phrase_pattern
 from reportgen.records.metrics import CUT_OFF, KNOWN_METRICS, KnownMetric
 from reportgen.runs import is_return, metric_name

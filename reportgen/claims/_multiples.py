@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._axes import is_general
 from reportgen.claims._bind import START, Draft
 from reportgen.claims._clauses import Clause
 from reportgen.claims._conditions import condition, narrowing
-from reportgen.claims._gated import gated
 from reportgen.claims._scene import Scene
 from reportgen.records.claim import Meaning, Printed, Statement
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from reportgen.claims._numbers import find_numbers
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.claims._whole import style_of
 from reportgen.records.claim import Claim, Printed
 from reportgen.records.manuscript import Block, Manuscript, Named, Place

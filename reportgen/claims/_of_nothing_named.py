@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.claims._some_seeds import leaves_out_a_model
 from reportgen.records.claim import Printed
@@ -55,7 +55,7 @@ def is_of_nothing_named(text: str, number: Printed, spoken: Sequence[Mention]) -
         spoken: What the words of its sentence mean.
 
     Example:
-        >>> from reportgen.claims._numbers import find_numbers
+        >>> from reportgen.checking.numbers._numbers import find_numbers
         >>> texts = ("All get below 15 %, but for B", "It crashed to 0 after step 4", "It is 15 %")
         >>> [is_of_nothing_named(text, find_numbers(text)[0], ()) for text in texts]
         [True, True, False]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._bind import Part
-from reportgen.claims._gated import gated
 from reportgen.claims._scene import Scene
 
 DIRECT = gated(

@@ -33,7 +33,7 @@ def within(things: Sequence[Thing], start: int, end: int) -> list[Thing]:
         end: The position behind it.
 
     Example:
-        >>> from reportgen.claims._numbers import find_numbers
+        >>> from reportgen.checking.numbers._numbers import find_numbers
         >>> [number.text for number in within(find_numbers("1 and 2 and 3"), 2, 8)]
         ['2']
     """
@@ -50,7 +50,7 @@ def outside(things: Sequence[Thing], spans: Sequence[tuple[int, int]]) -> list[T
         spans: In any order; they may overlap.
 
     Example:
-        >>> from reportgen.claims._numbers import find_numbers
+        >>> from reportgen.checking.numbers._numbers import find_numbers
         >>> [number.text for number in outside(find_numbers("1 and 2 and 3"), [(6, 7), (0, 3)])]
         ['3']
     """

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._amounts_said import amounts_of, metric_of
 from reportgen.claims._axes import axes_of, is_general, is_vague, onwards, share_of
 from reportgen.claims._bind import Bound, Draft, Part, bind, confidence, said_of_spreads
 from reportgen.claims._clauses import Clause
 from reportgen.claims._gained import is_gained_alone
-from reportgen.claims._gated import gated
 from reportgen.claims._labels import group_key
 from reportgen.claims._mentions import Mention
 from reportgen.claims._order_topics import ALIKE, DIRECT, speaks_of_results

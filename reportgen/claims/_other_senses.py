@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from reportgen.claims._gated import Pattern, gated
+from reportgen.checking.numbers._gated import Pattern, gated
 
 
 def _patterns(words: Mapping[str, str]) -> dict[str, Pattern]:

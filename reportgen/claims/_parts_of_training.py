@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
 
 _WITHIN = frozenset(
     {

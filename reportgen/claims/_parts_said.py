@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reportgen.claims._gated import gated
-from reportgen.claims._number_words import WORD_VALUES
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._number_words import WORD_VALUES
 from reportgen.records.manuscript import Manuscript, Place
 
 FEED_FORWARD, ATTENTION, OUTPUT = "feed-forward network", "attention", "output projection"

@@ -7,10 +7,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from reportgen.claims._digits import NumberStyle
-from reportgen.claims._gated import gated
-from reportgen.claims._kept import kept_of
-from reportgen.claims._numbers import find_numbers
+from reportgen.checking.numbers._digits import NumberStyle
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._kept import kept_of
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.claims._plain import Plain, plain
 from reportgen.claims._setting_words import Named, Word, name_at, name_before, words_of
 from reportgen.claims._skipped import non_claim_spans

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.records.claim import Printed
 
@@ -33,7 +33,7 @@ def take_picked(text: str, numbers: Sequence[Printed], found: dict[int, Mention]
         found: What those count that are known already; the others are put in.
 
     Example:
-        >>> from reportgen.claims._numbers import find_numbers
+        >>> from reportgen.checking.numbers._numbers import find_numbers
         >>> text = "The two epochs with the highest accuracy are 7 and 8."
         >>> found = {}
         >>> take_picked(text, find_numbers(text), found)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from reportgen.claims._kept import kept
+from reportgen.checking.numbers._kept import kept
 
 _GREEK = {
     "alpha": "α",

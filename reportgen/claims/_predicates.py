@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
 
 _FLAGS = re.IGNORECASE | re.VERBOSE
 

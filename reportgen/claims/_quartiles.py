@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
 from reportgen.records.claim import Printed
 
 LOWER, UPPER, APART = "q1", "q3", "iqr"
@@ -73,7 +73,7 @@ def quartile_of(text: str, start: int, end: int, number: Printed) -> str:
         number: The number.
 
     Example:
-        >>> from reportgen.claims._numbers import find_numbers
+        >>> from reportgen.checking.numbers._numbers import find_numbers
         >>> text = "The median is 70.2 (IQR 69.1-71.3)."
         >>> [quartile_of(text, 0, len(text), number) for number in find_numbers(text)]
         ['', 'q1', 'q3']

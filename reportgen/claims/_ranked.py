@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._number_words import WORD_VALUES
 from reportgen.claims._clauses import Clause
-from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
-from reportgen.claims._number_words import WORD_VALUES
 from reportgen.claims._predicates import Said
 from reportgen.claims._scene import Scene
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._binding import Binding
 from reportgen.claims._counters import counters
-from reportgen.claims._gated import gated
 from reportgen.claims._picked import picks_moments
 from reportgen.claims._segments import Piece, pieces
 from reportgen.claims._spoken import OWN, Sentence, bind_piece

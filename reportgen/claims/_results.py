@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._axes import speaks_of_the_first
 from reportgen.claims._binding import (
     GUESSED,
@@ -17,7 +18,6 @@ from reportgen.claims._binding import (
     unit_for,
 )
 from reportgen.claims._cells import counts_deviations
-from reportgen.claims._gated import gated
 from reportgen.claims._ordered import within
 from reportgen.claims._quartiles import names_quartiles
 from reportgen.claims._segments import Piece, is_lower_end

@@ -7,12 +7,12 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reportgen.claims._digits import NumberStyle
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._digits import NumberStyle
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.claims._heads import read_text
 from reportgen.claims._labels import group_key
 from reportgen.claims._mentions import Mention
-from reportgen.claims._numbers import find_numbers
 from reportgen.claims._plain import Plain, plain
 from reportgen.records.claim import Meaning, Printed, Statement
 from reportgen.records.manuscript import Block

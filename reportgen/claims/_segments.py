@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._numbers import spreads
 from reportgen.claims._mentions import Mention
-from reportgen.claims._numbers import spreads
 from reportgen.records.claim import Printed
 
 _CLAUSE = (
@@ -91,7 +91,7 @@ def pieces(
         spoken: Mentions, inside which no cut is made.
 
     Example:
-        >>> from reportgen.claims._numbers import find_numbers
+        >>> from reportgen.checking.numbers._numbers import find_numbers
         >>> text = "a mean of 81.1% (± 0.02%) for A and 67.7% for B"
         >>> [text[p.start : p.end] for p in pieces(text, (0, len(text)), find_numbers(text), ())]
         ['a mean of 81.1% (± 0.02%) for A', ' and 67.7% for B']
@@ -150,7 +150,7 @@ def is_lower_end(text: str, number: Printed) -> bool:
     """Say whether a number is the lower end of a range: `between 0 and 1`.
 
     Example:
-        >>> from reportgen.claims._numbers import find_numbers
+        >>> from reportgen.checking.numbers._numbers import find_numbers
         >>> text = "between 0 and 1"
         >>> [is_lower_end(text, number) for number in find_numbers(text)]
         [True, False]

@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from reportgen.checking.numbers._digits import NumberStyle
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.claims._binding import HYPOTHETICAL, Binding, settle
 from reportgen.claims._clauses import sentences
 from reportgen.claims._context import Context
-from reportgen.claims._digits import NumberStyle
 from reportgen.claims._failed_runs import breaks
 from reportgen.claims._gaps import GAP
 from reportgen.claims._heads import read_text
 from reportgen.claims._lists import lists_along, take_runs
 from reportgen.claims._marks import as_mark
-from reportgen.claims._numbers import find_numbers
 from reportgen.claims._ordered import outside, within
 from reportgen.claims._reached import Moment, best_moments
 from reportgen.claims._results import Result, in_runs, ranges_of, results_of

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._claiming import claim_at
 from reportgen.claims._counters import names_moment
 from reportgen.claims._cues import DOUBTFUL, is_elsewhere, is_pretraining, model_hints
 from reportgen.claims._epoch_lengths import end_of_epoch_length
-from reportgen.claims._gated import gated
 from reportgen.claims._parts_of_training import is_of_a_part
 from reportgen.claims._passages import Passage
 from reportgen.claims._setting_keys import ADAPTER, NUMBER, SHARE, TRAINING, WHOLE, SettingKey

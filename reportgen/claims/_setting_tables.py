@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.claims._claiming import claim_in_cell
 from reportgen.claims._count_columns import read_columns
 from reportgen.claims._cues import DOUBTFUL, model_in
-from reportgen.claims._gated import gated
-from reportgen.claims._numbers import find_numbers
 from reportgen.claims._passages import Passage
 from reportgen.claims._plain import plain
 from reportgen.claims._setting_keys import ADAPTER, MODEL, TEXT, SettingKey

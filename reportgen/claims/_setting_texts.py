@@ -6,9 +6,9 @@ import difflib
 import re
 from collections.abc import Iterator
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._claiming import claim_at
 from reportgen.claims._cues import DOUBTFUL, is_elsewhere
-from reportgen.claims._gated import gated
 from reportgen.claims._passages import Passage
 from reportgen.claims._setting_keys import ADAPTER, TEXT, SettingKey, condensed
 from reportgen.claims._setting_words import BY_NAME, Named, may_end_text, name_before

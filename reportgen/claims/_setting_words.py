@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from reportgen.claims._kept import kept
+from reportgen.checking.numbers._kept import kept
 from reportgen.claims._model_words import MODEL_KEYS
 from reportgen.claims._run_names import spans_of_names
 from reportgen.claims._setting_keys import TEXT, SettingKey, condensed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
 from reportgen.records.manuscript import Block
 
 _FIRST = r"[ \u00a0~]{0,2}(?:n°|no\.|#|\()?[ \u00a0]?[A-Z]?\d{1,4}(?:\.\d{1,3}){0,4}[a-z]?\)?"

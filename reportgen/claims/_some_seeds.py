@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._number_words import WORD_VALUES
 from reportgen.claims._mentions import Mention
-from reportgen.claims._number_words import WORD_VALUES
 
 ONLY, WITHOUT = "of seeds", "without seeds"
 """How the hint `runs` of a claim begins, before the seeds as they are written."""

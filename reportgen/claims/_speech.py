@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.claims._of_nothing_named import is_of_nothing_named
 from reportgen.claims._run_names import begins_with_group
@@ -252,7 +252,7 @@ def may_be_result(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bo
     """Say whether a number can be a value of a metric by the words right beside it.
 
     Example:
-        >>> from reportgen.claims._numbers import find_numbers
+        >>> from reportgen.checking.numbers._numbers import find_numbers
         >>> text = "80.1% on test with 8 heads, 5% of the data and 3 points more"
         >>> [n.text for n in find_numbers(text) if may_be_result(text, n, ())]
         ['80.1']

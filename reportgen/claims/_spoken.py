@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._binding import GUESSED, HYPOTHETICAL, UNSAID, Binding
 from reportgen.claims._conditions import beginning, condition, data_sets, narrowing
 from reportgen.claims._context import Context
 from reportgen.claims._gaps import gap_of
-from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.claims._ordered import within
 from reportgen.claims._segments import Piece

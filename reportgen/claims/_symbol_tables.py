@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from reportgen.checking.numbers._gated import Pattern, gated
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.claims._claiming import claim_in_cell
-from reportgen.claims._gated import Pattern, gated
-from reportgen.claims._numbers import find_numbers
 from reportgen.claims._passages import Passage
 from reportgen.claims._plain import plain
 from reportgen.claims._setting_keys import MODEL

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from reportgen.checking.numbers._digits import NumberStyle
 from reportgen.claims._cells import counts_deviations
 from reportgen.claims._context import Context
-from reportgen.claims._digits import NumberStyle
 from reportgen.claims._grid import Entry, Grid, Row, read_grid
 from reportgen.claims._heads import Head
 from reportgen.records.manuscript import Block

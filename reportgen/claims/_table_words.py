@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._binding import GUESSED, UNSAID, Binding, is_ratio
 from reportgen.claims._cells import Part, parts_of
 from reportgen.claims._context import Context
-from reportgen.claims._gated import gated
 from reportgen.claims._heads import Head
 from reportgen.claims._labels import group_mentions, is_known_group
 from reportgen.claims._table import Spot, Table

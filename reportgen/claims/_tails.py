@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from reportgen.claims._gated import gated
-from reportgen.claims._kept import kept
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._kept import kept
+from reportgen.checking.numbers._number_words import WORD_VALUES
 from reportgen.claims._mentions import Mention
 from reportgen.claims._metric_words import WORDS
-from reportgen.claims._number_words import WORD_VALUES
 from reportgen.claims._vocabulary import SPLITS, phrase_pattern
 
 _POINTS = (

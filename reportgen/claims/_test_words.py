@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reportgen.claims._gated import gated
+from reportgen.checking.numbers._gated import gated
 
 T, DEGREES, P, FLOOR = "t", "degrees", "p", "p_floor"
 """What a number is: the statistic, its degrees of freedom, its p, the smallest possible p."""

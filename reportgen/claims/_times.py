@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._number_words import WORD_VALUES
 from reportgen.claims._axes import window_of
 from reportgen.claims._clauses import Clause
-from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
-from reportgen.claims._number_words import WORD_VALUES
 from reportgen.claims._predicates import Said
 from reportgen.claims._scene import Scene
 from reportgen.records.claim import Meaning, Printed

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._axes import axes_of, is_general, is_vague, lasts_to_the_end, share_of
 from reportgen.claims._bind import Bound, Draft, Part, bind, confidence
 from reportgen.claims._clauses import Clause
 from reportgen.claims._conditions import condition, narrowing
 from reportgen.claims._gained import change_of, is_of_several, is_one_change, own_subject
-from reportgen.claims._gated import gated
 from reportgen.claims._scene import Around, Scene
 from reportgen.claims._some_seeds import excluded, some
 from reportgen.claims._times import Times, at

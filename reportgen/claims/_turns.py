@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._axes import window_of
 from reportgen.claims._bind import Part
 from reportgen.claims._clauses import Clause
-from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.claims._predicates import Said
 from reportgen.claims._scene import Scene

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
+from reportgen.checking.numbers._digits import NumberStyle, number_style
+from reportgen.checking.numbers._kept import kept_of
 from reportgen.claims._context import contexts
-from reportgen.claims._digits import NumberStyle, number_style
 from reportgen.claims._heads import means_nothing
-from reportgen.claims._kept import kept_of
 from reportgen.claims._neutral_words import NEUTRAL
 from reportgen.claims._run_names import spans_of_names
 from reportgen.claims._table import Table, read_table

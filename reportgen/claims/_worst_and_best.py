@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._bind import Bound, Draft, bind, confidence
 from reportgen.claims._clauses import Clause
-from reportgen.claims._gated import gated
 from reportgen.claims._scene import Scene
 from reportgen.records.claim import Statement
 

@@ -12,9 +12,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from reportgen.claims._digits import number_style
+from reportgen.checking.numbers._digits import number_style
+from reportgen.checking.numbers._gated import gated
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.claims._expressions import is_numeric, read_tokens, readings_of
-from reportgen.claims._gated import gated
 from reportgen.claims._math_chains import Chain, chains_of, spelled
 from reportgen.claims._math_gate import (
     has_operation,
@@ -26,7 +27,6 @@ from reportgen.claims._math_runs import Run, runs_of
 from reportgen.claims._math_tables import table_runs
 from reportgen.claims._math_text import as_text
 from reportgen.claims._math_tokens import Token
-from reportgen.claims._numbers import find_numbers
 from reportgen.claims._parts_said import parts_said
 from reportgen.records.claim import Claim, Equation, Printed
 from reportgen.records.formula import (

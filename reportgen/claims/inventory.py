@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.claims._claiming import claim_at, claim_in_cell
-from reportgen.claims._numbers import find_numbers
 from reportgen.claims._passages import Passage, passages
 from reportgen.claims._plain import plain
 from reportgen.records.claim import Claim, Counted, Printed

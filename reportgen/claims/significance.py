@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.claims._claiming import claim_at, claim_in_cell
 from reportgen.claims._context import Context, contexts
 from reportgen.claims._heads import Head, read_text
-from reportgen.claims._numbers import find_numbers
 from reportgen.claims._passages import Passage, passages
 from reportgen.claims._plain import plain
 from reportgen.claims._table import read_table

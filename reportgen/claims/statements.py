@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._all_others import all_others
 from reportgen.claims._asides import asides, is_of_a_rest, is_optimal
 from reportgen.claims._bind import Draft, Part
@@ -16,7 +17,6 @@ from reportgen.claims._context import contexts as contexts_of
 from reportgen.claims._divergence import divergences
 from reportgen.claims._extremes import extreme
 from reportgen.claims._gains import gains
-from reportgen.claims._gated import gated
 from reportgen.claims._multiples import multiples
 from reportgen.claims._orders import order
 from reportgen.claims._predicates import Said, predicates

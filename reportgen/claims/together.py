@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from reportgen.checking.numbers._gated import gated
 from reportgen.claims._binding import GUESSED
 from reportgen.claims._claiming import claim_at
 from reportgen.claims._compared import is_ratio, is_relative
 from reportgen.claims._conditions import narrowing
 from reportgen.claims._context import Context, contexts
-from reportgen.claims._gated import gated
 from reportgen.claims._heads import Head, read_text
 from reportgen.claims._ordered import within
 from reportgen.claims._passages import Passage, passages

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reportgen.checking.projections import FINDINGS
 from reportgen.cli._arguments import (
     Commands,
     add_cluster,
@@ -22,7 +23,6 @@ from reportgen.cli._streams import write_file
 from reportgen.cli._talk import Progress, say_error
 from reportgen.console import plain
 from reportgen.errors import EvidenceError, ExitCode, UsageError
-from reportgen.findings import FINDINGS
 
 if TYPE_CHECKING:
     from reportgen.api import Checked, CheckOptions

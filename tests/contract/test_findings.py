@@ -25,10 +25,10 @@ from fakes.judgements import (
     very_many,
 )
 
-from reportgen.findings import FINDINGS
-from reportgen.findings._class_summary import class_csv
-from reportgen.findings._rendering import Rendering
-from reportgen.findings.github import LARGEST_SUMMARY, summary
+from reportgen.checking.projections import FINDINGS
+from reportgen.checking.projections._class_summary import class_csv
+from reportgen.checking.projections._rendering import Rendering
+from reportgen.checking.projections.github import LARGEST_SUMMARY, summary
 from reportgen.records.finding import Judgement
 
 Render = Callable[[Sequence[Judgement], Rendering], str]

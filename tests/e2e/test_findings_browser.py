@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from fakes.judgements import empty, every_verdict, hostile, unreadable
 
-from reportgen.findings._rendering import Rendering
-from reportgen.findings.html import render
+from reportgen.checking.projections._rendering import Rendering
+from reportgen.checking.projections.html import render
 
 BROWSER = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""

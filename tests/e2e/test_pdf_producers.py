@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.manuscripts._limits import Limits
-from reportgen.manuscripts.pdf import read_pdf
+from reportgen.read.documents._limits import Limits
+from reportgen.read.documents.pdf import read_pdf
 from reportgen.records.manuscript import Manuscript
 
 DIGITS = re.compile(r"\d+")

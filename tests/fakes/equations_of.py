@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from reportgen.claims import counts, equations, settings
-from reportgen.manuscripts._read import read_manuscript
+from reportgen.read.documents._read import read_manuscript
 from reportgen.records.claim import Claim
 from reportgen.records.finding import Case, Finding
 from reportgen.records.manuscript import Manuscript

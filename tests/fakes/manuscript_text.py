@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from reportgen.manuscripts._limits import Limits
-from reportgen.manuscripts._read import read_manuscript
+from reportgen.read.documents._limits import Limits
+from reportgen.read.documents._read import read_manuscript
 from reportgen.records.manuscript import Block, Line, Manuscript
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from fakes.event_file import write_scalars
 
-from reportgen.claims._numbers import find_numbers
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.records.claim import Claim, Equation, Statement
 from reportgen.records.finding import Judgement
 

@@ -14,7 +14,7 @@ from fire import harm, within
 from fire.formats import Format, Sample
 from reportgen.api import CheckOptions, check
 from reportgen.figures.svg import draw
-from reportgen.manuscripts._read import read_manuscript
+from reportgen.read.documents._read import read_manuscript
 from reportgen.records.document import Chart
 from reportgen.records.manuscript import BLOCK_TYPES
 

@@ -17,7 +17,7 @@ from fire.inputs import bombard, cuts_of, lay, make, table
 from fire.record import FILE
 from fire.watch import DeedError, measured, watched
 
-from reportgen.manuscripts import MANUSCRIPTS
+from reportgen.read.documents import MANUSCRIPTS
 from reportgen.read.logs import LOADERS
 from reportgen.read.weights import CHECKPOINTS
 

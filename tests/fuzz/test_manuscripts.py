@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportgen.errors import ReportgenError
-from reportgen.manuscripts import MANUSCRIPTS
-from reportgen.manuscripts._blocks import split_blocks
-from reportgen.manuscripts._limits import Limits
-from reportgen.manuscripts._read import read_manuscript
+from reportgen.read.documents import MANUSCRIPTS
+from reportgen.read.documents._blocks import split_blocks
+from reportgen.read.documents._limits import Limits
+from reportgen.read.documents._read import read_manuscript
 from reportgen.records.manuscript import Line
 
 ROUNDS = 300

@@ -15,10 +15,10 @@ import pytest
 from fakes.judgements import empty, every_verdict, unreadable
 
 from reportgen import __version__
-from reportgen.findings import FINDINGS
-from reportgen.findings._class_summary import class_csv
-from reportgen.findings._rendering import Rendering
-from reportgen.findings.github import summary
+from reportgen.checking.projections import FINDINGS
+from reportgen.checking.projections._class_summary import class_csv
+from reportgen.checking.projections._rendering import Rendering
+from reportgen.checking.projections.github import summary
 from reportgen.records.rubric import Rubric, RubricLine
 
 HERE = Path(__file__).resolve().parent / "findings"

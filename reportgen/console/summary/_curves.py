@@ -10,8 +10,8 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeGuard
 
+from reportgen.checking.projections._plain import shorten
 from reportgen.console.summary._part import Part, cell, listed, one_line
-from reportgen.findings._plain import shorten
 from reportgen.languages import noun, tell
 from reportgen.records.metrics import metric_words
 

@@ -11,8 +11,8 @@ from fakes.stated import evidence, findings, lab_adapter, lab_model, levels, pub
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.checks.parameter_count import as_rounded
-from reportgen.claims._numbers import find_numbers
 
 RULE = "parameter_count"
 LAB = evidence(model=lab_model())

@@ -15,7 +15,7 @@ from reportgen.checks import (
     shape,
     steps,
 )
-from reportgen.manuscripts._read import read_manuscript
+from reportgen.read.documents._read import read_manuscript
 from reportgen.records.finding import LEVELS, Case
 
 CHECKS = (counted, hyperparameter, lora_config, lora_meaning, parameter_count, shape, steps)

@@ -10,7 +10,7 @@ from reportgen.checks import contradiction, ordering, superlative, trend
 from reportgen.checks import range as ranges
 from reportgen.claims._collect import collect
 from reportgen.claims.resolve import resolve
-from reportgen.manuscripts._read import read_manuscript
+from reportgen.read.documents._read import read_manuscript
 from reportgen.records.finding import LEVELS, Case
 
 KINDS = {

@@ -10,10 +10,10 @@ from fakes import made_claims as make
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from reportgen.checking.numbers._digits import NumberStyle
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.checks._ladder import compare
 from reportgen.checks._weigh import Change, Reading, quieter, spell, transposed, units_of, weigh
-from reportgen.claims._digits import NumberStyle
-from reportgen.claims._numbers import find_numbers
 
 
 def read(text, value, **how):

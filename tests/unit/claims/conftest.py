@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reportgen.claims.metrics import find
-from reportgen.manuscripts._read import read_manuscript
+from reportgen.read.documents._read import read_manuscript
 from reportgen.records.claim import Claim, Meaning
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reportgen.claims._collect import FORMULAS, collect
-from reportgen.manuscripts._read import read_manuscript
+from reportgen.read.documents._read import read_manuscript
 from reportgen.records.manuscript import Block, Line, Manuscript
 
 

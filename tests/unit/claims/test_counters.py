@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.claims._counters import counters, ordinals
-from reportgen.claims._numbers import find_numbers
 
 
 def counted(text):

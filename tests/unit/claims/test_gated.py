@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import reportgen.checks
 import reportgen.claims
-from reportgen.claims._beginnings import beginnings, fold
-from reportgen.claims._gated import Gated, gated
+from reportgen.checking.numbers._beginnings import beginnings, fold
+from reportgen.checking.numbers._gated import Gated, gated
 
 WORDS = (
     *("the", "best", "Epoch", "of", "pre-trained", "model,", "CIFAR-10", "not", "accuracy", "at"),

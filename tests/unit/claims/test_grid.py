@@ -6,7 +6,7 @@ import pytest
 
 from reportgen.claims import metrics, settings
 from reportgen.claims._grid import read_grid
-from reportgen.manuscripts._read import read_manuscript
+from reportgen.read.documents._read import read_manuscript
 from reportgen.records.claim import Meaning
 from reportgen.records.manuscript import Block, Cell, Line
 

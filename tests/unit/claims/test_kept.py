@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reportgen.claims import _numbers
+from reportgen.checking.numbers import _numbers
+from reportgen.checking.numbers._kept import forget, kept
 from reportgen.claims._collect import collect
-from reportgen.claims._kept import forget, kept
 from reportgen.records.manuscript import Block, Line, Manuscript
 
 reads: list[str] = []

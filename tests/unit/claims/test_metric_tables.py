@@ -6,7 +6,7 @@ import pytest
 
 from reportgen.claims._binding import ddof_of
 from reportgen.claims._collect import collect
-from reportgen.manuscripts._read import read_manuscript
+from reportgen.read.documents._read import read_manuscript
 
 
 def test_printed_logs(told):

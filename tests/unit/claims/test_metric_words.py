@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportgen.claims.metrics import find
-from reportgen.manuscripts._read import read_manuscript
+from reportgen.read.documents._read import read_manuscript
 from reportgen.records.claim import Meaning
 from reportgen.records.manuscript import Block, Cell, Line, Manuscript
 

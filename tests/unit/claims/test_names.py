@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reportgen.claims._names import name_spans
+from reportgen.checking.numbers._names import name_spans
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.claims._digits import NumberStyle, number_style
-from reportgen.claims._kept import forget
-from reportgen.claims._numbers import find_numbers, shown_number, spreads
+from reportgen.checking.numbers._digits import NumberStyle, number_style
+from reportgen.checking.numbers._kept import forget
+from reportgen.checking.numbers._numbers import find_numbers, shown_number, spreads
 
 
 def texts(text: str) -> list[str]:

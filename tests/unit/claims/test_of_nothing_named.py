@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reportgen.claims._numbers import find_numbers
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.claims._of_nothing_named import is_of_nothing_named
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reportgen.checking.numbers._number_words import WORD_VALUES
 from reportgen.claims._axes import axes_of, is_general, is_vague, share_of, window_of
-from reportgen.claims._number_words import WORD_VALUES
 from reportgen.claims._predicates import predicates
 
 

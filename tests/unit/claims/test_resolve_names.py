@@ -18,7 +18,7 @@ from reportgen.api.analysis import analyse
 from reportgen.api.options import BuildOptions
 from reportgen.claims._collect import collect
 from reportgen.claims.resolve import resolve
-from reportgen.manuscripts._read import read_manuscript
+from reportgen.read.documents._read import read_manuscript
 from reportgen.records.claim import CONFIDENT, LIKELY, Meaning
 from reportgen.records.finding import Case
 from reportgen.records.manuscript import Block, Line, Manuscript

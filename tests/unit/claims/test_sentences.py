@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.claims._numbers import find_numbers
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.claims._ordered import outside, within
 from reportgen.claims._segments import pieces
 from reportgen.claims._sentences import _LONGEST, _windows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reportgen.claims._numbers import find_numbers
+from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.claims._skipped import non_claim_spans
 from reportgen.records.manuscript import Block, Line
 

@@ -8,7 +8,7 @@ import pytest
 from fakes import said
 
 from reportgen.claims.statements import find
-from reportgen.manuscripts._read import read_manuscript
+from reportgen.read.documents._read import read_manuscript
 from reportgen.records.claim import CONFIDENT, LIKELY
 
 

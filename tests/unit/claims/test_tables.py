@@ -6,9 +6,9 @@ from decimal import Decimal
 
 import pytest
 
+from reportgen.checking.numbers._digits import NumberStyle
 from reportgen.claims._cells import parts_of
 from reportgen.claims._column_roles import holds_value
-from reportgen.claims._digits import NumberStyle
 from reportgen.claims._grid import read_grid
 from reportgen.records.manuscript import Block, Cell, Line
 

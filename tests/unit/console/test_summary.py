@@ -11,11 +11,11 @@ from fakes.report_json import group, headline, report, write
 from markdown_it import MarkdownIt
 
 from reportgen.api import SummaryOptions, summarise_report
+from reportgen.checking.projections._rendering import Rendering
+from reportgen.checking.projections.json import render
 from reportgen.cli import main
 from reportgen.console.summary import summary_page
 from reportgen.errors import EvidenceError
-from reportgen.findings._rendering import Rendering
-from reportgen.findings.json import render
 
 GITHUB = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 MARKS = "".join(HOSTILE) + '"` %%{init: {"x": 1}}%% ```\n---\n#35; [1, 2] x-axis'

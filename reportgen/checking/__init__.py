@@ -1,0 +1,1 @@
+"""Written reports held against their evidence: search to agree, bind to accuse."""

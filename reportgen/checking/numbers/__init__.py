@@ -1,0 +1,8 @@
+"""The numbers of a text, as they are printed: decimals, units, what joins groups of digits."""
+
+from __future__ import annotations
+
+from reportgen.checking.numbers._digits import NumberStyle, number_style
+from reportgen.checking.numbers._numbers import find_numbers, shown_number, spreads
+
+__all__ = ["NumberStyle", "find_numbers", "number_style", "shown_number", "spreads"]

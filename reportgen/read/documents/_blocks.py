@@ -1,0 +1,392 @@
+"""Lines of clean text to blocks: what every reader does once its markup is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby, islice
+
+from reportgen.read.documents import _shapes as shapes
+from reportgen.read.documents._aligned import aligned_rows, is_row, lowest_title, reach
+from reportgen.read.documents._continued import with_labels_before
+from reportgen.read.documents._cut import cut, indent_of, strip
+from reportgen.read.documents._join import (
+    Part,
+    attach_captions,
+    join_blocks,
+    with_exponents,
+    without_page_numbers,
+)
+from reportgen.read.documents._pipes import (
+    is_delimiter,
+    is_pipe_row,
+    is_rule,
+    pipe_reach,
+    pipe_rows,
+)
+from reportgen.read.documents._tables import heads_above, tab_rows, table_block
+from reportgen.records.manuscript import Block, Line
+
+_MOST_ROWS = 10_000
+
+
+def split_blocks(parts: Sequence[Part]) -> tuple[Block, ...]:
+    """Return the blocks of lines from which the markup is gone, in reading order.
+
+    Blocks among the lines, which a reader told by its markup, pass through.
+
+    Headings, list items (their marks are cut off), captions, display equations, tables with
+    TABs or with columns kept apart by two blanks or more, entries of the bibliography; what
+    is left are paragraphs. Lines keep their indentation before they come here: it tells
+    lists and columns. Page numbers are dropped where lines know their page. A table gets the
+    text of the caption above or below it; the caption stays a block of its own.
+
+    Example:
+        >>> text = ["1 Results", "", "       Seed 0   Seed 1", "Random    67.5%    68.1%", "",
+        ...         "Table 1: Test accuracy", "", "• r = 16"]
+        >>> blocks = split_blocks([Line(text=t, number=i) for i, t in enumerate(text, 1)])
+        >>> [(block.type, block.level) for block in blocks]
+        [('heading', 1), ('table', 0), ('caption', 0), ('item', 1)]
+        >>> blocks[1].caption, blocks[1].head, blocks[1].rows[1][2].text
+        ('Table 1: Test accuracy', 1, '68.1%')
+    """
+    scan = _Scan()
+    for block, run in groupby(without_page_numbers(parts), lambda part: isinstance(part, Block)):
+        if block:
+            for part in run:
+                scan.pass_on(part)
+        else:
+            scan.read([part for part in run if isinstance(part, Line)])
+    return attach_captions(with_labels_before(join_blocks(scan.blocks)))
+
+
+@dataclass(slots=True)
+class _Scan:
+    """Where the scan stands and what it has found.
+
+    Attributes:
+        lines: Those between two blocks that a reader told by its markup.
+        at: The next one.
+        blocks: Those found.
+        open_indents: How far the open list items are set in, outermost first.
+        in_references: Whether the last heading opened the bibliography.
+        depth: Level of the last numbered heading.
+        no_table_before: Index of the line up to which rows were looked at and are no table.
+    """
+
+    lines: Sequence[Line] = ()
+    at: int = 0
+    blocks: list[Block] = field(default_factory=list)
+    open_indents: list[int] = field(default_factory=list)
+    in_references: bool = False
+    depth: int = 0
+    no_table_before: int = 0
+
+    def text(self, ahead: int = 0) -> str:
+        """Return the text of a line before or after the present one, empty outside."""
+        i = self.at + ahead
+        return self.lines[i].text if 0 <= i < len(self.lines) else ""
+
+    def alone(self, count: int = 1) -> bool:
+        """Say whether blank lines surround the present line (or the `count` next)."""
+        new_page = self.at == 0 or self.lines[self.at - 1].page != self.lines[self.at].page
+        before = new_page or shapes.is_blank(self.text(-1))
+        return before and shapes.is_blank(self.text(count))
+
+    def take(self, end: int) -> list[Line]:
+        """Return the lines up to an index, and go there."""
+        taken = [line for line in self.lines[self.at : end] if not shapes.is_blank(line.text)]
+        self.at = max(end, self.at + 1)
+        return taken
+
+    def add(self, kind: str, lines: Sequence[Line], level: int = 0) -> None:
+        """Add a block of lines without the blanks at their ends."""
+        kept = tuple(strip(line) for line in lines if not shapes.is_blank(line.text))
+        if kept:
+            self.blocks.append(Block(type=kind, lines=kept, level=level))
+
+    def read(self, lines: Sequence[Line]) -> None:
+        """Take all blocks of some lines."""
+        self.lines, self.at, self.no_table_before = lines, 0, 0
+        while self.at < len(self.lines):
+            if shapes.is_blank(self.text()):
+                self.at += 1
+            elif not any(take(self) for take in _TAKERS):
+                _take_paragraph(self)
+
+    def pass_on(self, part: Part) -> None:
+        """Take a block as it is."""
+        if not isinstance(part, Block):
+            return
+        if part.type == "heading":
+            self.in_references = shapes.is_references(part.text)
+            self.depth = part.level
+            self.open_indents.clear()
+        elif self.in_references and part.type in {"paragraph", "item"}:
+            part = replace(part, type="reference")
+        self.blocks.append(part)
+
+
+def _take_heading(scan: _Scan) -> bool:
+    text = scan.text()
+    references = shapes.is_references(text)
+    level = shapes.heading_of(text)
+    if references and (scan.alone() or level or shapes.is_blank(scan.text(-1))):
+        level = level or 1
+    elif level:
+        # `1. First` is a heading only where no sentence and no second entry follows it.
+        ordered = shapes.is_ordered(text)
+        if not shapes.is_blank(scan.text(-1)) and ordered:
+            return False
+        if ordered and not (scan.alone() and not shapes.is_ordered(_next_text(scan))):
+            return False
+    elif scan.alone() and shapes.is_title(text) and not scan.in_references:
+        level = scan.depth + 1
+    else:
+        return False
+    if shapes.heading_of(text):
+        scan.depth = level
+    scan.in_references = references
+    scan.open_indents.clear()
+    scan.add("heading", scan.take(scan.at + 1), level)
+    return True
+
+
+def _next_text(scan: _Scan) -> str:
+    for i in range(scan.at + 1, min(len(scan.lines), scan.at + 20)):
+        if not shapes.is_blank(scan.lines[i].text):
+            return scan.lines[i].text
+    return ""
+
+
+def _take_reference(scan: _Scan) -> bool:
+    if not scan.in_references:
+        return False
+    end = scan.at + 1
+    while end < len(scan.lines) and not shapes.is_blank(scan.lines[end].text):
+        if _opens_entry(scan.lines[end].text):
+            break
+        end += 1
+    scan.add("reference", scan.take(end))
+    return True
+
+
+def _opens_entry(text: str) -> bool:
+    return text.lstrip().startswith("[") or shapes.bullet_of(text) is not None
+
+
+def _take_caption(scan: _Scan) -> bool:
+    found = shapes.caption_of(scan.text())
+    if found is None or (not found[1] and not shapes.is_blank(scan.text(-1))):
+        return False
+    end = scan.at + 1
+    while end < len(scan.lines) and not shapes.is_blank(scan.lines[end].text):
+        text = scan.lines[end].text
+        if is_row(text) or _has_tabs(text) or shapes.caption_of(text) or _is_bullet(scan, end):
+            break
+        end += 1
+    scan.add("caption", scan.take(end))
+    # What follows is of a table or a figure, which may float between the items of a list.
+    scan.open_indents.clear()
+    return True
+
+
+def _take_equation(scan: _Scan) -> bool:
+    end = scan.at
+    while end < len(scan.lines) and _is_equation_line(scan, end):
+        end += 1
+    if end == scan.at:
+        return False
+    lines = scan.take(end)
+    if _labelled(lines):
+        for line in lines:
+            scan.add("item", [line], 1)
+    else:
+        scan.add("equation", with_exponents(lines))
+    return True
+
+
+def _is_equation_line(scan: _Scan, i: int) -> bool:
+    text = scan.lines[i].text
+    if shapes.is_display(text):
+        return True
+    before = shapes.is_blank(scan.lines[i - 1].text) if i else True
+    if shapes.is_formula(text) and before and i == scan.at and not shapes.bullet_of(text):
+        after = scan.lines[i + 1].text if i + 1 < len(scan.lines) else ""
+        return shapes.is_blank(after) or shapes.is_display(after)
+    # The first line of an equation over several lines has no number; the next begins with `+`.
+    after = scan.lines[i + 1].text if i + 1 < len(scan.lines) else ""
+    opens = "=" in text and not text.rstrip().endswith((".", ":")) and len(text.split()) < 30
+    if opens and shapes.is_display(after) and shapes.starts_as_continuation(after):
+        return True
+    # A raised exponent that the layout set on a line of its own.
+    raised = len(text.strip()) < 3 and i > scan.at
+    return raised and shapes.is_display(after)
+
+
+def _labelled(lines: Sequence[Line]) -> bool:
+    """Say whether every line is a statement of its own: `From scratch:   accuracy = 63 %  (2)`."""
+    return all(":" in line.text.partition("=")[0] for line in lines)
+
+
+def _has_tabs(text: str) -> bool:
+    return "\t" in text.strip() or text.count("\t") > 1
+
+
+def _take_tabs(scan: _Scan) -> bool:
+    end = scan.at
+    while end < len(scan.lines) and _is_tab_row(scan, end):
+        end += 1
+    if end - scan.at < 2:
+        return False
+    lines = scan.take(end)
+    scan.blocks.append(table_block(lines, tab_rows(lines)))
+    return True
+
+
+def _is_tab_row(scan: _Scan, i: int) -> bool:
+    text = scan.lines[i].text
+    if _has_tabs(text):
+        return True
+    after = scan.lines[i + 1].text if i + 1 < len(scan.lines) else ""
+    short = not shapes.is_blank(text) and len(text.split()) < 6 and len(text) < 60
+    return short and _has_tabs(after) and (i > scan.at or text.startswith("\t"))
+
+
+def _take_pipes(scan: _Scan) -> bool:
+    if not _opens_pipes(scan, scan.at) or scan.at < scan.no_table_before:
+        return False
+    block = [line.text for line in islice(scan.lines, scan.at, scan.at + _MOST_ROWS)]
+    size, is_table = pipe_reach(block)
+    if not is_table:
+        scan.no_table_before = scan.at + size
+        return False
+    lines = [line for line in scan.take(scan.at + size) if not is_rule(line.text)]
+    rows = pipe_rows(lines)
+    head = heads_above(rows, 1) if is_delimiter(block[1]) else None
+    scan.blocks.append(table_block(lines, rows, head=head))
+    return True
+
+
+def _take_aligned(scan: _Scan) -> bool:
+    end = _aligned_end(scan, scan.at)
+    if end == scan.at:
+        return False
+    lines = [line for line in scan.take(end) if not is_rule(line.text)]
+    scan.blocks.append(table_block(lines, aligned_rows(lines)))
+    return True
+
+
+def _aligned_end(scan: _Scan, start: int) -> int:
+    """Return the index behind the aligned table that begins at a line, or `start`."""
+    if start < scan.no_table_before:
+        return start
+    first = start
+    if not is_row(scan.lines[start].text):  # a head over several columns, in a line or more
+        titles = None if scan.open_indents else lowest_title(scan.lines, start)
+        if titles is None:
+            return start
+        first = titles
+    end, is_table = reach(scan.lines, first)
+    if not is_table:
+        # What was looked at in vain is not looked at again from each of its lines.
+        scan.no_table_before = end
+        return start
+    return end
+
+
+def _take_item(scan: _Scan) -> bool:
+    text = scan.text()
+    found = shapes.bullet_of(text)
+    if found is None:
+        return False
+    indent = indent_of(text)
+    while scan.open_indents and scan.open_indents[-1] > indent:
+        scan.open_indents.pop()
+    if not scan.open_indents or scan.open_indents[-1] < indent:
+        scan.open_indents.append(indent)
+    first = cut(scan.lines[scan.at], found[1])
+    scan.at += 1
+    rest = _continuation(scan, indent)
+    scan.add("item", [first, *rest], len(scan.open_indents))
+    return True
+
+
+def _continuation(scan: _Scan, indent: int) -> list[Line]:
+    """Take the further lines of an item: none that opens something, or stands farther out.
+
+    Where bullets stand at the margin, a sentence that begins there behind the end of another may
+    be the item's or a paragraph's: who reads it as a paragraph mixes up no two lists.
+    """
+    end = scan.at
+    while end < len(scan.lines) and not shapes.is_blank(scan.lines[end].text):
+        text = scan.lines[end].text
+        outside = indent_of(text) <= indent
+        ended = shapes.ends_sentence(scan.lines[end - 1].text) and shapes.begins_sentence(text)
+        if outside and (indent or ended):
+            break
+        if _opens_something(scan, end):
+            break
+        end += 1
+    return scan.take(end) if end > scan.at else []
+
+
+def _opens_something(scan: _Scan, i: int) -> bool:
+    text = scan.lines[i].text
+    if _is_bullet(scan, i) or _has_tabs(text) or _is_equation_line(scan, i):
+        return True
+    caption = shapes.caption_of(text)
+    if caption is not None and caption[1]:
+        return True
+    return _opens_pipes(scan, i) or (is_row(text) and _aligned_end(scan, i) > i)
+
+
+def _is_bullet(scan: _Scan, i: int) -> bool:
+    """Say whether a line inside a text begins an item: the rest of `(n -` in `1) over` does not."""
+    text, before = scan.lines[i].text, scan.lines[i - 1].text
+    if shapes.bullet_of(text) is None or shapes.closes_bracket(before, text):
+        return False
+    return not shapes.goes_on([line.text for line in scan.lines[max(0, i - 40) : i]], text)
+
+
+def _opens_pipes(scan: _Scan, i: int) -> bool:
+    text = scan.lines[i].text
+    after = scan.lines[i + 1].text if i + 1 < len(scan.lines) else ""
+    return (is_pipe_row(text) or is_rule(text)) and (is_pipe_row(after) or is_rule(after))
+
+
+def _take_settings(scan: _Scan) -> bool:
+    """Take named values that stand one a line: each is an item of its own."""
+    end = scan.at
+    while end < len(scan.lines) and shapes.is_setting(scan.lines[end].text):
+        end += 1
+    if end - scan.at < 2:
+        return False
+    for line in scan.take(end):
+        scan.add("item", [line], 1)
+    return True
+
+
+def _take_paragraph(scan: _Scan) -> bool:
+    end = scan.at + 1
+    while end < len(scan.lines) and not shapes.is_blank(scan.lines[end].text):
+        if _opens_something(scan, end) or shapes.heading_of(scan.lines[end].text):
+            break
+        end += 1
+    if indent_of(scan.text()) == 0:
+        scan.open_indents.clear()
+    scan.add("paragraph", scan.take(end))
+    return True
+
+
+_TAKERS: tuple[Callable[[_Scan], bool], ...] = (
+    _take_heading,
+    _take_reference,
+    _take_caption,
+    _take_equation,
+    _take_tabs,
+    _take_pipes,
+    _take_item,
+    _take_aligned,
+    _take_settings,
+)

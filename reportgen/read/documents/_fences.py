@@ -1,0 +1,100 @@
+"""Listings between fences: code, what a program printed, and mathematics that hides there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reportgen.read.documents._blocks import split_blocks
+from reportgen.read.documents._cut import cut, strip
+from reportgen.read.documents._vocabulary import words
+from reportgen.records.manuscript import Block, Line
+
+_FENCE = re.compile(r"\s{0,80}(`{3,80}|~{3,80})\s{0,9}([^`]{0,300})$")
+_OUTPUTS = words("text txt output out console log logs plain plaintext stdout shell-session none")
+_MATHS = words("math latex tex katex asciimath")
+_FORMULA = re.compile(r"_\{|\^\{|\\(?:frac|times|cdot|left|sum|text|mathrm|mathbb|sqrt)\b|[_^]\\")
+_CODE = re.compile(
+    r"[;{\[(]\s{0,9}$|\w\(.{0,200}\)\s{0,9}$|\w\s?=\s?[\"'\[{]|==|\s--\w"
+    r"|^\s{0,80}(?:def |class |import |from \w+ import|for .{1,80}:$|if .{1,80}:$|return\b|print\("
+    r"|>>>|\$ |# |//|pip |python|fairseq-|git |!)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """What opens a listing.
+
+    Attributes:
+        mark: The fence itself.
+        info: First word behind it, in small letters.
+    """
+
+    mark: str
+    info: str
+
+    def closed_by(self, text: str) -> bool:
+        """Say whether a line closes the listing: at least as many of the same marks, alone."""
+        bare = text.strip()
+        return bare.startswith(self.mark) and not bare.strip(self.mark[0])
+
+
+def fence_of(text: str) -> Fence | None:
+    """Return the fence that a line opens, or None.
+
+    Example:
+        >>> fence_of("```{python} x = 1"), fence_of("`code`")
+        (Fence(mark='```', info='python'), None)
+    """
+    found = _FENCE.match(text)
+    if found is None:
+        return None
+    info = found[2].strip().lstrip("{.").split()
+    return Fence(found[1], re.sub(r"[^\w+-].*", "", info[0].lower()) if info else "")
+
+
+def is_formula(text: str) -> bool:
+    """Say whether a listing without a language is a formula in LaTeX's spelling."""
+    return bool(_FORMULA.search(text)) and "=" in text and not is_code(text.split("\n"))
+
+
+def is_code(texts: Sequence[str]) -> bool:
+    """Say whether lines look like a program, not like what it printed."""
+    seen = [text for text in texts if text.strip()][:200]
+    return sum(bool(_CODE.search(text[:300])) for text in seen) * 3 > len(seen)
+
+
+def fence_blocks(fence: Fence, lines: Sequence[Line]) -> list[Block]:
+    """Return the blocks of a listing."""
+    kept = tuple(line for line in lines if line.text.strip())
+    if not kept:
+        return []
+    texts = [line.text for line in kept]
+    text = "\n".join(texts)
+    if fence.info in _MATHS or (not fence.info and is_formula(text)):
+        return [Block(type="equation", lines=_without_dollars(kept))]
+    if fence.info in _OUTPUTS or (not fence.info and not is_code(texts)):
+        return printed_blocks(lines)
+    return [Block(type="code", lines=kept)]
+
+
+def _without_dollars(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    stripped = (strip(line) for line in lines)
+    bare = (cut(line, 2) if line.text.startswith("$$") else line for line in stripped)
+    cuts = (
+        cut(line, 0, -2 + len(line.text)) if line.text.endswith("$$") else line for line in bare
+    )
+    return tuple(line for line in cuts if line.text.strip())
+
+
+def printed_blocks(lines: Sequence[Line]) -> list[Block]:
+    """Return what a program printed: its tables, and all else as output."""
+    blocks = split_blocks(lines)
+    if not any(block.type == "table" for block in blocks):
+        kept = tuple(line for line in lines if line.text.strip())
+        return [Block(type="output", lines=kept)] if kept else []
+    return [
+        block if block.type == "table" else Block(type="output", lines=block.lines)
+        for block in blocks
+    ]

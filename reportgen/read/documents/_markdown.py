@@ -1,0 +1,354 @@
+"""The blocks of Markdown: what its marks tell is taken here, the rest goes on as clean lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from reportgen.read.documents._cut import cut, indent_of, strip
+from reportgen.read.documents._displays import display_at
+from reportgen.read.documents._fences import fence_blocks, fence_of, is_code
+from reportgen.read.documents._html import html_reach, html_table, opens_table
+from reportgen.read.documents._inline import clean, leaves_open
+from reportgen.read.documents._join import Part
+from reportgen.read.documents._pipes import is_delimiter, is_pipe_row, pipe_intervals
+from reportgen.read.documents._shapes import bullet_of
+from reportgen.read.documents._spans import Spanned, spanned_table
+from reportgen.read.documents._tables import heads_above
+from reportgen.records.manuscript import Block, Line
+from reportgen.records.source import Problem
+
+_HEADING = re.compile(r"\s{0,3}(#{1,6})(?:\s+|$)")
+_CLOSING_HASHES = re.compile(r"\s#{1,20}\s{0,20}$")
+_HTML_HEADING = re.compile(
+    r"\s{0,9}<h([1-6])\b[^<>]{0,500}>(.{0,500}?)</h[1-6]>\s{0,9}$", re.IGNORECASE
+)
+_SETEXT = re.compile(r"\s{0,3}(={1,200}|-{2,200})\s{0,20}$")
+_DEFINITION = re.compile(r"\s{0,3}\[[^\[\]^]{1,200}\]:\s{1,9}\S{1,3000}")
+_IMAGES = re.compile(
+    r"\s{0,9}(?:!\[([^\[\]]{0,3000})\](?:\([^()]{0,3000}\)|\[[^\[\]]{0,200}\])"
+    r"|<img\b[^<>]{0,3000}?\balt\s?=\s?\"([^\"<>]{0,3000})\"[^<>]{0,3000}>)(?:\{[^{}]{0,300}\})?"
+)
+_IGNORED = re.compile(
+    r"\s{0,9}(?::::.{0,200}|\\(?:newpage|pagebreak|clearpage|bigskip|medskip|smallskip|vspace"
+    r"\{[^{}]{0,40}\}|tableofcontents|hfill|noindent|centering)|\[TOC\]|\[toc\]|\[\[_TOC_\]\])\s{0,9}$"
+)
+# White space of any kind, as above: a mark that is seen and not cut would be seen for ever.
+_QUOTATION = re.compile(r"[\s>]*")
+_DROPPED_TAG = re.compile(r"\s{0,9}<(script|style|svg)\b", re.IGNORECASE)
+_OPEN_TAG = re.compile(r"<[A-Za-z][A-Za-z0-9-]{0,30}\s[^<>]{0,4000}$")
+_ATTRIBUTES = re.compile(r"\s{0,20}\{[#.-][^{}]{0,200}\}\s{0,20}$")
+_TABLE_CAPTION = re.compile(r"\s{0,3}(?:[Tt]able\s?)?:\s{1,9}\S")
+
+
+def markdown_parts(lines: Sequence[Line], problems: list[Problem], path: str) -> list[Part]:
+    """Return what is left of Markdown when its marks are gone: blocks, and lines between them.
+
+    Args:
+        lines: As written.
+        problems: Gets what could not be read.
+        path: The report, for the problems.
+    """
+    scan = _Scan(lines=list(lines), problems=problems, path=path)
+    _skip_front_matter(scan)
+    while scan.at < len(scan.lines):
+        if not any(take(scan) for take in _TAKERS):
+            _take_text(scan)
+    return scan.parts
+
+
+@dataclass(slots=True)
+class _Scan:
+    """Where the scan stands and what it has found.
+
+    Attributes:
+        lines: All lines; marks of quotations are cut off as it goes.
+        problems: What could not be read.
+        path: The report.
+        at: The next line.
+        parts: What was found.
+        in_math: Whether the line before left mathematics open.
+        in_list: Whether a list item has begun since the last line at the margin.
+        unclosed: Whether a comment was met that nothing closes.
+    """
+
+    lines: list[Line]
+    problems: list[Problem]
+    path: str
+    at: int = 0
+    parts: list[Part] = field(default_factory=list)
+    in_math: bool = False
+    in_list: bool = False
+    unclosed: bool = False
+
+    @property
+    def line(self) -> Line:
+        return self.lines[self.at]
+
+    def text(self, ahead: int = 0) -> str:
+        i = self.at + ahead
+        return self.lines[i].text if 0 <= i < len(self.lines) else ""
+
+    def tell(self, what: str, remedy: str) -> None:
+        """Name a problem of the present line."""
+        message = f"line {self.line.number} opens {what}"
+        self.problems.append(Problem(path=self.path, message=message, remedy=remedy))
+
+    def gap(self) -> None:
+        """Leave a blank line where something is taken out."""
+        self.parts.append(Line(text="", number=self.line.number, file=self.line.file))
+
+    def add(self, kind: str, lines: Sequence[Line], level: int = 0) -> None:
+        kept = tuple(strip(line) for line in lines if line.text.strip())
+        if kept:
+            self.parts.append(Block(type=kind, lines=kept, level=level))
+
+
+def _skip_front_matter(scan: _Scan) -> None:
+    """Go behind the front matter: settings of the page between two rules at the top."""
+    if scan.text().rstrip() not in {"---", "+++"}:
+        return
+    for i in range(1, min(len(scan.lines), 300)):
+        if scan.lines[i].text.rstrip() in {"---", "...", "+++"}:
+            if any(":" in line.text or "=" in line.text for line in scan.lines[1:i]):
+                scan.at = i + 1
+            return
+
+
+def _take_blank(scan: _Scan) -> bool:
+    bare = "".join(scan.text()[:300].split())
+    rule = len(bare) > 2 and bare in {mark * len(bare) for mark in "-*_"}
+    if not bare or rule or _IGNORED.match(scan.text()) or _DEFINITION.match(scan.text()):
+        scan.gap()
+        scan.at += 1
+        return True
+    return False
+
+
+def _take_quotation(scan: _Scan) -> bool:
+    """Cut the marks off a quotation; its lines are then read like all others."""
+    if not scan.text().lstrip().startswith(">"):
+        return False
+    i = scan.at
+    while i < len(scan.lines) and scan.lines[i].text.lstrip().startswith(">"):
+        mark = _QUOTATION.match(scan.lines[i].text)
+        scan.lines[i] = cut(scan.lines[i], mark.end() if mark else 0)
+        i += 1
+    return True
+
+
+def _take_comment(scan: _Scan) -> bool:
+    if not scan.text().lstrip().startswith("<!--") or scan.unclosed:
+        return False
+    start = scan.text().index("<!--") + 4
+    for i in range(scan.at, len(scan.lines)):
+        end = scan.lines[i].text.find("-->", start if i == scan.at else 0)
+        if end >= 0:
+            scan.gap()
+            scan.lines[i] = cut(scan.lines[i], end + 3)
+            scan.at = i if scan.lines[i].text.strip() else i + 1
+            return True
+    scan.unclosed = True
+    scan.tell("a comment that is never closed; it is read as text", "close it with -->")
+    return False
+
+
+def _take_fence(scan: _Scan) -> bool:
+    fence = fence_of(scan.text())
+    if fence is None:
+        return False
+    end = scan.at + 1
+    while end < len(scan.lines) and not fence.closed_by(scan.lines[end].text):
+        end += 1
+    if end == len(scan.lines):
+        what = "a listing that is never closed; all that follows is taken for code"
+        scan.tell(what, f"close it with {fence.mark}")
+    scan.parts.extend(fence_blocks(fence, scan.lines[scan.at + 1 : end]))
+    scan.at = end + 1
+    return True
+
+
+def _take_display(scan: _Scan) -> bool:
+    display = display_at(scan.lines, scan.at)
+    if display is None:
+        return False
+    scan.add("equation", display.lines)
+    if display.rest is not None:
+        scan.parts.append(clean(display.rest))
+    scan.at = display.end
+    return True
+
+
+def _take_html(scan: _Scan) -> bool:
+    text = scan.text()
+    dropped = _DROPPED_TAG.match(text)
+    if dropped:
+        close = f"</{dropped[1].lower()}"
+        end = scan.at
+        while end < len(scan.lines) - 1 and close not in scan.lines[end].text.lower():
+            end += 1
+        scan.gap()
+        scan.at = end + 1
+        return True
+    if not opens_table(text) or "`" in text:
+        return False
+    end = html_reach(scan.lines, scan.at)
+    blocks = html_table(scan.lines[scan.at : end])
+    scan.parts.extend(blocks)
+    if not blocks:
+        scan.gap()
+    scan.at = end
+    return True
+
+
+def _take_heading(scan: _Scan) -> bool:
+    text = scan.text()
+    if found := _HEADING.match(text):
+        closing = _CLOSING_HASHES.search(text[-60:])
+        end = len(text) - (len(closing[0]) if closing else 0)
+        line, level = cut(scan.line, found.end(), max(end, found.end())), len(found[1])
+    elif found := _HTML_HEADING.match(text):
+        line, level = cut(scan.line, *found.span(2)), int(found[1])
+    elif (found := _SETEXT.match(scan.text(1))) and _may_be_setext(text):
+        line, level = scan.line, 1 if found[1][0] == "=" else 2
+        scan.at += 1
+    else:
+        return False
+    scan.add("heading", [_without_attributes(clean(line))], level)
+    scan.gap()
+    scan.at += 1
+    scan.in_list = False
+    return True
+
+
+def _may_be_setext(text: str) -> bool:
+    return not (
+        bullet_of(text) or "|" in text or "\t" in text or len(text) > 200 or "  " in text.strip()
+    )
+
+
+def _take_pipes(scan: _Scan) -> bool:
+    if not is_pipe_row(scan.text()) or is_delimiter(scan.text()) or not is_delimiter(scan.text(1)):
+        return False
+    end = scan.at + 2
+    while end < len(scan.lines) and "|" in scan.lines[end].text:
+        end += 1
+    lines = [scan.line, *scan.lines[scan.at + 2 : end]]
+    rows = [_row_of(line) for line in lines]
+    caption, behind = _pandoc_caption(scan, end)
+    table = spanned_table(rows, head=1, caption=" ".join(caption.text.split()) if caption else "")
+    if table is not None:
+        head = heads_above(table.rows, 1)
+        scan.parts.append(
+            Block(
+                type="table", lines=table.lines, rows=table.rows, head=head, caption=table.caption
+            )
+        )
+    if caption is not None:
+        scan.add("caption", [caption])
+    scan.at = behind
+    return True
+
+
+def _row_of(line: Line) -> list[Spanned]:
+    pieces = pipe_intervals(line.text)[:400]
+    return [Spanned(line=strip(clean(strip(cut(line, a, b))))) for a, b in pieces]
+
+
+def _pandoc_caption(scan: _Scan, end: int) -> tuple[Line | None, int]:
+    """Return the caption below a table in pandoc's form, and the index behind it."""
+    at = end
+    while at < min(len(scan.lines), end + 2) and not scan.lines[at].text.strip():
+        at += 1
+    found = _TABLE_CAPTION.match(scan.lines[at].text) if at < len(scan.lines) else None
+    if not found:
+        return None, end
+    return _without_attributes(clean(cut(scan.lines[at], found.end() - 1))), at + 1
+
+
+def _without_attributes(line: Line) -> Line:
+    """Return a title without the attributes behind it: `{#results .unnumbered}`."""
+    found = _ATTRIBUTES.search(line.text[-300:])
+    return strip(cut(line, 0, len(line.text) - len(found[0])) if found else line)
+
+
+def _take_images(scan: _Scan) -> bool:
+    """Take images that stand alone in their line: what is said of them is a caption."""
+    at, texts = 0, []
+    while found := _IMAGES.match(scan.text(), at):
+        texts.append(found.span(1) if found[1] is not None else found.span(2))
+        at = found.end()
+    if not texts or scan.text()[at:].strip():
+        return False
+    for start, end in texts:
+        alt = strip(clean(cut(scan.line, start, end)))
+        if len(alt.text.split()) > 2:
+            scan.add("caption", [alt])
+    scan.gap()
+    scan.at += 1
+    return True
+
+
+def _take_indented(scan: _Scan) -> bool:
+    """Take code that is only set in: four blanks behind a blank line, outside a list."""
+    if scan.in_list or indent_of(scan.text()) < 4 or scan.text(-1).strip() or "\t" in scan.text():
+        return False
+    end = scan.at
+    while end < len(scan.lines) and indent_of(scan.lines[end].text) >= 4:
+        end += 1
+    lines = scan.lines[scan.at : end]
+    if is_code([line.text for line in lines]):
+        scan.add("code", lines)
+        scan.at = end
+        return True
+    return False
+
+
+def _take_text(scan: _Scan) -> None:
+    """Take one line of text: without its marks, with its indentation."""
+    line = scan.line
+    inside = scan.in_math
+    if inside:
+        # Mathematics ends in this line, or was none.
+        opens = not leaves_open(line.text)
+    else:
+        opens = leaves_open(line.text) and leaves_open(scan.text(1)) and bool(scan.text(1).strip())
+    scan.in_math = opens and bool(scan.text(1).strip())
+    if indent_of(line.text) == 0 and not scan.text(-1).strip():
+        scan.in_list = False
+    scan.in_list = scan.in_list or bullet_of(line.text) is not None
+    if found := _OPEN_TAG.search(line.text[-4100:]):
+        line = _without_open_tag(scan, len(line.text) - len(found[0]))
+    cleaned = clean(line, inside=inside, opens=scan.in_math)
+    hard_break = cleaned.text.endswith("  ")
+    scan.parts.append(cut(cleaned, 0, len(cleaned.text.rstrip())) if hard_break else cleaned)
+    scan.at += 1
+
+
+def _without_open_tag(scan: _Scan, start: int) -> Line:
+    """Return the line before a tag that goes on below, and cut the tag off there."""
+    for i in range(scan.at + 1, min(len(scan.lines), scan.at + 12)):
+        end = scan.lines[i].text.find(">")
+        if end >= 0:
+            scan.lines[i] = cut(scan.lines[i], end + 1)
+            return cut(scan.line, 0, start)
+        if not scan.lines[i].text.strip():
+            break
+        if "<" in scan.lines[i].text:
+            break
+    return scan.line
+
+
+_TAKERS: tuple[Callable[[_Scan], bool], ...] = (
+    _take_blank,
+    _take_quotation,
+    _take_comment,
+    _take_fence,
+    _take_display,
+    _take_html,
+    _take_images,
+    _take_pipes,
+    _take_heading,
+    _take_indented,
+)

@@ -1,0 +1,266 @@
+"""Rows of a page in reading order: columns of text one after the other, tables kept whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from reportgen.read.documents._pdf_library import Box
+from reportgen.read.documents._pdf_rows import Row, joined
+from reportgen.read.documents._pdf_words import Word
+
+_GAP, _WORDS_GAP, _SURE_GAP = 0.55, 0.65, 1.35
+"""Gaps that may part two columns, do so between words, and do so in any line, in ems."""
+_LONGEST_SPREAD, _WIDEST_SPREAD = 2.0, 8.0
+"""How far a spread may stand from its value where decimal points are aligned, and where in the
+rows around the sign stands at the same place."""
+_SAME_PLACE = 0.3
+_FEW = 4
+_BLANK, _WIDEST_BLANK = 0.45, 1.1
+"""A blank of a usual line, and of the loosest one."""
+_LOOSE, _SENTENCE_GAP = 1.8, 2.2
+_GUTTER = 0.5
+"""Least width of the strip between two columns of text."""
+_WIDE = (0.26, 0.58)
+"""Share of the page that a line of one of two columns takes."""
+_LINES = 5
+_ASIDE = 0.08
+"""How far from the middle of the text the strip between unlike columns is, as a share."""
+
+
+@dataclass(slots=True)
+class Fragment:
+    """Words of one row without a wide gap between them: a line of a column, or a cell."""
+
+    y: float
+    x0: float
+    x1: float
+    h: float
+    text: str
+
+
+@dataclass(slots=True)
+class Printed:
+    """One line as it is printed, in its region of the page.
+
+    Attributes:
+        fragments: From left to right.
+        footnote: Whether it begins a footnote.
+    """
+
+    fragments: list[Fragment]
+    footnote: bool = False
+
+    @property
+    def y(self) -> float:
+        """Baseline of its first fragment."""
+        return self.fragments[0].y
+
+
+def read_columns(
+    rows: Sequence[Row], rules: Sequence[Box], gutter: float | None = None
+) -> tuple[list[list[Printed]], float | None]:
+    """Return the regions of a page in reading order, and where its two columns part.
+
+    Args:
+        rows: From top to bottom.
+        rules: Thin lines of the page: those of a wide table keep it whole.
+        gutter: Where the columns parted on the page before.
+    """
+    signs = _spread_signs(rows)
+    lines = [Printed(_pieces(row.words, row.h, signs), row.footnote) for row in rows]
+    found = _find_gutter(lines, gutter)
+    if found is None:
+        return [lines] if lines else [], None
+    lines = [Printed(_at_gutter(row, found, signs), row.footnote) for row in rows]
+    return _regions(lines, _wide_tables(lines, rules, found), found), found
+
+
+def _spread_signs(rows: Sequence[Row]) -> tuple[float, ...]:
+    """Return where on a page the signs stand that join a value and its spread."""
+    return tuple(
+        word.x0
+        for row in rows
+        for place, word in enumerate(row.words)
+        if place and word.text.startswith("±")
+        if _is_spread(row.words, place, (word.x0 - row.words[place - 1].x1) / row.h)
+    )
+
+
+def _pieces(words: Sequence[Word], em: float, signs: Sequence[float]) -> list[Fragment]:
+    """Return the pieces of a row that wide gaps part."""
+    gaps = [b.x0 - a.x1 for a, b in pairwise(words)]
+    if not gaps or max(gaps) < _GAP * em:
+        return [_fragment(words, em)]
+    edge = _least_gap(words, gaps, em)
+    pieces: list[Fragment] = []
+    start = 0
+    for i, gap in enumerate(gaps, 1):
+        near = any(abs(words[i].x0 - x) < _SAME_PLACE * em for x in signs)
+        if gap >= edge and not _is_spread(words, i, gap / em, aligned=near):
+            pieces.append(_fragment(words[start:i], em))
+            start = i
+    pieces.append(_fragment(words[start:], em))
+    return pieces
+
+
+def _is_spread(words: Sequence[Word], place: int, gap: float, *, aligned: bool = False) -> bool:
+    """Say whether a word belongs to the value before it: columns of `80.6 ± 0.7` are aligned.
+
+    A value that has its spread takes no other: the next is the column of intervals. One number
+    that is much longer than the others of its column moves all of them away from their sign.
+
+    Args:
+        words: Of a row.
+        place: Of the word.
+        gap: Before it, in ems.
+        aligned: Whether in other rows a sign before a spread stands at this place.
+    """
+    before, text = words[place - 1].text, words[place].text
+    if before.endswith("±"):
+        return gap < _WIDEST_SPREAD and text[:1].isdigit()
+    widest = _WIDEST_SPREAD if aligned else _LONGEST_SPREAD
+    if not text.startswith("±") or not before[-1:].isdigit() or gap >= widest:
+        return False
+    earlier = words[place - 2].text if place > 1 else ""
+    return "±" not in before and not earlier.endswith("±")
+
+
+def _least_gap(words: Sequence[Word], gaps: Sequence[float], em: float) -> float:
+    """Return the gap from which on two words are in different columns of a table.
+
+    The blanks of a line of justified text may be as wide as a gap between columns, but they are
+    all equally wide, and stand between words.
+    """
+    pitch = _fixed_pitch(words, em)
+    if pitch:
+        return 1.6 * pitch
+    if len(gaps) < _FEW:
+        return _GAP * em
+    # Gaps between columns are the widest of a row.
+    usual = sorted(gaps)[len(gaps) // 3]
+    if usual < _BLANK * em:
+        return max(_WORDS_GAP * em, min(_LOOSE * usual, _SURE_GAP * em))
+    equal = sum(0.8 * usual < gap < 1.25 * usual for gap in gaps)
+    spoken = sum(word.text[0].isalpha() for word in words)
+    if usual < _WIDEST_BLANK * em and equal > 0.6 * len(gaps) and spoken > 0.5 * len(words):
+        return max(_SURE_GAP * em, _SENTENCE_GAP * usual)
+    return _GAP * em
+
+
+def _fixed_pitch(words: Sequence[Word], em: float) -> float:
+    """Return the width of all characters where they have one, as in code, else 0."""
+    widths = [(w.x1 - w.x0) / len(w.text) for w in words if len(w.text) > 2]
+    if not widths or min(widths) < 0.49 * em or max(widths) > 1.03 * min(widths):
+        return 0.0
+    return widths[0]
+
+
+def _at_gutter(row: Row, gutter: float, signs: Sequence[float]) -> list[Fragment]:
+    """Return the pieces of a row of two columns, each side by its own gaps."""
+    left = [word for word in row.words if word.x1 <= gutter]
+    right = [word for word in row.words if word.x0 >= gutter]
+    parted = left and right and len(left) + len(right) == len(row.words)
+    if parted and right[0].x0 - left[-1].x1 > _GUTTER * row.h:
+        return [*_pieces(left, row.h, signs), *_pieces(right, row.h, signs)]
+    return _pieces(row.words, row.h, signs)
+
+
+def _fragment(words: Sequence[Word], h: float) -> Fragment:
+    first = words[0]
+    return Fragment(first.y, first.x0, words[-1].x1, h, joined(words))
+
+
+def _find_gutter(lines: Sequence[Printed], known: float | None) -> float | None:
+    """Return the middle of the blank strip between two columns of text, if there are two."""
+    fragments = [fragment for line in lines for fragment in line.fragments]
+    if not fragments:
+        return None
+    left, right = min(f.x0 for f in fragments), max(f.x1 for f in fragments)
+    width = right - left
+    wide = [f for f in fragments if _WIDE[0] * width < f.x1 - f.x0 < _WIDE[1] * width]
+    ones = sorted(f.x1 for f in wide if f.x1 < left + 0.62 * width)
+    others = sorted(f.x0 for f in wide if f.x0 > left + 0.38 * width)
+    if not ones or not others:
+        return known if known is not None and not _crossing(fragments, known) else None
+    # A few lines may stick out of their column.
+    low, high = ones[-1 - len(ones) // 20], others[len(others) // 20]
+    middle = (low + high) / 2
+    if high - low < _GUTTER * wide[0].h:
+        return None
+    crossing, both = len(_crossing(fragments, middle)), len(ones) + len(others)
+    if min(len(ones), len(others)) >= _LINES:
+        return middle if both > crossing else None
+    # One column may hold little text; then the other's lines end where its strip begins.
+    flush = sum(x > low - wide[0].h for x in ones) > len(ones) / 2
+    central = abs(middle - left - width / 2) < _ASIDE * width
+    sure = both > 2 * _LINES and both > 3 * crossing and flush and central
+    return middle if sure or (known and abs(known - middle) < wide[0].h) else None
+
+
+def _crossing(fragments: Sequence[Fragment], x: float) -> list[Fragment]:
+    return [f for f in fragments if f.x0 < x - 0.3 * f.h and f.x1 > x + 0.3 * f.h]
+
+
+def _wide_tables(
+    lines: Sequence[Printed], rules: Sequence[Box], gutter: float
+) -> list[tuple[float, float]]:
+    """Return from where to where tables reach whose rules run over the gutter."""
+    ys = sorted(
+        (
+            (rule[1] + rule[3]) / 2
+            for rule in rules
+            if rule[0] < gutter - 20 < gutter + 20 < rule[2]
+        ),
+        reverse=True,
+    )
+    found: list[tuple[float, float]] = []
+    for top, bottom in pairwise(ys):
+        inside = [line for line in lines if bottom <= line.y <= top]
+        pieces = sum(len(line.fragments) for line in inside)
+        # Between a rule below the head of a page and one above its footnotes stands the text.
+        if inside and pieces > 1.5 * len(inside) and not _is_text(inside, gutter):
+            found.append((bottom, top))
+    return found
+
+
+def _is_text(lines: Sequence[Printed], gutter: float) -> bool:
+    """Say whether lines are two columns of text: long pieces on both sides."""
+    pieces = [f for line in lines for f in line.fragments]
+    width = max(f.x1 for f in pieces) - min(f.x0 for f in pieces)
+    long = [f for f in pieces if f.x1 - f.x0 > 0.3 * width]
+    sides = {f.x0 > gutter for f in long}
+    return len(long) > len(lines) / 2 or (len(sides) > 1 and len(long) > 6)
+
+
+def _regions(
+    lines: Sequence[Printed], tables: Sequence[tuple[float, float]], gutter: float
+) -> list[list[Printed]]:
+    """Return the regions: lines over the whole page, or the two columns below each other."""
+    regions: list[list[Printed]] = []
+    whole: list[Printed] = []
+    left: list[Printed] = []
+    right: list[Printed] = []
+
+    def flush(*parts: list[Printed]) -> None:
+        for part in parts:
+            if part:
+                regions.append(part.copy())
+            part.clear()
+
+    for line in lines:
+        table = any(bottom <= line.y <= top for bottom, top in tables)
+        if table or _crossing(line.fragments, gutter):
+            flush(left, right)
+            whole.append(line)
+            continue
+        flush(whole)
+        here = [f for f in line.fragments if f.x0 + f.x1 <= 2 * gutter]
+        there = line.fragments[len(here) :]
+        if here:
+            left.append(Printed(here, line.footnote))
+        if there:
+            right.append(Printed(there, line.footnote and not here))
+    flush(whole, left, right)
+    return regions

@@ -1,0 +1,311 @@
+"""The words of a page with their places, from as few calls into the library as will do.
+
+A word of letters alone needs two calls: where its first character begins, and the box of its
+last. Only what may hide an exponent, an index or a thin space, words with digits and signs, is
+looked at character by character.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+from reportgen.read.documents._pdf_letters import ACCENTS, accented, clean, composed, extension
+from reportgen.read.documents._pdf_library import Box, Page
+
+THIN = "\u202f"
+"""A narrow space inside a number, as readers of numbers know it."""
+
+_SPACE = " \t\r\n\x0b\x0c\xa0\u2000-\u200a\u202f\u205f\u3000"
+_TOKEN = re.compile(
+    rf"([A-Za-z\u00c0-\u024f'’(“\"-]{{2,}}|\(?[-+−±]?\d{{1,3}}(?:[.,]\d{{1,3}}){{0,4}})"
+    rf"[)”\"'’.,;:!?%]{{0,9}}(?:\ufffe|(?=[{_SPACE}]|\Z))"
+    rf"|[^\ufffe{_SPACE}]+\ufffe?|\ufffe"
+)
+_STRANGE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_DIGITS = re.compile(r"\d{4,30}")
+_FIGURES = frozenset("0123456789")
+_CLOSING = frozenset(".,;:)%")
+_LEVEL = 0.35
+"""Points by which baselines of one line may differ."""
+_OVER, _OVER_POINTS = 0.6, 3.0
+"""How near an accent is to its letter: as a share of a usual step, and in points."""
+_HANGING = 0.6
+"""Signs of TeX's extension font hang from their origin."""
+
+
+class Word(NamedTuple):
+    """Characters without a space between them, on one baseline.
+
+    Attributes:
+        y: Baseline, in points from the bottom of the page.
+        x0: Where it begins.
+        x1: Where it ends.
+        h: Size of its font.
+        text: Its characters.
+        tall: Of a large bracket or operator, what it measures; else 0.
+    """
+
+    y: float
+    x0: float
+    x1: float
+    h: float
+    text: str
+    tall: float = 0.0
+
+
+class Words(NamedTuple):
+    """The words of a page, and what was left out.
+
+    Attributes:
+        upright: Those that are read.
+        turned: Characters of text that stands on its side, by quarter turns clockwise; by 0
+            text at any other angle.
+    """
+
+    upright: list[Word]
+    turned: Counter[int]
+
+
+_Piece = tuple[int, int, float, float, str]
+"""Characters of one baseline: the first, the last, where the first begins, and their text."""
+
+_Char = tuple[str, int, tuple[float, float]]
+"""A character, its index, and where it begins."""
+
+
+def read_words(page: Page) -> Words:
+    """Return the words of a page, in the order in which the file draws them."""
+    pieces = _pieces(page)
+    boxes = page.boxes([piece[1] for piece in pieces])
+    raised = _raised(page, pieces)
+    strange = _STRANGE.search(page.text) is not None
+    sizes: dict[float, float] = {}
+    upright: list[Word] = []
+    odd: list[tuple[_Piece, Box]] = []
+    for piece, box in zip(pieces, boxes, strict=True):
+        _, last, x, y, text = piece
+        left, bottom, right, top = box
+        h = top - bottom
+        # An index at the end of a word lies lower in its box than its base.
+        if not 0.04 * h <= y - bottom <= 0.37 * h or left < x - h or h <= 0 or last in raised:
+            odd.append((piece, box))
+            continue
+        if strange or not text.isascii():
+            text = clean(text)
+        size = sizes.get(round(h, 1))
+        if size is None:
+            size = sizes[round(h, 1)] = page.size(last) or h
+        if text:
+            upright.append(Word(y, x, right, size, text))
+    words = _with_odd_words(page, upright, odd, raised)
+    if any(word.tall for word in words.upright):
+        words.upright.extend(_blank_signs(page))
+    return words._replace(upright=set_accents(words.upright))
+
+
+def _pieces(page: Page) -> list[_Piece]:
+    """Return the words, those that may hide an index or a thin space cut where they do."""
+    text = page.text
+    plain: list[tuple[int, int]] = []
+    special: list[tuple[int, int]] = []
+    closed: list[tuple[int, int]] = []
+    for found in _TOKEN.finditer(text):
+        start, end = span = found.span()
+        letters = found.end(1)
+        if letters < 0:
+            special.append(span)
+            continue
+        if letters < end:
+            closed.append((len(plain), letters - 1))
+        plain.append(span)
+    points = page.origins([start for start, _ in plain])
+    # A full stop behind them may hide that the last letters are an index.
+    heights = page.origins([last for _, last in closed])
+    low = {k for (k, _), (_, y) in zip(closed, heights, strict=True)
+           if abs(points[k][1] - y) > _LEVEL}  # fmt: skip
+    pieces = [
+        (start, end - 1, x, y, text[start:end])
+        for k, ((start, end), (x, y)) in enumerate(zip(plain, points, strict=True))
+        if k not in low
+    ]
+    special += [plain[k] for k in low]
+    points = page.origins([i for start, end in special for i in range(start, end)])
+    at = 0
+    for start, end in special:
+        pieces += _cut(text, start, points[at : at + end - start])
+        at += end - start
+    return pieces
+
+
+def _blank_signs(page: Page) -> list[Word]:
+    """Return the large brackets that TeX's extension font keeps where others have blanks."""
+    blanks = [i for i, char in enumerate(page.text) if char in " \t" and _extends(page, i)]
+    points = page.origins(blanks)
+    pieces = [(i, i, x, y, page.text[i]) for i, (x, y) in zip(blanks, points, strict=True)]
+    boxes = page.boxes(blanks)
+    return [_odd_word(page, piece, box) for piece, box in zip(pieces, boxes, strict=True)]
+
+
+def _extends(page: Page, index: int) -> bool:
+    return "CMEX" in page.font(index).upper()
+
+
+def _cut(text: str, start: int, points: Sequence[tuple[float, float]]) -> list[_Piece]:
+    """Cut a word where its baseline changes, and write out its accents and thin spaces."""
+    word = text[start : start + len(points)]
+    accents = ACCENTS.intersection(word)
+    lifts = [y for _, y in points]
+    if not accents and max(lifts) - min(lifts) < _LEVEL and points == sorted(points):
+        if len(points) > 3:
+            word = _spaced(word, points)
+        return [(start, start + len(points) - 1, *points[0], word)]
+    chars = list(zip(word, range(start, start + len(word)), points, strict=True))
+    if accents:
+        chars = _under_accents(chars)
+    pieces: list[_Piece] = []
+    first = 0
+    for i in range(1, len(chars) + 1):
+        if i < len(chars):
+            (x, y), (x0, y0) = chars[i][2], chars[i - 1][2]
+            if -_LEVEL < y - y0 < _LEVEL and x - x0 > -1:
+                continue
+        part = chars[first:i]
+        word = "".join(char for char, _, _ in part)
+        if len(word) > 3 and len(word) == len(part):
+            word = _spaced(word, [point for _, _, point in part])
+        pieces.append((part[0][1], part[-1][1], *part[0][2], word))
+        first = i
+    return pieces
+
+
+def _under_accents(chars: Sequence[_Char]) -> list[_Char]:
+    """Put accents on the letters that they were printed over, before them or behind."""
+    steps = [abs(b[2][0] - a[2][0]) for a, b in pairwise(chars)]
+    near = _OVER * median(steps) if len(steps) > 2 else _OVER_POINTS
+    out: list[_Char] = []
+    waiting = ""
+    for i, (char, index, point) in enumerate(chars):
+        if waiting:
+            out.append((composed(char, waiting), index, point))
+            waiting = ""
+            continue
+        if char in ACCENTS:
+            before = steps[i - 1] if i and composed(out[-1][0], char) else near
+            behind = steps[i] if i < len(steps) and composed(chars[i + 1][0], char) else near
+            if min(before, behind) < near:
+                if before <= behind:
+                    out[-1] = (composed(out[-1][0], char), *out[-1][1:])
+                else:
+                    waiting = char
+                continue
+        out.append((char, index, point))
+    return out
+
+
+def _spaced(word: str, points: Sequence[tuple[float, float]]) -> str:
+    """Return a word with the narrow spaces that part its digits in groups of three."""
+    out, done = [], 0
+    for run in _DIGITS.finditer(word):
+        a, b = run.span()
+        steps = [points[i + 1][0] - points[i][0] for i in range(a, b - 1)]
+        usual = min(steps)
+        gaps = [i for i, step in enumerate(steps, a + 1) if step > 1.1 * usual]
+        if gaps and gaps[0] - a <= 3 and all((b - gap) % 3 == 0 for gap in gaps):
+            for gap in gaps:
+                out.append(word[done:gap] + THIN)
+                done = gap
+    out.append(word[done:])
+    return "".join(out)
+
+
+def _with_odd_words(
+    page: Page, upright: list[Word], odd: Sequence[tuple[_Piece, Box]], raised: set[int]
+) -> Words:
+    """Return words with those that need a closer look: turned, raised, of unusual fonts."""
+    turned: Counter[int] = Counter()
+    for piece, box in odd:
+        first, last = piece[:2]
+        angle = page.angle(first)
+        if 0.02 < angle < 3.98:
+            quarters = round(angle)
+            turned[quarters if abs(angle - quarters) < 0.02 else 0] += last - first + 1
+        else:
+            upright += _odd_words(page, piece, box, raised=last in raised)
+    return Words(upright, turned)
+
+
+def _raised(page: Page, pieces: Sequence[_Piece]) -> set[int]:
+    """Return the last indices of pieces with digits that their font draws raised.
+
+    Such a digit stands on the baseline and has the size of the others: `78.5` with the mark of
+    a footnote behind it would be 78.51.
+    """
+    edges: list[tuple[int, _Piece]] = []
+    for piece in pieces:
+        first, last, _, _, text = piece
+        if text[-1] in _FIGURES:
+            edges.append((last, piece))
+        elif text[0] in _FIGURES:
+            edges.append((first, piece))
+        if text[-1] in _CLOSING and text[-2:-1] in _FIGURES:
+            edges.append((last - 1, piece))
+    ink = page.ink([index for index, _ in edges])
+    return {piece[1] for (_, piece), low in zip(edges, ink, strict=True) if low > piece[3] + 1.5}
+
+
+def _odd_words(page: Page, piece: _Piece, box: Box, *, raised: bool) -> list[Word]:
+    """Return a piece whose last character does not sit on the baseline of its first one."""
+    first, last, _, base, text = piece
+    text = page.text[first : last + 1]
+    indices = range(first, last + 1)
+    points = page.origins(indices)
+    size = 0.62 * (page.size(first) or box[3] - box[1])
+    if raised:
+        lifts = [
+            low if char in _FIGURES and low > base + 0.15 * size else y
+            for char, low, (_, y) in zip(text, page.ink(indices), points, strict=True)
+        ]
+        points = [(x, lift) for (x, _), lift in zip(points, lifts, strict=True)]
+    cut = _cut(page.text, first, points)
+    boxes = page.boxes([part[1] for part in cut])
+    words = [_odd_word(page, part, b) for part, b in zip(cut, boxes, strict=True)]
+    if raised:
+        words = [w._replace(h=size) if w.y > base + 1 else w for w in words]
+    return [word for word in words if word.text]
+
+
+def _odd_word(page: Page, piece: _Piece, box: Box) -> Word:
+    """Return a piece of an odd font; one of TeX's large signs is moved to the line it is in."""
+    first, _, x, y, text = piece
+    left, bottom, right, top = box
+    h = top - bottom
+    if h > 0 and y - bottom > _HANGING * h and _extends(page, first):
+        # Its middle is the axis of the formula, a quarter of an em above the baseline.
+        size = page.size(first) or 10.0
+        y = (top + bottom) / 2 - 0.25 * size
+        return Word(y, min(left, x), right, size, extension(text), tall=h)
+    # Bitmap fonts have no height of their own: their box is that of the glyph.
+    return Word(y, x, max(right, x), page.size(first) or max(h, 4.0), clean(text))
+
+
+def set_accents(words: list[Word]) -> list[Word]:
+    """Put accents that were printed over a letter into the word below them."""
+    loose = [w for w in words if w.text in ACCENTS]
+    if not loose:
+        return words
+    left = [w for w in words if w.text not in ACCENTS]
+    for accent in loose:
+        middle = (accent.x0 + accent.x1) / 2
+        for i, word in enumerate(left):
+            if abs(word.y - accent.y) < 0.5 * word.h and word.x0 - 1 <= middle <= word.x1 + 1:
+                share = (middle - word.x0) / max(word.x1 - word.x0, 0.1)
+                left[i] = word._replace(text=accented(word.text, accent.text, share))
+                break
+        else:
+            left.append(accent)
+    return left

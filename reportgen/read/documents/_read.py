@@ -1,0 +1,66 @@
+"""One way in for every written report."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from reportgen.errors import EvidenceError
+from reportgen.read.documents import MANUSCRIPTS
+from reportgen.read.documents._enough import with_enough
+from reportgen.read.documents._limits import Limits
+from reportgen.records.manuscript import Manuscript
+
+DEFAULTS = Limits()
+
+
+def read_manuscript(path: Path, limits: Limits = DEFAULTS) -> Manuscript:
+    r"""Read a report with the reader that its name calls for; what begins as a PDF is one.
+
+    Args:
+        path: The report.
+        limits: How much of it is read.
+
+    Raises:
+        EvidenceError: It is missing, damaged, or of a kind that is not read.
+
+    Example:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder, "report.md")
+        ...     _ = path.write_text("# Results\n\nThe accuracy is **79.9 %**.\n")
+        ...     manuscript = read_manuscript(path)
+        >>> [(block.type, block.text) for block in manuscript.blocks]
+        [('heading', 'Results'), ('paragraph', 'The accuracy is 79.9 %.')]
+    """
+    manuscript: Manuscript = MANUSCRIPTS.load(format_of(path))(path, limits)
+    return with_enough(manuscript, limits)
+
+
+_PAGES = (".html", ".htm", ".xhtml")
+
+
+def format_of(path: Path) -> str:
+    """Return the name of the format of a report.
+
+    Raises:
+        EvidenceError: No reader answers to its name.
+    """
+    try:
+        with path.open("rb") as file:
+            begins = file.read(1024)
+    except (OSError, ValueError):
+        # The reader says what is the matter with the file.
+        begins = b""
+    if begins.lstrip().startswith(b"%PDF-"):
+        return "pdf"
+    for name, entry in MANUSCRIPTS.items():
+        if any(fnmatchcase(path.name.lower(), pattern.lower()) for pattern in entry.match):
+            return name
+    known = ", ".join(pattern for entry in MANUSCRIPTS.values() for pattern in entry.match)
+    page = path.suffix.lower() in _PAGES
+    instead = "check the PDF, LaTeX or Markdown that was written with the page; " if page else ""
+    raise EvidenceError(
+        f"{path} is {'an HTML page' if page else 'of a format'} that no reader answers to",
+        remedy=f"{instead}reports that are read: {known}",
+    )

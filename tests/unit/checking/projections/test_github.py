@@ -1,0 +1,98 @@
+"""Annotations: nine of a level and a count, and no command of a stranger's."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from fakes.judgements import every_verdict, finding, hostile, judged, unreadable
+
+from reportgen.checking.projections._rendering import Rendering
+from reportgen.checking.projections.github import render, summary
+from reportgen.records.manuscript import Place
+
+
+def lines(*judgements, **options) -> list[str]:
+    return render(judgements, Rendering(**options)).splitlines()
+
+
+def read(line: str) -> tuple[str, dict[str, str], str]:
+    """Read a command as the runner of GitHub's actions does."""
+    assert line.startswith("::")
+    head, message = line[2:].split("::", 1)
+    command, _, pairs = head.partition(" ")
+    values = dict(pair.split("=", 1) for pair in pairs.split(",")) if pairs else {}
+
+    def plain(text: str, more: tuple[tuple[str, str], ...] = ()) -> str:
+        for code, char in (("%0D", "\r"), ("%0A", "\n"), *more, ("%25", "%")):
+            text = text.replace(code, char)
+        return text
+
+    marks = (("%3A", ":"), ("%2C", ","))
+    return command, {k: plain(v, marks) for k, v in values.items()}, plain(message)
+
+
+def test_a_finding_names_file_line_and_columns():
+    command, where, message = read(lines(every_verdict())[1])
+    assert command == "error"
+    assert where == {
+        "file": "report.md", "line": "12", "endLine": "12", "col": "12", "endColumn": "14",
+        "title": "value: disagrees",
+    }  # fmt: skip
+    assert message.startswith("the report says 80 (Table 1, line 12)")
+
+
+@pytest.mark.parametrize(("count", "shown"), [(9, 9), (10, 10), (11, 10), (300, 10)])
+def test_nine_of_a_level_and_how_many_more(count, shown):
+    told = lines(judged([finding(i) for i in range(count)]))
+    assert len(told) == shown
+    if count > 9:
+        assert read(told[-1])[2] == f"and {count - 9} more"
+
+
+def test_levels_have_their_own_nine():
+    levels = ("error", "warning", "note")
+    told = lines(judged([finding(i, level=levels[i % 3]) for i in range(60)]))
+    assert [read(line)[0] for line in told] == [
+        *["error"] * 10,
+        *["warning"] * 10,
+        *["notice"] * 10,
+    ]
+
+
+def test_a_page_has_no_line():
+    one = finding(1)
+    one = replace(one, claim=replace(one.claim, place=Place(line=3, page=2)))
+    _, where, _ = read(lines(judged([one]))[0])
+    assert set(where) == {"file", "title"}
+
+
+def test_hostile_words_read_back_as_words():
+    for line in lines(hostile()):
+        command, where, _ = read(line)
+        assert command in {"error", "warning", "notice"}
+        assert set(where) <= {"file", "line", "endLine", "col", "endColumn", "title"}
+
+
+def test_a_report_that_could_not_be_checked_is_an_error():
+    assert read(lines(unreadable())[0])[:2] == (
+        "error", {"file": "broken.pdf", "title": "could not be checked"},
+    )  # fmt: skip
+
+
+def test_the_summary_tells_all_of_it():
+    text = summary([every_verdict("a.md"), unreadable()], Rendering())
+    assert "| a.md | error | 2 | 2 | 2 |" in text
+    assert "| broken.pdf | could not be checked | 0 | 0 | 0 |" in text
+    assert "| a.md:12:12 | error | value | the report says 80" in text
+    assert "Checked 7 of 24 numbers" in text
+
+
+def test_the_summary_holds_strangers_words_and_no_markdown_of_theirs():
+    text = summary([hostile()], Rendering())
+    for row in text.splitlines():
+        if row.startswith("| "):
+            assert len(re.findall(r"(?<!\\)\|", row)) in {5, 6}
+    assert "<script" not in text
+    assert not re.search(r"(?<!\\)[`*\[]", text.replace("# reportgen", ""))

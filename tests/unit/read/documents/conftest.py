@@ -1,0 +1,22 @@
+"""A reader of pages that a test writes itself."""
+
+from __future__ import annotations
+
+import pytest
+from fakes.pdf import pdf
+
+from reportgen.read.documents._limits import Limits
+from reportgen.read.documents.pdf import read_pdf
+from reportgen.records.manuscript import Manuscript
+
+
+@pytest.fixture
+def read(tmp_path):
+    """Return a function that reads a page or several, or a whole file."""
+
+    def read(*contents: bytes, limits: Limits | None = None, **options) -> Manuscript:
+        path = tmp_path / "report.pdf"
+        path.write_bytes(pdf(*contents, **options))
+        return read_pdf(path, limits or Limits())
+
+    return read

@@ -1,0 +1,60 @@
+from pathlib import Path
+
+import pytest
+from fakes.manuscript_text import read
+
+from reportgen.errors import EvidenceError
+from reportgen.read.documents import MANUSCRIPTS
+from reportgen.read.documents._read import format_of, read_manuscript
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("report.md", "markdown"),
+        ("REPORT.MD", "markdown"),
+        ("a.Rmd", "markdown"),
+        ("a.qmd", "markdown"),
+        ("main.tex", "latex"),
+        ("a.b.txt", "plain"),
+        ("lab.ipynb", "notebook"),
+        ("report.pdf", "pdf"),
+    ],
+)
+def test_the_name_tells_the_format(name, kind):
+    assert format_of(Path(name)) == kind
+
+
+def test_a_pdf_is_one_whatever_its_name(tmp_path):
+    (tmp_path / "report.txt").write_bytes(b"%PDF-1.5\n")
+
+    assert format_of(tmp_path / "report.txt") == "pdf"
+
+
+def test_an_unknown_kind_is_named_with_those_that_are_read(tmp_path):
+    with pytest.raises(
+        EvidenceError, match=r"report\.docx is of a format that no reader"
+    ) as caught:
+        read(tmp_path, "report.docx", "x")
+
+    for entry in MANUSCRIPTS.values():
+        assert entry.match[0] in caught.value.remedy
+
+
+def test_of_a_page_it_is_said_what_is_read_in_its_place(tmp_path):
+    with pytest.raises(EvidenceError, match=r"report\.html is an HTML page that no") as caught:
+        read(tmp_path, "report.html", "<p>x</p>")
+
+    assert caught.value.remedy.startswith("check the PDF, LaTeX or Markdown that was written with")
+
+
+def test_a_missing_report_is_named(tmp_path):
+    with pytest.raises(EvidenceError, match="does not exist"):
+        read_manuscript(tmp_path / "report.md")
+
+
+def test_the_report_is_called_what_the_user_called_it(tmp_path):
+    found = read(tmp_path, "report.md", "Text.")
+
+    assert found.path == str(tmp_path / "report.md")
+    assert found.format == "markdown"
