@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reportgen.checking.numbers._numbers import find_numbers
-from reportgen.claims._skipped import non_claim_spans
+from reportgen.checking.numbers._no_claim import non_claim_spans
 from reportgen.records.manuscript import Block, Line
 
 

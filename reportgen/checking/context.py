@@ -1,0 +1,236 @@
+"""The numbers of a report, each with what stands around it: the document is read once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from reportgen.checking.numbers import (
+    NumberStyle,
+    find_numbers,
+    no_claim_spans,
+    number_style,
+    spreads,
+)
+from reportgen.records.manuscript import Block, Cell, Manuscript
+from reportgen.records.record import replace
+from reportgen.records.verdict import Context, Number
+
+__all__ = ["Claiming", "Table", "numbers_of", "read_table", "sentence_spans"]
+
+_LETTERS = re.compile(r"[^\W\d_]")
+_BREAK = re.compile(r"(?<=[.?!;])[)\]\"”»*_]{0,3}\s+(?=[\"“«(\[*_]{0,3}[^\W\d_a-z])|\n(?=\s*\n)")
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:e\.g|i\.e|cf|vs|fig|figs|eq|eqs|sec|tab|approx|resp|no|al|etc|std|acc|val|av|p)|\b[A-Z])\.$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claiming:
+    """A number, and why it claims nothing where it does not.
+
+    Attributes:
+        number: With its context.
+        reason: Empty for one that claims something; else what it is (`year`, `citation`).
+    """
+
+    number: Number
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table as its reader sees it: which rows are heads, what each row and column is called.
+
+    Attributes:
+        block: Index of its block.
+        cells: Rows of cells, heads included; all of one length.
+        head: How many of the first rows are heads.
+        heads: What each column is called, the outermost head first, joined by ` | `.
+        labels: What each row is called: its cells of words, and the heads of groups of rows.
+        caption: Its caption, or the line before it.
+    """
+
+    block: int
+    cells: tuple[tuple[Cell, ...], ...]
+    head: int
+    heads: tuple[str, ...]
+    labels: tuple[str, ...]
+    caption: str
+
+
+def numbers_of(manuscript: Manuscript) -> tuple[Claiming, ...]:
+    """Return every number of a report in reading order, with its context.
+
+    Example:
+        >>> from reportgen.records.manuscript import Line
+        >>> text = "We reach 79.9 % after 12 epochs (Table 2)."
+        >>> block = Block(type="paragraph", lines=(Line(text=text, number=1),))
+        >>> report = Manuscript(path="r.md", format="markdown", sha256="", blocks=(block,))
+        >>> [(one.number.printed.text, one.reason) for one in numbers_of(report)]
+        [('79.9', ''), ('12', ''), ('2', 'table')]
+    """
+    style = number_style("\n".join(block.text for block in manuscript.blocks))
+    found: list[Claiming] = []
+    headings: list[tuple[int, str]] = []
+    before = ""
+    for index, block in enumerate(manuscript.blocks):
+        if block.type == "heading":
+            level = block.level or 1
+            headings = [one for one in headings if one[0] < level]
+            headings.append((level, block.text))
+        above = tuple(text for _, text in headings)
+        if block.type == "table" and block.rows:
+            table = read_table(block, index, before)
+            found += _in_table(table, above, style)
+        else:
+            found += _in_text(block, index, above, style)
+        before = block.text if block.type in {"paragraph", "caption"} else ""
+    return tuple(replace_number(one, f"n{position}") for position, one in enumerate(found, start=1))
+
+
+def replace_number(one: Claiming, name: str) -> Claiming:
+    """Return a number under another id."""
+    return Claiming(replace(one.number, id=name), one.reason)
+
+
+def read_table(block: Block, index: int, before: str = "") -> Table:
+    """Read which rows of a table are heads, and what its rows and columns are called."""
+    rows = block.rows
+    head = block.head or int(_is_head(rows))
+    head = min(head, len(rows) - 1) if len(rows) > 1 else 0
+    width = max((len(row) for row in rows), default=0)
+    heads = []
+    for column in range(width):
+        texts = (row[column].text for row in rows[:head] if column < len(row))
+        heads.append(" | ".join(dict.fromkeys(text for text in texts if text)))
+    return Table(
+        block=index,
+        cells=rows,
+        head=head,
+        heads=tuple(heads),
+        labels=tuple(_labels(rows, head)),
+        caption=block.caption or before[-300:],
+    )
+
+
+def _is_head(rows: Sequence[Sequence[Cell]]) -> bool:
+    """Say whether the first row of a table without a marked head names its columns."""
+    first = [cell.text for cell in rows[0] if cell.text]
+    words = [text for text in first if _is_words(text)]
+    below = [cell.text for row in rows[1:3] for cell in row if cell.text]
+    numbers = [text for text in below if not _is_words(text)]
+    return len(words) > len(first) / 2 and bool(numbers)
+
+
+def _is_words(text: str) -> bool:
+    """Say whether a cell holds words and no value: a number is at most a part of a name."""
+    bare = re.sub(r"(?<![^\W\d_])[eE][-+]?\d+|NaN|nan|inf|±", "", text)
+    letters = len(_LETTERS.findall(bare))
+    digits = sum(map(str.isdigit, bare))
+    return letters > digits or not digits
+
+
+def _labels(rows: Sequence[Sequence[Cell]], head: int) -> Iterator[str]:
+    """Yield what each row is called; a row of one text names the rows below it."""
+    section = ""
+    for position, row in enumerate(rows):
+        texts = [cell.text for cell in row if cell.text and cell.span != 0]
+        lone = len(texts) == 1 and len(row) > 1 and row[0].text == texts[0]
+        if position >= head and lone and _is_words(texts[0]):
+            section = texts[0]
+            yield section
+            continue
+        words = [cell.text for cell in row if cell.text and _LETTERS.search(cell.text)]
+        named = [text for text in words if _is_words(text)]
+        if row and row[0].text and row[0].text not in named and _LETTERS.search(row[0].text):
+            named.insert(0, row[0].text)
+        yield " | ".join(dict.fromkeys(text for text in (section, *named) if text))
+
+
+def _in_table(table: Table, headings: tuple[str, ...], style: NumberStyle) -> Iterator[Claiming]:
+    for position, row in enumerate(table.cells):
+        for column, cell in enumerate(row):
+            if not cell.span or not cell.text:
+                continue
+            numbers = find_numbers(cell.text, style)
+            spread = {second for _, second in spreads(cell.text, numbers)}
+            context = Context(
+                row=table.labels[position],
+                head=table.heads[column] if position >= table.head else "",
+                caption=table.caption,
+                headings=headings,
+                sentence=cell.text,
+            )
+            for part, printed in enumerate(numbers):
+                number = Number(
+                    id="",
+                    printed=printed,
+                    place=cell.place(printed.start, printed.end),
+                    block=table.block,
+                    type="table",
+                    start=printed.start,
+                    end=printed.end,
+                    context=replace(context, offset=printed.start),
+                    row=position,
+                    column=column,
+                    part=part,
+                    spread=part in spread,
+                )
+                yield Claiming(number, "head" if position < table.head else "")
+
+
+def _in_text(
+    block: Block, index: int, headings: tuple[str, ...], style: NumberStyle
+) -> Iterator[Claiming]:
+    text = block.text
+    numbers = find_numbers(text, style)
+    if not numbers:
+        return
+    spans = no_claim_spans(block)
+    spread = {second for _, second in spreads(text, numbers)}
+    sentences = sentence_spans(text, lines=block.type in {"code", "output", "equation"})
+    for position, printed in enumerate(numbers):
+        start, end = next(
+            (pair for pair in sentences if pair[0] <= printed.start < pair[1]), (0, len(text))
+        )
+        reason = next((kind for a, b, kind in spans if a <= printed.start and printed.end <= b), "")
+        number = Number(
+            id="",
+            printed=printed,
+            place=block.place(printed.start, printed.end),
+            block=index,
+            type=block.type,
+            start=printed.start,
+            end=printed.end,
+            context=Context(
+                headings=headings,
+                caption=block.caption,
+                sentence=text[start:end],
+                offset=printed.start - start,
+            ),
+            spread=position in spread,
+        )
+        yield Claiming(number, reason)
+
+
+def sentence_spans(text: str, *, lines: bool = False) -> tuple[tuple[int, int], ...]:
+    """Return where the sentences of a text begin and end; of a listing, its lines.
+
+    Example:
+        >>> text = "It is 0.81 (cf. Fig. 2). The loss is 0.4."
+        >>> [text[a:b] for a, b in sentence_spans(text)]
+        ['It is 0.81 (cf. Fig. 2). ', 'The loss is 0.4.']
+    """
+    if lines:
+        ends = [match.end() for match in re.finditer(r"\n", text)]
+    else:
+        ends = [
+            match.end()
+            for match in _BREAK.finditer(text)
+            if not _ABBREVIATED.search(text[max(0, match.start() - 12) : match.start()])
+        ]
+    starts = [0, *ends]
+    return tuple(zip(starts, [*ends, len(text)], strict=True))
