@@ -1,0 +1,452 @@
+"""The evidence as a catalogue: every curve by run and tag, looked up by key or by moment.
+
+A *family* is one tag over all runs that log it. A value of the evidence is a family, one run or
+several, a time (a step, an epoch, the best or the last evaluation) and, over several runs, an
+aggregate. The catalogue answers what such a reading is; it is made once for all reports that share
+their evidence.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from reportgen.checking.words import Words, tokens_of, words_of
+from reportgen.records.record import field, record
+from reportgen.records.verdict import Trace
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from reportgen.records.run import Clock, Run, Series
+    from reportgen.records.verdict import Evidence, Stored
+
+__all__ = ["Catalogue", "Curve", "Family", "Reading", "RunName", "Time", "make_catalogue"]
+
+_MOST_FAMILIES = 400
+
+
+@record
+class Time:
+    """When a value was measured.
+
+    Attributes:
+        kind: `step`, `epoch`, `index` (position of the evaluation from 0), `max`, `min`, `last`,
+            `first`, `once` (measured without a step), or `at` (where `by` has its best).
+        at: Of the first three: the key.
+        by: Of `at`: key of the family that chooses, and `max` or `min`.
+        clock: `step` or `epoch` where the reading is not the value but when it was measured.
+    """
+
+    kind: str
+    at: float = 0.0
+    by: tuple[str, str] = ("", "")
+    clock: str = ""
+
+
+@record
+class Reading:
+    """One value of the evidence, and how it is read.
+
+    Attributes:
+        value: Unrounded.
+        family: Key of its family.
+        runs: Indices of the runs.
+        time: When.
+        aggregate: Empty for one run; `mean`, `std` (sample), `pstd` (population), `se`, `max`,
+            `min`, `median` over several.
+        step: Step of a single run's value.
+    """
+
+    value: float
+    family: str
+    runs: tuple[int, ...]
+    time: Time
+    aggregate: str = ""
+    step: int | None = None
+
+
+@record(eq=False)
+class Curve:
+    """One series of one run: finite values in the order of their steps."""
+
+    steps: NDArray[np.int64]
+    values: NDArray[np.float64]
+    epochs: NDArray[np.float64] | None
+    path: str
+    tag: str
+
+    def index_of(self, time: Time) -> int | None:
+        """Return the position of a time, or None where the curve has none."""
+        if not len(self.values):
+            return None
+        match time.kind:
+            case "max":
+                return int(np.argmax(self.values))
+            case "min":
+                return int(np.argmin(self.values))
+            case "last" | "once":
+                return len(self.values) - 1
+            case "first":
+                return 0
+            case "index":
+                return int(time.at) if 0 <= time.at < len(self.values) else None
+            case "step":
+                at = int(np.searchsorted(self.steps, time.at))
+                return at if at < len(self.steps) and self.steps[at] == time.at else None
+            case "epoch":
+                return self._at_epoch(time.at)
+        return None
+
+    def _at_epoch(self, epoch: float) -> int | None:
+        """Return the last position whose epoch is printed as this one, within a hundredth."""
+        if self.epochs is None:
+            return None
+        near = np.flatnonzero(np.abs(self.epochs - epoch) <= 0.0051)
+        return int(near[-1]) if len(near) else None
+
+
+@record(eq=False)
+class Family:
+    """One tag over all runs that log it.
+
+    Attributes:
+        key: The tag with its split (`validation/accuracy`).
+        metric: In one spelling, or empty.
+        split: `train`, `validation`, `test` or empty.
+        words: What the words of the tag say.
+        curves: Index of a run to its curve.
+        low: Smallest value of all.
+        high: Largest value of all.
+        once: Whether its values were measured once, without a step.
+    """
+
+    key: str
+    metric: str
+    split: str
+    words: Words
+    curves: Mapping[int, Curve]
+    low: float
+    high: float
+    once: bool = False
+
+
+@record
+class RunName:
+    """What a run is called.
+
+    Attributes:
+        id: Its path below the root.
+        group: Name of its group.
+        seed: None where unknown.
+        tokens: Words and numbers of its path, group and label.
+    """
+
+    id: str
+    group: str
+    seed: int | None
+    tokens: frozenset[str]
+
+
+@record(eq=False)
+class Catalogue:
+    """All evidence of one report, to be asked.
+
+    Attributes:
+        runs: Names of the runs, in the order of their indices.
+        families: Key to family.
+        groups: Name of a group to the indices of its runs.
+        stored: Values of other files.
+        informative: Tokens that some runs have and not all.
+    """
+
+    runs: tuple[RunName, ...]
+    families: Mapping[str, Family]
+    groups: Mapping[str, tuple[int, ...]]
+    stored: tuple[Stored, ...] = ()
+    informative: frozenset[str] = frozenset()
+    kept: dict[object, Reading | None] = field(default_factory=dict, compare=False, repr=False)
+
+    def read(
+        self, family: Family, runs: Sequence[int], time: Time, aggregate: str = ""
+    ) -> Reading | None:
+        """Return a value, or None where it is not there."""
+        key = (family.key, tuple(runs), time, aggregate)
+        if key not in self.kept:
+            if len(self.kept) > 200_000:
+                self.kept.clear()
+            self.kept[key] = self._read(family, tuple(runs), time, aggregate)
+        return self.kept[key]
+
+    def _read(
+        self, family: Family, runs: tuple[int, ...], time: Time, aggregate: str
+    ) -> Reading | None:
+        there = [run for run in runs if run in family.curves]
+        if not there or (not aggregate and len(there) != 1):
+            return None
+        values, step = [], None
+        for run in there:
+            found = self._one(family, run, time)
+            if found is None:
+                return None
+            values.append(found[0])
+            step = found[1]
+        if not aggregate:
+            return Reading(
+                value=values[0], family=family.key, runs=(there[0],), time=time, step=step
+            )
+        total = aggregate_of(values, aggregate)
+        if total is None:
+            return None
+        return Reading(
+            value=total, family=family.key, runs=tuple(there), time=time, aggregate=aggregate
+        )
+
+    def _one(self, family: Family, run: int, time: Time) -> tuple[float, int] | None:
+        curve = family.curves[run]
+        if time.kind == "at":
+            chooser = self.families[time.by[0]].curves.get(run)
+            at = chooser.index_of(Time(kind=time.by[1])) if chooser is not None else None
+            if chooser is None or at is None:
+                return None
+            index = curve.index_of(Time(kind="step", at=float(chooser.steps[at])))
+        else:
+            index = curve.index_of(time)
+        if index is None:
+            return None
+        step = int(curve.steps[index])
+        if time.clock == "step":
+            return float(step), step
+        if time.clock == "epoch":
+            return (float(curve.epochs[index]), step) if curve.epochs is not None else None
+        if time.clock == "index":
+            return float(index), step
+        return float(curve.values[index]), step
+
+    def trace(self, reading: Reading) -> Trace:
+        """Return where a reading stands, for people and machines."""
+        family = self.families[reading.family]
+        run = reading.runs[0]
+        names = [self.runs[one].id for one in reading.runs]
+        over = _AGGREGATES[reading.aggregate]
+        over = f"{over} of {len(names)} runs, " if over else ""
+        return Trace(
+            what=f"{over}{family.key} {time_words(reading, self.families)}".strip(),
+            value=reading.value,
+            path=family.curves[run].path,
+            tag=family.curves[run].tag,
+            run=names[0] if len(names) == 1 else ", ".join(names[:8]),
+            step=reading.step,
+        )
+
+    def runs_called(self, text: str) -> tuple[int, ...]:
+        """Return the runs that a text names best; none where it names none.
+
+        Every run whose name shares most of the text's telling words; where the text names a
+        group exactly, its runs.
+        """
+        tokens = frozenset(tokens_of(text)) & self.informative
+        if not tokens:
+            return ()
+        scores = [len(tokens & one.tokens) for one in self.runs]
+        best = max(scores)
+        if best < len(tokens):
+            return ()
+        found = tuple(i for i, score in enumerate(scores) if score == best)
+        exact = [
+            group
+            for group, members in self.groups.items()
+            if set(members) <= set(found)
+            and frozenset(tokens_of(group)) & self.informative == tokens
+        ]
+        if len(exact) == 1 and len(found) > len(self.groups[exact[0]]):
+            return self.groups[exact[0]]
+        return found
+
+
+_AGGREGATES = {
+    "": "",
+    "mean": "mean",
+    "std": "sample standard deviation",
+    "pstd": "population standard deviation",
+    "se": "standard error",
+    "max": "highest",
+    "min": "lowest",
+    "median": "median",
+}
+
+
+def aggregate_of(values: Sequence[float], how: str) -> float | None:
+    """Return an aggregate of values; None for a spread of fewer than two.
+
+    Example:
+        >>> aggregate_of([1.0, 3.0], "mean"), round(aggregate_of([1.0, 3.0], "std"), 3)
+        (2.0, 1.414)
+    """
+    n = len(values)
+    if how == "mean":
+        return math.fsum(values) / n
+    if how == "max":
+        return max(values)
+    if how == "min":
+        return min(values)
+    if how == "median":
+        return float(np.median(values))
+    if n < 2:
+        return None
+    mean = math.fsum(values) / n
+    squares = math.fsum((value - mean) ** 2 for value in values)
+    if how == "pstd":
+        return math.sqrt(squares / n)
+    deviation = math.sqrt(squares / (n - 1))
+    return deviation if how == "std" else deviation / math.sqrt(n)
+
+
+def time_words(reading: Reading, families: Mapping[str, Family]) -> str:
+    """Return when a reading was measured, in words."""
+    time = reading.time
+    at = f" (step {reading.step})" if reading.step is not None else ""
+    match time.kind:
+        case "step":
+            words = f"at step {time.at:g}"
+        case "epoch":
+            words = f"at epoch {time.at:g}"
+        case "index":
+            words = f"at evaluation {time.at + 1:g}{at}"
+        case "max" | "min":
+            words = f"{'highest' if time.kind == 'max' else 'lowest'}{at}"
+        case "last" | "first":
+            words = f"{time.kind}{at}"
+        case "at":
+            end = "highest" if time.by[1] == "max" else "lowest"
+            words = f"where {families[time.by[0]].key} is {end}{at}"
+        case _:
+            words = ""
+    return f"{time.clock} of {words}" if time.clock else words
+
+
+def make_catalogue(evidence: Evidence) -> Catalogue:
+    """Make the catalogue of what a report is held against."""
+    facts = evidence.facts
+    members = list(facts.runs) if facts is not None else []
+    labels = {group.name: group.label for group in facts.groups} if facts is not None else {}
+    names = tuple(_name(run, labels.get(run.group, "")) for run in members)
+    families = dict(_families(members))
+    groups: dict[str, list[int]] = {}
+    for index, run in enumerate(members):
+        groups.setdefault(run.group, []).append(index)
+    shared = frozenset.intersection(*(one.tokens for one in names)) if names else frozenset()
+    every = frozenset[str]().union(*(one.tokens for one in names))
+    return Catalogue(
+        runs=names,
+        families=families,
+        groups={name: tuple(found) for name, found in groups.items()},
+        stored=evidence.stored,
+        informative=every - shared,
+    )
+
+
+def _name(run: Run, label: str) -> RunName:
+    tokens = {*tokens_of(run.id), *tokens_of(run.group), *tokens_of(label)}
+    tokens |= {word.lower() for word in run.id.replace("/", "_").replace("-", "_").split("_")}
+    if run.seed is not None:
+        tokens |= {"seed", f"{run.seed}"}
+    return RunName(id=run.id, group=run.group, seed=run.seed, tokens=frozenset(tokens))
+
+
+def _families(runs: Sequence[Run]) -> Iterator[tuple[str, Family]]:
+    curves: dict[str, dict[int, Curve]] = {}
+    first: dict[str, tuple[str, str, bool]] = {}
+    for index, run in enumerate(runs):
+        for key, series in run.scalars.items():
+            curve = _curve(series, run.clock)
+            if curve is not None:
+                curves.setdefault(key, {})[index] = curve
+                first.setdefault(key, (series.metric, series.split, False))
+        for result in run.results:
+            if math.isfinite(result.value) and result.tag not in run.scalars:
+                one = Curve(
+                    steps=np.array([result.step or 0], dtype=np.int64),
+                    values=np.array([result.value], dtype=np.float64),
+                    epochs=None,
+                    path=result.path,
+                    tag=result.tag,
+                )
+                curves.setdefault(result.tag, {})[index] = one
+                first.setdefault(result.tag, (result.metric, result.split, True))
+    for key, found in list(curves.items())[:_MOST_FAMILIES]:
+        metric, split, once = first[key]
+        yield (
+            key,
+            Family(
+                key=key,
+                metric=metric,
+                split=split,
+                words=words_of(key.replace("/", " ")),
+                curves=found,
+                low=float(min(curve.values.min() for curve in found.values())),
+                high=float(max(curve.values.max() for curve in found.values())),
+                once=once,
+            ),
+        )
+
+
+def _curve(series: Series, clock: Clock | None) -> Curve | None:
+    values = np.asarray(series.values)
+    if values.dtype == np.float32 and len(values) <= 4096:
+        # The shortest decimal that a float32 stands for is what its owner sees.
+        values = np.array([float(str(value)) for value in values])
+    numbers = values.astype(np.float64)
+    finite = np.isfinite(numbers)
+    if not finite.any():
+        return None
+    steps = np.asarray(series.steps, dtype=np.int64)[finite]
+    return Curve(
+        steps=steps,
+        values=numbers[finite],
+        epochs=_epochs(steps, series, clock),
+        path=series.path,
+        tag=series.tag,
+    )
+
+
+def _epochs(
+    steps: NDArray[np.int64], series: Series, clock: Clock | None
+) -> NDArray[np.float64] | None:
+    """Return the epoch of each step, as far as the run tells."""
+    if series.clock == "epoch" or (clock is not None and clock.unit == "epoch"):
+        return steps.astype(np.float64)
+    if clock is None or not len(clock.steps):
+        return None
+    known = np.searchsorted(clock.steps, steps)
+    inside = np.clip(known, 0, len(clock.steps) - 1)
+    exact = clock.steps[inside] == steps
+    if exact.all():
+        return np.asarray(clock.epochs, dtype=np.float64)[inside]
+    return np.interp(
+        steps.astype(np.float64), clock.steps.astype(np.float64), clock.epochs.astype(np.float64)
+    )
+
+
+def families_said(words: Words, families: Iterable[Family]) -> tuple[Family, ...]:
+    """Return the families that words fit: by metric, and by split where one of them has it."""
+    found = [one for one in families if metric_fits(words, one)]
+    if words.splits and any(one.split in words.splits for one in found):
+        found = [one for one in found if one.split in words.splits]
+    return tuple(found)
+
+
+def metric_fits(words: Words, family: Family) -> bool:
+    """Say whether words name the metric of a family."""
+    if words.metrics & (family.words.metrics | {family.metric}):
+        return True
+    telling = family.words.tokens - _COMMON
+    return bool(telling) and telling <= words.tokens
+
+
+_COMMON = frozenset(
+    ["train", "eval", "val", "valid", "validation", "test", "metrics", "epoch", "b"]
+)

@@ -1,0 +1,116 @@
+"""The likely cause of a contradiction: a simple change that makes the printed number right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reportgen.checking.catalogue import Catalogue, Reading, Time
+from reportgen.checking.printed import SCALES, Form, is_printed, spell
+from reportgen.checking.vote import Binding, Item, Line
+
+__all__ = ["cause_of"]
+
+
+def cause_of(
+    item: Item, reading: Reading, line: Line, binding: Binding, catalogue: Catalogue
+) -> str:
+    """Return why a number may differ from its reading, or an empty text."""
+    form = item.form
+    for index, other in enumerate(binding.readings):
+        if other is not None and is_printed(form, other.value * binding.scale):
+            name = line.items[index].name or line.items[index].number.context.row
+            if name != item.name:
+                return f"it is the value of {name}"
+            return f"it is the value {catalogue.trace(other).what}"
+    for scale in SCALES:
+        if scale != binding.scale and is_printed(form, reading.value * scale):
+            return (
+                "a fraction is given as percent"
+                if scale < binding.scale
+                else ("percent is given as a fraction")
+            )
+    for other, words in _neighbours(reading, catalogue):
+        if is_printed(form, other.value * binding.scale):
+            return words
+    return _digits(form, reading.value * binding.scale)
+
+
+def _neighbours(reading: Reading, catalogue: Catalogue) -> Iterator[tuple[Reading, str]]:
+    """Yield values one change away: another split, metric, definition, step or run."""
+    own = catalogue.families[reading.family]
+    runs, time = reading.runs, reading.time
+    others = sorted(
+        (family for family in catalogue.families.values() if family.key != own.key),
+        key=lambda family: family.metric != own.metric,
+    )
+    for family in others:
+        times = [time]
+        if time.kind == "at":
+            times.append(Time(kind=time.by[1]))
+        for one in times:
+            found = catalogue.read(family, runs, one, reading.aggregate)
+            if found is not None:
+                yield found, f"it is the value of {family.key}"
+    for aggregate, words in (
+        ("std", "it is the sample standard deviation (n - 1)"),
+        ("pstd", "it is the population standard deviation (n)"),
+        ("se", "it is the standard error"),
+    ):
+        if reading.aggregate in {"std", "pstd", "se"} and aggregate != reading.aggregate:
+            found = catalogue.read(own, runs, time, aggregate)
+            if found is not None:
+                yield found, words
+    for kind in ("last", "max", "min", "first"):
+        found = catalogue.read(own, runs, Time(kind=kind), reading.aggregate)
+        if found is not None:
+            yield found, f"it is the {_KINDS[kind]} value"
+    yield from _other_steps(reading, catalogue)
+    for run in own.curves:
+        if runs != (run,) and not reading.aggregate:
+            found = catalogue.read(own, (run,), time)
+            if found is not None:
+                yield found, f"it is the value of {catalogue.runs[run].id}"
+
+
+_KINDS = {"last": "last", "max": "highest", "min": "lowest", "first": "first"}
+
+
+def _other_steps(reading: Reading, catalogue: Catalogue) -> Iterator[tuple[Reading, str]]:
+    """Yield the values of the evaluations before and behind, the nearest first."""
+    family = catalogue.families[reading.family]
+    curve = family.curves[reading.runs[0]]
+    if reading.step is None:
+        steps = [float(step) for step in curve.steps[:64]]
+        for step in steps:
+            time = Time(kind="step", at=step)
+            found = catalogue.read(family, reading.runs, time, reading.aggregate)
+            if found is not None:
+                yield found, f"it is the value at step {step:g}"
+        return
+    at = curve.index_of(Time(kind="step", at=float(reading.step)))
+    if at is None:
+        return
+    order = sorted(range(len(curve.steps)), key=lambda index: abs(index - at))[1:200]
+    for index in order:
+        step = float(curve.steps[index])
+        found = catalogue.read(family, reading.runs[:1], Time(kind="step", at=step))
+        if found is not None:
+            yield found, f"it is the value at step {step:g}"
+
+
+def _digits(form: Form, value: float) -> str:
+    """Say whether two digits are swapped, or one differs."""
+    printed = spell(form.value, form.decimals)
+    right = spell(value, form.decimals)
+    if len(printed) != len(right):
+        return ""
+    places = [i for i, (a, b) in enumerate(zip(printed, right, strict=True)) if a != b]
+    if len(places) == 1:
+        return "one digit differs"
+    if (
+        len(places) == 2
+        and printed[places[0]] == right[places[1]]
+        and (printed[places[1]] == right[places[0]])
+    ):
+        return "two digits are swapped"
+    return ""

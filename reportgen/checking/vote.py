@@ -1,0 +1,468 @@
+"""Columns and rows of a table bound to the evidence by a vote of their numbers.
+
+A line is a column or a row of a table. A *binding* says what a line shows: a family of curves, the
+run of each item (by its name, its seed, or one run for all), the time of each (a step or an epoch
+that stands beside it, or a moment such as the last or the best evaluation), an aggregate over
+several runs, and the unit. The binding that most numbers of a line agree with, and that its words
+allow, is the line's, if chance cannot explain the agreement.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+import numpy as np
+
+from reportgen.checking.catalogue import Catalogue, Family, Reading, Time, metric_fits
+from reportgen.checking.printed import SCALES, Form, chance, is_printed
+from reportgen.checking.words import Words, tokens_of
+from reportgen.records.metrics import known_metric
+from reportgen.records.record import field, record, replace
+from reportgen.records.verdict import Number
+
+__all__ = ["Binding", "Item", "Line", "alternatives", "bind", "moments"]
+
+ENOUGH_BITS = 4.0
+ENOUGH = 3
+MAJORITY = 0.6
+_FEW_BITS = 1.3
+_MOST_RUNS = 60
+_MOST_CHOOSERS = 8
+_NO_RUNS: tuple[int, ...] = ()
+
+
+@record
+class Item:
+    """A number of a line with what stands at its row or column.
+
+    Attributes:
+        number: As printed.
+        form: Its value and last place.
+        name: What its row (of a column) or its column (of a row) is called.
+        keys: Numbers beside it that may be its step, epoch or seed: source and value.
+    """
+
+    number: Number
+    form: Form
+    name: str
+    keys: tuple[tuple[str, float], ...] = ()
+
+
+@record
+class Line:
+    """A column or a row of a table, or the same part of each of its cells.
+
+    Attributes:
+        text: What it is called.
+        words: What its words say, with those of the caption where it says nothing itself.
+        items: Its numbers.
+        spread: Whether its numbers are spreads of those before them.
+        caption: Caption of the table.
+    """
+
+    text: str
+    words: Words
+    items: tuple[Item, ...]
+    spread: bool = False
+    caption: str = ""
+
+
+@record
+class Binding:
+    """What a line shows.
+
+    Attributes:
+        family: The family of curves.
+        runs: Runs of each item; empty where none is known.
+        times: Time of each item.
+        aggregate: Over several runs.
+        scale: Printed value over value of the evidence.
+        readings: Of each item; None where the evidence has none.
+        hits: Indices of the items that agree.
+        misses: Indices of those that do not, though the evidence has a value.
+        bits: How unlikely the agreement is by chance, as -log10.
+        by: What binds beside the vote: `key`, `name`, `words`.
+        sources: Sources of the keys by which times and runs were found.
+    """
+
+    family: Family
+    runs: tuple[tuple[int, ...], ...]
+    times: tuple[Time | None, ...]
+    aggregate: str
+    scale: float
+    readings: tuple[Reading | None, ...]
+    hits: tuple[int, ...]
+    misses: tuple[int, ...]
+    bits: float
+    by: frozenset[str] = field(default_factory=frozenset)
+    sources: tuple[str, ...] = ()
+    score: float = 0.0
+
+    @property
+    def share(self) -> float:
+        """Share of the numbers with a value in the evidence that agree with it."""
+        return len(self.hits) / max(1, len(self.hits) + len(self.misses))
+
+
+def bind(line: Line, catalogue: Catalogue) -> Binding | None:
+    """Return what a line shows, or None where too little agrees with any one reading."""
+    best: Binding | None = None
+    places = _places(line, catalogue)
+    timed = list(_timed(line))
+    for family in _candidates(line, catalogue):
+        at_moments = list(moments(line.words, family, catalogue))
+        for place, (times, key) in product(places[family.key], timed):
+            several = any(len(found) > 1 for found in place.runs)
+            choices = [times] if times else [(one,) * len(line.items) for one in at_moments]
+            for chosen, aggregate in product(choices, _aggregates(line, family, several=several)):
+                for one in _held(line, catalogue, family, (place, chosen, aggregate)):
+                    scored = _scored(one, line, place, key)
+                    if scored is not None and (best is None or scored.score > best.score):
+                        best = scored
+    return best
+
+
+def _candidates(line: Line, catalogue: Catalogue) -> list[Family]:
+    """Return the families that the words of a line allow and whose range its numbers lie in."""
+    families = list(catalogue.families.values())
+    said = [one for one in families if line.words.metrics and metric_fits(line.words, one)]
+    allowed = said or ([] if _names_another(line, families) else families)
+    if line.words.splits and any(one.split in line.words.splits for one in allowed):
+        allowed = [one for one in allowed if one.split in line.words.splits]
+    return [one for one in allowed if _in_range(line, one)]
+
+
+def _names_another(line: Line, families: Sequence[Family]) -> bool:
+    """Say whether a line names a metric, and none of the evidence: nothing else can be meant."""
+    return bool(line.words.metrics) and not any(
+        metric_fits(line.words, family) for family in families
+    )
+
+
+def _in_range(line: Line, family: Family) -> bool:
+    if line.spread or line.words.aggregates & {"std", "se"} or line.words.clocks:
+        return True
+    for scale in SCALES:
+        low, high = sorted((family.low * scale, family.high * scale))
+        inside = sum(
+            low - 2 * item.form.half <= item.form.value <= high + 2 * item.form.half
+            for item in line.items
+        )
+        if inside >= max(1, len(line.items) / 2):
+            return True
+    return False
+
+
+@record
+class Places:
+    """Which run each item of a line belongs to, and what says so.
+
+    Attributes:
+        runs: Of each item.
+        named: Whether names or seeds say it; else it is a guess that the vote has to bear.
+        source: The numbers that were read as seeds or as parts of names.
+    """
+
+    runs: tuple[tuple[int, ...], ...]
+    named: bool = False
+    source: str = ""
+
+
+def _places(line: Line, catalogue: Catalogue) -> dict[str, list[Places]]:
+    """Return for each family the ways in which the items of a line may belong to runs."""
+    count = len(line.items)
+    if len(catalogue.runs) == 1:
+        only = [Places(runs=((0,),) * count, named=True)]
+        return dict.fromkeys(catalogue.families, only)
+    shared = list(_named_places(line, catalogue))
+    everything = tuple(range(len(catalogue.runs)))
+    shared.append(Places(runs=(everything,) * count))
+    shared += [
+        Places(runs=(members,) * count)
+        for members in catalogue.groups.values()
+        if len(members) > 1 and len(catalogue.groups) > 1
+    ]
+    found: dict[str, list[Places]] = {}
+    for key, family in catalogue.families.items():
+        guessed = _guessed_runs(line, family)
+        found[key] = [*shared, *(Places(runs=((run,),) * count) for run in guessed)]
+    return found
+
+
+def _named_places(line: Line, catalogue: Catalogue) -> Iterator[Places]:
+    """Yield the runs of the items by names, seeds and numbers of their rows and of the line."""
+    whole = catalogue.runs_called(line.text) or catalogue.runs_called(line.caption)
+    seen: set[tuple[tuple[int, ...], ...]] = set()
+    by_label = tuple(_within(catalogue.runs_called(item.name), whole) for item in line.items)
+    by_words = tuple(
+        _within(catalogue.runs_called(_letters(item.name)), whole) for item in line.items
+    )
+    ways = [(by_label, ""), (by_words, ""), ((whole,) * len(line.items), "")]
+    everyone = tuple(range(len(catalogue.runs)))
+    sources = dict.fromkeys(source for item in line.items for source, _ in item.keys)
+    for base in [by_words, by_label, (whole or everyone,) * len(line.items)]:
+        for source, way in product(sources, _SEED_WAYS):
+            ways.append((_narrowed(line, base, source, way, catalogue), source))
+    ways += [(_by_number(line, source, catalogue), source) for source in sources]
+    for runs, source in ways:
+        named = sum(bool(one) for one in runs)
+        if runs not in seen and named >= max(1, MAJORITY * len(runs)):
+            seen.add(runs)
+            yield Places(runs=runs, named=True, source=source)
+
+
+_SEED_WAYS = (0, -1, 1, None)
+"""How a report may number its seeds: as they are, one more, one less, in order."""
+
+
+def _within(found: tuple[int, ...], whole: tuple[int, ...]) -> tuple[int, ...]:
+    both = tuple(run for run in found if run in whole)
+    return both or found or whole
+
+
+def _letters(text: str) -> str:
+    return " ".join(token for token in tokens_of(text) if not token[0].isdigit())
+
+
+def _narrowed(
+    line: Line,
+    base: Sequence[tuple[int, ...]],
+    source: str,
+    way: int | None,
+    catalogue: Catalogue,
+) -> tuple[tuple[int, ...], ...]:
+    """Return the runs whose seed is the number of a source, among those already known."""
+    values = [dict(item.keys).get(source) for item in line.items]
+    found = []
+    for runs, value in zip(base, values, strict=True):
+        if value is None or value != int(value):
+            found.append(_NO_RUNS)
+            continue
+        if way is None:
+            ordered = sorted(runs, key=lambda run: (catalogue.runs[run].seed or 0, run))
+            place = int(value) - 1
+            found.append((ordered[place],) if 0 <= place < len(ordered) else _NO_RUNS)
+            continue
+        found.append(tuple(r for r in runs if catalogue.runs[r].seed == int(value) + way))
+    return tuple(found)
+
+
+def _by_number(line: Line, source: str, catalogue: Catalogue) -> tuple[tuple[int, ...], ...]:
+    """Return the runs that have the number of a source in their name (`lr1e-4`)."""
+    values = [dict(item.keys).get(source) for item in line.items]
+    return tuple(
+        catalogue.runs_called(f"{value:.12g}") if value is not None else _NO_RUNS
+        for value in values
+    )
+
+
+def _guessed_runs(line: Line, family: Family) -> list[int]:
+    """Return the single runs in whose curve most of the numbers of a line stand somewhere."""
+    found = []
+    for run, curve in list(family.curves.items())[:_MOST_RUNS]:
+        values = np.sort(curve.values)
+        for scale in SCALES:
+            hits = sum(_stands(item.form, values, scale) for item in line.items)
+            if hits >= max(2, MAJORITY * len(line.items)):
+                found.append(run)
+                break
+    return found
+
+
+def _stands(form: Form, ordered: np.ndarray, scale: float) -> bool:
+    low, high = (form.value - form.half) / scale, (form.value + 2 * form.half) / scale
+    slack = 1e-9 + 2e-7 * abs(form.value / scale)
+    at = int(np.searchsorted(ordered, low - slack))
+    return at < len(ordered) and ordered[at] <= high + slack
+
+
+_CLOCKS = (("step", 0), ("epoch", 0), ("epoch", -1), ("index", -1), ("index", 0))
+
+
+def _timed(line: Line) -> Iterator[tuple[tuple[Time | None, ...], str]]:
+    """Yield the ways in which numbers beside the items may be their times; first none."""
+    yield (), ""
+    sources = dict.fromkeys(source for item in line.items for source, _ in item.keys)
+    for source in sources:
+        values = [dict(item.keys).get(source) for item in line.items]
+        known = [value for value in values if value is not None]
+        if len(known) < max(1, MAJORITY * len(values)):
+            continue
+        if len(set(known)) < max(1, MAJORITY * len(known)):
+            continue
+        for kind, offset in _CLOCKS:
+            if kind != "epoch" and any(value != int(value) for value in known):
+                continue
+            times = tuple(
+                Time(kind=kind, at=value + offset) if value is not None else None
+                for value in values
+            )
+            yield times, source
+
+
+def moments(words: Words, family: Family, catalogue: Catalogue) -> Iterator[Time]:
+    """Yield the times that words may mean where no step stands beside a number.
+
+    Where words say best, last or first, only these; in a line that names a clock, when that was.
+    """
+    if family.once:
+        yield Time(kind="once")
+        return
+    said = words.moments
+    clocks = [clock if clock != "iteration" else "index" for clock in sorted(words.clocks)]
+    best = [Time(kind=end) for end in _ends(family)]
+    best += [Time(kind="at", by=by) for by in _choosers(family, catalogue)]
+    times: list[Time] = []
+    if "last" in said or not said:
+        times.append(Time(kind="last"))
+    if "best" in said or not said:
+        times += best
+    if "first" in said or not said:
+        times.append(Time(kind="first"))
+    if not clocks:
+        yield from times
+        return
+    for time, clock in product(best if not said else times, clocks):
+        yield Time(kind=time.kind, at=time.at, by=time.by, clock=clock)
+    if not said:
+        yield Time(kind="last", clock=clocks[0])
+
+
+def _ends(family: Family) -> tuple[str, ...]:
+    """Return which end of a family is its best: by its metric, else both."""
+    known = known_metric(family.metric) if family.metric else None
+    if known is None or not known.better:
+        return ("max", "min")
+    return ("max",) if known.better == "higher" else ("min",)
+
+
+def _choosers(family: Family, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
+    """Yield the families by whose best value a step may have been chosen: those of validation."""
+    count = 0
+    for other in catalogue.families.values():
+        usable = other.split == "validation" and other.key != family.key and other.metric
+        if usable and not other.once and count < _MOST_CHOOSERS:
+            count += 1
+            for end in _ends(other):
+                yield other.key, end
+
+
+def _aggregates(line: Line, family: Family, *, several: bool) -> tuple[str, ...]:
+    """Return the aggregates over runs that a line may show."""
+    if not several:
+        own = line.spread or "std" in line.words.aggregates
+        return ("",) if not own or "std" in family.words.aggregates else ()
+    said = line.words.aggregates
+    if line.spread or "std" in said:
+        return ("std", "pstd", "se") if "se" in said or line.spread else ("std", "pstd")
+    if "se" in said:
+        return ("se",)
+    if "median" in said:
+        return ("median",)
+    if "best" in line.words.moments:
+        return ("mean", "max", "min")
+    return ("mean", "median") if not said else ("mean",)
+
+
+def _held(
+    line: Line,
+    catalogue: Catalogue,
+    family: Family,
+    way: tuple[Places, tuple[Time | None, ...], str],
+) -> Iterator[Binding]:
+    """Yield how the numbers of a line agree with one reading, in each unit."""
+    place, times, aggregate = way
+    readings = [
+        catalogue.read(family, found, time, aggregate) if time is not None and found else None
+        for found, time in zip(place.runs, times, strict=True)
+    ]
+    there = [i for i, reading in enumerate(readings) if reading is not None]
+    if len(there) < max(1, len(line.items) / 2):
+        return
+    values = [reading.value for reading in readings if reading is not None]
+    low, high = min(values), max(values)
+    if not aggregate and not any(time and time.clock for time in times):
+        low, high = family.low, family.high
+    for scale in SCALES:
+        hits, misses, bits = [], [], 0.0
+        for index in there:
+            reading, form = readings[index], line.items[index].form
+            if reading is not None and is_printed(form, reading.value * scale):
+                hits.append(index)
+                width = max(high - low, abs(reading.value) * 0.05) * scale
+                bits -= math.log10(max(1e-9, chance(form, 0.0, width)))
+            else:
+                misses.append(index)
+        if hits:
+            yield Binding(
+                family=family,
+                runs=place.runs,
+                times=times,
+                aggregate=aggregate,
+                scale=scale,
+                readings=tuple(readings),
+                hits=tuple(hits),
+                misses=tuple(misses),
+                bits=bits,
+            )
+
+
+def _scored(binding: Binding, line: Line, place: Places, key: str) -> Binding | None:
+    """Return a binding with its score, or None where too little speaks for it."""
+    fits = metric_fits(line.words, binding.family)
+    told = {"words": fits, "name": place.named, "key": bool(key)}
+    known = place.named or bool(key)
+    count = len(line.items)
+    if count >= ENOUGH:
+        need = ENOUGH - 1 if fits else ENOUGH
+        sure = len(binding.hits) >= need and binding.bits >= ENOUGH_BITS
+    else:
+        sure = fits and known and binding.bits >= _FEW_BITS
+    if not sure or binding.share < (0.5 if fits and known else MAJORITY):
+        return None
+    score = (
+        binding.bits * binding.share
+        - 1.5 * len(binding.misses)
+        + 1.5 * fits
+        + 1.0 * (binding.family.split in line.words.splits)
+        + 0.5 * place.named
+        + 0.5 * bool(key)
+        - _oddness(binding)
+    )
+    return replace(
+        binding,
+        by=frozenset(name for name, there in told.items() if there),
+        sources=tuple(source for source in (place.source, key) if source),
+        score=score,
+    )
+
+
+def _oddness(binding: Binding) -> float:
+    """Return how far-fetched a reading is, for choosing among those that agree alike."""
+    time = next((one for one in binding.times if one is not None), None)
+    kinds = {"at": 0.2, "first": 0.6, "index": 0.3, "min": 0.1, "max": 0.1}
+    odd = kinds.get(time.kind, 0.0) if time is not None else 0.0
+    odd += {"se": 0.3, "median": 0.3, "pstd": 0.05}.get(binding.aggregate, 0.0)
+    return odd + (0.3 if binding.scale == 0.01 else 0.0)
+
+
+def alternatives(
+    binding: Binding, index: int, line: Line, catalogue: Catalogue
+) -> Iterator[Reading]:
+    """Yield the other readings of one item that the words of its line leave open.
+
+    The family and the runs stay; the moment may be another one where no step stands beside the
+    number, and the aggregate where several runs are meant.
+    """
+    family, runs = binding.family, binding.runs[index]
+    time = binding.times[index]
+    if time is not None and time.kind in {"step", "epoch", "index"}:
+        times = [time]
+    else:
+        times = list(moments(line.words, family, catalogue))
+    for one, aggregate in product(times, _aggregates(line, family, several=len(runs) > 1)):
+        reading = catalogue.read(family, runs, one, aggregate)
+        if reading is not None:
+            yield reading

@@ -1,0 +1,144 @@
+"""What the words around a number say: metric, split, moment, aggregate, clock.
+
+The words are rows of `lexicon.csv`; a new word or language is a row there.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from functools import cache, lru_cache
+from importlib import resources
+from typing import NamedTuple
+
+from reportgen.records.metrics import found_metrics
+from reportgen.records.record import field, record
+
+__all__ = ["Said", "Words", "said", "tokens_of", "words_of"]
+
+_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?(?:e[-+]?\d+)?|[Δ±σµ²₁]", re.IGNORECASE)
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+class Said(NamedTuple):
+    """One word of the lexicon in a text: what it means, and where it stands."""
+
+    slot: str
+    value: str
+    start: int
+    end: int
+
+
+@record
+class Words:
+    """What a text says of a number beside it; an empty set says nothing.
+
+    Attributes:
+        metrics: Names of metrics (`accuracy`, `loss`).
+        splits: `train`, `validation`, `test`.
+        moments: `best`, `last`, `first`.
+        aggregates: `mean`, `std`, `se`, `median`, `interval`, `gap`.
+        clocks: `step`, `epoch`, `iteration`.
+        definitions: `sample`, `population`.
+        tokens: The text's words and numbers in small letters.
+    """
+
+    metrics: frozenset[str] = frozenset()
+    splits: frozenset[str] = frozenset()
+    moments: frozenset[str] = frozenset()
+    aggregates: frozenset[str] = frozenset()
+    clocks: frozenset[str] = frozenset()
+    definitions: frozenset[str] = frozenset()
+    tokens: frozenset[str] = field(default_factory=frozenset)
+
+    def or_else(self, other: Words) -> Words:
+        """Return these words, and those of another text for all they say nothing of."""
+        return Words(
+            metrics=self.metrics or other.metrics,
+            splits=self.splits or other.splits,
+            moments=self.moments or other.moments,
+            aggregates=self.aggregates or other.aggregates,
+            clocks=self.clocks or other.clocks,
+            definitions=self.definitions or other.definitions,
+            tokens=self.tokens,
+        )
+
+
+@cache
+def _lexicon() -> tuple[re.Pattern[str], dict[str, tuple[tuple[str, str], ...]]]:
+    """Return a pattern of every form, longest first, and what each form means."""
+    text = resources.files(__package__).joinpath("lexicon.csv").read_text(encoding="utf-8")
+    rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
+    meanings: dict[str, list[tuple[str, str]]] = {}
+    for row in rows:
+        for form in row["forms"].split("|"):
+            meaning = (row["slot"], row["value"])
+            if meaning not in meanings.setdefault(form, []):
+                meanings[form].append(meaning)
+    forms = sorted(meanings, key=len, reverse=True)
+    ended = "|".join(re.escape(form) for form in forms)
+    pattern = re.compile(rf"(?<![^\W\d_])(?:{ended})(?![^\W\d_])", re.IGNORECASE)
+    return pattern, {form: tuple(found) for form, found in meanings.items()}
+
+
+@lru_cache(maxsize=4096)
+def said(text: str) -> tuple[Said, ...]:
+    """Return the words of the lexicon in a text, in order.
+
+    Example:
+        >>> [(one.slot, one.value) for one in said("Best val_acc at epoch 3")]
+        [('moment', 'best'), ('split', 'validation'), ('metric', 'accuracy'), ('clock', 'epoch')]
+    """
+    pattern, meanings = _lexicon()
+    spread = _CAMEL.sub(" ", text).replace("_", " ") if text.isidentifier() else text
+    spread = spread.replace("_", " ") if len(spread) == len(text) else spread
+    found = []
+    for match in pattern.finditer(spread):
+        for slot, value in meanings[match[0].lower()]:
+            found.append(Said(slot, value, match.start(), match.end()))
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def words_of(text: str) -> Words:
+    """Return what the words of a text say.
+
+    Example:
+        >>> words = words_of("Best val_acc at epoch 3")
+        >>> sorted(words.metrics), sorted(words.splits), sorted(words.moments)
+        (['accuracy'], ['validation'], ['best'])
+    """
+    slots: dict[str, set[str]] = {}
+    for one in said(text):
+        slots.setdefault(one.slot, set()).add(one.value)
+    tokens = tokens_of(text)
+    named = {found.name for found in found_metrics(list(tokens))}
+    return Words(
+        metrics=frozenset(slots.get("metric", ())) | named,
+        splits=frozenset(slots.get("split", ())),
+        moments=frozenset(slots.get("moment", ())),
+        aggregates=frozenset(slots.get("aggregate", ())),
+        clocks=frozenset(slots.get("clock", ())),
+        definitions=frozenset(slots.get("definition", ())),
+        tokens=frozenset(tokens),
+    )
+
+
+@lru_cache(maxsize=8192)
+def tokens_of(text: str) -> tuple[str, ...]:
+    """Return the words and the numbers of a text, in small letters; numbers in one spelling.
+
+    Example:
+        >>> tokens_of("q3_hopper_lr1e-4, Walker2d")
+        ('q', '3', 'hopper', 'lr', '0.0001', 'walker', '2', 'd')
+    """
+    return tuple(_plain(match[0]) for match in _TOKEN.finditer(text.replace("_", " ")))
+
+
+def _plain(token: str) -> str:
+    if token[0].isdigit():
+        try:
+            return f"{float(token):.12g}"
+        except (ValueError, OverflowError):
+            return token
+    return token.lower()
