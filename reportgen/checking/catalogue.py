@@ -9,7 +9,7 @@ their evidence.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -169,6 +169,7 @@ class Catalogue:
     stored: tuple[Stored, ...] = ()
     informative: frozenset[str] = frozenset()
     kept: dict[object, Reading | None] = field(default_factory=dict, compare=False, repr=False)
+    asked: dict[object, frozenset[str]] = field(default_factory=dict, compare=False, repr=False)
 
     def read(
         self, family: Family, runs: Sequence[int], time: Time, aggregate: str = ""
@@ -225,6 +226,29 @@ class Catalogue:
         if time.clock == "index":
             return float(index), step
         return float(curve.values[index]), step
+
+    def allowed(self, words: Words) -> frozenset[str]:
+        """Return the keys of the families that words leave open.
+
+        Where words name a metric, only its families, and none where the evidence has none of
+        it; where they name a split, those of it and those of no split, if it was logged.
+        """
+        key = ("allowed", words.metrics, words.splits, words.clocks, words.tokens)
+        found: frozenset[str] | None = self.asked.get(key)
+        if found is None:
+            found = self.asked[key] = frozenset(one.key for one in self._allowed(words))
+        return found
+
+    def _allowed(self, words: Words) -> list[Family]:
+        families = list(self.families.values())
+        if words.metrics and not words.clocks:
+            families = [one for one in families if metric_fits(words, one)]
+        else:
+            named = [one for one in families if tag_is_said(words, one)]
+            families = named or families
+        if words.splits and any(one.split in words.splits for one in families):
+            families = [one for one in families if one.split in {*words.splits, ""}]
+        return families
 
     def trace(self, reading: Reading) -> Trace:
         """Return where a reading stands, for people and machines."""
@@ -431,18 +455,15 @@ def _epochs(
     )
 
 
-def families_said(words: Words, families: Iterable[Family]) -> tuple[Family, ...]:
-    """Return the families that words fit: by metric, and by split where one of them has it."""
-    found = [one for one in families if metric_fits(words, one)]
-    if words.splits and any(one.split in words.splits for one in found):
-        found = [one for one in found if one.split in words.splits]
-    return tuple(found)
-
-
 def metric_fits(words: Words, family: Family) -> bool:
     """Say whether words name the metric of a family."""
     if words.metrics & (family.words.metrics | {family.metric}):
         return True
+    return tag_is_said(words, family)
+
+
+def tag_is_said(words: Words, family: Family) -> bool:
+    """Say whether a text has every telling word of a tag."""
     telling = family.words.tokens - _COMMON
     return bool(telling) and telling <= words.tokens
 

@@ -83,12 +83,20 @@ def numbers_of(manuscript: Manuscript) -> tuple[Claiming, ...]:
             headings.append((level, block.text))
         above = tuple(text for _, text in headings)
         if block.type == "table" and block.rows:
-            table = read_table(block, index, before)
+            table = read_table(block, index, _caption(manuscript.blocks, index) or before)
             found += _in_table(table, above, style)
         else:
             found += _in_text(block, index, above, style)
         before = block.text if block.type in {"paragraph", "caption"} else ""
     return tuple(replace_number(one, f"n{position}") for position, one in enumerate(found, start=1))
+
+
+def _caption(blocks: Sequence[Block], index: int) -> str:
+    """Return the caption that stands right below or above a table without one."""
+    for at in (index + 1, index - 1):
+        if 0 <= at < len(blocks) and blocks[at].type == "caption":
+            return blocks[at].text
+    return ""
 
 
 def replace_number(one: Claiming, name: str) -> Claiming:
@@ -145,8 +153,6 @@ def _labels(rows: Sequence[Sequence[Cell]], head: int) -> Iterator[str]:
             continue
         words = [cell.text for cell in row if cell.text and _LETTERS.search(cell.text)]
         named = [text for text in words if _is_words(text)]
-        if row and row[0].text and row[0].text not in named and _LETTERS.search(row[0].text):
-            named.insert(0, row[0].text)
         yield " | ".join(dict.fromkeys(text for text in (section, *named) if text))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reportgen.checking.catalogue import Catalogue, make_catalogue
 from reportgen.checking.context import Claiming, numbers_of
+from reportgen.checking.stored import catalogue_of_stored
 from reportgen.checking.tables import table_verdicts
 from reportgen.checking.words import Words, words_of
 from reportgen.records.manuscript import Manuscript
@@ -26,6 +27,11 @@ def review(
     catalogue = catalogue or make_catalogue(evidence)
     said = _said(manuscript)
     found = table_verdicts(numbers, catalogue, said)
+    beside = catalogue_of_stored(evidence.stored)
+    if beside is not None:
+        for name, verdict in table_verdicts(numbers, beside, said).items():
+            if name not in found or found[name].outcome != "traced":
+                found[name] = verdict
     return Review(
         manuscript=manuscript,
         verdicts=tuple(found.get(one.number.id) or _open(one) for one in numbers),

@@ -16,6 +16,8 @@ from reportgen.records.verdict import Number, Verdict
 __all__ = ["Held", "table_verdicts"]
 
 _MOST_CELLS = 20_000
+_ALONE = 0.5
+"""Share of a line from which on a number that differs is told without a cause."""
 
 
 @record
@@ -42,15 +44,25 @@ def table_verdicts(
         if one.number.row is not None and not one.reason:
             tables.setdefault(one.number.block, []).append(one.number)
     for cells in tables.values():
-        held = [
-            Held(line=line, binding=binding)
-            for line in _lines(cells[:_MOST_CELLS], said)
-            if (binding := bind(line, catalogue)) is not None
-        ]
+        held = list(_bound(list(_lines(cells[:_MOST_CELLS], said)), catalogue))
         found.update(_judged(held, catalogue))
         for name, verdict in _keys(cells, held, catalogue):
             found.setdefault(name, verdict)
     return found
+
+
+def _bound(lines: Sequence[Line], catalogue: Catalogue) -> Iterator[Held]:
+    """Yield the lines that a vote binds; of the others those that go by the same runs and times."""
+    found = [(line, bind(line, catalogue)) for line in lines]
+    ways = {
+        (binding.runs, binding.times): binding
+        for _, binding in found
+        if binding is not None and binding.sources
+    }
+    for line, binding in found:
+        beside = binding or bind(line, catalogue, beside=tuple(ways.values()))
+        if beside is not None:
+            yield Held(line=line, binding=beside)
 
 
 def _keys(
@@ -130,17 +142,43 @@ def _line(
                 number=number,
                 form=form_of(number.printed),
                 name=name,
+                words=_without_clocks(words_of(name)) if own else words_of(name),
                 keys=(*own, *keys.get(place, ())),
             )
         )
     caption = members[0].context.caption
-    words = words_of(text)
-    about = words_of(caption)
-    if words.metrics or words.aggregates:
-        about = Words(splits=about.splits, definitions=about.definitions)
-    words = words.or_else(about).or_else(Words(definitions=said.definitions))
     spread = all(number.spread for number in members)
-    return Line(text=text, words=words, items=tuple(items), spread=spread, caption=caption)
+    return Line(
+        text=text,
+        words=_words(text, caption, said),
+        items=tuple(items),
+        spread=spread,
+        caption=caption,
+        across=across,
+    )
+
+
+def _without_clocks(words: Words) -> Words:
+    """Return words whose clock has its number beside it: `epoch 3` is a time, not a value."""
+    return replace(words, clocks=frozenset())
+
+
+def _words(text: str, caption: str, said: Words) -> Words:
+    """Return the words of a line, and for what they do not say those of the caption.
+
+    A caption that names both a mean and a spread speaks of the whole table.
+    """
+    words, about = words_of(text), words_of(caption)
+    if _numbers_in(text):
+        words = _without_clocks(words)
+    shared = Words(
+        metrics=frozenset() if words.clocks else about.metrics,
+        splits=frozenset() if words.clocks else about.splits,
+        moments=about.moments if len(about.moments) == 1 and not words.clocks else frozenset(),
+        aggregates=about.aggregates - {"gap"} if len(about.aggregates) == 1 else frozenset(),
+        definitions=about.definitions or said.definitions,
+    )
+    return words.or_else(shared)
 
 
 def _numbers_in(name: str) -> list[float]:
@@ -151,13 +189,38 @@ def _numbers_in(name: str) -> list[float]:
 
 def _judged(held: Sequence[Held], catalogue: Catalogue) -> dict[str, Verdict]:
     """Return a verdict for each number of bound lines; where two lines differ, the better one's."""
-    found: dict[str, tuple[float, Verdict]] = {}
+    found: dict[str, Verdict] = {}
+    misread = _misread(held)
     for one in sorted(held, key=lambda held: -held.binding.score):
         for name, verdict in _of_line(one, catalogue):
             old = found.get(name)
-            if old is None or (old[1].outcome == "contradicted" and verdict.outcome == "traced"):
-                found[name] = one.binding.score, verdict
-    return {name: verdict for name, (_, verdict) in found.items()}
+            wrong = verdict.outcome == "contradicted"
+            if wrong and (name, one.line.across) in misread:
+                continue
+            if old is None or (old.outcome == "contradicted" and not wrong):
+                found[name] = verdict
+    return found
+
+
+def _misread(held: Sequence[Held]) -> set[tuple[str, bool]]:
+    """Return the numbers of a row, or a column, most of which agree with no line across it.
+
+    Such a row is of another set-up, a mean or a difference: the lines across it do not mean it.
+    """
+    crossing: dict[tuple[bool, int, int], list[tuple[str, bool]]] = {}
+    for one in held:
+        across = one.line.across
+        for index in (*one.binding.hits, *one.binding.misses):
+            number = one.line.items[index].number
+            place = number.column if across else number.row
+            key = (across, place or 0, number.part)
+            crossing.setdefault(key, []).append((number.id, index in one.binding.hits))
+    return {
+        (name, across)
+        for (across, _, _), cells in crossing.items()
+        if len(cells) > 2 and 2 * sum(hit for _, hit in cells) < len(cells)
+        for name, _ in cells
+    }
 
 
 def _of_line(one: Held, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]:
@@ -173,8 +236,10 @@ def _of_line(one: Held, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]:
         other = _other_reading(one, index, catalogue)
         if other is not None:
             yield item.number.id, _traced(item, other, one, catalogue)
-        else:
-            yield item.number.id, _contradicted(item, reading, one, catalogue)
+            continue
+        verdict = _contradicted(item, reading, one, catalogue)
+        if verdict.cause or binding.share >= _ALONE:
+            yield item.number.id, verdict
 
 
 def _other_reading(one: Held, index: int, catalogue: Catalogue) -> Reading | None:

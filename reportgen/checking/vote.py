@@ -28,6 +28,7 @@ ENOUGH_BITS = 4.0
 ENOUGH = 3
 MAJORITY = 0.6
 _FEW_BITS = 1.3
+_EXPLAINED = 0.3
 _MOST_RUNS = 60
 _MOST_CHOOSERS = 8
 _NO_RUNS: tuple[int, ...] = ()
@@ -41,12 +42,14 @@ class Item:
         number: As printed.
         form: Its value and last place.
         name: What its row (of a column) or its column (of a row) is called.
+        words: What that says.
         keys: Numbers beside it that may be its step, epoch or seed: source and value.
     """
 
     number: Number
     form: Form
     name: str
+    words: Words = Words()
     keys: tuple[tuple[str, float], ...] = ()
 
 
@@ -60,6 +63,7 @@ class Line:
         items: Its numbers.
         spread: Whether its numbers are spreads of those before them.
         caption: Caption of the table.
+        across: Whether it is a row.
     """
 
     text: str
@@ -67,6 +71,7 @@ class Line:
     items: tuple[Item, ...]
     spread: bool = False
     caption: str = ""
+    across: bool = False
 
 
 @record
@@ -106,43 +111,76 @@ class Binding:
         return len(self.hits) / max(1, len(self.hits) + len(self.misses))
 
 
-def bind(line: Line, catalogue: Catalogue) -> Binding | None:
-    """Return what a line shows, or None where too little agrees with any one reading."""
+def bind(line: Line, catalogue: Catalogue, beside: Sequence[Binding] = ()) -> Binding | None:
+    """Return what a line shows, or None where too little agrees with any one reading.
+
+    Args:
+        line: A column or a row.
+        catalogue: The evidence.
+        beside: Bindings of other lines of the table: where given, only their runs and times are
+            tried, and two numbers that agree are enough.
+    """
     best: Binding | None = None
     places = _places(line, catalogue)
     timed = list(_timed(line))
-    for family in _candidates(line, catalogue):
+    if beside:
+        ways = [_way_beside(one, line) for one in beside]
+        shared = [way for way in ways if way is not None]
+        return _bind_beside(line, catalogue, shared)
+    candidates = _candidates(line, catalogue)
+    for family in candidates:
         at_moments = list(moments(line.words, family, catalogue))
         for place, (times, key) in product(places[family.key], timed):
             several = any(len(found) > 1 for found in place.runs)
             choices = [times] if times else [(one,) * len(line.items) for one in at_moments]
             for chosen, aggregate in product(choices, _aggregates(line, family, several=several)):
                 for one in _held(line, catalogue, family, (place, chosen, aggregate)):
-                    scored = _scored(one, line, place, key)
+                    scored = _scored(one, line, place, key, alone=len(candidates) == 1)
                     if scored is not None and (best is None or scored.score > best.score):
                         best = scored
     return best
 
 
+def _way_beside(one: Binding, line: Line) -> tuple[Places, tuple[Time | None, ...], str] | None:
+    """Return the runs and times of another line, where it has as many items as this one."""
+    if len(one.runs) != len(line.items):
+        return None
+    place = Places(runs=one.runs, named=True)
+    return place, one.times, one.sources[-1]
+
+
+def _bind_beside(
+    line: Line,
+    catalogue: Catalogue,
+    ways: Sequence[tuple[Places, tuple[Time | None, ...], str]],
+) -> Binding | None:
+    best: Binding | None = None
+    for family in _candidates(line, catalogue):
+        for place, times, key in ways:
+            several = any(len(found) > 1 for found in place.runs)
+            for aggregate in _aggregates(line, family, several=several):
+                for one in _held(line, catalogue, family, (place, times, aggregate)):
+                    enough = len(one.hits) >= ENOUGH - 1 and one.bits >= ENOUGH_BITS
+                    if enough and one.share >= MAJORITY:
+                        scored = replace(one, by=frozenset({"key"}), sources=(key,), score=one.bits)
+                        best = scored if best is None or one.bits > best.bits else best
+    return best
+
+
 def _candidates(line: Line, catalogue: Catalogue) -> list[Family]:
     """Return the families that the words of a line allow and whose range its numbers lie in."""
-    families = list(catalogue.families.values())
-    said = [one for one in families if line.words.metrics and metric_fits(line.words, one)]
-    allowed = said or ([] if _names_another(line, families) else families)
-    if line.words.splits and any(one.split in line.words.splits for one in allowed):
-        allowed = [one for one in allowed if one.split in line.words.splits]
-    return [one for one in allowed if _in_range(line, one)]
-
-
-def _names_another(line: Line, families: Sequence[Family]) -> bool:
-    """Say whether a line names a metric, and none of the evidence: nothing else can be meant."""
-    return bool(line.words.metrics) and not any(
-        metric_fits(line.words, family) for family in families
-    )
+    if "gap" in line.words.aggregates:
+        return []
+    allowed = catalogue.allowed(line.words)
+    return [
+        family
+        for key, family in catalogue.families.items()
+        if key in allowed and _in_range(line, family)
+    ]
 
 
 def _in_range(line: Line, family: Family) -> bool:
-    if line.spread or line.words.aggregates & {"std", "se"} or line.words.clocks:
+    if line.spread or line.words.aggregates & {"std", "se"} or line.words.clocks or not line.text:
         return True
     for scale in SCALES:
         low, high = sorted((family.low * scale, family.high * scale))
@@ -150,7 +188,7 @@ def _in_range(line: Line, family: Family) -> bool:
             low - 2 * item.form.half <= item.form.value <= high + 2 * item.form.half
             for item in line.items
         )
-        if inside >= max(1, len(line.items) / 2):
+        if inside >= max(1, len(line.items) / 3):
             return True
     return False
 
@@ -175,6 +213,9 @@ def _places(line: Line, catalogue: Catalogue) -> dict[str, list[Places]]:
     count = len(line.items)
     if len(catalogue.runs) == 1:
         only = [Places(runs=((0,),) * count, named=True)]
+        own = tuple(_own_row(item, catalogue) for item in line.items)
+        if any(own) and not all(own):
+            only.append(Places(runs=own, named=True))
         return dict.fromkeys(catalogue.families, only)
     shared = list(_named_places(line, catalogue))
     everything = tuple(range(len(catalogue.runs)))
@@ -191,9 +232,15 @@ def _places(line: Line, catalogue: Catalogue) -> dict[str, list[Places]]:
     return found
 
 
+def _own_row(item: Item, catalogue: Catalogue) -> tuple[int, ...]:
+    """Return the only run where a row is called by words of its name."""
+    words = {token for token in tokens_of(item.name) if len(token) > 1}
+    return (0,) if words & catalogue.runs[0].tokens else _NO_RUNS
+
+
 def _named_places(line: Line, catalogue: Catalogue) -> Iterator[Places]:
     """Yield the runs of the items by names, seeds and numbers of their rows and of the line."""
-    whole = catalogue.runs_called(line.text) or catalogue.runs_called(line.caption)
+    whole = catalogue.runs_called(line.text) or catalogue.runs_called(_letters(line.caption))
     seen: set[tuple[tuple[int, ...], ...]] = set()
     by_label = tuple(_within(catalogue.runs_called(item.name), whole) for item in line.items)
     by_words = tuple(
@@ -295,11 +342,12 @@ def _timed(line: Line) -> Iterator[tuple[tuple[Time | None, ...], str]]:
         for kind, offset in _CLOCKS:
             if kind != "epoch" and any(value != int(value) for value in known):
                 continue
-            times = tuple(
-                Time(kind=kind, at=value + offset) if value is not None else None
-                for value in values
-            )
-            yield times, source
+            for clock in ("", *(one for one in ("step", "epoch") if one in line.words.clocks)):
+                times = tuple(
+                    Time(kind=kind, at=value + offset, clock=clock) if value is not None else None
+                    for value in values
+                )
+                yield times, source
 
 
 def moments(words: Words, family: Family, catalogue: Catalogue) -> Iterator[Time]:
@@ -355,15 +403,17 @@ def _aggregates(line: Line, family: Family, *, several: bool) -> tuple[str, ...]
         own = line.spread or "std" in line.words.aggregates
         return ("",) if not own or "std" in family.words.aggregates else ()
     said = line.words.aggregates
-    if line.spread or "std" in said:
-        return ("std", "pstd", "se") if "se" in said or line.spread else ("std", "pstd")
+    if line.spread or said == {"std"}:
+        return ("std", "pstd", "se") if line.spread else ("std", "pstd")
+    if not line.text:
+        return ("mean", "std", "pstd")
     if "se" in said:
         return ("se",)
     if "median" in said:
         return ("median",)
     if "best" in line.words.moments:
         return ("mean", "max", "min")
-    return ("mean", "median") if not said else ("mean",)
+    return ("mean",)
 
 
 def _held(
@@ -375,11 +425,13 @@ def _held(
     """Yield how the numbers of a line agree with one reading, in each unit."""
     place, times, aggregate = way
     readings = [
-        catalogue.read(family, found, time, aggregate) if time is not None and found else None
-        for found, time in zip(place.runs, times, strict=True)
+        catalogue.read(family, found, time, aggregate)
+        if time is not None and found and _allows(item.words, family, time, catalogue)
+        else None
+        for item, found, time in zip(line.items, place.runs, times, strict=True)
     ]
     there = [i for i, reading in enumerate(readings) if reading is not None]
-    if len(there) < max(1, len(line.items) / 2):
+    if len(there) < max(1, 1 if place.named else len(line.items) / 2):
         return
     values = [reading.value for reading in readings if reading is not None]
     low, high = min(values), max(values)
@@ -409,18 +461,47 @@ def _held(
             )
 
 
-def _scored(binding: Binding, line: Line, place: Places, key: str) -> Binding | None:
-    """Return a binding with its score, or None where too little speaks for it."""
-    fits = metric_fits(line.words, binding.family)
+def _allows(words: Words, family: Family, time: Time, catalogue: Catalogue) -> bool:
+    """Say whether the words at one item leave open that it is of this family and time."""
+    if "gap" in words.aggregates:
+        return False
+    if words.clocks and not time.clock and family.metric not in words.clocks:
+        return False
+    if words.moments and time.kind in _MOMENTS and _MOMENTS[time.kind] not in words.moments:
+        return False
+    return family.key in catalogue.allowed(words)
+
+
+_MOMENTS = {"last": "last", "first": "first", "max": "best", "min": "best", "at": "best"}
+
+
+def _scored(
+    binding: Binding, line: Line, place: Places, key: str, *, alone: bool
+) -> Binding | None:
+    """Return a binding with its score, or None where too little speaks for it.
+
+    Where names tell the runs and words leave but one family, a third of the numbers is enough:
+    the others are told only where a simple change explains them.
+    """
+    clocks = {time.clock for time in binding.times if time is not None} - {""}
+    fits = bool(clocks & line.words.clocks) or (
+        binding.family.metric in line.words.clocks
+        if line.words.clocks
+        else metric_fits(line.words, binding.family)
+    )
     told = {"words": fits, "name": place.named, "key": bool(key)}
     known = place.named or bool(key)
-    count = len(line.items)
+    count = len(binding.hits) + len(binding.misses)
     if count >= ENOUGH:
         need = ENOUGH - 1 if fits else ENOUGH
-        sure = len(binding.hits) >= need and binding.bits >= ENOUGH_BITS
+        need = 1 if fits and place.named and alone else need
+        sure = len(binding.hits) >= need and binding.bits >= (2.0 if need == 1 else ENOUGH_BITS)
     else:
         sure = fits and known and binding.bits >= _FEW_BITS
-    if not sure or binding.share < (0.5 if fits and known else MAJORITY):
+    least = MAJORITY
+    if fits and known:
+        least = _EXPLAINED if place.named and alone else 0.5
+    if not sure or binding.share < least:
         return None
     score = (
         binding.bits * binding.share

@@ -1,0 +1,106 @@
+"""Values of files that are no logs as a catalogue: objects are runs, their fields are families."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from reportgen.checking.catalogue import Catalogue, Curve, Family, RunName
+from reportgen.checking.words import tokens_of, words_of
+from reportgen.records.verdict import Stored
+
+__all__ = ["catalogue_of_stored"]
+
+_CLOCKS = ("step", "global_step", "iteration", "iter", "epoch")
+_MOST = 50_000
+
+
+def catalogue_of_stored(stored: Sequence[Stored]) -> Catalogue | None:
+    """Return a catalogue of the numbers of other files; None where there are none.
+
+    An object with numbers is a run, called by its file and its keys; a list of objects is one
+    with a curve for each field, over the field that counts steps or epochs.
+
+    Example:
+        >>> rows = [Stored(path="m.json", keys=("test", "spam", "f1"), value=0.9),
+        ...         Stored(path="m.json", keys=("test", "ham", "f1"), value=0.8)]
+        >>> found = catalogue_of_stored(rows)
+        >>> [run.id for run in found.runs], list(found.families)
+        (['m.json test.spam', 'm.json test.ham'], ['f1'])
+    """
+    objects: dict[tuple[str, tuple[str, ...]], dict[str, list[float]]] = {}
+    for one in stored[:_MOST]:
+        if isinstance(one.value, bool) or not isinstance(one.value, int | float) or not one.keys:
+            continue
+        place, field = _place(one.keys)
+        objects.setdefault((one.path, place), {}).setdefault(field, []).append(float(one.value))
+    if not objects:
+        return None
+    names, families = [], dict[str, dict[int, Curve]]()
+    for index, ((path, place), fields) in enumerate(objects.items()):
+        names.append(_name(path, place))
+        for field, curve in _curves(path, place, fields):
+            families.setdefault(field, {})[index] = curve
+    every = frozenset[str]().union(*(one.tokens for one in names))
+    shared = frozenset.intersection(*(one.tokens for one in names)) if len(names) > 1 else ()
+    return Catalogue(
+        runs=tuple(names),
+        families={key: _family(key, curves) for key, curves in families.items()},
+        groups={one.id: (index,) for index, one in enumerate(names)},
+        informative=every - frozenset(shared),
+    )
+
+
+def _place(keys: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    """Return the object a value stands in, positions in lists left out, and its field."""
+    named = tuple(key for key in keys if not key.isdigit())
+    if not named:
+        return (), "value"
+    return named[:-1], named[-1]
+
+
+def _name(path: str, place: tuple[str, ...]) -> RunName:
+    title = f"{path} {'.'.join(place)}".strip()
+    words = {*tokens_of(path.rpartition("/")[2]), *tokens_of(" ".join(place))}
+    return RunName(id=title, group=title, seed=None, tokens=frozenset(words))
+
+
+def _curves(
+    path: str, place: tuple[str, ...], fields: dict[str, list[float]]
+) -> Iterator[tuple[str, Curve]]:
+    longest = max(map(len, fields.values()))
+    clock = next((name for name in _CLOCKS if len(fields.get(name, ())) == longest), None)
+    epochs = fields.get("epoch")
+    for field, values in fields.items():
+        steps = list(range(len(values)))
+        if clock and longest > 1 and len(values) == longest:
+            whole = [int(value) for value in fields[clock]]
+            steps = whole if whole == sorted(set(whole)) else steps
+        timed = epochs is not None and len(epochs) == len(values) and longest > 1
+        yield (
+            field,
+            Curve(
+                steps=np.array(steps, dtype=np.int64),
+                values=np.array(values, dtype=np.float64),
+                epochs=np.array(epochs, dtype=np.float64) if timed else None,
+                path=path,
+                tag=".".join((*place, field)),
+            ),
+        )
+
+
+def _family(key: str, curves: dict[int, Curve]) -> Family:
+    words = words_of(key)
+    split = next(iter(words.splits)) if len(words.splits) == 1 else ""
+    metric = next(iter(words.metrics)) if len(words.metrics) == 1 else ""
+    return Family(
+        key=key,
+        metric=metric,
+        split=split,
+        words=words,
+        curves=curves,
+        low=float(min(curve.values.min() for curve in curves.values())),
+        high=float(max(curve.values.max() for curve in curves.values())),
+        once=all(len(curve.values) == 1 for curve in curves.values()),
+    )
