@@ -9,7 +9,9 @@ their evidence.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -290,6 +292,32 @@ class Catalogue:
             return self.groups[exact[0]]
         return found
 
+    def names_in(self, text: str) -> tuple[tuple[int, ...], ...]:
+        """Return the sets of runs that single words of a sentence name, and their overlaps.
+
+        A word names the runs that have it, where not all of them do; `seed 2` the runs of that
+        seed.
+        """
+        words = {word for word in tokens_of(text) if len(word) > 2 and word.isalpha()}
+        words |= {word[:-1] for word in words if word.endswith("s")}
+        sets: dict[tuple[int, ...], None] = {}
+        for word in sorted(words & self.informative):
+            found = tuple(i for i, one in enumerate(self.runs) if word in one.tokens)
+            sets.setdefault(found)
+        for match in _SEED.finditer(text):
+            seed = int(match[1])
+            found = tuple(i for i, one in enumerate(self.runs) if one.seed == seed)
+            if found:
+                sets.setdefault(found)
+        singles = list(sets)
+        for left, right in combinations(singles[:8], 2):
+            both = tuple(run for run in left if run in right)
+            if both:
+                sets.setdefault(both)
+        return tuple(sets)
+
+
+_SEED = re.compile(r"\b(?:seed|graine|run|fold|version)s?[ _:=#]{0,2}(\d{1,6})\b", re.IGNORECASE)
 
 _AGGREGATES = {
     "": "",

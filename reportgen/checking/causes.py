@@ -8,7 +8,7 @@ from reportgen.checking.catalogue import Catalogue, Reading, Time
 from reportgen.checking.printed import SCALES, Form, is_printed, spell
 from reportgen.checking.vote import Binding, Item, Line
 
-__all__ = ["cause_of"]
+__all__ = ["cause_of", "cause_of_reading"]
 
 
 def cause_of(
@@ -22,17 +22,18 @@ def cause_of(
             if name != item.name:
                 return f"it is the value of {name}"
             return f"it is the value {catalogue.trace(other).what}"
-    for scale in SCALES:
-        if scale != binding.scale and is_printed(form, reading.value * scale):
-            return (
-                "a fraction is given as percent"
-                if scale < binding.scale
-                else ("percent is given as a fraction")
-            )
-    for other, words in _neighbours(reading, catalogue):
-        if is_printed(form, other.value * binding.scale):
+    return cause_of_reading(form, reading, binding.scale, catalogue)
+
+
+def cause_of_reading(form: Form, reading: Reading, scale: float, catalogue: Catalogue) -> str:
+    """Return the simple change that makes a number of a reading, or an empty text."""
+    for other in SCALES:
+        if other != scale and is_printed(form, reading.value * other):
+            return "a fraction is given as percent" if other < scale else "percent as a fraction"
+    for neighbour, words in _neighbours(reading, catalogue):
+        if is_printed(form, neighbour.value * scale):
             return words
-    return _digits(form, reading.value * binding.scale)
+    return _digits(form, reading.value * scale)
 
 
 def _neighbours(reading: Reading, catalogue: Catalogue) -> Iterator[tuple[Reading, str]]:

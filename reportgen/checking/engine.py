@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reportgen.checking.catalogue import Catalogue, make_catalogue
 from reportgen.checking.context import Claiming, numbers_of
+from reportgen.checking.sentences import sentence_verdicts
 from reportgen.checking.stored import catalogue_of_stored
 from reportgen.checking.tables import table_verdicts
 from reportgen.checking.words import Words, words_of
@@ -26,12 +27,14 @@ def review(
     numbers = numbers_of(manuscript)
     catalogue = catalogue or make_catalogue(evidence)
     said = _said(manuscript)
-    found = table_verdicts(numbers, catalogue, said)
-    beside = catalogue_of_stored(evidence.stored)
-    if beside is not None:
-        for name, verdict in table_verdicts(numbers, beside, said).items():
-            if name not in found or found[name].outcome != "traced":
-                found[name] = verdict
+    found: dict[str, Verdict] = {}
+    for one in (catalogue, catalogue_of_stored(evidence.stored)):
+        if one is None:
+            continue
+        for judged in (table_verdicts(numbers, one, said), sentence_verdicts(numbers, one)):
+            for name, verdict in judged.items():
+                if name not in found or verdict.outcome == "traced":
+                    found[name] = verdict
     return Review(
         manuscript=manuscript,
         verdicts=tuple(found.get(one.number.id) or _open(one) for one in numbers),

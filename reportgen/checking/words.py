@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import re
+import unicodedata
 from functools import cache, lru_cache
 from importlib import resources
 from typing import NamedTuple
@@ -132,7 +133,15 @@ def tokens_of(text: str) -> tuple[str, ...]:
         >>> tokens_of("q3_hopper_lr1e-4, Walker2d")
         ('q', '3', 'hopper', 'lr', '0.0001', 'walker', '2', 'd')
     """
-    return tuple(_plain(match[0]) for match in _TOKEN.finditer(text.replace("_", " ")))
+    return tuple(_plain(match[0]) for match in _TOKEN.finditer(_bare(text).replace("_", " ")))
+
+
+def _bare(text: str) -> str:
+    """Return a text without its accents, as names of folders have it."""
+    if text.isascii():
+        return text
+    letters = unicodedata.normalize("NFKD", text)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def _plain(token: str) -> str:

@@ -1,0 +1,221 @@
+"""Numbers of sentences with the words that are theirs: the nearest of each kind in the clause."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from reportgen.checking.catalogue import Catalogue, Family, Time, metric_fits
+from reportgen.checking.context import Claiming
+from reportgen.checking.words import Said, Words, said, tokens_of
+from reportgen.records.record import record
+from reportgen.records.verdict import Number
+
+__all__ = ["Phrase", "phrases_of"]
+
+_BOUNDARY = re.compile(
+    r"[,;:]\s|\b(?:and|while|but|whereas|against|et|mais|contre|tandis|и|а|но|und|y|dan)\b"
+)
+_FAR = 30
+_SPOKEN = frozenset({"paragraph", "item", "caption", "output"})
+_AFTER = re.compile(r"\b(?:after|at|by|in|après|nach|после|на)\s+(?:the\s+)?$", re.IGNORECASE)
+_HEDGED = re.compile(r"[<>≤≥~≈]\s*$")
+
+
+@record
+class Phrase:
+    """A number of a sentence, and what the words that belong to it say.
+
+    Attributes:
+        number: As printed.
+        words: The nearest words of each kind.
+        families: Families that metric and split leave open.
+        said_metric: Whether a metric is named.
+        times: Times that a number with a clock beside it gives (`at step 400`).
+        clocks: Those numbers, each with its clock.
+        named: Runs that the sentence names.
+        gap: Whether the number is a difference.
+        changes: Whether the sentence tells a change from one value to another.
+        quoted: Whether the sentence speaks of others' work, or of a bound.
+        sentence: Which sentence it stands in.
+    """
+
+    number: Number
+    words: Words
+    families: tuple[Family, ...]
+    said_metric: bool = False
+    times: tuple[Time, ...] = ()
+    clocks: tuple[tuple[str, Number], ...] = ()
+    named: tuple[tuple[int, ...], ...] = ()
+    gap: bool = False
+    changes: bool = False
+    quoted: bool = False
+    alone: bool = False
+    sentence: tuple[int, int] = (0, 0)
+
+    @property
+    def may_be_told(self) -> bool:
+        """Whether the words bind the number closely enough to contradict it."""
+        printed = self.number.printed
+        measured = printed.decimals > 0 or printed.unit == "percent"
+        bound = self.said_metric and bool(self.families) and (self.alone or bool(self.named))
+        return bound and measured and not (self.quoted or self.gap or printed.approximate)
+
+    def near(self, other: Phrase) -> bool:
+        """Say whether another number stands in the same sentence, block or list."""
+        if self.number.block == other.number.block:
+            return True
+        items = self.number.type == other.number.type == "item"
+        return items and abs(self.number.block - other.number.block) <= 6
+
+
+def phrases_of(numbers: Sequence[Claiming], catalogue: Catalogue) -> tuple[Phrase, ...]:
+    """Return the numbers of sentences that may be values of the evidence, with their words."""
+    sentences: dict[tuple[int, int], list[Number]] = {}
+    for one in numbers:
+        number = one.number
+        if number.row is None and not one.reason and number.type in _SPOKEN:
+            start = number.start - number.context.offset
+            sentences.setdefault((number.block, start), []).append(number)
+    found: list[Phrase] = []
+    for place, members in sentences.items():
+        found += _in_sentence(place, members, catalogue)
+    return tuple(found)
+
+
+def _in_sentence(
+    place: tuple[int, int], members: Sequence[Number], catalogue: Catalogue
+) -> Iterator[Phrase]:
+    text = members[0].context.sentence
+    words = said(text)
+    clocks = [(clock, one) for one in members if (clock := _clock_of(one, text, words))]
+    timed = {id(one) for _, one in clocks}
+    named = catalogue.names_in(text)
+    quoted = any(one.slot == "guard" and one.value == "quoted" for one in words)
+    changes = any(one.slot == "guard" and one.value == "change" for one in words)
+    for number in members:
+        if id(number) in timed:
+            continue
+        own = _words_at(number, text, words)
+        unit = _unit_of(number, text, words)
+        families = _families(own, unit, catalogue)
+        yield Phrase(
+            number=number,
+            words=own,
+            families=families,
+            said_metric=bool(own.metrics) and not unit,
+            times=tuple(_times(number, clocks, text)) if not unit else (),
+            clocks=tuple(clocks),
+            named=named,
+            gap=_guarded(number, text, words, "gap"),
+            changes=changes,
+            quoted=quoted or _guarded(number, text, words, "bound"),
+            alone=len(catalogue.runs) == 1,
+            sentence=place,
+        )
+
+
+def _clock_of(number: Number, text: str, words: Sequence[Said]) -> str:
+    """Return the clock whose word stands right before or behind a number."""
+    if number.printed.value != int(number.printed.value) or number.printed.unit:
+        return ""
+    start = number.context.offset
+    end = start + number.end - number.start
+    for one in words:
+        if one.slot != "clock":
+            continue
+        before = 0 <= start - one.end <= 3
+        behind = 0 <= one.start - end <= 2
+        if before or behind:
+            return one.value
+    return ""
+
+
+def _unit_of(number: Number, text: str, words: Sequence[Said]) -> str:
+    """Return the thing that a number counts (`41.6 minutes`), or empty."""
+    end = number.context.offset + number.end - number.start
+    for one in words:
+        if one.slot == "unit" and 0 <= one.start - end <= 2:
+            return text[one.start : one.end].lower()
+    return ""
+
+
+def _guarded(number: Number, text: str, words: Sequence[Said], value: str) -> bool:
+    """Say whether a guard word stands close by: right behind, or a few words before."""
+    start = number.context.offset
+    end = start + number.end - number.start
+    if value == "bound" and _HEDGED.search(text[:start]):
+        return True
+    for one in words:
+        if one.slot == "guard" and one.value == value:
+            behind = 0 <= one.start - end <= 12 and value == "gap"
+            before = 0 <= start - one.end <= 14
+            if (behind or before) and not _BOUNDARY.search(text[min(one.end, end) : one.start]):
+                return True
+    return False
+
+
+def _words_at(number: Number, text: str, words: Sequence[Said]) -> Words:
+    """Return the nearest word of each slot, those of other brackets left out."""
+    start = number.context.offset
+    end = start + number.end - number.start
+    own = _bracket(text, start)
+    nearest: dict[str, tuple[float, set[str]]] = {}
+    for one in words:
+        bracket = _bracket(text, one.start)
+        if bracket not in {own, None}:
+            continue
+        between = text[one.end : start] if one.end <= start else text[end : one.start]
+        gap = len(between) + _FAR * len(_BOUNDARY.findall(between)) + (bracket != own) * 10
+        old = nearest.get(one.slot)
+        if old is None or gap < old[0]:
+            nearest[one.slot] = gap, {one.value}
+        elif gap == old[0]:
+            old[1].add(one.value)
+    found = {slot: frozenset(values) for slot, (_, values) in nearest.items()}
+    empty: frozenset[str] = frozenset()
+    return Words(
+        metrics=found.get("metric", empty),
+        splits=found.get("split", empty),
+        moments=found.get("moment", empty),
+        aggregates=found.get("aggregate", empty) - {"gap"},
+        definitions=found.get("definition", empty),
+        tokens=frozenset(tokens_of(text)),
+    )
+
+
+def _bracket(text: str, at: int) -> int | None:
+    """Return where the bracket opens in which a place stands; None outside of brackets."""
+    opened = text.rfind("(", 0, at)
+    return opened if opened >= 0 and text.rfind(")", 0, at) < opened else None
+
+
+def _families(words: Words, unit: str, catalogue: Catalogue) -> tuple[Family, ...]:
+    families = list(catalogue.families.values())
+    if unit:
+        return tuple(one for one in families if unit in one.words.tokens)
+    if words.metrics:
+        families = [one for one in families if metric_fits(words, one)]
+    if words.splits and any(one.split in words.splits for one in families):
+        families = [one for one in families if one.split in words.splits]
+    return tuple(families)
+
+
+def _times(number: Number, clocks: Sequence[tuple[str, Number]], text: str) -> Iterator[Time]:
+    """Yield the times that the nearest number with a clock gives: `at step 400`, `epoch 3`."""
+    if not clocks:
+        return
+    clock, nearest = min(clocks, key=lambda one: abs(one[1].start - number.start))
+    start = nearest.context.offset
+    before = any(one.slot == "clock" and 0 <= start - one.end <= 3 for one in said(text))
+    if not before and not _AFTER.search(text[:start]):
+        return
+    at = float(nearest.printed.value)
+    if clock == "step":
+        yield Time(kind="step", at=at)
+        return
+    if clock == "epoch":
+        yield Time(kind="epoch", at=at)
+        yield Time(kind="epoch", at=at - 1)
+    yield Time(kind="index", at=at - 1)
+    yield Time(kind="index", at=at)

@@ -1,0 +1,303 @@
+"""Verdicts on numbers of sentences: traced by search, accused only where two things bind them.
+
+The words around a number leave some readings open: families by metric and split, runs by name,
+times by a step, an epoch or a word such as best, aggregates. A number is traced where one of them
+is printed so and few enough numbers would be. It is contradicted where its metric, its run and its
+time are said, every reading fails, and something beside it or a simple change speaks for the
+reading.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+
+from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
+from reportgen.checking.causes import cause_of_reading
+from reportgen.checking.context import Claiming
+from reportgen.checking.phrases import Phrase, phrases_of
+from reportgen.checking.printed import Form, form_of, is_printed, spell
+from reportgen.checking.vote import moments
+from reportgen.records.record import record, replace
+from reportgen.records.verdict import Number, Trace, Verdict
+
+__all__ = ["sentence_verdicts"]
+
+_CHANCE = 0.05
+_CHANCE_UNSAID = 0.01
+_MOST_READINGS = 4000
+
+
+@record
+class Agreed:
+    """A reading that a number agrees with."""
+
+    reading: Reading
+    scale: float
+
+
+def sentence_verdicts(numbers: Sequence[Claiming], catalogue: Catalogue) -> dict[str, Verdict]:
+    """Return verdicts on numbers of sentences and lists by the ids of the numbers."""
+    phrases = phrases_of(numbers, catalogue)
+    agreed: dict[str, Agreed] = {}
+    found: dict[str, Verdict] = {}
+    for phrase in phrases:
+        hit = _agreement(phrase, catalogue)
+        if hit is not None:
+            agreed[phrase.number.id] = hit
+            found[phrase.number.id] = _traced(phrase, hit, catalogue)
+    for phrase in phrases:
+        if phrase.number.id not in found and phrase.may_be_told:
+            verdict = _told(phrase, phrases, agreed, catalogue)
+            if verdict is not None:
+                found[phrase.number.id] = verdict
+    for phrase in phrases:
+        for name, verdict in _clocks(phrase, agreed, catalogue):
+            found.setdefault(name, verdict)
+    return found
+
+
+def readings_of(phrase: Phrase, catalogue: Catalogue) -> Iterator[Reading]:
+    """Yield the readings that the words of a number leave open."""
+    count = 0
+    for family in phrase.families:
+        times = [*phrase.times, *_moments(phrase, family, catalogue)]
+        for runs, time in product(_runs(phrase, family, catalogue), times):
+            for aggregate in _aggregates(phrase, runs):
+                reading = catalogue.read(family, runs, time, aggregate)
+                if reading is not None:
+                    count += 1
+                    yield reading
+                if count > _MOST_READINGS:
+                    return
+
+
+def _moments(phrase: Phrase, family: Family, catalogue: Catalogue) -> Iterator[Time]:
+    if phrase.times and not phrase.words.moments and not family.once:
+        return
+    yield from moments(phrase.words, family, catalogue)
+    if phrase.changes and "first" not in phrase.words.moments:
+        yield Time(kind="first")
+        yield Time(kind="last")
+
+
+def _runs(phrase: Phrase, family: Family, catalogue: Catalogue) -> Iterator[tuple[int, ...]]:
+    """Yield the runs that a sentence may mean: those it names, else each, each group and all."""
+    if phrase.named:
+        seen = dict.fromkeys(phrase.named)
+        for runs in phrase.named:
+            if len(runs) > 1 and not phrase.words.aggregates:
+                seen.update(dict.fromkeys((run,) for run in runs))
+        yield from seen
+        return
+    members = tuple(family.curves)
+    if not phrase.words.aggregates or len(members) == 1:
+        yield from ((run,) for run in members[:60])
+    yield from (runs for runs in catalogue.groups.values() if len(runs) > 1)
+    if len(members) > 1 and len(catalogue.groups) > 1:
+        yield members
+
+
+def _aggregates(phrase: Phrase, runs: Sequence[int]) -> tuple[str, ...]:
+    said = phrase.words.aggregates
+    if len(runs) == 1:
+        return () if phrase.number.spread else ("",)
+    if phrase.number.spread or said & {"std"}:
+        return ("std", "pstd", "se") if phrase.number.spread else ("std", "pstd")
+    if "se" in said:
+        return ("se",)
+    if "median" in said:
+        return ("median",)
+    return ("mean",) if "mean" in said else ("mean", "max", "min")
+
+
+def _differences(phrase: Phrase, catalogue: Catalogue) -> Iterator[tuple[float, Reading]]:
+    """Yield the differences between named runs, with the first reading of each."""
+    for family in phrase.families:
+        times = list(phrase.times) or list(moments(phrase.words, family, catalogue))
+        for left, right in combinations(phrase.named[:6], 2):
+            for time in times:
+                pair = [
+                    catalogue.read(family, runs, time, "mean" if len(runs) > 1 else "")
+                    for runs in (left, right)
+                ]
+                if pair[0] is not None and pair[1] is not None:
+                    yield pair[0].value - pair[1].value, pair[0]
+
+
+def _agreement(phrase: Phrase, catalogue: Catalogue) -> Agreed | None:
+    """Return a reading that a number agrees with, unless chance would find one."""
+    form = form_of(phrase.number.printed)
+    if phrase.gap:
+        return _agreed_gap(phrase, form, catalogue)
+    hit: Agreed | None = None
+    values: dict[float, float] = {}
+    for reading in readings_of(phrase, catalogue):
+        family = catalogue.families[reading.family]
+        width = family.high - family.low
+        for scale in _scales(form, family):
+            value = reading.value * scale
+            values[value] = max(width * abs(scale), abs(value) * 0.2)
+            if hit is None and is_printed(form, value):
+                hit = Agreed(reading=reading, scale=scale)
+    if hit is None:
+        return None
+    odds = sum(min(1.0, 2 * form.half / width) if width else 0.0 for width in values.values())
+    return hit if odds <= (_CHANCE if phrase.said_metric else _CHANCE_UNSAID) else None
+
+
+def _agreed_gap(phrase: Phrase, form: Form, catalogue: Catalogue) -> Agreed | None:
+    found = list(_differences(phrase, catalogue))
+    for value, reading in found:
+        for scale in (1.0, 100.0):
+            if is_printed(form._replace(value=abs(form.value)), abs(value) * scale):
+                odds = len(found) * 2 * form.half / max(abs(value) * scale, form.half)
+                if odds <= 1.0:
+                    return Agreed(reading=replace(reading, value=value), scale=scale)
+    return None
+
+
+def _scales(form: Form, family: Family) -> tuple[float, ...]:
+    """Return the units in which a number may give a family."""
+    fraction = family.low >= -1.0 and family.high <= 1.0
+    if form.percent:
+        return (100.0,) if fraction and form.value > 1.0 else (1.0, 100.0)
+    if fraction:
+        return (1.0, 100.0) if form.value > 1.0 else (1.0,)
+    percent = family.low >= 0.0 and family.high <= 100.0 and family.high > 1.0
+    return (1.0, 0.01) if percent and abs(form.value) <= 1.0 else (1.0,)
+
+
+def _told(
+    phrase: Phrase, phrases: Sequence[Phrase], agreed: dict[str, Agreed], catalogue: Catalogue
+) -> Verdict | None:
+    """Return a verdict on a number that no open reading bears out, or None."""
+    form = form_of(phrase.number.printed)
+    beside = [
+        agreed[one.number.id]
+        for one in phrases
+        if one.number.id in agreed and one.number.id != phrase.number.id and one.near(phrase)
+    ]
+    timed = bool(phrase.times or phrase.words.moments)
+    meant = [one.reading for one in beside]
+    readings = list(readings_of(phrase, catalogue))
+    if not timed:
+        counts = Counter((reading.runs, reading.time.kind) for reading in meant)
+        places = {place for place, count in counts.items() if count > 1}
+        readings = [one for one in readings if (one.runs, one.time.kind) in places]
+    if not readings or any(
+        is_printed(form, reading.value * scale)
+        for reading in _wider(phrase, readings, catalogue)
+        for scale in _scales(form, catalogue.families[reading.family])
+    ):
+        return None
+    best = min(readings, key=lambda one: _distance(form, one, catalogue))
+    scale = min(
+        _scales(form, catalogue.families[best.family]),
+        key=lambda scale: abs(form.value - best.value * scale),
+    )
+    cause = cause_of_reading(form, best, scale, catalogue)
+    if not cause and not beside:
+        return None
+    bindings = ("words", *(("neighbour",) if beside else ()), *(("name",) if phrase.named else ()))
+    trace = catalogue.trace(best)
+    expected = spell(best.value * scale, phrase.number.printed.decimals)
+    printed = phrase.number.printed.text
+    return Verdict(
+        outcome="contradicted",
+        rule="sentence",
+        place=phrase.number.place,
+        number=phrase.number,
+        quote=phrase.number.context.sentence[:200],
+        level="error" if (cause and len(readings) == 1) or beside else "warning",
+        bindings=bindings,
+        traces=(trace,),
+        expected=expected,
+        cause=cause,
+        message=f"{printed} is printed; the evidence has {expected} ({trace.what})",
+    )
+
+
+def _wider(phrase: Phrase, readings: Sequence[Reading], catalogue: Catalogue) -> Iterator[Reading]:
+    """Yield the readings, and those an epoch before and behind: reports count from 0 or 1."""
+    yield from readings
+    for reading in readings:
+        family, time = catalogue.families[reading.family], reading.time
+        if time.kind in {"epoch", "index"}:
+            for offset in (-1, 1):
+                other = replace(time, at=time.at + offset)
+                found = catalogue.read(family, reading.runs, other, reading.aggregate)
+                if found is not None and time.kind == "index":
+                    yield found
+
+
+def _distance(form: Form, reading: Reading, catalogue: Catalogue) -> float:
+    scales = _scales(form, catalogue.families[reading.family])
+    return min(abs(form.value - reading.value * scale) for scale in scales)
+
+
+def _traced(phrase: Phrase, hit: Agreed, catalogue: Catalogue) -> Verdict:
+    return Verdict(
+        outcome="traced",
+        rule="sentence",
+        place=phrase.number.place,
+        number=phrase.number,
+        quote=phrase.number.context.sentence[:200],
+        bindings=("words",) if phrase.said_metric else (),
+        traces=(catalogue.trace(hit.reading),),
+    )
+
+
+def _clocks(
+    phrase: Phrase, agreed: dict[str, Agreed], catalogue: Catalogue
+) -> Iterator[tuple[str, Verdict]]:
+    """Yield verdicts on the steps and epochs in the sentence of a number that was traced."""
+    hit = agreed.get(phrase.number.id)
+    if hit is None:
+        return
+    for clock, number in phrase.clocks:
+        times = _times_of(hit.reading, clock, catalogue)
+        trace = catalogue.trace(hit.reading)
+        if float(number.printed.value) in times:
+            yield number.id, _clock_verdict(number, trace)
+        elif "best" in phrase.words.moments and times and len(phrase.clocks) == 1:
+            yield number.id, _clock_verdict(number, trace, f"{min(times):g}")
+
+
+def _times_of(reading: Reading, clock: str, catalogue: Catalogue) -> set[float]:
+    """Return the steps, or the epochs counted from 0 and from 1, at which a value stands."""
+    family = catalogue.families[reading.family]
+    found: set[float] = set()
+    for run in reading.runs:
+        curve = family.curves[run]
+        for at in (curve.values == reading.value).nonzero()[0] if not reading.aggregate else ():
+            if clock == "step":
+                found.add(float(curve.steps[at]))
+            elif clock == "epoch" and curve.epochs is not None:
+                epoch = float(curve.epochs[at])
+                found |= {epoch, epoch + 1} if epoch.is_integer() else {epoch}
+            elif clock in {"iteration", "epoch"}:
+                found |= {float(at), float(at + 1), float(curve.steps[at])}
+    if reading.aggregate and reading.time.kind in {"step", "epoch"}:
+        found.add(reading.time.at)
+    return found
+
+
+def _clock_verdict(number: Number, trace: Trace, expected: str = "") -> Verdict:
+    printed = number.printed.text
+    return Verdict(
+        outcome="contradicted" if expected else "traced",
+        rule="sentence",
+        place=number.place,
+        number=number,
+        quote=number.context.sentence[:200],
+        level="error" if expected else "none",
+        bindings=("words", "neighbour"),
+        traces=(trace,),
+        expected=expected,
+        cause="it is the time of another value" if expected else "",
+        message=f"{printed} is printed; the value beside it is that of {expected} ({trace.what})"
+        if expected
+        else "",
+    )
