@@ -121,6 +121,7 @@ class Family:
         split: `train`, `validation`, `test` or empty.
         words: What the words of the tag say.
         curves: Index of a run to its curve.
+        unit: `percent`, `fraction` or empty, as logged.
         low: Smallest value of all.
         high: Largest value of all.
         once: Whether its values were measured once, without a step.
@@ -133,7 +134,13 @@ class Family:
     curves: Mapping[int, Curve]
     low: float
     high: float
+    unit: str = ""
     once: bool = False
+
+    @property
+    def fraction(self) -> bool:
+        """Whether its values are fractions of one, or may be."""
+        return self.unit == "fraction" or (self.low >= -1.0 and self.high <= 1.0)
 
 
 @record
@@ -301,9 +308,10 @@ class Catalogue:
         words = {word for word in tokens_of(text) if len(word) > 2 and word.isalpha()}
         words |= {word[:-1] for word in words if word.endswith("s")}
         sets: dict[tuple[int, ...], None] = {}
-        for word in sorted(words & self.informative):
-            found = tuple(i for i, one in enumerate(self.runs) if word in one.tokens)
-            sets.setdefault(found)
+        for name in sorted(self.informative):
+            if any(_alike(word, name) for word in words):
+                found = tuple(i for i, one in enumerate(self.runs) if name in one.tokens)
+                sets.setdefault(found)
         for match in _SEED.finditer(text):
             seed = int(match[1])
             found = tuple(i for i, one in enumerate(self.runs) if one.seed == seed)
@@ -315,6 +323,14 @@ class Catalogue:
             if both:
                 sets.setdefault(both)
         return tuple(sets)
+
+
+def _alike(word: str, name: str) -> bool:
+    """Say whether two words are one, or forms of one (`pretraining`, `pretrained`)."""
+    if word == name:
+        return True
+    least = max(5, math.ceil(0.7 * min(len(word), len(name))))
+    return len(name) >= least and len(word) >= least and word[:least] == name[:least]
 
 
 _SEED = re.compile(r"\b(?:seed|graine|run|fold|version)s?[ _:=#]{0,2}(\d{1,6})\b", re.IGNORECASE)
@@ -411,13 +427,13 @@ def _name(run: Run, label: str) -> RunName:
 
 def _families(runs: Sequence[Run]) -> Iterator[tuple[str, Family]]:
     curves: dict[str, dict[int, Curve]] = {}
-    first: dict[str, tuple[str, str, bool]] = {}
+    first: dict[str, tuple[str, str, bool, str]] = {}
     for index, run in enumerate(runs):
         for key, series in run.scalars.items():
             curve = _curve(series, run.clock)
             if curve is not None:
                 curves.setdefault(key, {})[index] = curve
-                first.setdefault(key, (series.metric, series.split, False))
+                first.setdefault(key, (series.metric, series.split, False, series.unit))
         for result in run.results:
             if math.isfinite(result.value) and result.tag not in run.scalars:
                 one = Curve(
@@ -428,9 +444,9 @@ def _families(runs: Sequence[Run]) -> Iterator[tuple[str, Family]]:
                     tag=result.tag,
                 )
                 curves.setdefault(result.tag, {})[index] = one
-                first.setdefault(result.tag, (result.metric, result.split, True))
+                first.setdefault(result.tag, (result.metric, result.split, True, result.unit))
     for key, found in list(curves.items())[:_MOST_FAMILIES]:
-        metric, split, once = first[key]
+        metric, split, once, unit = first[key]
         yield (
             key,
             Family(
@@ -441,6 +457,7 @@ def _families(runs: Sequence[Run]) -> Iterator[tuple[str, Family]]:
                 curves=found,
                 low=float(min(curve.values.min() for curve in found.values())),
                 high=float(max(curve.values.max() for curve in found.values())),
+                unit=unit,
                 once=once,
             ),
         )

@@ -37,42 +37,46 @@ def cause_of_reading(form: Form, reading: Reading, scale: float, catalogue: Cata
 
 
 def _neighbours(reading: Reading, catalogue: Catalogue) -> Iterator[tuple[Reading, str]]:
-    """Yield values one change away: another split, metric, definition, step or run."""
+    """Yield values one change away: another split, metric, definition, moment, step or run."""
     own = catalogue.families[reading.family]
-    runs, time = reading.runs, reading.time
-    others = sorted(
-        (family for family in catalogue.families.values() if family.key != own.key),
-        key=lambda family: family.metric != own.metric,
-    )
-    for family in others:
-        times = [time]
-        if time.kind == "at":
-            times.append(Time(kind=time.by[1]))
+    yield from _other_families(reading, catalogue)
+    if reading.aggregate in _SPREADS:
+        for aggregate, words in _SPREADS.items():
+            found = catalogue.read(own, reading.runs, reading.time, aggregate)
+            if found is not None and aggregate != reading.aggregate:
+                yield found, words
+    for kind, name in _KINDS.items():
+        found = catalogue.read(own, reading.runs, Time(kind=kind), reading.aggregate)
+        if found is not None:
+            yield found, f"it is the {name} value"
+    yield from _other_steps(reading, catalogue)
+    for run in own.curves if not reading.aggregate else ():
+        found = catalogue.read(own, (run,), reading.time)
+        if found is not None and reading.runs != (run,):
+            yield found, f"it is the value of {catalogue.runs[run].id}"
+
+
+def _other_families(reading: Reading, catalogue: Catalogue) -> Iterator[tuple[Reading, str]]:
+    """Yield values of other tags at the same time, those of the same metric first."""
+    own, time = catalogue.families[reading.family], reading.time
+    times = [time]
+    if time.kind == "at":
+        times.append(Time(kind=time.by[1]))
+    if time.kind in {"once", "last"}:
+        times += [Time(kind=kind) for kind in ("last", "max", "min")]
+    others = [family for family in catalogue.families.values() if family.key != own.key]
+    for family in sorted(others, key=lambda family: family.metric != own.metric):
         for one in times:
-            found = catalogue.read(family, runs, one, reading.aggregate)
+            found = catalogue.read(family, reading.runs, one, reading.aggregate)
             if found is not None:
                 yield found, f"it is the value of {family.key}"
-    for aggregate, words in (
-        ("std", "it is the sample standard deviation (n - 1)"),
-        ("pstd", "it is the population standard deviation (n)"),
-        ("se", "it is the standard error"),
-    ):
-        if reading.aggregate in {"std", "pstd", "se"} and aggregate != reading.aggregate:
-            found = catalogue.read(own, runs, time, aggregate)
-            if found is not None:
-                yield found, words
-    for kind in ("last", "max", "min", "first"):
-        found = catalogue.read(own, runs, Time(kind=kind), reading.aggregate)
-        if found is not None:
-            yield found, f"it is the {_KINDS[kind]} value"
-    yield from _other_steps(reading, catalogue)
-    for run in own.curves:
-        if runs != (run,) and not reading.aggregate:
-            found = catalogue.read(own, (run,), time)
-            if found is not None:
-                yield found, f"it is the value of {catalogue.runs[run].id}"
 
 
+_SPREADS = {
+    "std": "it is the sample standard deviation (n - 1)",
+    "pstd": "it is the population standard deviation (n)",
+    "se": "it is the standard error",
+}
 _KINDS = {"last": "last", "max": "highest", "min": "lowest", "first": "first"}
 
 

@@ -14,9 +14,12 @@ from reportgen.records.verdict import Number
 __all__ = ["Phrase", "phrases_of"]
 
 _BOUNDARY = re.compile(
-    r"[,;:]\s|\b(?:and|while|but|whereas|against|et|mais|contre|tandis|и|а|но|und|y|dan)\b"
+    r"[,;:]\s|\b(?:and|while|but|whereas|against|et|mais|contre|tandis|и|но|und|y|dan)\b"
 )
 _FAR = 30
+_LARGE = 100
+"""From here on an integer may be a measured value with its decimals cut off."""
+_SETTINGS = frozenset({"learning_rate", "epoch"})
 _SPOKEN = frozenset({"paragraph", "item", "caption", "output"})
 _AFTER = re.compile(r"\b(?:after|at|by|in|après|nach|после|на)\s+(?:the\s+)?$", re.IGNORECASE)
 _HEDGED = re.compile(r"[<>≤≥~≈]\s*$")
@@ -57,9 +60,12 @@ class Phrase:
     def may_be_told(self) -> bool:
         """Whether the words bind the number closely enough to contradict it."""
         printed = self.number.printed
-        measured = printed.decimals > 0 or printed.unit == "percent"
+        large = abs(printed.value) >= _LARGE
+        measured = printed.decimals > 0 or printed.unit == "percent" or large
         bound = self.said_metric and bool(self.families) and (self.alone or bool(self.named))
-        return bound and measured and not (self.quoted or self.gap or printed.approximate)
+        setting = any(family.metric in _SETTINGS for family in self.families)
+        loose = self.quoted or self.gap or setting or bool(printed.approximate)
+        return bound and measured and not loose
 
     def near(self, other: Phrase) -> bool:
         """Say whether another number stands in the same sentence, block or list."""
@@ -71,12 +77,12 @@ class Phrase:
 
 def phrases_of(numbers: Sequence[Claiming], catalogue: Catalogue) -> tuple[Phrase, ...]:
     """Return the numbers of sentences that may be values of the evidence, with their words."""
-    sentences: dict[tuple[int, int], list[Number]] = {}
+    sentences: dict[tuple[int, int], list[Claiming]] = {}
     for one in numbers:
         number = one.number
-        if number.row is None and not one.reason and number.type in _SPOKEN:
+        if number.row is None and one.reason in {"", "label"} and number.type in _SPOKEN:
             start = number.start - number.context.offset
-            sentences.setdefault((number.block, start), []).append(number)
+            sentences.setdefault((number.block, start), []).append(one)
     found: list[Phrase] = []
     for place, members in sentences.items():
         found += _in_sentence(place, members, catalogue)
@@ -84,17 +90,19 @@ def phrases_of(numbers: Sequence[Claiming], catalogue: Catalogue) -> tuple[Phras
 
 
 def _in_sentence(
-    place: tuple[int, int], members: Sequence[Number], catalogue: Catalogue
+    place: tuple[int, int], claiming: Sequence[Claiming], catalogue: Catalogue
 ) -> Iterator[Phrase]:
+    members = [one.number for one in claiming]
+    labels = {id(one.number) for one in claiming if one.reason}
     text = members[0].context.sentence
     words = said(text)
-    clocks = [(clock, one) for one in members if (clock := _clock_of(one, text, words))]
+    clocks = [(clock, one) for one in members if (clock := _clock_of(one, words))]
     timed = {id(one) for _, one in clocks}
     named = catalogue.names_in(text)
     quoted = any(one.slot == "guard" and one.value == "quoted" for one in words)
     changes = any(one.slot == "guard" and one.value == "change" for one in words)
     for number in members:
-        if id(number) in timed:
+        if id(number) in timed or id(number) in labels:
             continue
         own = _words_at(number, text, words)
         unit = _unit_of(number, text, words)
@@ -115,7 +123,7 @@ def _in_sentence(
         )
 
 
-def _clock_of(number: Number, text: str, words: Sequence[Said]) -> str:
+def _clock_of(number: Number, words: Sequence[Said]) -> str:
     """Return the clock whose word stands right before or behind a number."""
     if number.printed.value != int(number.printed.value) or number.printed.unit:
         return ""
@@ -217,5 +225,6 @@ def _times(number: Number, clocks: Sequence[tuple[str, Number]], text: str) -> I
     if clock == "epoch":
         yield Time(kind="epoch", at=at)
         yield Time(kind="epoch", at=at - 1)
+        yield Time(kind="step", at=at)
     yield Time(kind="index", at=at - 1)
     yield Time(kind="index", at=at)

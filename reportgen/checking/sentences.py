@@ -48,14 +48,39 @@ def sentence_verdicts(numbers: Sequence[Claiming], catalogue: Catalogue) -> dict
             agreed[phrase.number.id] = hit
             found[phrase.number.id] = _traced(phrase, hit, catalogue)
     for phrase in phrases:
-        if phrase.number.id not in found and phrase.may_be_told:
-            verdict = _told(phrase, phrases, agreed, catalogue)
+        meant = _with_neighbours(phrase, phrases, agreed, catalogue)
+        if phrase.number.id not in found and meant.may_be_told:
+            verdict = _told(meant, phrases, agreed, catalogue)
             if verdict is not None:
                 found[phrase.number.id] = verdict
     for phrase in phrases:
         for name, verdict in _clocks(phrase, agreed, catalogue):
             found.setdefault(name, verdict)
     return found
+
+
+def _with_neighbours(
+    phrase: Phrase, phrases: Sequence[Phrase], agreed: dict[str, Agreed], catalogue: Catalogue
+) -> Phrase:
+    """Return a number with the metric, and the run, of those traced in its sentence.
+
+    `reaches 78.7 % on the test set, the other 65.9 %` names no metric: the first number tells it.
+    """
+    beside = [
+        agreed[one.number.id].reading
+        for one in phrases
+        if one.sentence == phrase.sentence and one.number.id in agreed
+    ]
+    if not beside:
+        return phrase
+    if not phrase.said_metric and phrase.families:
+        metrics = {catalogue.families[reading.family].metric for reading in beside}
+        families = tuple(one for one in phrase.families if one.metric in metrics - {""})
+        phrase = replace(phrase, families=families, said_metric=bool(families))
+    if not phrase.named and not phrase.alone:
+        runs = {reading.runs for reading in beside}
+        phrase = replace(phrase, named=tuple(runs)) if len(runs) == 1 else phrase
+    return phrase
 
 
 def readings_of(phrase: Phrase, catalogue: Catalogue) -> Iterator[Reading]:
@@ -135,10 +160,12 @@ def _agreement(phrase: Phrase, catalogue: Catalogue) -> Agreed | None:
     values: dict[float, float] = {}
     for reading in readings_of(phrase, catalogue):
         family = catalogue.families[reading.family]
-        width = family.high - family.low
         for scale in _scales(form, family):
             value = reading.value * scale
-            values[value] = max(width * abs(scale), abs(value) * 0.2)
+            width = max((family.high - family.low) * scale, abs(value) * 0.2)
+            if not family.low * scale - width <= form.value <= family.high * scale + width:
+                continue
+            values[value] = width
             if hit is None and is_printed(form, value):
                 hit = Agreed(reading=reading, scale=scale)
     if hit is None:
@@ -160,10 +187,11 @@ def _agreed_gap(phrase: Phrase, form: Form, catalogue: Catalogue) -> Agreed | No
 
 def _scales(form: Form, family: Family) -> tuple[float, ...]:
     """Return the units in which a number may give a family."""
-    fraction = family.low >= -1.0 and family.high <= 1.0
     if form.percent:
-        return (100.0,) if fraction and form.value > 1.0 else (1.0, 100.0)
-    if fraction:
+        if family.unit == "fraction":
+            return (100.0,)
+        return (1.0, 100.0) if family.fraction else (1.0,)
+    if family.fraction:
         return (1.0, 100.0) if form.value > 1.0 else (1.0,)
     percent = family.low >= 0.0 and family.high <= 100.0 and family.high > 1.0
     return (1.0, 0.01) if percent and abs(form.value) <= 1.0 else (1.0,)
@@ -179,16 +207,10 @@ def _told(
         for one in phrases
         if one.number.id in agreed and one.number.id != phrase.number.id and one.near(phrase)
     ]
-    timed = bool(phrase.times or phrase.words.moments)
-    meant = [one.reading for one in beside]
-    readings = list(readings_of(phrase, catalogue))
-    if not timed:
-        counts = Counter((reading.runs, reading.time.kind) for reading in meant)
-        places = {place for place, count in counts.items() if count > 1}
-        readings = [one for one in readings if (one.runs, one.time.kind) in places]
+    readings = _meant(phrase, beside, catalogue)
     if not readings or any(
         is_printed(form, reading.value * scale)
-        for reading in _wider(phrase, readings, catalogue)
+        for reading in _wider(readings, catalogue)
         for scale in _scales(form, catalogue.families[reading.family])
     ):
         return None
@@ -210,7 +232,7 @@ def _told(
         place=phrase.number.place,
         number=phrase.number,
         quote=phrase.number.context.sentence[:200],
-        level="error" if (cause and len(readings) == 1) or beside else "warning",
+        level="error" if beside or (cause and len(readings) == 1) else "warning",
         bindings=bindings,
         traces=(trace,),
         expected=expected,
@@ -219,7 +241,20 @@ def _told(
     )
 
 
-def _wider(phrase: Phrase, readings: Sequence[Reading], catalogue: Catalogue) -> Iterator[Reading]:
+def _meant(phrase: Phrase, beside: Sequence[Agreed], catalogue: Catalogue) -> list[Reading]:
+    """Return the readings of a number whose time is said, or shared by what stands beside it."""
+    readings = list(readings_of(phrase, catalogue))
+    single = all(
+        len(curve.values) == 1 for family in phrase.families for curve in family.curves.values()
+    )
+    if phrase.times or phrase.words.moments or single:
+        return readings
+    counts = Counter((one.reading.runs, one.reading.time.kind) for one in beside)
+    places = {place for place, count in counts.items() if count > 1}
+    return [one for one in readings if (one.runs, one.time.kind) in places]
+
+
+def _wider(readings: Sequence[Reading], catalogue: Catalogue) -> Iterator[Reading]:
     """Yield the readings, and those an epoch before and behind: reports count from 0 or 1."""
     yield from readings
     for reading in readings:

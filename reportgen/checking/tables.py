@@ -1,4 +1,4 @@
-"""Verdicts on the numbers of tables: columns and rows are bound by a vote, then held cell by cell."""
+"""Verdicts on the numbers of tables: lines are bound by a vote, then held cell by cell."""
 
 from __future__ import annotations
 
