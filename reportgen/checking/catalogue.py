@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Catalogue", "Curve", "Family", "Reading", "RunName", "Time", "make_catalogue"]
 
 _MOST_FAMILIES = 400
+_OF_ONE = frozenset({"mean", "median", "max", "min"})
 
 
 @record
@@ -197,6 +198,8 @@ class Catalogue:
         there = [run for run in runs if run in family.curves]
         if not there or (not aggregate and len(there) != 1):
             return None
+        if len(there) == 1 and aggregate in _OF_ONE:
+            aggregate = ""
         values, step = [], None
         for run in there:
             found = self._one(family, run, time)

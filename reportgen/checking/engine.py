@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from reportgen.checking.catalogue import Catalogue, make_catalogue
 from reportgen.checking.context import Claiming, numbers_of
 from reportgen.checking.sentences import sentence_verdicts
@@ -35,11 +37,27 @@ def review(
             for name, verdict in judged.items():
                 if name not in found or verdict.outcome == "traced":
                     found[name] = verdict
+    remark = ""
+    if _of_others(found.values()):
+        remark = _OF_OTHERS
+        found = {name: one for name, one in found.items() if one.outcome != "contradicted"}
     return Review(
         manuscript=manuscript,
         verdicts=tuple(found.get(one.number.id) or _open(one) for one in numbers),
         evidence=evidence.files,
+        remark=remark,
     )
+
+
+_OF_OTHERS = "hardly a number of this report stands in the evidence: it seems to be of other runs"
+_LEAST_TRACED = 1.5
+
+
+def _of_others(verdicts: Iterable[Verdict]) -> bool:
+    """Say whether so little of a report stands in the evidence that it is another one's."""
+    told = [one for one in verdicts if one.rule in {"series", "sentence"}]
+    wrong = sum(one.outcome == "contradicted" for one in told)
+    return wrong > 0 and len(told) - wrong < _LEAST_TRACED * wrong
 
 
 def _said(manuscript: Manuscript) -> Words:

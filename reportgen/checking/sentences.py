@@ -27,6 +27,7 @@ __all__ = ["sentence_verdicts"]
 _CHANCE = 0.05
 _CHANCE_UNSAID = 0.01
 _MOST_READINGS = 4000
+_NO_SCORES = frozenset({"", "loss", "learning_rate", "epoch", "grad_norm"})
 
 
 @record
@@ -49,10 +50,15 @@ def sentence_verdicts(numbers: Sequence[Claiming], catalogue: Catalogue) -> dict
             found[phrase.number.id] = _traced(phrase, hit, catalogue)
     for phrase in phrases:
         meant = _with_neighbours(phrase, phrases, agreed, catalogue)
-        if phrase.number.id not in found and meant.may_be_told:
+        if phrase.number.id in found:
+            continue
+        verdict = None
+        if meant.may_be_told:
             verdict = _told(meant, phrases, agreed, catalogue)
-            if verdict is not None:
-                found[phrase.number.id] = verdict
+        elif meant.gap:
+            verdict = _told_gap(meant, catalogue)
+        if verdict is not None:
+            found[phrase.number.id] = verdict
     for phrase in phrases:
         for name, verdict in _clocks(phrase, agreed, catalogue):
             found.setdefault(name, verdict)
@@ -203,14 +209,15 @@ def _told(
     """Return a verdict on a number that no open reading bears out, or None."""
     form = form_of(phrase.number.printed)
     beside = [
-        agreed[one.number.id]
+        (one, agreed[one.number.id].reading)
         for one in phrases
         if one.number.id in agreed and one.number.id != phrase.number.id and one.near(phrase)
     ]
-    readings = _meant(phrase, beside, catalogue)
+    everything = list(readings_of(phrase, catalogue))
+    readings = _meant(phrase, everything, beside)
     if not readings or any(
         is_printed(form, reading.value * scale)
-        for reading in _wider(readings, catalogue)
+        for reading in _wider(everything, catalogue)
         for scale in _scales(form, catalogue.families[reading.family])
     ):
         return None
@@ -241,17 +248,64 @@ def _told(
     )
 
 
-def _meant(phrase: Phrase, beside: Sequence[Agreed], catalogue: Catalogue) -> list[Reading]:
+def _told_gap(phrase: Phrase, catalogue: Catalogue) -> Verdict | None:
+    """Return a verdict on a difference of two named groups at a time that is said, or None."""
+    metrics = {family.metric for family in phrase.families if family.metric not in _NO_SCORES}
+    apart = len(phrase.named) == 2 and not set(phrase.named[0]) & set(phrase.named[1])
+    timed = bool(phrase.times or phrase.words.moments)
+    if not apart or not timed or len(metrics) != 1 or phrase.quoted:
+        return None
+    scores = tuple(family for family in phrase.families if family.metric in metrics)
+    form = form_of(phrase.number.printed)
+    found = [
+        (abs(value) * scale, reading)
+        for value, reading in _differences(replace(phrase, families=scores), catalogue)
+        for scale in (1.0, 100.0)
+    ]
+    if not found:
+        return None
+    value, reading = min(found, key=lambda one: abs(one[0] - abs(form.value)))
+    if is_printed(form._replace(value=abs(form.value)), value):
+        return None
+    expected = spell(value, phrase.number.printed.decimals)
+    trace = catalogue.trace(reading)
+    printed = phrase.number.printed.text
+    return Verdict(
+        outcome="contradicted",
+        rule="sentence",
+        place=phrase.number.place,
+        number=phrase.number,
+        quote=phrase.number.context.sentence[:200],
+        level="warning",
+        bindings=("words", "name"),
+        traces=(trace,),
+        expected=expected,
+        message=f"a difference of {printed} is printed; in the evidence it is {expected} "
+        f"({trace.what}, less that of the other)",
+    )
+
+
+def _meant(
+    phrase: Phrase, readings: list[Reading], beside: Sequence[tuple[Phrase, Reading]]
+) -> list[Reading]:
     """Return the readings of a number whose time is said, or shared by what stands beside it."""
-    readings = list(readings_of(phrase, catalogue))
     single = all(
         len(curve.values) == 1 for family in phrase.families for curve in family.curves.values()
     )
     if phrase.times or phrase.words.moments or single:
         return readings
-    counts = Counter((one.reading.runs, one.reading.time.kind) for one in beside)
+    same = {
+        (reading.time, reading.aggregate)
+        for other, reading in beside
+        if other.sentence == phrase.sentence and phrase.named
+    }
+    counts = Counter((reading.runs, reading.time.kind) for _, reading in beside)
     places = {place for place, count in counts.items() if count > 1}
-    return [one for one in readings if (one.runs, one.time.kind) in places]
+    return [
+        one
+        for one in readings
+        if (one.runs, one.time.kind) in places or (one.time, one.aggregate) in same
+    ]
 
 
 def _wider(readings: Sequence[Reading], catalogue: Catalogue) -> Iterator[Reading]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from reportgen.checking.catalogue import Catalogue, Reading
 from reportgen.checking.causes import cause_of
@@ -22,10 +24,19 @@ _ALONE = 0.5
 
 @record
 class Held:
-    """A line with what it was bound to."""
+    """A line with what it was bound to.
+
+    Attributes:
+        line: The column or row.
+        binding: What it shows.
+        doubled: Items whose run and time another number of the table has too.
+        wrong_keys: Of those the ones whose key is wrong: index, source, right key.
+    """
 
     line: Line
     binding: Binding
+    doubled: frozenset[int] = frozenset()
+    wrong_keys: tuple[tuple[int, str, float], ...] = ()
 
 
 def table_verdicts(
@@ -59,10 +70,15 @@ def _bound(lines: Sequence[Line], catalogue: Catalogue) -> Iterator[Held]:
         for _, binding in found
         if binding is not None and binding.sources
     }
-    for line, binding in found:
-        beside = binding or bind(line, catalogue, beside=tuple(ways.values()))
-        if beside is not None:
-            yield Held(line=line, binding=beside)
+    both = [
+        (line, binding or bind(line, catalogue, beside=tuple(ways.values())))
+        for line, binding in found
+    ]
+    held = [Held(line=line, binding=binding) for line, binding in both if binding is not None]
+    for one in held:
+        yield replace(
+            one, doubled=_doubled(one, held), wrong_keys=_wrong_keys(one, held, catalogue)
+        )
 
 
 def _keys(
@@ -71,22 +87,108 @@ def _keys(
     """Yield verdicts on the steps, epochs and seeds by which lines were bound."""
     places = {(one.row, one.column): one for one in cells if one.part == 0}
     for one in held:
-        for item, reading in zip(one.line.items, one.binding.readings, strict=True):
-            for source in one.binding.sources if reading is not None else ():
-                place = _place_of(source, item.number)
-                key = places.get(place) if place else None
+        for index in one.binding.hits:
+            item, reading = one.line.items[index], one.binding.readings[index]
+            for source in one.binding.sources:
+                key = places.get(_place_of(source, item.number))
                 if key is not None and reading is not None:
                     yield key.id, _traced(replace(item, number=key), reading, one, catalogue)
+        for index, source, step in one.wrong_keys:
+            item = one.line.items[index]
+            key = places.get(_place_of(source, item.number))
+            if key is not None:
+                yield key.id, _wrong_key(replace(item, number=key), one, step)
 
 
-def _place_of(source: str, number: Number) -> tuple[int | None, int | None] | None:
+def _place_of(source: str, number: Number) -> tuple[int | None, int | None]:
     """Return the row and column of the cell that a source of keys names."""
     kind, at = source[0], int(source[1:])
     if kind == "c":
         return number.row, at
     if kind == "r":
         return at, number.column
-    return (number.row, 0) if at == 0 else None
+    return number.row, 0
+
+
+def _wrong_key(item: Item, one: Held, step: float) -> Verdict:
+    printed = item.number.printed.text
+    return Verdict(
+        outcome="contradicted",
+        rule="series",
+        place=item.number.place,
+        number=item.number,
+        quote=_quote(item),
+        level="error",
+        bindings=("vote", "key"),
+        expected=f"{step:g}",
+        cause="it stands in another row as well",
+        message=f"{printed} is printed; the value beside it is that of {step:g} "
+        f"({one.binding.family.key})",
+    )
+
+
+def _doubled(one: Held, held: Sequence[Held]) -> frozenset[int]:
+    """Return the items that share runs and time with another number of their kind in the table.
+
+    One of the two has a wrong key, or a wrong value: which one, nothing says.
+    """
+    places = Counter(place for other in held for place in _places_of(other, one))
+    own = _places_of(one, one)
+    return frozenset(i for i in one.binding.misses if own[i] and places[own[i]] > 1)
+
+
+def _places_of(other: Held, one: Held) -> list[tuple[Any, ...]]:
+    """Return what each item of a line is of, where it is of the same kind as another line."""
+    binding, mine = other.binding, one.binding
+    alike = (binding.family.key, binding.aggregate) == (mine.family.key, mine.aggregate)
+    if not alike or other.line.across != one.line.across:
+        return []
+    return [
+        (runs, time) if runs and time is not None else ()
+        for runs, time in zip(binding.runs, binding.times, strict=True)
+    ]
+
+
+def _wrong_keys(
+    one: Held, held: Sequence[Held], catalogue: Catalogue
+) -> tuple[tuple[int, str, float], ...]:
+    """Return the items whose key, not whose value, is wrong: (index, source, right key).
+
+    The key stands in another row as well, and the value is that of a key that no row has.
+    """
+    keys = {place[1].at for other in held for place in _places_of(other, one) if place}
+    found = []
+    for index in _doubled(one, held):
+        time = one.binding.times[index]
+        if one.binding.sources and time is not None and time.kind in {"step", "epoch"}:
+            right = _key_of(one.line, one.binding, index, catalogue)
+            if right is not None and right not in keys:
+                found.append((index, one.binding.sources[-1], right))
+    return tuple(found)
+
+
+def _key_of(line: Line, binding: Binding, index: int, catalogue: Catalogue) -> float | None:
+    """Return the one key at which the family has the value that an item prints."""
+    time, runs = binding.times[index], binding.runs[index]
+    curve = binding.family.curves.get(runs[0]) if runs else None
+    if curve is None or time is None:
+        return None
+    points = curve.steps if time.kind == "step" else curve.epochs
+    if points is None:
+        return None
+    form = line.items[index].form
+    fits = {
+        float(at)
+        for at in points.tolist()
+        if (
+            other := catalogue.read(
+                binding.family, runs, replace(time, at=float(at)), binding.aggregate
+            )
+        )
+        is not None
+        and is_printed(form, other.value * binding.scale)
+    }
+    return fits.pop() if len(fits) == 1 else None
 
 
 def _lines(cells: Sequence[Number], said: Words) -> Iterator[Line]:
@@ -142,7 +244,7 @@ def _line(
                 number=number,
                 form=form_of(number.printed),
                 name=name,
-                words=_without_clocks(words_of(name)) if own else words_of(name),
+                words=_item_words(name, numbered=bool(own), across=across),
                 keys=(*own, *keys.get(place, ())),
             )
         )
@@ -156,6 +258,14 @@ def _line(
         caption=caption,
         across=across,
     )
+
+
+def _item_words(name: str, *, numbered: bool, across: bool) -> Words:
+    """Return what the name of a row, or the head of a column, says of a number there."""
+    words = words_of(name)
+    if numbered:
+        words = _without_clocks(words)
+    return words if across else replace(words, things=frozenset())
 
 
 def _without_clocks(words: Words) -> Words:
@@ -231,7 +341,7 @@ def _of_line(one: Held, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]:
             yield line.items[index].number.id, _traced(line.items[index], reading, one, catalogue)
     for index in binding.misses:
         item, reading = line.items[index], binding.readings[index]
-        if reading is None:
+        if reading is None or index in one.doubled or _of_another_kind(one, index):
             continue
         other = _other_reading(one, index, catalogue)
         if other is not None:
@@ -240,6 +350,14 @@ def _of_line(one: Held, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]:
         verdict = _contradicted(item, reading, one, catalogue)
         if verdict.cause or binding.share >= _ALONE:
             yield item.number.id, verdict
+
+
+def _of_another_kind(one: Held, index: int) -> bool:
+    """Say whether a number of a row is printed unlike those of the row that agree."""
+    if not one.line.across:
+        return False
+    items = one.line.items
+    return items[index].form.decimals not in {items[hit].form.decimals for hit in one.binding.hits}
 
 
 def _other_reading(one: Held, index: int, catalogue: Catalogue) -> Reading | None:

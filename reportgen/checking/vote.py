@@ -463,7 +463,7 @@ def _held(
 
 def _allows(words: Words, family: Family, time: Time, catalogue: Catalogue) -> bool:
     """Say whether the words at one item leave open that it is of this family and time."""
-    if "gap" in words.aggregates:
+    if "gap" in words.aggregates or words.things:
         return False
     if words.clocks and not time.clock and family.metric not in words.clocks:
         return False

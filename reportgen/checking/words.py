@@ -41,6 +41,7 @@ class Words:
         aggregates: `mean`, `std`, `se`, `median`, `interval`, `gap`.
         clocks: `step`, `epoch`, `iteration`.
         definitions: `sample`, `population`.
+        things: `seed`, `run`: what is numbered, and not measured.
         tokens: The text's words and numbers in small letters.
     """
 
@@ -50,6 +51,7 @@ class Words:
     aggregates: frozenset[str] = frozenset()
     clocks: frozenset[str] = frozenset()
     definitions: frozenset[str] = frozenset()
+    things: frozenset[str] = frozenset()
     tokens: frozenset[str] = field(default_factory=frozenset)
 
     def or_else(self, other: Words) -> Words:
@@ -61,6 +63,7 @@ class Words:
             aggregates=self.aggregates or other.aggregates,
             clocks=self.clocks or other.clocks,
             definitions=self.definitions or other.definitions,
+            things=self.things,
             tokens=self.tokens,
         )
 
@@ -121,6 +124,7 @@ def words_of(text: str) -> Words:
         aggregates=frozenset(slots.get("aggregate", ())),
         clocks=frozenset(slots.get("clock", ())),
         definitions=frozenset(slots.get("definition", ())),
+        things=frozenset(slots.get("thing", ())),
         tokens=frozenset(tokens),
     )
 
