@@ -14,8 +14,8 @@ OWN_LOGS = ("logs", "runs", "tensorboard", "tb_logs", "lightning_logs", "wandb",
 """Folders of a submission that hold its own logs, the first that is there."""
 
 FOLDERS = (
-    *OWN_LOGS, "*_logs", "result", "results", "output", "outputs", "checkpoint*", "adapter", "adapters",
-    "metrics", "configs",
+    *OWN_LOGS, "*_logs", "result", "results", "output", "outputs", "checkpoint*", "adapter",
+    "adapters", "metrics", "configs",
 )  # fmt: skip
 """Folders beside a report that are looked into."""
 

@@ -144,7 +144,7 @@ def find_tree(
     Args:
         root: Folder, or a single file.
         tables: How a study says that files of rows are read; the first that matches counts.
-        within: Patterns of the folders in the root that are entered; all without it.
+        within: As `find_files`.
 
     Raises:
         EvidenceError: As `load_tree`.
