@@ -124,9 +124,13 @@ def _places(paths: EvidencePaths, root: Path | None) -> Iterator[_Place]:
         yield _Place(folder=folder, keep=_called(names), within=(), prefix=prefix)
     beside = paths.beside
     if beside is not None:
+        # Below the logs of a study, what lies there is read with them.
+        apart = inside if root != beside.folder else None
 
         def lies_beside(path: Path, name: str) -> bool:
-            return beside.keeps(name) and os.path.realpath(path) not in paths.without
+            real = os.path.realpath(path)
+            is_apart = apart is not None and Path(real).is_relative_to(apart)
+            return beside.keeps(name) and real not in paths.without and not is_apart
 
         yield _Place(folder=beside.folder, keep=lies_beside, within=beside.within)
     if root is not None and root.exists() and not (beside and root == beside.folder):

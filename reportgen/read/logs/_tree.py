@@ -149,8 +149,7 @@ def find_tree(
     Raises:
         EvidenceError: As `load_tree`.
     """
-    root = Path(root)
-    met = find_files(root, within)
+    met = find_files(root := Path(root), within)
     found, problems = met.files, met.problems
     plans = _plans([name for _, name in found], tables, problems) if tables else {}
     named = [

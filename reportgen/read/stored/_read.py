@@ -214,19 +214,22 @@ class _Reading:
     def _flat(self, found: object, name: str) -> Iterator[Stored | None]:
         """Yield every value with its keys, None for what is none, so that all of it counts."""
         open_: list[tuple[tuple[str, ...], object]] = [((), found)]
+        cut = False
         while open_:
             keys, one = open_.pop()
             if not isinstance(one, dict | list):
                 value = value_of(one, self.limits.text)
                 yield None if value is None else Stored(path=name, keys=keys, value=value)
             elif len(keys) >= self.limits.depth:
-                self.say(name, f"what is nested deeper than {self.limits.depth} was left out")
-                return
+                cut = True
+                yield None
             else:
                 yield None
                 pairs = one.items() if isinstance(one, dict) else enumerate(one)
                 inside = [((*keys, str(key)), below) for key, below in pairs]
                 open_ += reversed(inside)
+        if cut:
+            self.say(name, f"what is nested deeper than {self.limits.depth} was left out")
 
     def tell_data(self) -> None:
         """Say once which files hold more than results do."""
