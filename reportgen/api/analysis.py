@@ -113,7 +113,7 @@ def load_originals(
         EvidenceError: There is no such folder.
     """
     tree = read_originals(root, notify, logs, tables=study.tables)
-    return assemble_originals(tree, root, study)
+    return assemble_originals(tree, root, study, logs.root_name if logs else None)
 
 
 def read_originals(
@@ -138,8 +138,13 @@ def read_originals(
 
 
 @at_rest()
-def assemble_originals(tree: LoadedTree, root: Path, study: Study) -> tuple[Runs, Study]:
-    """Put the logs of a folder together into runs, and fill in what the study leaves open."""
+def assemble_originals(
+    tree: LoadedTree, root: Path, study: Study, root_name: str | None = None
+) -> tuple[Runs, Study]:
+    """Put the logs of a folder together into runs, and fill in what the study leaves open.
+
+    Runs in the root itself are called `root_name`, or as the root is.
+    """
     from reportgen.api.equal_adapters import equal_adapters, once
     from reportgen.read.logs import check_pattern
     from reportgen.runs import assemble, choose_models
@@ -147,7 +152,8 @@ def assemble_originals(tree: LoadedTree, root: Path, study: Study) -> tuple[Runs
     check_pattern(study.pattern, tree.logs)
     # The folder's own name, not its place on this machine: the report says the same
     # wherever it is built, and tells nobody the names of home directories.
-    runs, study = assemble(tree.logs, tree.files, study, root.absolute().name)
+    name = root.absolute().name if root_name is None else root_name
+    runs, study = assemble(tree.logs, tree.files, study, name)
     problems = tuple(dict.fromkeys((*tree.problems, *runs.problems)))
     runs = replace(runs, problems=problems, fates=tree.fates)
     is_one, unread = _all_of_one_model(root, runs)
@@ -182,6 +188,8 @@ def analyse(
     *,
     current: Current | None = None,
     kept: Kept | None = None,
+    logs: LogOptions | None = None,
+    without_logs: bool = False,
 ) -> Facts:
     """Read all evidence and compute everything a report needs.
 
@@ -190,6 +198,8 @@ def analyse(
         notify: Called with (stage, done, total) on long work.
         current: (group, seed) to today's settings; a re-run with others is named as stale.
         kept: What this process has read before, where it analyses the same folder again.
+        logs: How the logs are read; None for what the options say.
+        without_logs: Whether a folder without runs is no error, but a problem of level `"note"`.
 
     Raises:
         EvidenceError: No runs were found, or a named file is missing.
@@ -203,9 +213,10 @@ def analyse(
     declared = _with_settings(read_plan(options.study), options)
     root = runs_root(options, declared)
     home = options.study.parent if options.study is not None else None
-    logs = _how_to_read(options, kept)
+    logs = logs or _how_to_read(options, kept)
     runs, study = load_runs(root, declared, notify, home=home, current=current, logs=logs)
-    _check_found(root, runs)
+    if not without_logs:
+        _check_found(root, runs)
     notify("counting parameters", 0, 1)
     counted = count_named(declared, study, root, options, runs.files)
     summarised = _summarised(study, runs)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.errors import UsageError
-from reportgen.records.record import record
+from reportgen.records.record import record, replace
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -54,6 +54,9 @@ class LogOptions:
         kept: What this process has read before, where it reads the same folder again.
         address: Of a Dask scheduler, whose workers see the folder by the same path and read it
             instead of processes of this machine; nothing is kept then.
+        root_name: What runs that lie in the root itself are called; None for its own name.
+        within: Patterns of the folders in the root that are entered; None for all.
+        keep: Which files, by path and name below the root, are read or listed; None for all.
     """
 
     jobs: int | None = None
@@ -62,6 +65,9 @@ class LogOptions:
     loader: str = "own"
     kept: Kept | None = None
     address: str = ""
+    root_name: str | None = None
+    within: tuple[str, ...] | None = None
+    keep: Callable[[Path, str], bool] | None = None
 
 
 def read_logs(
@@ -91,7 +97,7 @@ def read_logs(
 
     options = options or LogOptions()
     wanted = _wanted(options.jobs)
-    found = find_tree(root, tables)
+    found = _kept(find_tree(root, tables, options.within), options)
     reading = Reading(
         digests=options.digests,
         store=_store(found, options),
@@ -105,6 +111,19 @@ def read_logs(
 
         forget_unused(reading.store)
     return tree
+
+
+def _kept(found: FoundTree, options: LogOptions) -> FoundTree:
+    """Leave out the files that are not to be read."""
+    keep = options.keep
+    if keep is None:
+        return found
+    return replace(
+        found,
+        logs=tuple(file for file in found.logs if keep(file.path, file.name)),
+        files=tuple(name for name in found.files if keep(found.root / name, name)),
+        others=tuple((path, name) for path, name in found.others if keep(path, name)),
+    )
 
 
 @contextmanager

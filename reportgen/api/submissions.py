@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
+from glob import escape
 from pathlib import Path
+from typing import Any
 
+from reportgen.api.beside import FOLDERS, OWN_LOGS, Beside, anything_beside, is_alone
 from reportgen.api.evidence import EvidencePaths
 from reportgen.api.paths import is_there
 from reportgen.errors import EvidenceError, UsageError, other_than
@@ -16,9 +20,6 @@ from reportgen.read.documents import MANUSCRIPTS
 
 NAME = "{name}"
 """Stands for the submission's name in a path of evidence."""
-
-OWN_LOGS = ("logs", "runs", "tensorboard", "tb_logs", "lightning_logs", "wandb", "mlruns")
-"""Folders of a submission that hold its own logs, the first that is there."""
 
 # The likeliest first, where a submission holds several: what was handed in before its source.
 _PREFERRED = ("*.pdf", "*.ipynb", "*.tex", "*.md", "*.qmd", "*.Rmd", "*.markdown", "*.txt")
@@ -51,12 +52,18 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A report, or a folder without one; the home is the folder it was handed in with."""
+    """A report, or a folder without one.
+
+    Attributes:
+        home: The folder it was handed in with.
+        beside: What lies beside the report and is nobody else's; None where others may be.
+    """
 
     name: str
     report: Path | None
     home: Path
     fault: str = ""
+    beside: Beside | None = None
 
 
 def find_submissions(
@@ -73,7 +80,8 @@ def find_submissions(
     Evidence of a submission, for each kind: a path with `{name}` in it, filled in; else the folder
     `DIR/name` of a given `DIR`, where there is one; else the given path, shared by all; without
     one, for logs, the submission's own folder `logs`, `runs`, ... and for the study its
-    `study.toml`.
+    `study.toml`; and with neither, the logs, results and settings that lie beside the report,
+    unless these may be another submission's.
 
     Args:
         reports: Files and folders.
@@ -106,7 +114,7 @@ def _by_path(one: _Found, all_of_them: Sequence[_Found]) -> _Found:
 def _submission(one: _Found, evidence: dict[str, str | None], *, alone: bool) -> Submission:
     paths = _evidence_of(one, evidence, alone=alone)
     lacking = one.report and not (paths.study or paths.runs)
-    own = list(_own_evidence(one.home, paths)) if lacking else []
+    own = list(_own_evidence(one, paths)) if lacking else []
     member = not alone and one.home.name == one.name
     return Submission(
         name=one.name,
@@ -146,8 +154,11 @@ def _below(path: Path) -> Iterator[_Found]:
     """Yield the submissions that a path stands for."""
     if not is_there(path):
         raise EvidenceError(f"no such report or folder: {path}", remedy=other_than(path))
+    beside: Beside | None = None
     if path.is_file():
-        yield _Found(path.stem, path, path.parent)
+        own = is_alone(path, _reports_in(path.parent))
+        beside = Beside(folder=path.parent, called=True) if own else None
+        yield _Found(path.stem, path, path.parent, beside=beside)
         return
     if not path.is_dir():
         raise EvidenceError(f"{path} is neither a file nor a folder", remedy="name the report")
@@ -164,9 +175,19 @@ def _below(path: Path) -> Iterator[_Found]:
             remedy="name the file, or the folder whose folders are the submissions",
         )
     taken = {one.name for one in holding}
-    for stem in dict.fromkeys(file.stem for file in direct):
+    stems = dict.fromkeys(file.stem for file in direct)
+    own = len(stems) == 1 and not any(one.report for one in holding)
+    beside = Beside(folder=path) if own else None
+    for stem in stems:
         best = _best([file for file in direct if file.stem == stem])
-        yield _Found(best.name if best and stem in taken else stem, best, path)
+        name = best.name if best and stem in taken else stem
+        yield _Found(name, best, path, beside=beside)
+
+
+def _reports_in(folder: Path) -> Iterator[Path]:
+    """Yield the files that may be reports; none of a folder that cannot be looked into."""
+    with suppress(OSError):
+        yield from (file for file in folder.iterdir() if _is_report(file))
 
 
 def _packed(entries: Sequence[Path], taken: Collection[str]) -> Iterator[_Found]:
@@ -190,7 +211,10 @@ def _in_folder(folder: Path) -> _Found:
         for pattern in ("*", "*/*"):
             files = [file for file in sorted(folder.glob(pattern)) if _is_report(file)]
             if best := _best([file for file in files if _stays_in(file, folder)]):
-                return _Found(folder.name, best, folder)
+                # A report may lie in a folder of the folder that was handed in.
+                within = best.relative_to(folder).parts[:-1]
+                beside = Beside(folder=folder, within=(*FOLDERS, *map(escape, within)))
+                return _Found(folder.name, best, folder, beside=beside)
             if files:
                 fault = f"{files[0]} is a link that leads out of the submission"
         packed = [file for file in sorted(folder.iterdir()) if _is_archive(file)]
@@ -226,7 +250,7 @@ def _is_report(file: Path) -> bool:
 
 def _evidence_of(one: _Found, given: dict[str, str | None], *, alone: bool) -> EvidencePaths:
     """Return the evidence that was named."""
-    found: dict[str, Path | None] = {}
+    found: dict[str, Any] = {}
     for kind, text in given.items():
         if text is None:
             found[kind] = None
@@ -238,9 +262,14 @@ def _evidence_of(one: _Found, given: dict[str, str | None], *, alone: bool) -> E
     return EvidencePaths(**found)
 
 
-def _own_evidence(home: Path, named: EvidencePaths) -> Iterator[EvidencePaths]:
-    """Yield the evidence with what lies in a submission: its study, else its logs."""
-    if (home / "study.toml").is_file():
-        yield replace(named, study=home / "study.toml")
-    if logs := next((home / name for name in OWN_LOGS if (home / name).is_dir()), None):
+def _own_evidence(one: _Found, named: EvidencePaths) -> Iterator[EvidencePaths]:
+    """Yield the evidence with what lies in a submission: its study, its logs, or what it holds."""
+    beside = one.beside if one.beside and anything_beside(one.beside) else None
+    whole = replace(named, beside=beside)
+    logs = next((one.home / name for name in OWN_LOGS if (one.home / name).is_dir()), None)
+    if (one.home / "study.toml").is_file():
+        yield replace(whole, study=one.home / "study.toml")
+    if beside:
+        yield replace(whole, runs=logs)
+    if logs:
         yield replace(named, runs=logs)

@@ -115,12 +115,13 @@ EVENT_READERS = Registry(
 
 # What other packages use, imported when it is first asked for.
 if TYPE_CHECKING:
-    from reportgen.read.logs._cut_csv import delimiter_of
+    from reportgen.read.logs._cut_csv import Sheet, delimiter_of
     from reportgen.read.logs._files import (
         TEXT_LIMIT,
         UNREAD,
         FileReader,
         digest_of,
+        parse_json,
         read_json,
         read_text,
     )
@@ -147,14 +148,15 @@ if TYPE_CHECKING:
         unreadable,
     )
     from reportgen.read.logs._wire import read_fields, read_varint, signed
+    from reportgen.read.logs._yaml import parse_yaml
     from reportgen.read.logs.events import forget_unused
     from reportgen.read.logs.settings import load_training_args
 
 _HOMES = {
     name: module
     for module, names in {
-        "_cut_csv": "delimiter_of",
-        "_files": "FileReader TEXT_LIMIT UNREAD digest_of read_json read_text",
+        "_cut_csv": "Sheet delimiter_of",
+        "_files": "FileReader TEXT_LIMIT UNREAD digest_of parse_json read_json read_text",
         "_in_pool": "chunks_of count_chunks read_chunk",
         "_one_file": "LogFile Reading STORED_KIND",
         "_pattern": "SECONDS check_pattern come_to_an_end may_be_slow",
@@ -163,6 +165,7 @@ _HOMES = {
         "_walk": "ENTERED FOLDER HIDDEN_KINDS SKIPPED_FOLDERS TOOL_FOLDERS find_files loader_of "
         "unreadable",
         "_wire": "read_fields read_varint signed",
+        "_yaml": "parse_yaml",
         "events": "forget_unused",
         "settings": "load_training_args",
     }.items()
@@ -187,6 +190,7 @@ __all__ = [
     "LoadedTree",
     "LogFile",
     "Reading",
+    "Sheet",
     "check_pattern",
     "chunks_of",
     "come_to_an_end",
@@ -200,6 +204,8 @@ __all__ = [
     "load_tree",
     "loader_of",
     "may_be_slow",
+    "parse_json",
+    "parse_yaml",
     "plan_of",
     "read_chunk",
     "read_fields",

@@ -136,18 +136,20 @@ def load_tree(
     return read_tree(find_tree(root, tables), on_file=on_file, pool=pool, reading=reading)
 
 
-def find_tree(root: Path, tables: Sequence[TablePlan] = ()) -> FoundTree:
+def find_tree(
+    root: Path, tables: Sequence[TablePlan] = (), within: Collection[str] | None = None
+) -> FoundTree:
     """Find every file of use below a folder, or take one file; nothing is read.
 
     Args:
         root: Folder, or a single file.
         tables: How a study says that files of rows are read; the first that matches counts.
+        within: As `find_files`.
 
     Raises:
         EvidenceError: As `load_tree`.
     """
-    root = Path(root)
-    met = find_files(root)
+    met = find_files(root := Path(root), within)
     found, problems = met.files, met.problems
     plans = _plans([name for _, name in found], tables, problems) if tables else {}
     named = [

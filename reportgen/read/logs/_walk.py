@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
@@ -119,8 +119,12 @@ class FoundFiles:
     passed: list[Fate]
 
 
-def find_files(root: Path) -> FoundFiles:
+def find_files(root: Path, within: Collection[str] | None = None) -> FoundFiles:
     """Find every regular file below a folder, which may be a link; or take one file.
+
+    Args:
+        root: Folder, or a single file.
+        within: Patterns of the folders in the root that are entered; all without it.
 
     Raises:
         EvidenceError: The root does not exist, cannot be read, is neither file nor folder, or
@@ -141,7 +145,7 @@ def find_files(root: Path) -> FoundFiles:
             f"{str(root)!r} is {_what(status.st_mode)}, neither a file nor a folder",
             remedy="pass the folder that holds the runs, as in --runs logs/",
         )
-    walk = _Walk(root=root, inside=os.path.realpath(root))
+    walk = _Walk(root=root, inside=os.path.realpath(root), within=within)
     walk.seen.add((status.st_dev, status.st_ino))
     found = walk.run()
     found.sort(key=lambda item: item[1].split("/"))
@@ -172,6 +176,7 @@ class _Walk:
 
     Attributes:
         inside: The root's real path; links out of it are not followed.
+        within: Patterns of the folders in the root that are entered; None for all.
         seen: Folders entered so far.
         links: Links to folders inside the root. They are looked at last, so that a folder
             is read under its own name and a link only leads to what has no other.
@@ -182,6 +187,7 @@ class _Walk:
 
     root: Path
     inside: str
+    within: Collection[str] | None = None
     problems: list[Problem] = field(default_factory=list)
     seen: set[Identity] = field(default_factory=set)
     links: list[tuple[Path, str, Identity]] = field(default_factory=list)
@@ -220,10 +226,18 @@ class _Walk:
             )
         for entry in sorted(entries, key=lambda entry: entry.name):
             name = prefix + _name(entry.name)
+            if not prefix and self._is_passed(entry):
+                continue
             if entry.name in SKIPPED_FOLDERS and entry.is_dir(follow_symlinks=False):
                 self._pass_over(folder / entry.name, name, "in a folder of programs")
             elif entry.name not in SKIPPED_FOLDERS:
                 yield from self._look(entry, folder / entry.name, name)
+
+    def _is_passed(self, entry: os.DirEntry[str]) -> bool:
+        """Tell whether a folder in the root is none of those that were asked for."""
+        if self.within is None or not entry.is_dir():
+            return False
+        return not any(fnmatchcase(entry.name, pattern) for pattern in self.within)
 
     def _look(self, entry: os.DirEntry[str], path: Path, name: str) -> Iterator[tuple[Path, str]]:
         if _is_hidden(entry.name):

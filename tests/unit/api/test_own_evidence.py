@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.api.own_evidence import gather_for
+from reportgen.api.own_evidence import evidence_for, gather_for
 from reportgen.api.submissions import Submission, find_submissions
 from reportgen.errors import EvidenceError
 
@@ -135,3 +135,104 @@ def test_named_logs_that_lie_in_a_submission_may_not_lead_out_of_it(home):
     (home / "tb").symlink_to(home.parent.parent / "logs")
     with pytest.raises(EvidenceError, match="leads out of the submission"):
         gather_for(eve(home, runs=str(home.parent / "{name}" / "tb")))
+
+
+RESULTS = '{"test_f1": 0.84}'
+
+
+def write(folder: Path, **files: str) -> None:
+    """Write files; two underscores stand for a folder, the last one for a dot."""
+    for name, text in files.items():
+        stem, _, ending = name.replace("__", "/").rpartition("_")
+        path = folder / f"{stem}.{ending}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def used(submission: Submission) -> list[str]:
+    return [path for _, path, _ in evidence_for(submission)[0].files]
+
+
+def alone(report: Path, **given: str) -> Submission:
+    [found] = find_submissions([report], NONE | given)
+    return found
+
+
+@pytest.mark.parametrize("choose", ["the file", "the folder", "a class"])
+def test_what_lies_beside_a_report_is_its_evidence_and_is_said(tmp_path, choose):
+    home = tmp_path / "class" / "ann"
+    write(home, report_md="-", results__f1_json=RESULTS, data__f1_json=RESULTS)
+    write(home, metrics_csv=METRICS, checkpoints__config_json='{"vocab_size": 9}')
+    whole = {"the file": home / "report.md", "the folder": home, "a class": home.parent}[choose]
+    submission = alone(whole)
+    evidence, problems = evidence_for(submission)
+    assert len(evidence.facts.runs) == 1
+    assert [path for _, path, _ in evidence.files] == [
+        "checkpoints/config.json", "metrics.csv", "results/f1.json",
+    ]  # fmt: skip
+    assert "no evidence was named" in problems[-1].message
+
+
+@pytest.mark.parametrize("named", ["runs", "study"])
+def test_what_lies_beside_a_report_is_none_where_evidence_was_named(tmp_path, named):
+    write(tmp_path, lab__report_md="-", lab__metrics_json=RESULTS, logs__metrics_csv=METRICS)
+    write(tmp_path, study_toml='[runs]\npath = "logs"\n')
+    path = tmp_path / {"runs": "logs", "study": "study.toml"}[named]
+    assert used(alone(tmp_path / "lab" / "report.md", **{named: str(path)})) == ["metrics.csv"]
+
+
+def test_beside_a_file_that_is_named_alone_only_logs_results_and_settings_count(tmp_path):
+    write(tmp_path, report_md="-", grades_csv="name,points\nann,5\n", notes_txt="epoch 1 loss 2")
+    write(tmp_path, val_metrics_json=RESULTS, other__metrics_json=RESULTS)
+    assert used(alone(tmp_path / "report.md")) == ["val_metrics.json"]
+
+
+@pytest.mark.parametrize("other", ["bob.md", "bob.pdf"])
+def test_a_submission_never_sees_what_may_be_another_s(tmp_path, other):
+    write(tmp_path, ann_md="-", metrics_json=RESULTS)
+    (tmp_path / other).write_text("-", encoding="utf-8")
+    assert used(alone(tmp_path / "ann.md")) == []
+    for submission in find_submissions([tmp_path], NONE):
+        assert used(submission) == []
+
+
+def test_of_a_class_each_sees_its_own(tmp_path):
+    write(tmp_path, ann__report_md="-", ann__f1_json=RESULTS, bob__report_md="-", f1_json=RESULTS)
+    found = {one.name: used(one) for one in find_submissions([tmp_path], NONE)}
+    assert found == {"ann": ["f1.json"], "bob": []}
+    ann = next(one for one in find_submissions([tmp_path], NONE) if one.name == "ann")
+    assert [one.value for one in evidence_for(ann)[0].stored] == [0.84]
+
+
+def test_a_report_and_what_it_was_made_from_are_no_evidence(tmp_path):
+    lines = "".join(f"epoch {n}: val_loss 0.{n}\n" for n in range(1, 5))
+    write(tmp_path, report_txt=lines, metrics_csv=METRICS)
+    assert used(alone(tmp_path / "report.txt")) == ["metrics.csv"]
+    assert used(alone(tmp_path)) == ["metrics.csv"]
+    assert used(alone(tmp_path / "report.txt", runs=str(tmp_path))) == ["metrics.csv"]
+
+
+def test_a_report_in_a_folder_of_its_submission_has_that_folder_too(tmp_path):
+    write(tmp_path, ann__paper__main_md="-", ann__paper__f1_json=RESULTS, ann__code__f1_json="{}")
+    assert used(alone(tmp_path)) == ["paper/f1.json"]
+
+
+def test_own_logs_and_a_study_stay_and_values_come_with_them(home):
+    write(home, summary_json=RESULTS)
+    assert used(eve(home)) == ["logs/metrics.csv", "summary.json"]
+    write(home, study_toml='[runs]\npath = "logs"\n')
+    assert used(eve(home)) == ["metrics.csv", "summary.json"]
+
+
+def test_values_that_are_links_to_elsewhere_are_left_out(home):
+    (home / "metrics.json").symlink_to(home.parent.parent / "config.json")
+    evidence, problems = evidence_for(eve(home))
+    assert not evidence.stored
+    assert len(evidence.facts.runs) == 1
+    assert any("leads out of the submission" in problem.message for problem in problems)
+
+
+def test_nothing_beside_a_report_is_no_error(tmp_path):
+    write(tmp_path, report_md="-", truth_json=RESULTS)
+    evidence, problems = evidence_for(alone(tmp_path / "report.md"))
+    assert (evidence.facts, evidence.stored, problems) == (None, (), ())
