@@ -64,7 +64,8 @@ class Phrase:
         measured = printed.decimals > 0 or printed.unit == "percent" or large
         bound = self.said_metric and bool(self.families) and (self.alone or bool(self.named))
         setting = any(family.metric in _SETTINGS for family in self.families)
-        loose = self.quoted or self.gap or setting or bool(printed.approximate)
+        interval = "interval" in self.words.aggregates
+        loose = self.quoted or self.gap or setting or interval or bool(printed.approximate)
         return bound and measured and not loose
 
     def near(self, other: Phrase) -> bool:
@@ -115,7 +116,7 @@ def _in_sentence(
             times=tuple(_times(number, clocks, text)) if not unit else (),
             clocks=tuple(clocks),
             named=named,
-            gap=_guarded(number, text, words, "gap"),
+            gap=number.printed.text.startswith("+") or _guarded(number, text, words, "gap"),
             changes=changes,
             quoted=quoted or _guarded(number, text, words, "bound"),
             alone=len(catalogue.runs) == 1,

@@ -75,7 +75,7 @@ def _lexicon() -> tuple[re.Pattern[str], dict[str, tuple[tuple[str, str], ...]]]
     rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
     meanings: dict[str, list[tuple[str, str]]] = {}
     for row in rows:
-        for form in row["forms"].split("|"):
+        for form in row["forms"].lower().split("|"):
             meaning = (row["slot"], row["value"])
             if meaning not in meanings.setdefault(form, []):
                 meanings[form].append(meaning)
