@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from reportgen.checking.index import Index, make_index
 from reportgen.checking.words import Words, tokens_of, words_of
 from reportgen.records.record import field, record
 from reportgen.records.verdict import Trace
@@ -180,6 +181,14 @@ class Catalogue:
     informative: frozenset[str] = frozenset()
     kept: dict[object, Reading | None] = field(default_factory=dict, compare=False, repr=False)
     asked: dict[object, frozenset[str]] = field(default_factory=dict, compare=False, repr=False)
+    indexed: list[Index] = field(default_factory=list, compare=False, repr=False)
+
+    @property
+    def index(self) -> Index:
+        """Where each value stands; made when it is first asked for."""
+        if not self.indexed:
+            self.indexed.append(make_index(self))
+        return self.indexed[0]
 
     def read(
         self, family: Family, runs: Sequence[int], time: Time, aggregate: str = ""

@@ -162,9 +162,16 @@ def _agreement(phrase: Phrase, catalogue: Catalogue) -> Agreed | None:
     form = form_of(phrase.number.printed)
     if phrase.gap:
         return _agreed_gap(phrase, form, catalogue)
+    index = catalogue.index
+    standing = {
+        index.owners[place][0] for owners in index.owners_of(form).values() for place in owners
+    }
+    likely = tuple(
+        one for one in phrase.families if one.key in standing or _has_aggregates(one, phrase)
+    )
     hit: Agreed | None = None
     values: dict[float, float] = {}
-    for reading in readings_of(phrase, catalogue):
+    for reading in readings_of(replace(phrase, families=likely), catalogue):
         family = catalogue.families[reading.family]
         for scale in _scales(form, family):
             value = reading.value * scale
@@ -178,6 +185,11 @@ def _agreement(phrase: Phrase, catalogue: Catalogue) -> Agreed | None:
         return None
     odds = sum(min(1.0, 2 * form.half / width) if width else 0.0 for width in values.values())
     return hit if odds <= (_CHANCE if phrase.said_metric else _CHANCE_UNSAID) else None
+
+
+def _has_aggregates(family: Family, phrase: Phrase) -> bool:
+    """Say whether a number may be a mean over runs at steps of their own, which is not indexed."""
+    return phrase.said_metric and len(family.curves) > 1
 
 
 def _agreed_gap(phrase: Phrase, form: Form, catalogue: Catalogue) -> Agreed | None:

@@ -10,10 +10,9 @@ allow, is the line's, if chance cannot explain the agreement.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-
-import numpy as np
 
 from reportgen.checking.catalogue import Catalogue, Family, Reading, Time, metric_fits
 from reportgen.checking.printed import SCALES, Form, chance, is_printed
@@ -29,7 +28,12 @@ ENOUGH = 3
 MAJORITY = 0.6
 _FEW_BITS = 1.3
 _EXPLAINED = 0.3
-_MOST_RUNS = 60
+_MOST_RUNS = 40
+_MOST_GUESSED = 12
+_MOST_ITEMS = 400
+_MOST_CANDIDATES = 24
+_FEW_FAMILIES = 12
+_LEAST_STANDING = 0.3
 _MOST_CHOOSERS = 8
 _NO_RUNS: tuple[int, ...] = ()
 
@@ -121,16 +125,18 @@ def bind(line: Line, catalogue: Catalogue, beside: Sequence[Binding] = ()) -> Bi
             tried, and two numbers that agree are enough.
     """
     best: Binding | None = None
-    places = _places(line, catalogue)
-    timed = list(_timed(line))
+    standing = _standing(line, catalogue)
     if beside:
         ways = [_way_beside(one, line) for one in beside]
         shared = [way for way in ways if way is not None]
-        return _bind_beside(line, catalogue, shared)
-    candidates = _candidates(line, catalogue)
+        return _bind_beside(line, catalogue, shared, standing)
+    timed = list(_timed(line))
+    named = list(_shared_places(line, catalogue))
+    candidates = _candidates(line, catalogue, standing)
     for family in candidates:
         at_moments = list(moments(line.words, family, catalogue))
-        for place, (times, key) in product(places[family.key], timed):
+        guessed = _guessed(line, family, standing)
+        for place, (times, key) in product([*named, *guessed], timed):
             several = any(len(found) > 1 for found in place.runs)
             choices = [times] if times else [(one,) * len(line.items) for one in at_moments]
             for chosen, aggregate in product(choices, _aggregates(line, family, several=several)):
@@ -139,6 +145,38 @@ def bind(line: Line, catalogue: Catalogue, beside: Sequence[Binding] = ()) -> Bi
                     if scored is not None and (best is None or scored.score > best.score):
                         best = scored
     return best
+
+
+@record
+class Standing:
+    """Where the numbers of a line stand in the evidence.
+
+    Attributes:
+        families: Key of a family to how many numbers stand in it.
+        runs: Family and run to the same; -1 for aggregates over runs.
+    """
+
+    families: Mapping[str, int]
+    runs: Mapping[tuple[str, int], int]
+
+
+def _standing(line: Line, catalogue: Catalogue) -> Standing:
+    """Count the numbers of a line that stand in each family and run, in its best unit."""
+    index = catalogue.index
+    families: Counter[tuple[str, float]] = Counter()
+    runs: Counter[tuple[str, int, float]] = Counter()
+    for item in line.items[:_MOST_ITEMS]:
+        for scale, owners in index.owners_of(item.form).items():
+            found = [index.owners[place] for place in owners]
+            runs.update((key, run, scale) for key, run in found)
+            families.update((key, scale) for key in {key for key, _ in found})
+    best: dict[str, int] = {}
+    for (key, _), count in families.items():
+        best[key] = max(best.get(key, 0), count)
+    most: dict[tuple[str, int], int] = {}
+    for (key, run, _), count in runs.items():
+        most[key, run] = max(most.get((key, run), 0), count)
+    return Standing(families=best, runs=most)
 
 
 def _way_beside(one: Binding, line: Line) -> tuple[Places, tuple[Time | None, ...], str] | None:
@@ -153,9 +191,10 @@ def _bind_beside(
     line: Line,
     catalogue: Catalogue,
     ways: Sequence[tuple[Places, tuple[Time | None, ...], str]],
+    standing: Standing,
 ) -> Binding | None:
     best: Binding | None = None
-    for family in _candidates(line, catalogue):
+    for family in _candidates(line, catalogue, standing):
         for place, times, key in ways:
             several = any(len(found) > 1 for found in place.runs)
             for aggregate in _aggregates(line, family, several=several):
@@ -167,16 +206,28 @@ def _bind_beside(
     return best
 
 
-def _candidates(line: Line, catalogue: Catalogue) -> list[Family]:
-    """Return the families that the words of a line allow and whose range its numbers lie in."""
+def _candidates(line: Line, catalogue: Catalogue, standing: Standing) -> list[Family]:
+    """Return the families that the words of a line allow, if enough of its numbers stand there.
+
+    Families of a metric that is named are all tried: their aggregates may be of any runs.
+    """
     if "gap" in line.words.aggregates:
         return []
     allowed = catalogue.allowed(line.words)
-    return [
+    need = max(1, _LEAST_STANDING * len(line.items))
+    few = len(catalogue.families) <= _FEW_FAMILIES
+    said = bool(line.words.metrics) and len(allowed) <= _FEW_FAMILIES
+    found = [
         family
         for key, family in catalogue.families.items()
-        if key in allowed and _in_range(line, family)
+        if key in allowed
+        and (few or said or standing.families.get(key, 0) >= need)
+        and _in_range(line, family)
     ]
+    if line.words.clocks and not few:
+        found = [family for family in catalogue.families.values() if family.metric]
+    found.sort(key=lambda family: -standing.families.get(family.key, 0))
+    return found[:_MOST_CANDIDATES]
 
 
 def _in_range(line: Line, family: Family) -> bool:
@@ -208,28 +259,35 @@ class Places:
     source: str = ""
 
 
-def _places(line: Line, catalogue: Catalogue) -> dict[str, list[Places]]:
-    """Return for each family the ways in which the items of a line may belong to runs."""
+def _shared_places(line: Line, catalogue: Catalogue) -> Iterator[Places]:
+    """Yield the ways in which the items of a line may belong to runs, whatever the family."""
     count = len(line.items)
     if len(catalogue.runs) == 1:
-        only = [Places(runs=((0,),) * count, named=True)]
+        yield Places(runs=((0,),) * count, named=True)
         own = tuple(_own_row(item, catalogue) for item in line.items)
         if any(own) and not all(own):
-            only.append(Places(runs=own, named=True))
-        return dict.fromkeys(catalogue.families, only)
-    shared = list(_named_places(line, catalogue))
+            yield Places(runs=own, named=True)
+        return
+    yield from _named_places(line, catalogue)
     everything = tuple(range(len(catalogue.runs)))
-    shared.append(Places(runs=(everything,) * count))
-    shared += [
-        Places(runs=(members,) * count)
-        for members in catalogue.groups.values()
-        if len(members) > 1 and len(catalogue.groups) > 1
+    yield Places(runs=(everything,) * count)
+    for members in list(catalogue.groups.values())[:_MOST_RUNS]:
+        if len(members) > 1 and len(catalogue.groups) > 1:
+            yield Places(runs=(members,) * count)
+
+
+def _guessed(line: Line, family: Family, standing: Standing) -> list[Places]:
+    """Return the single runs in whose curve most of the numbers of a line stand somewhere."""
+    if len(family.curves) == 1 and len(line.items) < ENOUGH:
+        return []
+    need = max(2, MAJORITY * len(line.items))
+    found = [
+        (count, run)
+        for run in family.curves
+        if (count := standing.runs.get((family.key, run), 0)) >= need
     ]
-    found: dict[str, list[Places]] = {}
-    for key, family in catalogue.families.items():
-        guessed = _guessed_runs(line, family)
-        found[key] = [*shared, *(Places(runs=((run,),) * count) for run in guessed)]
-    return found
+    found.sort(reverse=True)
+    return [Places(runs=((run,),) * len(line.items)) for _, run in found[:_MOST_GUESSED]]
 
 
 def _own_row(item: Item, catalogue: Catalogue) -> tuple[int, ...]:
@@ -303,26 +361,6 @@ def _by_number(line: Line, source: str, catalogue: Catalogue) -> tuple[tuple[int
         catalogue.runs_called(f"{value:.12g}") if value is not None else _NO_RUNS
         for value in values
     )
-
-
-def _guessed_runs(line: Line, family: Family) -> list[int]:
-    """Return the single runs in whose curve most of the numbers of a line stand somewhere."""
-    found = []
-    for run, curve in list(family.curves.items())[:_MOST_RUNS]:
-        values = np.sort(curve.values)
-        for scale in SCALES:
-            hits = sum(_stands(item.form, values, scale) for item in line.items)
-            if hits >= max(2, MAJORITY * len(line.items)):
-                found.append(run)
-                break
-    return found
-
-
-def _stands(form: Form, ordered: np.ndarray, scale: float) -> bool:
-    low, high = (form.value - form.half) / scale, (form.value + 2 * form.half) / scale
-    slack = 1e-9 + 2e-7 * abs(form.value / scale)
-    at = int(np.searchsorted(ordered, low - slack))
-    return at < len(ordered) and ordered[at] <= high + slack
 
 
 _CLOCKS = (("step", 0), ("epoch", 0), ("epoch", -1), ("index", -1), ("index", 0))
