@@ -1,0 +1,31 @@
+"""Settings and counts of parameters that a report states, held against the evidence."""
+
+from __future__ import annotations
+
+from reportgen.checking.context import Claiming
+from reportgen.checking.settings._known import known_of
+from reportgen.checking.settings._reading import Reader
+from reportgen.checking.settings._verdicts import Court
+from reportgen.checking.settings._words import condensed, lexicon
+from reportgen.records.manuscript import Manuscript
+from reportgen.records.verdict import Evidence, Verdict
+
+__all__ = ["check_settings"]
+
+
+def check_settings(
+    numbers: tuple[Claiming, ...], manuscript: Manuscript, evidence: Evidence
+) -> tuple[Verdict, ...]:
+    """Return what the evidence says of the settings and parameter counts of a report.
+
+    Args:
+        numbers: Those of the report, of `reportgen.checking.context.numbers_of`.
+        manuscript: The report.
+        evidence: Runs, model, adapters and plain files, in any combination.
+    """
+    lexis = lexicon()
+    known = known_of(evidence, lexis)
+    own = {condensed(one.tag.rsplit(".", 1)[-1]): one.key for one in known if not one.derived}
+    lexis = lexis.with_keys({name: key for name, key in own.items() if len(name) > 2})
+    court = Court(tuple(Reader(manuscript, numbers, lexis).stated()), known, lexis)
+    return tuple(court.verdicts())
