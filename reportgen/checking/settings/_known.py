@@ -36,9 +36,7 @@ _SYMBOLS = {
 """Letters of a ledger's formulas, for sizes that a configuration leaves to its family."""
 _PADDED = frozenset({"roberta", "camembert", "xlm-roberta", "bart", "mbart", "opt"})
 """Families whose table of positions has two rows more than there are positions."""
-_IN_NAME = re.compile(
-    r"(?<![A-Za-z])([A-Za-z_]{1,20}?)[-_=]?(\d+(?:\.\d+)?(?:e-?\d+)?)(?![\dA-Za-z])"
-)
+_IN_NAME = re.compile(r"([A-Za-z]+(?:_[A-Za-z]+)*)[-_=]?(\d+(?:\.\d+)?(?:e-?\d+)?)(?![\dA-Za-z])")
 _REACHED = {"epoch": "epochs_reached", "globalstep": "steps_reached", "step": "steps_reached"}
 """Counters that a program writes beside its settings."""
 
@@ -242,14 +240,16 @@ def _of_progress(run: Run, path: str) -> Iterator[Known]:
                     add("epochs_reached", value, f"points of {tag}")
         if len(steps) > 1 and int(steps[1] - steps[0]) > 1:
             add("eval_steps", int(steps[1] - steps[0]), f"steps between points of {tag}")
-    for (key, value), what in counted.items():
-        yield Known(key, value, f"run {run.id}", what, path, run.id, derived=True)
+    for (key, count), what in counted.items():
+        yield Known(key, count, f"run {run.id}", what, path, run.id, derived=True)
 
 
 def _of_name(run: Run, lexis: Lexicon, path: str) -> Iterator[Known]:
     """Yield the settings that a run's name and its own seed tell (`lr1e-3`)."""
     for name, digits in _IN_NAME.findall(run.id.rpartition("/")[2]):
-        hit = lexis.key_of(condensed(name), _FORMS)
+        parts = name.split("_")
+        tails = ("".join(parts[first:]).casefold() for first in range(len(parts)))
+        hit = next(filter(None, (lexis.key_of(tail, _FORMS) for tail in tails)), None)
         if hit:
             value = Decimal(digits)
             yield Known(hit[0], value, f"run {run.id}", run.id, path, run.id, derived=True)
@@ -274,7 +274,7 @@ def _products(found: Iterable[Known]) -> Iterator[Known]:
             owners.setdefault(one.owner, {}).setdefault(one.key, one)
     for values in owners.values():
         batch = values.get("batch_size")
-        product = batch.value if batch else None
+        product: Plain | None = batch.value if batch else None
         for name in ("gradient_accumulation_steps", "num_devices"):
             factor = values[name].value if name in values else None
             if batch and isinstance(product, Decimal) and isinstance(factor, Decimal):

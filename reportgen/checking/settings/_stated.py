@@ -110,12 +110,12 @@ class Passage:
                 (i for i, w in enumerate(self.words) if w.start >= number.end), len(self.words)
             )
             one = self._before(number, at, behind)
-            if one is None and previous is not None and self._goes_on(previous, at):
-                found[-1] = replace(found[-1], several=True)
-                one = replace(previous, number=number, place=number.place, several=True)
             unit = unit_behind(self.words, behind, self.lexis) if one is None else None
             if unit is not None:
                 one = self._bound(unit, number, at, unit.last + 1, "unit")
+            if one is None and previous is not None and self._goes_on(previous, at):
+                found[-1] = replace(found[-1], several=True)
+                one = replace(previous, number=number, place=number.place, several=True)
             if one is not None:
                 found.append(one)
             previous = one
@@ -154,7 +154,7 @@ class Passage:
         if named.form == "assigned" and not (assigned or option):
             return None
         # `R` is a space of numbers, `r` a rank.
-        if len(named.bare) == 1 and not (assigned and word == word.casefold()):
+        if len(named.bare) == 1 and not (assigned and (named.form != "near" or word.islower())):
             return None
         return named
 
