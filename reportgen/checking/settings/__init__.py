@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from reportgen.checking.context import Claiming
+from reportgen.checking.settings._counts import Counts
 from reportgen.checking.settings._known import known_of
 from reportgen.checking.settings._reading import Reader
+from reportgen.checking.settings._totals import totals_of
 from reportgen.checking.settings._verdicts import Court
 from reportgen.checking.settings._words import condensed, lexicon
 from reportgen.records.manuscript import Manuscript
@@ -28,4 +30,10 @@ def check_settings(
     own = {condensed(one.tag.rsplit(".", 1)[-1]): one.key for one in known if not one.derived}
     lexis = lexis.with_keys({name: key for name, key in own.items() if len(name) > 2})
     court = Court(tuple(Reader(manuscript, numbers, lexis).stated()), known, lexis)
-    return tuple(court.verdicts())
+    found = [*court.verdicts()]
+    done = {one.number.id for one in found if one.number is not None}
+    totals = totals_of(evidence.facts, known)
+    counts = Counts(manuscript, numbers, totals, known, lexis)
+    of_counts = counts.verdicts(evidence.facts, court.owners_beside)
+    found += [one for one in of_counts if one.number is None or one.number.id not in done]
+    return tuple(found)
