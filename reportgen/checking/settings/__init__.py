@@ -5,6 +5,7 @@ from __future__ import annotations
 from reportgen.checking.context import Claiming
 from reportgen.checking.settings._counts import Counts
 from reportgen.checking.settings._known import known_of
+from reportgen.checking.settings._legal import refused
 from reportgen.checking.settings._reading import Reader
 from reportgen.checking.settings._totals import totals_of
 from reportgen.checking.settings._verdicts import Court
@@ -29,11 +30,15 @@ def check_settings(
     known = known_of(evidence, lexis)
     own = {condensed(one.tag.rsplit(".", 1)[-1]): one.key for one in known if not one.derived}
     lexis = lexis.with_keys({name: key for name, key in own.items() if len(name) > 2})
-    court = Court(tuple(Reader(manuscript, numbers, lexis).stated()), known, lexis)
-    found = [*court.verdicts()]
+    reader = Reader(manuscript, numbers, lexis)
+    stated = tuple(reader.stated())
+    illegal = (*refused(stated), *reader.misspelt())
+    told = {one.place for one in illegal}
+    court = Court(stated, known, lexis)
+    found = [one for one in court.verdicts() if one.place not in told]
     done = {one.number.id for one in found if one.number is not None}
     totals = totals_of(evidence.facts, known)
     counts = Counts(manuscript, numbers, totals, known, lexis)
     of_counts = counts.verdicts(evidence.facts, court.owners_beside)
     found += [one for one in of_counts if one.number is None or one.number.id not in done]
-    return tuple(found)
+    return (*found, *illegal)

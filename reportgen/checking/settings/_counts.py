@@ -157,7 +157,7 @@ class Counts:
 
     def _tags(self, text: str) -> frozenset[str]:
         words = [word.bare for word in words_of(text) if word.bare]
-        found = set()
+        found: set[str] = set()
         for first in range(len(words)):
             for size in (1, 2, 3):
                 hit = self.lexis.key_of("".join(words[first : first + size]), ("part",))

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.checking.context import Claiming, Table, read_table
+from reportgen.checking.settings._legal import misspelt
 from reportgen.checking.settings._stated import Passage, Spot, Stated
 from reportgen.checking.settings._words import Lexicon, Named, name_of_label
-from reportgen.records.manuscript import Cell, Manuscript
-from reportgen.records.verdict import Number
+from reportgen.records.manuscript import Block, Cell, Manuscript
+from reportgen.records.verdict import Number, Verdict
 
 _FORMS = ("name", "text", "assigned")
 _COUNTERS = frozenset({"num_train_epochs", "max_steps", "eval_steps", "steps_per_epoch"})
@@ -50,10 +51,19 @@ class Reader:
             if block.type == "table" and block.rows:
                 yield from self._in_table(read_table(block, index))
             elif block.type not in _SILENT:
-                spot = self._spot(("block", self.lists[index], 0), index)
-                passage = Passage(block.text, self.numbers.get(index, ()), spot, self.lexis)
+                passage = self._passage(index, block)
                 yield from passage.stated()
                 yield from passage.texts(block)
+
+    def misspelt(self) -> Iterator[Verdict]:
+        """Yield words that are nearly legal values of the key that their text begins with."""
+        for index, block in enumerate(self.blocks):
+            if block.type in {"item", "paragraph"} and self.sections[index] in self.adapted:
+                yield from misspelt(self._passage(index, block), block)
+
+    def _passage(self, index: int, block: Block) -> Passage:
+        spot = self._spot(("block", self.lists[index], 0), index)
+        return Passage(block.text, self.numbers.get(index, ()), spot, self.lexis)
 
     def _spot(self, group: tuple[str, int, int], index: int) -> Spot:
         section = self.sections[index]

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
-_TOKEN = re.compile(r"[^\W\d_]\w*|_+\w+|\d[\d.,]*\d|\d|[^\s\w]|_")
+_TOKEN = re.compile(r"[^\W\d_]\w*(?:(?<=_)\{[\w\\ ]{1,30}\})?|_+\w+|\d[\d.,]*\d|\d|[^\s\w]|_")
 _MOST_WORDS = 9
-_INSIDE = frozenset("-'’_./")
+_INSIDE = frozenset("-'’_./\\")
 """Signs inside a name."""
 _COUNT = frozenset({"number", "nb", "no", "num", "nombre", "count", "#"})
 _NO_NOUN = frozenset({"per", "in", "for", "each", "by", "with", "and", "to", "par", "pour", "et"})
