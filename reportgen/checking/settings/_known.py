@@ -17,6 +17,7 @@ Plain = Decimal | str | tuple[str, ...]
 _FORMS = ("name", "text", "assigned", "near")
 _GENERIC = frozenset({"value", "default", "val", "setting"})
 """Keys of files that say that what stands above them is the name."""
+_CONFIGURATIONS = (".yaml", ".yml", ".json", ".toml")
 _LARGEST = 10**15
 """Programs write their largest integer where nothing was set."""
 _MOST_COUNTED = 1000
@@ -154,7 +155,8 @@ def _of_facts(facts: Facts, lexis: Lexicon) -> Iterator[Known]:
         if model is not None:
             yield from _of_model(model, lexis)
     for run in facts.runs:
-        path = run.sources[0].path if run.sources else run.id
+        paths = [source.path for source in run.sources] or [run.id]
+        path = next((p for p in paths if p.endswith(_CONFIGURATIONS)), paths[0])
         pairs = (((key,), value) for key, value in run.config.items())
         yield from _read(pairs, lexis, f"run {run.id}", path, run.id)
         yield from _of_progress(run, path)

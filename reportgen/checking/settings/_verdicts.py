@@ -188,11 +188,10 @@ class Court:
             return None
         exact = any(condensed(v.tag.rsplit(".", 1)[-1]) == one.named.bare for v in own)
         coded = exact or "_" in one.quote.split("=")[0].split(":")[0]
-        beside = [v for key in self.also.get(one.key, ()) for v in self.known.get(key, ())]
         if best.agree >= 2 and best.agree > best.differ:
             level, bindings = "error", ("key", "vote")
         elif coded and one.bound in {"table", "assigned"}:
-            level, bindings = ("error" if beside else "warning"), ("key", "neighbour")
+            level, bindings = "warning", ("key", "neighbour")
         else:
             return None
         level = "warning" if one.key in _QUIET else level
