@@ -188,14 +188,16 @@ class Counts:
         if parts - {"layer"} or not (models or len(apart) > 1):
             return None
         trained = "trained" in one.tags and "all" not in one.tags
-        return self._nearest(one, TRAINED if trained else WHOLE)
+        return self._nearest(one, TRAINED if trained else WHOLE) or (
+            self._nearest(one, WHOLE) if trained else None
+        )
 
     def _of_row(self, one: Count, parts: frozenset[str]) -> Total | None:
-        """Return what a row's label calls, where three other rows are right and few are not."""
+        """Return what a row's label calls, where three rows are right and few are not."""
         place = (one.number.block, one.number.column)
         column = [c for c in self.counts if (c.number.block, c.number.column) == place]
         right = sum(bool(c.hits) for c in column)
-        if right < _FEWEST_ROWS or 3 * (len(column) - right) > right:
+        if right < _FEWEST_ROWS or 2 * (len(column) - right) > right:
             return None
         if not parts:
             kind = TRAINED if "trained" in one.tags else WHOLE
@@ -207,7 +209,11 @@ class Counts:
             for total in self.totals
             if total.kind == PART and total.parts - {"bias"} == parts and total.one == single
         ]
-        return min(alike, key=lambda total: abs(total.value - one.value), default=None)
+        biased = sum("bias" in hit.parts for c in column for hit in c.hits[:1]) > 1
+        alike.sort(
+            key=lambda total: (("bias" in total.parts) != biased, abs(total.value - one.value))
+        )
+        return next(iter(alike), None)
 
     def _nearest(self, one: Count, kind: str) -> Total | None:
         """Return the named count of a kind that is nearest, and within a factor of two."""

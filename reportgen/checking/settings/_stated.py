@@ -112,7 +112,7 @@ class Passage:
             one = self._before(number, at, behind)
             unit = unit_behind(self.words, behind, self.lexis) if one is None else None
             if unit is not None:
-                one = self._bound(unit, number, at, unit.last + 1, "unit")
+                one = self._bound(unit, number, at, unit.last + 1, self._of_unit(unit, at))
             if one is None and previous is not None and self._goes_on(previous, at):
                 found[-1] = replace(found[-1], several=True)
                 one = replace(previous, number=number, place=number.place, several=True)
@@ -120,6 +120,12 @@ class Passage:
                 found.append(one)
             previous = one
         yield from found
+
+    def _of_unit(self, unit: Named, at: int) -> str:
+        """Return how a unit binds: the length of a training, where nothing else is counted."""
+        before = self.words[at - 1].text.casefold() if at else ""
+        whole = not before or before in self.lexis.marks["_stretch"]
+        return "said" if whole and unit.key == "num_train_epochs" else "unit"
 
     def _name(self, last: int) -> Named | None:
         return name_before(self.words, last, self.spot.forms, self.lexis)

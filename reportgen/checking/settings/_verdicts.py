@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -26,6 +27,10 @@ _NEVER = frozenset(
 """Settings that mean several things, or count: agreed with, never held against anybody."""
 _AT_MOST = frozenset({"max_length", "max_position_embeddings"})
 """Less than the evidence allows is no mistake."""
+_UNSPECIFIC = frozenset({"seed", "num_runs"})
+"""Settings that agree with many a run."""
+_SHARED = frozenset({"batch_size", "effective_batch_size"})
+_ANY = "any"
 _QUIET = frozenset({"optimizer", "lr_scheduler_type", "hidden_act", "dtype"})
 """Names that programs spell in several ways."""
 _SAME = {"polynomial": "linear", "linéaire": "linear", "cosinus": "cosine"}
@@ -113,13 +118,17 @@ class Court:
         self.hits = [tuple(self._hits(one)) for one in stated]
         self.states = [self._state(one, hit) for one, hit in zip(stated, self.hits, strict=True)]
         self.votes: dict[tuple[tuple[str, int, int], str], _Votes] = {}
-        for one, state in zip(stated, self.states, strict=True):
-            if one.several or state == UNKNOWN:
+        self.of_sections: dict[tuple[int, str], _Votes] = {}
+        for one, hits, state in zip(stated, self.hits, self.states, strict=True):
+            if state == UNKNOWN or one.key in _UNSPECIFIC:
                 continue
-            for owner in {value.owner for value in self.known[one.key]}:
+            owners = {v.owner for v in hits or self.known[one.key]}
+            for owner in {*owners, _ANY}:
                 votes = self.votes.setdefault((one.spot.group, owner), _Votes())
-                votes.agree += state == AGREES
-                votes.differ += state == DIFFERS
+                below = self.of_sections.setdefault((one.spot.section, owner), _Votes())
+                for count in (votes, below):
+                    count.agree += state == AGREES
+                    count.differ += state == DIFFERS
 
     def verdicts(self) -> Iterator[Verdict]:
         """Yield the verdicts on what agrees, and on what two bindings speak against."""
@@ -127,20 +136,17 @@ class Court:
             if hits:
                 yield self._traced(one, hits)
             elif state == DIFFERS:
-                verdict = self._accused(one)
-                if verdict is not None:
-                    yield verdict
+                level, bindings = self._bindings(one)
+                if level:
+                    yield self._accused(one, level, bindings)
 
     def owners_beside(self, section: int) -> frozenset[str]:
         """Return whose settings most of a section's are, two at least."""
-        counts: dict[str, _Votes] = {}
-        for one, state in zip(self.stated, self.states, strict=True):
-            if one.spot.section == section and state != UNKNOWN and not one.several:
-                for owner in {value.owner for value in self.known[one.key]}:
-                    votes = counts.setdefault(owner, _Votes())
-                    votes.agree += state == AGREES
-                    votes.differ += state == DIFFERS
-        return frozenset(o for o, v in counts.items() if v.agree > max(1, v.differ))
+        return frozenset(
+            owner
+            for (place, owner), votes in self.of_sections.items()
+            if place == section and votes.agree > max(1, votes.differ)
+        )
 
     def _hits(self, one: Stated) -> Iterator[Known]:
         for key in (one.key, *self.also.get(one.key, ())):
@@ -153,21 +159,30 @@ class Court:
                     yield value
 
     def _state(self, one: Stated, hits: Sequence[Known]) -> str:
-        own = [value for value in self.known.get(one.key, ()) if not value.derived]
+        """Say how a statement stands to the evidence under every legal reading."""
         if hits:
-            return AGREES if any(value.key == one.key for value in hits) else UNKNOWN
+            return AGREES
+        own = [value for value in self.known.get(one.key, ()) if not value.derived]
         if one.several or not own or one.bound == "unit" or one.key in _NEVER:
+            return UNKNOWN
+        stating = {value.owner for value in own} & self.runs
+        if stating and stating != self.runs:
             return UNKNOWN
         if one.number is None:
             return min(same_words(one.key, one.texts, v.value) for v in own)
         numbers = [value.value for value in own if isinstance(value.value, Decimal)]
         printed = one.number.printed.value
-        least = one.key in _AT_MOST and numbers and printed < max(numbers)
-        nothing = not printed and numbers and min(numbers) >= 1
-        if len(numbers) < len(own) or least or nothing:
+        if len(numbers) < len(own) or (not printed and min(numbers) >= 1):
             return UNKNOWN
-        stating = {value.owner for value in own} & self.runs
-        return UNKNOWN if stating and stating != self.runs else DIFFERS
+        less = one.key in _AT_MOST and printed < max(numbers)
+        # Nobody may have said how many devices and steps make a batch.
+        shared = one.key in _SHARED and not self._spelled_so(one, own)
+        parts = [max(printed, v) % min(printed, v) == 0 for v in numbers if v and printed]
+        return UNKNOWN if less or (shared and any(parts)) else DIFFERS
+
+    def _spelled_so(self, one: Stated, own: Sequence[Known]) -> bool:
+        """Say whether a report names a setting as a file does."""
+        return any(condensed(v.tag.rsplit(".", 1)[-1]) == one.named.bare for v in own)
 
     def _traced(self, one: Stated, hits: Sequence[Known]) -> Verdict:
         return Verdict(
@@ -180,21 +195,25 @@ class Court:
             traces=tuple(dict.fromkeys(value.trace for value in hits[:3])),
         )
 
-    def _accused(self, one: Stated) -> Verdict | None:
+    def _bindings(self, one: Stated) -> tuple[str, tuple[str, ...]]:
+        """Return how loud a setting that differs is told, and what binds it; empty for nothing."""
         own = [value for value in self.known[one.key] if not value.derived]
         votes = [self.votes[one.spot.group, value.owner] for value in own]
         best = max(votes, key=lambda v: v.agree - v.differ)
+        every = self.votes[one.spot.group, _ANY]
         if self._elsewhere(one, best) or best.agree < max(1, best.differ):
-            return None
-        exact = any(condensed(v.tag.rsplit(".", 1)[-1]) == one.named.bare for v in own)
-        coded = exact or "_" in one.quote.split("=")[0].split(":")[0]
+            return "", ()
         if best.agree >= 2 and best.agree > best.differ:
-            level, bindings = "error", ("key", "vote")
-        elif coded and one.bound in {"table", "assigned"}:
-            level, bindings = "warning", ("key", "neighbour")
-        else:
-            return None
-        level = "warning" if one.key in _QUIET else level
+            return "warning" if one.key in _QUIET else "error", ("key", "vote")
+        coded = self._spelled_so(one, own) or "_" in re.split("[=:|]", one.quote)[0]
+        if coded and one.bound in {"table", "assigned"}:
+            return "warning", ("key", "neighbour")
+        if every.agree >= 3 * max(1, every.differ):
+            return "warning", ("key", "vote")
+        return "", ()
+
+    def _accused(self, one: Stated, level: str, bindings: tuple[str, ...]) -> Verdict:
+        own = [value for value in self.known[one.key] if not value.derived]
         says = " and ".join(dict.fromkeys(f"{v.path} has {v.trace.what}" for v in own[:2]))
         value = own[0].value
         printed = one.number.printed.text if one.number is not None else ", ".join(one.texts)
@@ -216,20 +235,11 @@ class Court:
     def _elsewhere(self, one: Stated, votes: _Votes) -> bool:
         """Say whether the report has the right value too, for another set-up as it seems."""
         for other, state in zip(self.stated, self.states, strict=True):
-            if other.key != one.key or state != AGREES or other.several:
+            if other.key != one.key or state != AGREES or other.several or other.bound == "unit":
                 continue
-            if other.bound == "unit" or other.spot.group == one.spot.group:
-                continue
-            same_table = other.spot.group[:2] == one.spot.group[:2]
-            if other.spot.section != one.spot.section or same_table:
+            same_block = other.spot.group[:2] == one.spot.group[:2]
+            if other.spot.section != one.spot.section or same_block:
                 return True
             if votes.agree < 2 * votes.differ:
                 return True
         return False
-
-
-def verdicts_of(
-    stated: Sequence[Stated], known: Iterable[Known], lexis: Lexicon
-) -> tuple[Verdict, ...]:
-    """Return the verdicts on stated settings."""
-    return tuple(Court(stated, tuple(known), lexis).verdicts())
