@@ -120,53 +120,50 @@ def _lattice(ledger: Ledger, terms: Sequence[Term], path: str) -> Iterator[Total
 
 
 def _of_parts(terms: Sequence[Term], side: str, path: str) -> Iterator[Total]:
-    """Yield what kinds of tensors have, alone and with their biases and norms."""
+    """Yield what kinds of tensors have, alone and with others, in all layers and in one.
 
-    def some(role: str, word: str = "") -> list[Term]:
-        return [t for t in terms if t.role == role and word in t.name]
-
-    def made(
-        group: Sequence[Term], what: str, parts: Iterable[str], norms: int = 0
-    ) -> Iterator[Total]:
-        """Yield a group's count in all layers and in one; of the norms a layer has two."""
-        repeats = {term.repeat for term in group if term.repeat > 1}
-        extra = sum(t.count for t in some("norm") if t.repeat > 1) * norms // 2
-        total, names = sum(t.count for t in group) + extra, frozenset(parts)
+    Of the norms a layer has two, one behind each of its networks.
+    """
+    norms = sum(t.count for t in terms if t.role == "norm" and t.repeat > 1)
+    for what, group, parts, halves in _groups(terms):
+        total, names = sum(t.count for t in group) + norms * halves // 2, frozenset(parts)
         label = f"{side} {what}".strip()
         yield Total(total, label, PART, names, path=path)
-        if len(repeats) == 1 and all(term.repeat > 1 for term in group):
-            each = f"{label} of one of {max(repeats)} layers"
-            yield Total(total // max(repeats), each, PART, names, one=True, path=path)
+        repeats = {term.repeat for term in group}
+        if len(repeats) == 1 and min(repeats) > 1:
+            each = f"{label} of one of {min(repeats)} layers"
+            yield Total(total // min(repeats), each, PART, names, one=True, path=path)
 
-    for term in terms:
-        yield from made([term], term.label, _parts([term.role]))
-    words = {"attention": some("attention"), "ffn": some("ffn")}
-    biases = {name: [t for t in some("bias") if name in t.name] for name in words}
-    both = [*words["attention"], *words["ffn"]]
-    both_biases = [*biases["attention"], *biases["ffn"]]
-    inner = [t for t in words["attention"] if "output" not in t.name]
-    if inner:
-        yield from made(inner, "query, key and value projections", ["attention"])
-    for norms in (0, 1):
-        more = ["norm"] * norms
-        for name, group in words.items():
-            if group:
-                yield from made(group, f"{name} weights" + ", norm" * norms, [name, *more], norms)
-                full, parts = [*group, *biases[name]], [name, "bias", *more]
-                yield from made(full, f"{name} with biases" + ", norm" * norms, parts, norms)
-        if both:
-            yield from made(both, "layers" + ", norms" * norms, ["layer", *more], 2 * norms)
-            full, parts = [*both, *both_biases], ["layer", "bias", *more]
-            yield from made(full, "layers, biases" + ", norms" * norms, parts, 2 * norms)
-    for role in _HEADS:
-        if some(role):
-            yield from made(some(role), role.replace("_", " "), ["head"])
-    tables = [*some("embedding"), *some("position"), *some("token_type")]
-    norm = [t for t in some("norm") if "embeddings" in t.name]
-    for group in ([*some("embedding"), *some("position")], tables):
-        if group:
-            yield from made(group, "embeddings", ["embedding"])
-            yield from made([*group, *norm], "embeddings and their norm", ["embedding", "norm"])
+
+def _groups(terms: Sequence[Term]) -> Iterator[tuple[str, Sequence[Term], Iterable[str], int]]:
+    """Yield (what it is, terms, words for it, norms of a layer) of what is counted together."""
+
+    def some(*roles: str, word: str = "") -> list[Term]:
+        return [t for role in roles for t in terms if t.role == role and word in t.name]
+
+    attention, ffn = some("attention"), some("ffn")
+    inner = [t for t in attention if "output" not in t.name]
+    tables, norm = some("embedding", "position"), some("norm", word="embeddings")
+    typed = [*tables, *some("token_type")]
+    found: list[tuple[str, Sequence[Term], Iterable[str], int]] = [
+        *((term.label, [term], _parts([term.role]), 0) for term in terms),
+        *((role.replace("_", " "), some(role), ["head"], 0) for role in _HEADS),
+        ("query, key and value projections", inner, ["attention"], 0),
+        ("word and position embeddings", tables, ["embedding"], 0),
+        ("embeddings", typed, ["embedding"], 0),
+        ("word and position embeddings, norm", [*tables, *norm], ["embedding", "norm"], 0),
+        ("embeddings and their norm", [*typed, *norm], ["embedding", "norm"], 0),
+    ]
+    layers = (("attention", attention, 1), ("ffn", ffn, 1), ("layer", [*attention, *ffn], 2))
+    for name, weights, halves in layers:
+        words = ("attention", "ffn") if name == "layer" else (name,)
+        biases = [t for word in words for t in some("bias", word=word)]
+        for extra in (0, halves):
+            more, said = ["norm"] * bool(extra), ", norms" * bool(extra)
+            found.append((f"{name} weights{said}", weights, [name, *more], extra))
+            whole = [*weights, *biases]
+            found.append((f"{name} weights, biases{said}", whole, [name, "bias", *more], extra))
+    yield from (one for one in found if one[1])
 
 
 def _of_adapter(adapter: AdapterFacts, model: ModelFacts | None) -> Iterator[Total]:
