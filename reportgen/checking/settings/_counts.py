@@ -188,9 +188,8 @@ class Counts:
         if parts - {"layer"} or not (models or len(apart) > 1):
             return None
         trained = "trained" in one.tags and "all" not in one.tags
-        return self._nearest(one, TRAINED if trained else WHOLE) or (
-            self._nearest(one, WHOLE) if trained else None
-        )
+        found = self._nearest(one, TRAINED, right) if trained else None
+        return found or self._nearest(one, WHOLE, right)
 
     def _of_row(self, one: Count, parts: frozenset[str]) -> Total | None:
         """Return what a row's label calls, where three rows are right and few are not."""
@@ -201,7 +200,8 @@ class Counts:
             return None
         if not parts:
             kind = TRAINED if "trained" in one.tags else WHOLE
-            return self._nearest(one, kind) if one.tags & {"all", "trained", "without"} else None
+            named = one.tags & {"all", "trained", "without"}
+            return self._nearest(one, kind, column) if named else None
         single = bool(one.tags & {"one", "layer"}) and not one.number.context.row[:1].isdigit()
         parts = parts - {"layer"} or parts
         alike = [
@@ -215,13 +215,23 @@ class Counts:
         )
         return next(iter(alike), None)
 
-    def _nearest(self, one: Count, kind: str) -> Total | None:
-        """Return the named count of a kind that is nearest, and within a factor of two."""
+    def _nearest(self, one: Count, kind: str, beside: Iterable[Count]) -> Total | None:
+        """Return the named count of a kind that is nearest, and within a factor of two.
+
+        One that a part parts from what stands beside it comes first.
+        """
         alike = [t for t in self.totals if t.kind == kind and t.named and t.value]
         if "without" in one.tags:
-            less = [t for t in alike if t.parts and not t.parts & one.tags]
-            alike = less or alike
-        near = min(alike, key=lambda total: abs(total.value - one.value), default=None)
+            alike = [t for t in alike if t.parts and not t.parts & one.tags] or alike
+        wholes = [
+            int(other.value) for other in beside if other.hits and other.hits[0].kind == WHOLE
+        ]
+
+        def order(total: Total) -> tuple[bool, Decimal]:
+            apart = any(whole - total.value in self.exact for whole in wholes)
+            return not apart, abs(total.value - one.value)
+
+        near = min(alike, key=order, default=None)
         within = near is not None and near.value < 2 * one.value and one.value < 2 * near.value
         return near if within else None
 

@@ -139,6 +139,8 @@ class Court:
                 level, bindings = self._bindings(one)
                 if level:
                     yield self._accused(one, level, bindings)
+            elif one.named.bare == "totaltrainbatchsize":
+                yield from self._product(one)
 
     def owners_beside(self, section: int) -> frozenset[str]:
         """Return whose settings most of a section's are, two at least."""
@@ -176,11 +178,13 @@ class Court:
             return UNKNOWN
         less = one.key in _AT_MOST and printed < max(numbers)
         # Nobody may have said how many devices and steps make a batch.
-        shared = one.key in _SHARED and not self._spelled_so(one, own)
+        coded = "_" in one.quote and self._spelled_so(one, own)
+        shared = one.key in _SHARED and not coded
         parts = [max(printed, v) % min(printed, v) == 0 for v in numbers if v and printed]
         return UNKNOWN if less or (shared and any(parts)) else DIFFERS
 
-    def _spelled_so(self, one: Stated, own: Sequence[Known]) -> bool:
+    @staticmethod
+    def _spelled_so(one: Stated, own: Sequence[Known]) -> bool:
         """Say whether a report names a setting as a file does."""
         return any(condensed(v.tag.rsplit(".", 1)[-1]) == one.named.bare for v in own)
 
@@ -230,6 +234,29 @@ class Court:
             traces=tuple(dict.fromkeys(value.trace for value in own[:3])),
             expected=shown(expected),
             message=f"the report says {printed} ({one.quote}); {says}",
+        )
+
+    def _product(self, one: Stated) -> Iterator[Verdict]:
+        """Hold the trainer's total batch against the factors that it prints beside it."""
+        beside = [other for other in self.stated if other.spot.group == one.spot.group]
+        factors = {o.key: o.number.printed.value for o in beside if o.number is not None}
+        batch, steps = factors.get("batch_size"), factors.get("gradient_accumulation_steps")
+        if one.number is None or not batch or not steps or "num_devices" in factors:
+            return
+        total, product = one.number.printed.value, batch * steps
+        if total == product:
+            return
+        yield Verdict(
+            outcome="contradicted",
+            rule=RULE,
+            place=one.place,
+            number=one.number,
+            quote=one.quote,
+            level="warning",
+            bindings=("formula",),
+            expected=shown(product),
+            message=f"the report says {one.number.printed.text} ({one.quote}); beside it stand "
+            f"{shown(batch)} and {shown(steps)}, and no number of devices",
         )
 
     def _elsewhere(self, one: Stated, votes: _Votes) -> bool:
