@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from reportgen.checking.context import Claiming
 from reportgen.checking.settings._counts import Counts
-from reportgen.checking.settings._known import known_of
+from reportgen.checking.settings._formulas import check_formulas
+from reportgen.checking.settings._known import known_of, sizes_of
 from reportgen.checking.settings._legal import refused
 from reportgen.checking.settings._reading import Reader
 from reportgen.checking.settings._totals import totals_of
@@ -41,4 +42,8 @@ def check_settings(
     counts = Counts(manuscript, numbers, totals, known, lexis)
     of_counts = counts.verdicts(evidence.facts, court.owners_beside)
     found += [one for one in of_counts if one.number is None or one.number.id not in done]
+    sizes = sizes_of(known)
+    for block in manuscript.blocks if sizes else ():
+        if block.type not in {"table", "heading", "reference"}:
+            found += check_formulas(block, sizes, totals, lexis)
     return (*found, *illegal)

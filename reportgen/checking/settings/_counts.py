@@ -305,7 +305,7 @@ class Counts:
         share = _percent(int(few.value), int(many.value))
         fraction = abs(share / 100 - printed.value) <= printed.half_unit
         text = f"{few.value:,} / {many.value:,}"
-        right = share.quantize(printed.half_unit * 2 if printed.half_unit * 2 <= 1 else Decimal(1))
+        right = share.quantize(Decimal(1).scaleb(-max(0, printed.decimals)))
         yield Verdict(
             outcome="contradicted",
             rule=RULE,

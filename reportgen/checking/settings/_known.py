@@ -38,6 +38,9 @@ _SYMBOLS = {
 _PADDED = frozenset({"roberta", "camembert", "xlm-roberta", "bart", "mbart", "opt"})
 """Families whose table of positions has two rows more than there are positions."""
 _IN_NAME = re.compile(r"([A-Za-z]+(?:_[A-Za-z]+)*)[-_=]?(\d+(?:\.\d+)?(?:e-?\d+)?)(?![\dA-Za-z])")
+_CLOCKS = {"runtime": 1, "seconds": 1, "minutes": 60, "hours": 3600, "duration": 1}
+"""Ends of keys that hold how long something took, and how many seconds one of them is."""
+_UNITS_OF_TIME = {"seconds_spent": 1, "minutes_spent": 60, "hours_spent": 3600}
 _REACHED = {"epoch": "epochs_reached", "globalstep": "steps_reached", "step": "steps_reached"}
 """Counters that a program writes beside its settings."""
 
@@ -140,6 +143,12 @@ def _read(
         unset = key in {"max_steps", "seed"} and isinstance(value, Decimal) and value < 0
         if value is not None and key and not unset:
             reached = _REACHED.get(condensed(keys[-1]), "")
+            last = condensed(keys[-1].rpartition(".")[2])
+            seconds = next((n for end, n in _CLOCKS.items() if last.endswith(end)), 0)
+            for unit, length in _UNITS_OF_TIME.items() if seconds else ():
+                if isinstance(value, Decimal):
+                    spent = value * seconds / length
+                    yield Known(unit, spent, owner, ".".join(keys), path, run, derived=True)
             yield Known(reached or key, value, owner, ".".join(keys), path, run, bool(reached))
 
 
@@ -292,3 +301,12 @@ def by_key(found: Iterable[Known]) -> Mapping[str, tuple[Known, ...]]:
     for one in found:
         keys.setdefault(one.key, []).append(one)
     return {key: tuple(values) for key, values in keys.items()}
+
+
+def sizes_of(found: Iterable[Known]) -> Mapping[str, Decimal]:
+    """Return the sizes of the model: of each setting the first value, as it was configured."""
+    sizes: dict[str, Decimal] = {}
+    for one in found:
+        if one.owner.startswith("model ") and isinstance(one.value, Decimal):
+            sizes.setdefault(one.key, one.value)
+    return sizes

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 
 from reportgen.checking.settings._words import (
     Lexicon,
@@ -105,10 +107,8 @@ class Passage:
         found: list[Stated] = []
         previous: Stated | None = None
         for number in self.numbers:
-            at = next((i for i, w in enumerate(self.words) if w.end > number.start), 0)
-            behind = next(
-                (i for i, w in enumerate(self.words) if w.start >= number.end), len(self.words)
-            )
+            at = bisect_right(self.words, number.start, key=attrgetter("end"))
+            behind = bisect_left(self.words, number.end, key=attrgetter("start"))
             one = self._before(number, at, behind)
             unit = unit_behind(self.words, behind, self.lexis) if one is None else None
             if unit is not None:
@@ -183,7 +183,8 @@ class Passage:
         """Say whether a number goes on a list of values, or a calculation."""
         if previous.number is None or previous.bound == "unit":
             return False
-        between = [w.text.casefold() for w in self.words[:at] if w.start >= previous.number.end]
+        first = bisect_left(self.words, previous.number.end, key=attrgetter("start"))
+        between = [word.text.casefold() for word in self.words[first:at]]
         signs = _LIST | OPERATORS | _QUOTES
         return 0 < len(between) <= 3 and all(text in signs for text in between)
 
