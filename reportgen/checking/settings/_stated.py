@@ -143,13 +143,19 @@ class Passage:
                 one = self._bound(named, number, named.first, behind, bound)
                 return replace(one, several=self._continued(behind))
             low = word.text.casefold()
-            if word.text not in _SIGNS and low not in self.lexis.marks["_joint"]:
+            if word.text not in _SIGNS and not self._joins(position, low):
                 break
             assigned = assigned or word.text in ASSIGNS
             pronoun = pronoun or low in self.lexis.marks["_pronoun"]
         if pronoun and self.opening is not None and self.opening.form != "text":
             return self._bound(self.opening, number, at, behind, "said")
         return None
+
+    def _joins(self, position: int, word: str) -> bool:
+        """Say whether a word may stand between a name and its value (`set to`, not `falls to`)."""
+        marks = self.lexis.marks
+        before = self.words[position - 1].text.casefold() if position else ""
+        return word in marks["_joint"] or (word in marks["_to"] and before in marks["_set"])
 
     def _named_at(self, last: int, *, assigned: bool) -> Named | None:
         word = self.words[last].text

@@ -31,8 +31,16 @@ _UNSPECIFIC = frozenset({"seed", "num_runs"})
 """Settings that agree with many a run."""
 _SHARED = frozenset({"batch_size", "effective_batch_size"})
 _ANY = "any"
-_QUIET = frozenset({"optimizer", "lr_scheduler_type", "hidden_act", "dtype"})
-"""Names that programs spell in several ways."""
+_QUIET = frozenset(
+    {
+        *("optimizer", "lr_scheduler_type", "hidden_act", "dtype", "dropout", "attention_dropout"),
+        *("num_labels", "max_length", "label_smoothing", "warmup_ratio", "warmup_steps"),
+        *("effective_batch_size", "eval_batch_size"),
+    }
+)
+"""Settings that a report may give of another part, or that programs spell in several ways."""
+_PADDING = 128
+"""Rows that a table of words may have besides the words."""
 _SAME = {"polynomial": "linear", "linéaire": "linear", "cosinus": "cosine"}
 _SCALES = {"percent": Decimal("0.01")}
 _TOLERANCE = Decimal("1e-9")
@@ -174,14 +182,16 @@ class Court:
             return min(same_words(one.key, one.texts, v.value) for v in own)
         numbers = [value.value for value in own if isinstance(value.value, Decimal)]
         printed = one.number.printed.value
-        if len(numbers) < len(own) or (not printed and min(numbers) >= 1):
+        whole = all(value >= 1 and value % 1 == 0 for value in numbers)
+        if len(numbers) < len(own) or (whole and (not printed or printed % 1)):
             return UNKNOWN
         less = one.key in _AT_MOST and printed < max(numbers)
+        padded = one.key == "vocab_size" and abs(printed - numbers[0]) < _PADDING
         # Nobody may have said how many devices and steps make a batch.
         coded = "_" in one.quote and self._spelled_so(one, own)
         shared = one.key in _SHARED and not coded
         parts = [max(printed, v) % min(printed, v) == 0 for v in numbers if v and printed]
-        return UNKNOWN if less or (shared and any(parts)) else DIFFERS
+        return UNKNOWN if less or padded or (shared and any(parts)) else DIFFERS
 
     @staticmethod
     def _spelled_so(one: Stated, own: Sequence[Known]) -> bool:
