@@ -26,6 +26,21 @@ def check_settings(
         numbers: Those of the report, of `reportgen.checking.context.numbers_of`.
         manuscript: The report.
         evidence: Runs, model, adapters and plain files, in any combination.
+
+    Example:
+        >>> from reportgen.checking.context import numbers_of
+        >>> from reportgen.records.manuscript import Block, Line
+        >>> from reportgen.records.verdict import Stored
+        >>> text = "Batch size 8, weight decay 0.1, a learning rate of 1e-3."
+        >>> block = Block(type="paragraph", lines=(Line(text=text, number=1),))
+        >>> report = Manuscript(path="r.md", format="markdown", sha256="", blocks=(block,))
+        >>> had = {"batch_size": 8, "weight_decay": 0.1, "lr": 0.01}
+        >>> stored = tuple(Stored(path="a.json", keys=(k,), value=v) for k, v in had.items())
+        >>> for one in check_settings(numbers_of(report), report, Evidence(stored=stored)):
+        ...     print(one.number.printed.text, one.outcome, one.expected)
+        8 traced
+        0.1 traced
+        1e-3 contradicted 0.01
     """
     lexis = lexicon()
     known = known_of(evidence, lexis)

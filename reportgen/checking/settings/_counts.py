@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import product
 
 from reportgen.checking.context import Claiming
 from reportgen.checking.settings._known import Known
@@ -272,35 +273,36 @@ class Counts:
             yield _traced(number, [known.trace])
 
     def _share(self, number: Number) -> Iterator[Verdict]:
-        """Hold a percentage against the counts that stand beside it, or that its words name."""
+        """Hold a percentage against the counts that its words name, or that stand beside it."""
         printed, sentence = number.printed, number.context.sentence
         named = _PERCENT_NAME.search(sentence[: number.context.offset])
         if printed.unit != "percent" and not named:
             return
         tags = self._tags(sentence)
-        beside = [
-            c
-            for c in self.counts
-            if c.hits and c.number.block == number.block and c.number.context.sentence == sentence
-        ]
-        trained = [t for t in self.totals if t.kind == TRAINED]
         wholes = [t for t in self.totals if t.kind == WHOLE and t.value]
-        parts = trained if "trained" in tags else []
+        parts = [t for t in self.totals if t.kind == TRAINED] if "trained" in tags else []
         if not parts and tags & _PARTS:
             parts = [t for t in self.totals if t.kind == PART and t.parts & tags and not t.one]
-        for part in parts:
-            for whole in wholes:
-                if abs(_percent(part.value, whole.value) - printed.value) <= printed.half_unit:
-                    what = f"{part.value:,} of {whole.value:,} ({part.what} of {whole.what})"
-                    yield _traced(
-                        number, [Trace(what=what, value=part.value / whole.value, path=part.path)]
-                    )
-                    return
-        few = min(beside, key=lambda c: c.value, default=None)
-        many = max(beside, key=lambda c: c.value, default=None)
-        if few is None or many is None or few.value == many.value or "trained" not in tags:
+        for part, whole in product(parts, wholes):
+            if abs(_percent(part.value, whole.value) - printed.value) <= printed.half_unit:
+                what = f"{part.value:,} of {whole.value:,} ({part.what} of {whole.what})"
+                share = part.value / whole.value
+                yield _traced(number, [Trace(what=what, value=share, path=part.path)])
+                return
+        if "trained" in tags:
+            yield from self._wrong_share(number)
+
+    def _wrong_share(self, number: Number) -> Iterator[Verdict]:
+        """Tell a percentage that is not that of the two counts beside it, which are right."""
+        printed, sentence = number.printed, number.context.sentence
+        beside = sorted(
+            (c for c in self.counts if c.hits and c.number.context.sentence == sentence),
+            key=lambda count: count.value,
+        )
+        if not beside or beside[0].value == beside[-1].value:
             return
-        if not any(hit.kind == TRAINED for hit in few.hits):
+        few, many = beside[0], beside[-1]
+        if few.number.block != number.block or all(hit.kind != TRAINED for hit in few.hits):
             return
         share = _percent(int(few.value), int(many.value))
         fraction = abs(share / 100 - printed.value) <= printed.half_unit
