@@ -1,0 +1,347 @@
+"""What is said of numbers of parameters: counts, shares, and sizes inside of formulas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import product
+
+from reportgen.checking.context import Claiming
+from reportgen.checking.settings._known import Known
+from reportgen.checking.settings._totals import PART, TRAINED, WHOLE, Total
+from reportgen.checking.settings._words import Lexicon, words_of
+from reportgen.parameters import explain
+from reportgen.records.facts import Facts
+from reportgen.records.manuscript import Manuscript
+from reportgen.records.verdict import Number, Trace, Verdict
+
+RULE = "count"
+_LEAST = 1000
+_DISTINCT = 10_000
+_PARTS = frozenset({"embedding", "position", "attention", "ffn", "norm", "head", "layer"})
+_YEARS = range(1900, 2101)
+_OPERATOR = re.compile(r"\s*(?:[×*·^(]|x\s?[\d(]|\\(?:times|cdot))")
+_OPERATOR_BEFORE = re.compile(r"(?:[×*·(]|[\d)]\s?x|\\(?:times|cdot))\s*$")
+_PERCENT_NAME = re.compile(r"%\s*[:=]\s*$")
+_SMALLEST_SIZE = 16
+_FEWEST_ROWS = 3
+
+
+@dataclass(slots=True)
+class Count:
+    """A number that may count parameters.
+
+    Attributes:
+        number: The number.
+        tags: Which parts and wholes the words around it name.
+        speaks: Whether they speak of parameters.
+        section: Which heading it stands under.
+        unit: What its last printed place is worth; 1 for a number that is not rounded.
+        hits: What it is equal to.
+    """
+
+    number: Number
+    tags: frozenset[str]
+    speaks: bool
+    section: int
+    unit: Decimal
+    hits: tuple[Total, ...] = ()
+
+    @property
+    def value(self) -> Decimal:
+        """As printed."""
+        return self.number.printed.value
+
+
+class Counts:
+    """Says what is to be said of the numbers of parameters of one report.
+
+    Args:
+        manuscript: The report.
+        numbers: Its numbers.
+        totals: Every legal count.
+        known: Everything else that the evidence has.
+        lexis: Words for parts.
+    """
+
+    def __init__(
+        self,
+        manuscript: Manuscript,
+        numbers: Sequence[Claiming],
+        totals: Sequence[Total],
+        known: Sequence[Known],
+        lexis: Lexicon,
+    ) -> None:
+        self.blocks, self.totals, self.lexis = manuscript.blocks, totals, lexis
+        self.numbers = [one.number for one in numbers if not one.reason and not one.number.spread]
+        self.whole = {one.value: one for one in known if isinstance(one.value, Decimal)}
+        self.sizes = {
+            one.value: one
+            for one in known
+            if one.owner.startswith("model ") and isinstance(one.value, Decimal)
+        }
+        self.exact: dict[int, list[Total]] = {}
+        for total in totals:
+            self.exact.setdefault(total.value, []).append(total)
+        self.counts: list[Count] = []
+        section = 0
+        sections = []
+        for index, block in enumerate(self.blocks):
+            section = index if block.type == "heading" else section
+            sections.append(section)
+        for position, number in enumerate(self.numbers):
+            if number.printed.unit == "" and number.printed.value >= _LEAST:
+                self.counts.append(self._count(position, sections[number.block]))
+
+    def verdicts(
+        self, facts: Facts | None, beside: Callable[[int], Iterable[str]]
+    ) -> Iterator[Verdict]:
+        """Yield what agrees, and what words and neighbours speak against.
+
+        Args:
+            facts: Whose ledger explains a difference.
+            beside: Section to the owners that most of its settings are of.
+        """
+        for one in self.counts:
+            if one.hits:
+                yield _traced(one.number, [hit.trace for hit in one.hits[:3]])
+            elif one.speaks and self.totals and one.unit == 1:
+                expected = self._expected(one, beside)
+                if expected is not None:
+                    yield self._accused(one, expected, facts)
+        done = {one.number.id for one in self.counts if one.hits}
+        for number in self.numbers:
+            if number.id not in done:
+                yield from self._size(number)
+                yield from self._share(number)
+
+    # -- reading --------------------------------------------------------------------------
+
+    def _count(self, position: int, section: int) -> Count:
+        number = self.numbers[position]
+        context, printed = number.context, number.printed
+        if number.row is not None:
+            own = context.row
+            around = f"{own} {context.head} {context.caption}"
+        else:
+            own = self._clause(position)
+            around = f"{own} {context.sentence}"
+            if number.type in {"equation", "code", "output"}:
+                above = self.blocks[max(0, number.block - 2) : number.block + 1]
+                around += " ".join(block.text[-200:] for block in above)
+        marks = self.lexis.marks["_count"]
+        speaks = any(w.text.casefold() in marks for w in words_of(around))
+        unit = Decimal(1).scaleb(-min(printed.decimals, 0))
+        digits = str(int(printed.value))
+        zeros = len(digits) - len(digits.rstrip("0"))
+        if printed.decimals >= 0 and zeros >= 3 and printed.value == printed.value.to_integral():
+            unit = Decimal(10) ** zeros
+        one = Count(number, self._tags(own), speaks, section, unit)
+        one.hits = tuple(self._hits(one))
+        return one
+
+    def _clause(self, position: int) -> str:
+        """Return the words between a number and those beside it, in its sentence."""
+        number, sentence = self.numbers[position], self.numbers[position].context.sentence
+        start, end = 0, len(sentence)
+        offset = number.context.offset
+        for other in self.numbers[max(0, position - 1) : position + 2]:
+            if other.block == number.block and other.context.sentence == sentence:
+                if other.context.offset < offset:
+                    start = max(start, other.context.offset + other.end - other.start)
+                elif other.context.offset > offset:
+                    end = min(end, other.context.offset)
+        before, after = sentence[start:offset], sentence[offset + number.end - number.start : end]
+        return f"{before} {re.split('[|;:]', after)[0]}"
+
+    def _tags(self, text: str) -> frozenset[str]:
+        words = [word.bare for word in words_of(text) if word.bare]
+        found: set[str] = set()
+        for first in range(len(words)):
+            for size in (1, 2, 3):
+                hit = self.lexis.key_of("".join(words[first : first + size]), ("part",))
+                found.update((hit[0],) if hit else ())
+        return frozenset(found)
+
+    def _hits(self, one: Count) -> Iterator[Total]:
+        distinct = one.value >= _DISTINCT and one.value % _LEAST
+        if one.speaks or distinct:
+            for total in self.exact.get(int(one.value), ()):
+                if total.value == one.value and _fits(one, total):
+                    yield total
+        for total in self.totals if one.speaks and one.unit > 1 else ():
+            near = abs(total.value - one.value) < one.unit
+            if near and total.named and _fits(one, total) and total.kind != PART:
+                yield total
+
+    # -- against --------------------------------------------------------------------------
+
+    def _expected(self, one: Count, beside: Callable[[int], Iterable[str]]) -> Total | None:
+        """Return what should stand there, where words and neighbours bind it."""
+        parts = (one.tags & _PARTS) if "without" not in one.tags else frozenset[str]()
+        if one.number.row is not None:
+            return self._of_row(one, parts)
+        models = any(owner.startswith("model ") for owner in beside(one.section))
+        right = [c for c in self.counts if c.section == one.section and c.hits and c.unit == 1]
+        apart = {total.value for other in right for total in other.hits}
+        if parts - {"layer"} or not (models or len(apart) > 1):
+            return None
+        trained = "trained" in one.tags and "all" not in one.tags
+        found = self._nearest(one, TRAINED, right) if trained else None
+        return found or self._nearest(one, WHOLE, right)
+
+    def _of_row(self, one: Count, parts: frozenset[str]) -> Total | None:
+        """Return what a row's label calls, where three rows are right and few are not."""
+        place = (one.number.block, one.number.column)
+        column = [c for c in self.counts if (c.number.block, c.number.column) == place]
+        right = sum(bool(c.hits) for c in column)
+        if right < _FEWEST_ROWS or 2 * (len(column) - right) > right:
+            return None
+        if not parts:
+            kind = TRAINED if "trained" in one.tags else WHOLE
+            named = one.tags & {"all", "trained", "without"}
+            return self._nearest(one, kind, column) if named else None
+        single = bool(one.tags & {"one", "layer"}) and not one.number.context.row[:1].isdigit()
+        parts = parts - {"layer"} or parts
+        alike = [
+            total
+            for total in self.totals
+            if total.kind == PART and total.parts - {"bias"} == parts and total.one == single
+        ]
+        biased = sum("bias" in hit.parts for c in column for hit in c.hits[:1]) > 1
+        alike.sort(
+            key=lambda total: (("bias" in total.parts) != biased, abs(total.value - one.value))
+        )
+        return next(iter(alike), None)
+
+    def _nearest(self, one: Count, kind: str, beside: Iterable[Count]) -> Total | None:
+        """Return the named count of a kind that is nearest, and within a factor of two.
+
+        One that a part parts from what stands beside it comes first.
+        """
+        alike = [t for t in self.totals if t.kind == kind and t.named and t.value]
+        if "without" in one.tags:
+            alike = [t for t in alike if t.parts and not t.parts & one.tags] or alike
+        wholes = [
+            int(other.value) for other in beside if other.hits and other.hits[0].kind == WHOLE
+        ]
+
+        def order(total: Total) -> tuple[bool, Decimal]:
+            apart = any(whole - total.value in self.exact for whole in wholes)
+            return not apart, abs(total.value - one.value)
+
+        near = min(alike, key=order, default=None)
+        within = near is not None and near.value < 2 * one.value and one.value < 2 * near.value
+        return near if within else None
+
+    def _accused(self, one: Count, expected: Total, facts: Facts | None) -> Verdict:
+        cause = ""
+        if facts is not None and facts.model is not None and expected.kind == WHOLE:
+            found = explain(facts.model.ledger, int(one.value))
+            cause = found.text if found.scope is not None else ""
+        quote = one.number.context.row or one.number.context.sentence
+        return Verdict(
+            outcome="contradicted",
+            rule=RULE,
+            place=one.number.place,
+            number=one.number,
+            quote=" ".join(quote.split())[:200],
+            level="error",
+            bindings=("words", "neighbour"),
+            traces=(expected.trace,),
+            expected=f"{expected.value:,}",
+            cause=cause,
+            message=f"the report says {one.number.printed.text} parameters; "
+            f"{expected.path} gives {expected.value:,} as {expected.what}",
+        )
+
+    # -- sizes and shares -----------------------------------------------------------------
+
+    def _size(self, number: Number) -> Iterator[Verdict]:
+        """Trace a size of the model inside of a formula, and a count that a file has."""
+        value, sentence = number.printed.value, number.context.sentence
+        start = number.context.offset
+        behind = sentence[start + number.end - number.start :]
+        inside = _OPERATOR.match(behind) or _OPERATOR_BEFORE.search(sentence[:start])
+        known = self.sizes.get(value) if inside and value >= _SMALLEST_SIZE else None
+        plain = number.printed.decimals == 0 and number.row is None and value not in _YEARS
+        if known is None and value >= _LEAST and plain:
+            known = self.whole.get(value)
+        if known is not None:
+            yield _traced(number, [known.trace])
+
+    def _share(self, number: Number) -> Iterator[Verdict]:
+        """Hold a percentage against the counts that its words name, or that stand beside it."""
+        printed, sentence = number.printed, number.context.sentence
+        named = _PERCENT_NAME.search(sentence[: number.context.offset])
+        if printed.unit != "percent" and not named:
+            return
+        tags = self._tags(sentence)
+        wholes = [t for t in self.totals if t.kind == WHOLE and t.value]
+        parts = [t for t in self.totals if t.kind == TRAINED] if "trained" in tags else []
+        if not parts and tags & _PARTS:
+            parts = [t for t in self.totals if t.kind == PART and t.parts & tags and not t.one]
+        for part, whole in product(parts, wholes):
+            if abs(_percent(part.value, whole.value) - printed.value) <= printed.half_unit:
+                what = f"{part.value:,} of {whole.value:,} ({part.what} of {whole.what})"
+                share = part.value / whole.value
+                yield _traced(number, [Trace(what=what, value=share, path=part.path)])
+                return
+        if "trained" in tags:
+            yield from self._wrong_share(number)
+
+    def _wrong_share(self, number: Number) -> Iterator[Verdict]:
+        """Tell a percentage that is not that of the two counts beside it, which are right."""
+        printed, sentence = number.printed, number.context.sentence
+        beside = sorted(
+            (c for c in self.counts if c.hits and c.number.context.sentence == sentence),
+            key=lambda count: count.value,
+        )
+        if not beside or beside[0].value == beside[-1].value:
+            return
+        few, many = beside[0], beside[-1]
+        if few.number.block != number.block or all(hit.kind != TRAINED for hit in few.hits):
+            return
+        share = _percent(int(few.value), int(many.value))
+        fraction = abs(share / 100 - printed.value) <= printed.half_unit
+        text = f"{few.value:,} / {many.value:,}"
+        right = share.quantize(Decimal(1).scaleb(-max(0, printed.decimals)))
+        yield Verdict(
+            outcome="contradicted",
+            rule=RULE,
+            place=number.place,
+            number=number,
+            quote=" ".join(sentence.split())[:200],
+            level="error",
+            bindings=("formula", "neighbour"),
+            traces=(Trace(what=text, value=float(share), path=few.hits[0].path),),
+            expected=f"{right} %",
+            cause="a fraction, called percent" if fraction else "",
+            message=f"the report says {printed.text} %; {text} is {right} %",
+        )
+
+
+def _fits(one: Count, total: Total) -> bool:
+    """Say whether the words of a row allow a count: a part is not called a whole."""
+    parts = one.tags & _PARTS
+    if one.number.row is None or not parts or "without" in one.tags:
+        return True
+    return total.kind != PART or not total.parts or bool(total.parts & parts) or "all" in one.tags
+
+
+def _percent(part: int, whole: int) -> Decimal:
+    return 100 * Decimal(part) / Decimal(whole)
+
+
+def _traced(number: Number, traces: Sequence[Trace]) -> Verdict:
+    return Verdict(
+        outcome="traced",
+        rule=RULE,
+        place=number.place,
+        number=number,
+        quote=" ".join((number.context.row or number.context.sentence).split())[:200],
+        bindings=("words",),
+        traces=tuple(dict.fromkeys(traces)),
+    )

@@ -1,0 +1,111 @@
+"""The settings that a report states, in its tables, lists, listings and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from reportgen.checking.context import Claiming, Table, read_table
+from reportgen.checking.settings._legal import misspelt
+from reportgen.checking.settings._stated import Passage, Spot, Stated
+from reportgen.checking.settings._words import Lexicon, Named, name_of_label
+from reportgen.records.manuscript import Block, Cell, Manuscript
+from reportgen.records.verdict import Number, Verdict
+
+_FORMS = ("name", "text", "assigned")
+_COUNTERS = frozenset({"num_train_epochs", "max_steps", "eval_steps", "steps_per_epoch"})
+"""Columns so called count, and set nothing."""
+_SILENT = frozenset({"heading", "reference", "caption"})
+
+
+class Reader:
+    """Reads the settings of one report.
+
+    Args:
+        manuscript: The report.
+        numbers: Its numbers.
+        lexis: Words for settings, those of the evidence's own keys among them.
+    """
+
+    def __init__(self, manuscript: Manuscript, numbers: Sequence[Claiming], lexis: Lexicon) -> None:
+        self.blocks = manuscript.blocks
+        self.lexis = lexis
+        self.numbers: dict[int, list[Number]] = {}
+        for one in numbers:
+            if not one.reason:
+                self.numbers.setdefault(one.number.block, []).append(one.number)
+        self.sections: list[int] = []
+        self.lists: list[int] = []
+        for index, block in enumerate(self.blocks):
+            heading, first = block.type == "heading", block.type != "item"
+            self.sections.append(index if heading or not index else self.sections[-1])
+            goes_on = not first and index and self.blocks[index - 1].type == "item"
+            self.lists.append(self.lists[-1] if goes_on else index)
+        marks = self.lexis.marks["_adapter"]
+        texts = zip(self.sections, self.blocks, strict=True)
+        self.adapted = {s for s, b in texts if any(mark in b.text.casefold() for mark in marks)}
+
+    def stated(self) -> Iterator[Stated]:
+        """Yield every setting that the report states, in reading order."""
+        for index, block in enumerate(self.blocks):
+            if block.type == "table" and block.rows:
+                yield from self._in_table(read_table(block, index))
+            elif block.type not in _SILENT:
+                passage = self._passage(index, block)
+                yield from passage.stated()
+                yield from passage.texts(block)
+
+    def misspelt(self) -> Iterator[Verdict]:
+        """Yield words that are nearly legal values of the key that their text begins with."""
+        for index, block in enumerate(self.blocks):
+            if block.type in {"item", "paragraph"} and self.sections[index] in self.adapted:
+                yield from misspelt(self._passage(index, block), block)
+
+    def _passage(self, index: int, block: Block) -> Passage:
+        spot = self._spot(("block", self.lists[index], 0), index)
+        return Passage(block.text, self.numbers.get(index, ()), spot, self.lexis)
+
+    def _spot(self, group: tuple[str, int, int], index: int) -> Spot:
+        section = self.sections[index]
+        near = ("near",) if section in self.adapted else ()
+        return Spot(group, section, (*near, *_FORMS))
+
+    def _in_table(self, table: Table) -> Iterator[Stated]:
+        adapter = self.sections[table.block] in self.adapted
+        heads = [name_of_label(head, self.lexis, adapter=adapter) for head in table.heads]
+        numbers: dict[tuple[int | None, int | None], list[Number]] = {}
+        for number in self.numbers.get(table.block, ()):
+            numbers.setdefault((number.row, number.column), []).append(number)
+        labels: dict[int, Named] = {}
+        for row, cells in enumerate(table.cells[table.head :], start=table.head):
+            named = name_of_label(cells[0].text, self.lexis, adapter=adapter) if cells else None
+            if named is not None and len(cells) > 1:
+                labels[row] = named
+        wide = len({column for row, column in numbers if column and row in labels}) > 1
+        for row, cells in enumerate(table.cells[table.head :], start=table.head):
+            for column, cell in enumerate(cells):
+                if not cell.span or not cell.text:
+                    continue
+                inside = numbers.get((row, column), [])
+                spot = self._spot(("column", table.block, column if wide else 1), table.block)
+                label, head = labels.get(row), heads[column]
+                if label and column:
+                    yield from self._in_cell(label, cells[0], cell, inside, spot)
+                elif head and head.key not in _COUNTERS and head.form != "text" and inside:
+                    by_row = replace(spot, group=("row", table.block, row))
+                    found = self._in_cell(head, cells[0], cell, inside, by_row)
+                    yield from (replace(one, several=not column) for one in found)
+                elif inside:
+                    yield from Passage(cell.text, inside, spot, self.lexis).stated()
+
+    def _in_cell(
+        self, named: Named, label: Cell, cell: Cell, inside: Sequence[Number], spot: Spot
+    ) -> Iterator[Stated]:
+        """Yield the values of a cell whose row or column names a setting."""
+        parts = (label.text, cell.text) if label is not cell else (cell.text,)
+        quote = " | ".join(parts)[:200]
+        for number in inside if named.form != "text" else ():
+            yield Stated(named, spot, number.place, quote, number, several=len(inside) > 1)
+        if named.form in {"text", "near"} and not inside:
+            texts = tuple(part.strip(" `'\"[]()") for part in cell.text.split(","))
+            yield Stated(named, spot, cell.place(), quote, texts=tuple(filter(None, texts)))
