@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from reportgen.checking.catalogue import Catalogue, make_catalogue
 from reportgen.checking.context import Claiming, numbers_of
 from reportgen.checking.sentences import sentence_verdicts
+from reportgen.checking.settings import check_settings
 from reportgen.checking.stored import catalogue_of_stored
 from reportgen.checking.tables import table_verdicts
 from reportgen.checking.words import Words, words_of
@@ -28,8 +29,35 @@ def review(
     """
     numbers = numbers_of(manuscript)
     catalogue = catalogue or make_catalogue(evidence)
-    said = _said(manuscript)
+    found, statements = _found(manuscript, numbers, evidence, catalogue)
+    remark = ""
+    if _of_others(found.values()):
+        remark = _OF_OTHERS
+        found = {name: one for name, one in found.items() if not _by_evidence(one)}
+        statements = tuple(one for one in statements if not _by_evidence(one))
+    return Review(
+        manuscript=manuscript,
+        verdicts=(
+            *(found.get(one.number.id) or _open(one) for one in numbers),
+            *statements,
+        ),
+        evidence=evidence.files,
+        remark=remark,
+    )
+
+
+def _found(
+    manuscript: Manuscript,
+    numbers: tuple[Claiming, ...],
+    evidence: Evidence,
+    catalogue: Catalogue,
+) -> tuple[dict[str, Verdict], tuple[Verdict, ...]]:
+    """Return the verdicts by the ids of their numbers, and those on statements.
+
+    What agrees with one part of the evidence is not contradicted by another.
+    """
     found: dict[str, Verdict] = {}
+    said = _said(manuscript)
     for one in (catalogue, catalogue_of_stored(evidence.stored)):
         if one is None:
             continue
@@ -37,25 +65,34 @@ def review(
             for name, verdict in judged.items():
                 if name not in found or verdict.outcome == "traced":
                     found[name] = verdict
-    remark = ""
-    if _of_others(found.values()):
-        remark = _OF_OTHERS
-        found = {name: one for name, one in found.items() if one.outcome != "contradicted"}
-    return Review(
-        manuscript=manuscript,
-        verdicts=tuple(found.get(one.number.id) or _open(one) for one in numbers),
-        evidence=evidence.files,
-        remark=remark,
-    )
+    statements = []
+    for verdict in check_settings(numbers, manuscript, evidence):
+        if verdict.number is None:
+            statements.append(verdict)
+        elif _stronger(verdict, found.get(verdict.number.id)):
+            found[verdict.number.id] = verdict
+    return found, tuple(statements)
 
 
+def _stronger(verdict: Verdict, old: Verdict | None) -> bool:
+    """Say whether what a setting's name says goes before what was found by search."""
+    if old is None or verdict.outcome == "traced":
+        return old is None or old.outcome != "traced"
+    return not (old.outcome == "traced" and "words" in old.bindings)
+
+
+def _by_evidence(verdict: Verdict) -> bool:
+    return verdict.outcome == "contradicted" and verdict.rule in _EVIDENCE
+
+
+_EVIDENCE = frozenset({"series", "sentence", "setting", "count"})
 _OF_OTHERS = "hardly a number of this report stands in the evidence: it seems to be of other runs"
 _LEAST_TRACED = 1.5
 
 
 def _of_others(verdicts: Iterable[Verdict]) -> bool:
     """Say whether so little of a report stands in the evidence that it is another one's."""
-    told = [one for one in verdicts if one.rule in {"series", "sentence"}]
+    told = [one for one in verdicts if one.rule in _EVIDENCE]
     wrong = sum(one.outcome == "contradicted" for one in told)
     return wrong > 0 and len(told) - wrong < _LEAST_TRACED * wrong
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from reportgen.checking.catalogue import Catalogue, Family, Time, metric_fits
 from reportgen.checking.context import Claiming
+from reportgen.checking.printed import SCALES, Form, form_of
 from reportgen.checking.words import Said, Words, said, tokens_of
 from reportgen.records.record import record
 from reportgen.records.verdict import Number
@@ -14,14 +15,16 @@ from reportgen.records.verdict import Number
 __all__ = ["Phrase", "phrases_of"]
 
 _BOUNDARY = re.compile(
-    r"[,;:]\s|\b(?:and|while|but|whereas|against|et|mais|contre|tandis|и|но|und|y|dan)\b"
+    r"[,;:|]\s|\b(?:and|while|but|whereas|against|et|mais|contre|tandis|и|но|und|y|dan)\b"
 )
 _FAR = 30
+_CLAUSE = 80
 _LARGE = 100
-"""From here on an integer may be a measured value with its decimals cut off."""
+"""A family that reaches so far may be printed without decimals."""
 _SETTINGS = frozenset({"learning_rate", "epoch"})
 _SPOKEN = frozenset({"paragraph", "item", "caption", "output"})
 _AFTER = re.compile(r"\b(?:after|at|by|in|après|nach|после|на)\s+(?:the\s+)?$", re.IGNORECASE)
+_LABEL = re.compile(r"\s*(?:score|rate|of|is|was|=|:|≈)?\s*[:=≈]?\s*", re.IGNORECASE)
 _HEDGED = re.compile(r"[<>≤≥~≈]\s*$")
 
 
@@ -60,8 +63,9 @@ class Phrase:
     def may_be_told(self) -> bool:
         """Whether the words bind the number closely enough to contradict it."""
         printed = self.number.printed
-        large = abs(printed.value) >= _LARGE
-        measured = printed.decimals > 0 or printed.unit == "percent" or large
+        form = form_of(printed)
+        whole = printed.decimals <= 0 and printed.unit != "percent"
+        measured = all(_of_size(form, family, whole=whole) for family in self.families)
         bound = self.said_metric and bool(self.families) and (self.alone or bool(self.named))
         setting = any(family.metric in _SETTINGS for family in self.families)
         interval = "interval" in self.words.aggregates
@@ -74,6 +78,18 @@ class Phrase:
             return True
         items = self.number.type == other.number.type == "item"
         return items and abs(self.number.block - other.number.block) <= 6
+
+
+def _of_size(form: Form, family: Family, *, whole: bool) -> bool:
+    """Say whether a number has the size of a family's values, in one of its units."""
+    if whole and family.high < _LARGE:
+        return False
+    for scale in SCALES:
+        low, high = family.low * scale, family.high * scale
+        room = max(high - low, abs(high) * 0.5)
+        if low - room <= form.value <= high + room:
+            return True
+    return False
 
 
 def phrases_of(numbers: Sequence[Claiming], catalogue: Catalogue) -> tuple[Phrase, ...]:
@@ -176,6 +192,10 @@ def _words_at(number: Number, text: str, words: Sequence[Said]) -> Words:
             continue
         between = text[one.end : start] if one.end <= start else text[end : one.start]
         gap = len(between) + _FAR * len(_BOUNDARY.findall(between)) + (bracket != own) * 10
+        if one.end <= start and _LABEL.fullmatch(between):
+            gap = -1
+        if one.start >= end and "|" in between:
+            gap += _FAR
         old = nearest.get(one.slot)
         if old is None or gap < old[0]:
             nearest[one.slot] = gap, {one.value}
@@ -189,8 +209,17 @@ def _words_at(number: Number, text: str, words: Sequence[Said]) -> Words:
         moments=found.get("moment", empty),
         aggregates=found.get("aggregate", empty) - {"gap"},
         definitions=found.get("definition", empty),
-        tokens=frozenset(tokens_of(text)),
+        tokens=frozenset(tokens_of(_clause(text, start, end))),
     )
+
+
+def _clause(text: str, start: int, end: int) -> str:
+    """Return the clause that a number stands in, as far as its words may name a tag."""
+    before = [match.end() for match in _BOUNDARY.finditer(text, 0, start)]
+    behind = _BOUNDARY.search(text, end)
+    first = max(before[-1] if before else 0, start - _CLAUSE)
+    last = behind.start() if behind else len(text)
+    return text[first : min(last, end + _CLAUSE)]
 
 
 def _bracket(text: str, at: int) -> int | None:

@@ -140,7 +140,7 @@ def _aggregates(phrase: Phrase, runs: Sequence[int]) -> tuple[str, ...]:
         return ("se",)
     if "median" in said:
         return ("median",)
-    return ("mean",) if "mean" in said else ("mean", "max", "min")
+    return ("mean",)
 
 
 def _differences(phrase: Phrase, catalogue: Catalogue) -> Iterator[tuple[float, Reading]]:
