@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reportgen.checking.catalogue import Catalogue, Reading, Time
-from reportgen.checking.printed import SCALES, Form, is_printed, spell
+from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
+from reportgen.checking.printed import SCALES, Form, chance, is_printed, spell
 from reportgen.checking.vote import Binding, Item, Line
 
 __all__ = ["cause_of", "cause_of_reading"]
@@ -22,49 +22,69 @@ def cause_of(
             if name != item.name:
                 return f"it is the value of {name}"
             return f"it is the value {catalogue.trace(other).what}"
-    return cause_of_reading(form, reading, binding.scale, catalogue)
+    return cause_of_reading(form, reading, binding.scale, catalogue, wide=True)
 
 
-def cause_of_reading(form: Form, reading: Reading, scale: float, catalogue: Catalogue) -> str:
-    """Return the simple change that makes a number of a reading, or an empty text."""
+def cause_of_reading(
+    form: Form, reading: Reading, scale: float, catalogue: Catalogue, *, wide: bool = False
+) -> str:
+    """Return the simple change that makes a number of a reading, or an empty text.
+
+    Args:
+        form: The number.
+        reading: What it should be.
+        scale: Printed value over value of the evidence.
+        catalogue: The evidence.
+        wide: Whether the value of another metric is a cause too, as of a swapped column.
+    """
     for other in SCALES:
         if other != scale and is_printed(form, reading.value * other):
             return "a fraction is given as percent" if other < scale else "percent as a fraction"
-    for neighbour, words in _neighbours(reading, catalogue):
+    for neighbour, words in _neighbours(form, reading, catalogue, wide=wide):
         if is_printed(form, neighbour.value * scale):
             return words
     return _digits(form, reading.value * scale)
 
 
-def _neighbours(reading: Reading, catalogue: Catalogue) -> Iterator[tuple[Reading, str]]:
+def _neighbours(
+    form: Form, reading: Reading, catalogue: Catalogue, *, wide: bool
+) -> Iterator[tuple[Reading, str]]:
     """Yield values one change away: another split, metric, definition, moment, step or run."""
     own = catalogue.families[reading.family]
-    yield from _other_families(reading, catalogue)
+    yield from _other_families(reading, catalogue, wide=wide)
     if reading.aggregate in _SPREADS:
         for aggregate, words in _SPREADS.items():
             found = catalogue.read(own, reading.runs, reading.time, aggregate)
             if found is not None and aggregate != reading.aggregate:
                 yield found, words
+    dense = _is_dense(form, own, reading)
     for kind, name in _KINDS.items():
         found = catalogue.read(own, reading.runs, Time(kind=kind), reading.aggregate)
         if found is not None:
             yield found, f"it is the {name} value"
-    yield from _other_steps(reading, catalogue)
+    if not dense:
+        yield from _other_steps(reading, catalogue)
     for run in own.curves if not reading.aggregate else ():
         found = catalogue.read(own, (run,), reading.time)
         if found is not None and reading.runs != (run,):
             yield found, f"it is the value of {catalogue.runs[run].id}"
 
 
-def _other_families(reading: Reading, catalogue: Catalogue) -> Iterator[tuple[Reading, str]]:
-    """Yield values of other tags at the same time, those of the same metric first."""
+def _other_families(
+    reading: Reading, catalogue: Catalogue, *, wide: bool
+) -> Iterator[tuple[Reading, str]]:
+    """Yield values of the metric on other splits at the same time, and of other metrics."""
     own, time = catalogue.families[reading.family], reading.time
     times = [time]
     if time.kind == "at":
         times.append(Time(kind=time.by[1]))
     if time.kind in {"once", "last"}:
         times += [Time(kind=kind) for kind in ("last", "max", "min")]
-    others = [family for family in catalogue.families.values() if family.key != own.key]
+    others = [
+        family
+        for family in catalogue.families.values()
+        if family.key != own.key and (wide or (own.metric and family.metric == own.metric))
+    ]
     for family in sorted(others, key=lambda family: family.metric != own.metric):
         for one in times:
             found = catalogue.read(family, reading.runs, one, reading.aggregate)
@@ -77,6 +97,9 @@ _SPREADS = {
     "pstd": "it is the population standard deviation (n)",
     "se": "it is the standard error",
 }
+_DIGITS = 3
+"""So many digits a number has to have for one that differs to tell anything."""
+
 _KINDS = {"last": "last", "max": "highest", "min": "lowest", "first": "first"}
 
 
@@ -103,11 +126,21 @@ def _other_steps(reading: Reading, catalogue: Catalogue) -> Iterator[tuple[Readi
             yield found, f"it is the value at step {step:g}"
 
 
+def _is_dense(form: Form, family: Family, reading: Reading) -> bool:
+    """Say whether a curve has so many values that any number of this form is one of them."""
+    curve = family.curves.get(reading.runs[0])
+    return curve is None or chance(form, family.low, family.high, len(curve.values)) > _DENSE
+
+
+_DENSE = 0.2
+
+
 def _digits(form: Form, value: float) -> str:
-    """Say whether two digits are swapped, or one differs."""
+    """Say whether two digits are swapped, or one differs; of short numbers this says nothing."""
     printed = spell(form.value, form.decimals)
     right = spell(value, form.decimals)
-    if len(printed) != len(right):
+    telling = sum(map(str.isdigit, right.lstrip("-0.")))
+    if len(printed) != len(right) or telling < _DIGITS:
         return ""
     places = [i for i, (a, b) in enumerate(zip(printed, right, strict=True)) if a != b]
     if len(places) == 1:

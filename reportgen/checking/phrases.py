@@ -43,6 +43,8 @@ class Phrase:
         gap: Whether the number is a difference.
         changes: Whether the sentence tells a change from one value to another.
         quoted: Whether the sentence speaks of others' work, or of a bound.
+        ranged: Whether it is an end of a range or interval (`0.62-0.65`, `[0.9, 1.0]`).
+        shared: Whether another number stands nearer to the word that names its metric.
         sentence: Which sentence it stands in.
     """
 
@@ -57,6 +59,8 @@ class Phrase:
     changes: bool = False
     quoted: bool = False
     alone: bool = False
+    ranged: bool = False
+    shared: bool = False
     sentence: tuple[int, int] = (0, 0)
 
     @property
@@ -68,8 +72,9 @@ class Phrase:
         measured = all(_of_size(form, family, whole=whole) for family in self.families)
         bound = self.said_metric and bool(self.families) and (self.alone or bool(self.named))
         setting = any(family.metric in _SETTINGS for family in self.families)
-        interval = "interval" in self.words.aggregates
+        interval = "interval" in self.words.aggregates or self.ranged
         loose = self.quoted or self.gap or setting or interval or bool(printed.approximate)
+        loose = loose or printed.word or self.shared
         return bound and measured and not loose
 
     def near(self, other: Phrase) -> bool:
@@ -136,6 +141,8 @@ def _in_sentence(
             changes=changes,
             quoted=quoted or _guarded(number, text, words, "bound"),
             alone=len(catalogue.runs) == 1,
+            ranged=_is_ranged(number, text),
+            shared=_is_shared(number, members, words, timed),
             sentence=place,
         )
 
@@ -178,6 +185,53 @@ def _guarded(number: Number, text: str, words: Sequence[Said], value: str) -> bo
             if (behind or before) and not _BOUNDARY.search(text[min(one.end, end) : one.start]):
                 return True
     return False
+
+
+_RANGE_TO = re.compile(r"[\d.,]+\s*%?\s*(?:-|–|—|to|à|до)\s*$", re.IGNORECASE)
+_CHANGE = re.compile(r"\b(?:from|de|von|desde|dari|с)\s*$", re.IGNORECASE)
+_RANGE_ON = re.compile(r"\s*%?\s*(?:-|–|—|to|à|до)\s*[\d.]", re.IGNORECASE)
+
+
+def _is_ranged(number: Number, text: str) -> bool:
+    """Say whether a number is an end of a range, or stands in square brackets."""
+    start = number.context.offset
+    end = start + number.end - number.start
+    opened = text.rfind("[", 0, start)
+    if opened >= 0 and text.rfind("]", 0, start) < opened:
+        return True
+    behind = _RANGE_ON.match(text, end)
+    if behind and not _CHANGE.search(text[:start]):
+        return True
+    before = _RANGE_TO.search(text[:start])
+    return bool(before) and not _CHANGE.search(text[: before.start()])
+
+
+def _is_shared(
+    number: Number,
+    members: Sequence[Number],
+    words: Sequence[Said],
+    timed: set[int],
+) -> bool:
+    """Say whether the metric word nearest to a number has another number nearer to it.
+
+    Spreads, and the numbers of steps and epochs, are no such numbers.
+    """
+    start = number.context.offset
+    named = [one for one in words if one.slot == "metric"]
+    if not named:
+        return False
+    nearest = min(named, key=lambda one: min(abs(start - one.end), abs(one.start - start)))
+    rivals = [
+        one
+        for one in members
+        if id(one) not in timed and not one.spread and one.printed.unit == number.printed.unit
+    ]
+    closest = min(
+        rivals,
+        key=lambda one: abs(one.context.offset - nearest.end),
+        default=number,
+    )
+    return closest.id != number.id and len(named) < len(rivals)
 
 
 def _words_at(number: Number, text: str, words: Sequence[Said]) -> Words:
@@ -236,6 +290,8 @@ def _families(words: Words, unit: str, catalogue: Catalogue) -> tuple[Family, ..
         families = [one for one in families if metric_fits(words, one)]
     if words.splits and any(one.split in words.splits for one in families):
         families = [one for one in families if one.split in words.splits]
+    if "std" not in words.aggregates:
+        families = [one for one in families if "std" not in one.words.aggregates] or families
     return tuple(families)
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from reportgen.records.claim import Printed
 
-__all__ = ["SCALES", "Form", "chance", "form_of", "is_printed", "spell"]
+__all__ = ["SCALES", "Form", "chance", "form_of", "is_close", "is_printed", "spell"]
 
 SCALES = (1.0, 100.0, 0.01)
 """Printed value over value of the evidence: as it is, in percent, as a fraction."""
@@ -53,6 +53,17 @@ def is_printed(form: Form, value: float) -> bool:
     over = abs(value) - abs(form.value)
     same_sign = value * form.value >= 0
     return same_sign and -slack <= over < 2 * form.half and form.decimals > 0
+
+
+def is_close(form: Form, value: float) -> bool:
+    """Say whether a number differs from a value by no more than one in its last place.
+
+    Example:
+        >>> is_close(Form(0.81, 0.005, 2, False), 0.7957), is_close(
+        ...     Form(0.81, 0.005, 2, False), 0.79)
+        (True, False)
+    """
+    return abs(form.value - value) <= 3 * form.half + 1e-9 + 2e-7 * abs(value)
 
 
 def chance(form: Form, low: float, high: float, count: int = 1) -> float:

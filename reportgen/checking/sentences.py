@@ -9,6 +9,7 @@ reading.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
@@ -17,7 +18,7 @@ from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
 from reportgen.checking.causes import cause_of_reading
 from reportgen.checking.context import Claiming
 from reportgen.checking.phrases import Phrase, phrases_of
-from reportgen.checking.printed import Form, form_of, is_printed, spell
+from reportgen.checking.printed import Form, form_of, is_close, is_printed, spell
 from reportgen.checking.vote import moments
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number, Trace, Verdict
@@ -27,6 +28,7 @@ __all__ = ["sentence_verdicts"]
 _CHANCE = 0.05
 _CHANCE_UNSAID = 0.01
 _MOST_READINGS = 4000
+_MOST_EXPLAINED = 12
 _NO_SCORES = frozenset({"", "loss", "learning_rate", "epoch", "grad_norm"})
 
 
@@ -79,7 +81,15 @@ def _with_neighbours(
     ]
     if not beside:
         return phrase
-    if not phrase.said_metric and phrase.families:
+    numbers = [
+        one.number for one in phrases if one.sentence == phrase.sentence and one.number.id in agreed
+    ]
+    like = any(
+        agreed_number.printed.decimals == phrase.number.printed.decimals
+        and agreed_number.printed.unit == phrase.number.printed.unit
+        for agreed_number in numbers
+    )
+    if not phrase.said_metric and phrase.families and like and len(phrase.named) > 1:
         metrics = {catalogue.families[reading.family].metric for reading in beside}
         families = tuple(one for one in phrase.families if one.metric in metrics - {""})
         phrase = replace(phrase, families=families, said_metric=bool(families))
@@ -233,13 +243,8 @@ def _told(
         for scale in _scales(form, catalogue.families[reading.family])
     ):
         return None
-    best = min(readings, key=lambda one: _distance(form, one, catalogue))
-    scale = min(
-        _scales(form, catalogue.families[best.family]),
-        key=lambda scale: abs(form.value - best.value * scale),
-    )
-    cause = cause_of_reading(form, best, scale, catalogue)
-    if not cause and not beside:
+    best, scale, cause = _explained(form, readings, beside, catalogue)
+    if best is None or is_close(form, best.value * scale):
         return None
     bindings = ("words", *(("neighbour",) if beside else ()), *(("name",) if phrase.named else ()))
     trace = catalogue.trace(best)
@@ -258,6 +263,29 @@ def _told(
         cause=cause,
         message=f"{printed} is printed; the evidence has {expected} ({trace.what})",
     )
+
+
+def _explained(
+    form: Form,
+    readings: Sequence[Reading],
+    beside: Sequence[tuple[Phrase, Reading]],
+    catalogue: Catalogue,
+) -> tuple[Reading | None, float, str]:
+    """Return the reading a number most likely stands for, with the cause of its difference.
+
+    Readings of the time and aggregate of a number beside it go first, then the nearest.
+    """
+    alike = {(reading.time, reading.aggregate) for _, reading in beside}
+    ordered = sorted(
+        readings,
+        key=lambda one: ((one.time, one.aggregate) not in alike, _distance(form, one, catalogue)),
+    )
+    for reading in ordered[:_MOST_EXPLAINED]:
+        scale = _scale(form, reading, catalogue)
+        cause = cause_of_reading(form, reading, scale, catalogue)
+        if cause:
+            return reading, scale, cause
+    return None, 1.0, ""
 
 
 def _told_gap(phrase: Phrase, catalogue: Catalogue) -> Verdict | None:
@@ -333,9 +361,15 @@ def _wider(readings: Sequence[Reading], catalogue: Catalogue) -> Iterator[Readin
                     yield found
 
 
-def _distance(form: Form, reading: Reading, catalogue: Catalogue) -> float:
+def _scale(form: Form, reading: Reading, catalogue: Catalogue) -> float:
+    """Return the unit in which a number is likeliest given: that of the nearest order of size."""
     scales = _scales(form, catalogue.families[reading.family])
-    return min(abs(form.value - reading.value * scale) for scale in scales)
+    ratio = abs(form.value / reading.value) if form.value and reading.value else 1.0
+    return min(scales, key=lambda scale: abs(math.log(ratio / scale)))
+
+
+def _distance(form: Form, reading: Reading, catalogue: Catalogue) -> float:
+    return abs(form.value - reading.value * _scale(form, reading, catalogue))
 
 
 def _traced(phrase: Phrase, hit: Agreed, catalogue: Catalogue) -> Verdict:

@@ -9,7 +9,7 @@ from typing import Any
 from reportgen.checking.catalogue import Catalogue, Reading
 from reportgen.checking.causes import cause_of
 from reportgen.checking.context import Claiming
-from reportgen.checking.printed import form_of, is_printed, spell
+from reportgen.checking.printed import form_of, is_close, is_printed, spell
 from reportgen.checking.vote import Binding, Item, Line, alternatives, bind
 from reportgen.checking.words import Words, words_of
 from reportgen.records.record import record, replace
@@ -18,8 +18,8 @@ from reportgen.records.verdict import Number, Verdict
 __all__ = ["Held", "table_verdicts"]
 
 _MOST_CELLS = 20_000
-_ALONE = 0.5
-"""Share of a line from which on a number that differs is told without a cause."""
+_ALONE, _MANY = 0.8, 5
+"""Share and number of hits from which on a number that differs is told without a cause."""
 
 
 @record
@@ -202,11 +202,23 @@ def _lines(cells: Sequence[Number], said: Words) -> Iterator[Line]:
         rows.setdefault((row, number.part), []).append(number)
         if number.part == 0:
             first[row, column] = number
+    heads = {
+        f"c{column}": bool(words_of(one.context.head).clocks) or not one.context.head.strip(" #")
+        for (_, column), one in first.items()
+    }
     for (column, _), members in columns.items():
-        yield _line(members, members[0].context.head, said, _left_of(first, column))
+        line = _line(members, members[0].context.head, said, _left_of(first, column))
+        yield replace(line, clocks=heads)
     for (row, _), members in rows.items():
         others = {place: one for place, one in first.items() if place[0] != row}
-        yield _line(members, members[0].context.row, said, _above(others, row), across=True)
+        line = _line(members, members[0].context.row, said, _above(others, row), across=True)
+        yield replace(line, clocks={f"r{place[0]}": _counts(one) for place, one in others.items()})
+
+
+def _counts(number: Number) -> bool:
+    """Say whether the row of a number is one of steps or epochs, or is called nothing."""
+    row = number.context.row
+    return bool(words_of(row).clocks) or not row.strip(" #")
 
 
 Keys = Mapping[int, tuple[tuple[str, float], ...]]
@@ -343,12 +355,15 @@ def _of_line(one: Held, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]:
         item, reading = line.items[index], binding.readings[index]
         if reading is None or index in one.doubled or _of_another_kind(one, index):
             continue
+        if is_close(item.form, reading.value * binding.scale):
+            yield item.number.id, _close(item, reading, one, catalogue)
+            continue
         other = _other_reading(one, index, catalogue)
         if other is not None:
             yield item.number.id, _traced(item, other, one, catalogue)
             continue
         verdict = _contradicted(item, reading, one, catalogue)
-        if verdict.cause or binding.share >= _ALONE:
+        if verdict.cause or (binding.share >= _ALONE and len(binding.hits) >= _MANY):
             yield item.number.id, verdict
 
 
@@ -383,6 +398,21 @@ def _traced(item: Item, reading: Reading, one: Held, catalogue: Catalogue) -> Ve
         quote=_quote(item),
         bindings=("vote", *sorted(one.binding.by)),
         traces=(catalogue.trace(reading),),
+    )
+
+
+def _close(item: Item, reading: Reading, one: Held, catalogue: Catalogue) -> Verdict:
+    trace = catalogue.trace(reading)
+    expected = spell(reading.value * one.binding.scale, item.number.printed.decimals)
+    return Verdict(
+        outcome="untraced",
+        rule="series",
+        place=item.number.place,
+        number=item.number,
+        quote=_quote(item),
+        traces=(trace,),
+        expected=expected,
+        reason=f"it is one in its last place from {expected} ({trace.what})",
     )
 
 

@@ -68,6 +68,7 @@ class Line:
         spread: Whether its numbers are spreads of those before them.
         caption: Caption of the table.
         across: Whether it is a row.
+        clocks: Sources of keys whose heads name a clock, or nothing at all.
     """
 
     text: str
@@ -76,6 +77,7 @@ class Line:
     spread: bool = False
     caption: str = ""
     across: bool = False
+    clocks: Mapping[str, bool] = field(default_factory=dict)
 
 
 @record
@@ -377,7 +379,10 @@ def _timed(line: Line) -> Iterator[tuple[tuple[Time | None, ...], str]]:
             continue
         if len(set(known)) < max(1, MAJORITY * len(known)):
             continue
+        clocked = bool(line.clocks.get(source)) or source.startswith("w")
         for kind, offset in _CLOCKS:
+            if kind == "index" and not clocked:
+                continue
             if kind != "epoch" and any(value != int(value) for value in known):
                 continue
             for clock in ("", *(one for one in ("step", "epoch") if one in line.words.clocks)):
@@ -477,10 +482,14 @@ def _held(
         low, high = family.low, family.high
     for scale in SCALES:
         hits, misses, bits = [], [], 0.0
+        seen: set[float] = set()
         for index in there:
             reading, form = readings[index], line.items[index].form
             if reading is not None and is_printed(form, reading.value * scale):
                 hits.append(index)
+                if form.value in seen or form.value == 0:
+                    continue
+                seen.add(form.value)
                 width = max(high - low, abs(reading.value) * 0.05) * scale
                 bits -= math.log10(max(1e-9, chance(form, 0.0, width)))
             else:
@@ -581,7 +590,13 @@ def alternatives(
         times = [time]
     else:
         times = list(moments(line.words, family, catalogue))
-    for one, aggregate in product(times, _aggregates(line, family, several=len(runs) > 1)):
+    several = len(runs) > 1
+    for one, aggregate in product(times, _aggregates(line, family, several=several)):
         reading = catalogue.read(family, runs, one, aggregate)
         if reading is not None:
             yield reading
+    if several and not line.words.aggregates and not line.spread:
+        for one, run in product(times, runs[:_MOST_RUNS]):
+            reading = catalogue.read(family, (run,), one)
+            if reading is not None:
+                yield reading
