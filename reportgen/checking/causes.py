@@ -8,7 +8,10 @@ from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
 from reportgen.checking.printed import SCALES, Form, chance, is_printed, spell
 from reportgen.checking.vote import Binding, Item, Line
 
-__all__ = ["cause_of", "cause_of_reading"]
+__all__ = ["DIGITS", "OTHER_TAG", "cause_of", "cause_of_reading"]
+
+OTHER_TAG = "it is the value of tag "
+DIGITS = ("one digit differs", "two digits are swapped")
 
 
 def cause_of(
@@ -57,13 +60,8 @@ def _neighbours(
             found = catalogue.read(own, reading.runs, reading.time, aggregate)
             if found is not None and aggregate != reading.aggregate:
                 yield found, words
-    dense = _is_dense(form, own, reading)
-    for kind, name in _KINDS.items():
-        found = catalogue.read(own, reading.runs, Time(kind=kind), reading.aggregate)
-        if found is not None:
-            yield found, f"it is the {name} value"
-    if not dense:
-        yield from _other_steps(reading, catalogue)
+    if wide or reading.time.kind not in {"max", "min", "at"}:
+        yield from _other_times(form, reading, catalogue)
     for run in own.curves if not reading.aggregate else ():
         found = catalogue.read(own, (run,), reading.time)
         if found is not None and reading.runs != (run,):
@@ -89,7 +87,7 @@ def _other_families(
         for one in times:
             found = catalogue.read(family, reading.runs, one, reading.aggregate)
             if found is not None:
-                yield found, f"it is the value of {family.key}"
+                yield found, f"{OTHER_TAG}{family.key}"
 
 
 _SPREADS = {
@@ -126,6 +124,19 @@ def _other_steps(reading: Reading, catalogue: Catalogue) -> Iterator[tuple[Readi
             yield found, f"it is the value at step {step:g}"
 
 
+def _other_times(
+    form: Form, reading: Reading, catalogue: Catalogue
+) -> Iterator[tuple[Reading, str]]:
+    """Yield the values of other moments and, unless they are many, of all other steps."""
+    own = catalogue.families[reading.family]
+    for kind, name in _KINDS.items():
+        found = catalogue.read(own, reading.runs, Time(kind=kind), reading.aggregate)
+        if found is not None:
+            yield found, f"it is the {name} value"
+    if not _is_dense(form, own, reading):
+        yield from _other_steps(reading, catalogue)
+
+
 def _is_dense(form: Form, family: Family, reading: Reading) -> bool:
     """Say whether a curve has so many values that any number of this form is one of them."""
     curve = family.curves.get(reading.runs[0])
@@ -144,11 +155,11 @@ def _digits(form: Form, value: float) -> str:
         return ""
     places = [i for i, (a, b) in enumerate(zip(printed, right, strict=True)) if a != b]
     if len(places) == 1:
-        return "one digit differs"
+        return DIGITS[0]
     if (
         len(places) == 2
         and printed[places[0]] == right[places[1]]
         and (printed[places[1]] == right[places[0]])
     ):
-        return "two digits are swapped"
+        return DIGITS[1]
     return ""

@@ -142,7 +142,7 @@ def _in_sentence(
             quoted=quoted or _guarded(number, text, words, "bound"),
             alone=len(catalogue.runs) == 1,
             ranged=_is_ranged(number, text),
-            shared=_is_shared(number, members, words, timed),
+            shared=not changes and _is_shared(number, members, words, timed),
             sentence=place,
         )
 
@@ -188,7 +188,7 @@ def _guarded(number: Number, text: str, words: Sequence[Said], value: str) -> bo
 
 
 _RANGE_TO = re.compile(r"[\d.,]+\s*%?\s*(?:-|–|—|to|à|до)\s*$", re.IGNORECASE)
-_CHANGE = re.compile(r"\b(?:from|de|von|desde|dari|с)\s*$", re.IGNORECASE)
+_CHANGE = re.compile(r"\b(?:from|de|von|desde|dari|\u0441)\s*$", re.IGNORECASE)
 _RANGE_ON = re.compile(r"\s*%?\s*(?:-|–|—|to|à|до)\s*[\d.]", re.IGNORECASE)
 
 
@@ -203,7 +203,7 @@ def _is_ranged(number: Number, text: str) -> bool:
     if behind and not _CHANGE.search(text[:start]):
         return True
     before = _RANGE_TO.search(text[:start])
-    return bool(before) and not _CHANGE.search(text[: before.start()])
+    return before is not None and not _CHANGE.search(text[: before.start()])
 
 
 def _is_shared(

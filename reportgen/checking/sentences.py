@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
 from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
-from reportgen.checking.causes import cause_of_reading
+from reportgen.checking.causes import DIGITS, cause_of_reading
 from reportgen.checking.context import Claiming
 from reportgen.checking.phrases import Phrase, phrases_of
 from reportgen.checking.printed import Form, form_of, is_close, is_printed, spell
@@ -29,6 +29,8 @@ _CHANCE = 0.05
 _CHANCE_UNSAID = 0.01
 _MOST_READINGS = 4000
 _MOST_EXPLAINED = 12
+_MOST_MEANT = 2
+"""Families that a number may mean and still be told."""
 _NO_SCORES = frozenset({"", "loss", "learning_rate", "epoch", "grad_norm"})
 
 
@@ -243,8 +245,12 @@ def _told(
         for scale in _scales(form, catalogue.families[reading.family])
     ):
         return None
+    if len({reading.family for reading in readings}) > _MOST_MEANT:
+        return None
     best, scale, cause = _explained(form, readings, beside, catalogue)
     if best is None or is_close(form, best.value * scale):
+        return None
+    if best.time.kind in {"max", "min", "at"} and cause in DIGITS and not beside:
         return None
     bindings = ("words", *(("neighbour",) if beside else ()), *(("name",) if phrase.named else ()))
     trace = catalogue.trace(best)

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from reportgen.checking.catalogue import Catalogue, Reading
-from reportgen.checking.causes import cause_of
+from reportgen.checking.causes import OTHER_TAG, cause_of, cause_of_reading
 from reportgen.checking.context import Claiming
 from reportgen.checking.printed import form_of, is_close, is_printed, spell
+from reportgen.checking.rows import bind_names
 from reportgen.checking.vote import Binding, Item, Line, alternatives, bind
 from reportgen.checking.words import Words, words_of
 from reportgen.records.record import record, replace
@@ -18,6 +19,7 @@ from reportgen.records.verdict import Number, Verdict
 __all__ = ["Held", "table_verdicts"]
 
 _MOST_CELLS = 20_000
+_NAMED_ENOUGH = 3
 _ALONE, _MANY = 0.8, 5
 """Share and number of hits from which on a number that differs is told without a cause."""
 
@@ -55,11 +57,70 @@ def table_verdicts(
         if one.number.row is not None and not one.reason:
             tables.setdefault(one.number.block, []).append(one.number)
     for cells in tables.values():
-        held = list(_bound(list(_lines(cells[:_MOST_CELLS], said)), catalogue))
+        lines = list(_lines(cells[:_MOST_CELLS], said))
+        held = list(_bound(lines, catalogue))
         found.update(_judged(held, catalogue))
         for name, verdict in _keys(cells, held, catalogue):
             found.setdefault(name, verdict)
+        for line in lines:
+            for name, verdict in _by_names(line, catalogue):
+                old = found.get(name)
+                if old is None or (old.outcome != "traced" and verdict.outcome == "traced"):
+                    found[name] = verdict
     return found
+
+
+def _by_names(line: Line, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]:
+    """Yield verdicts on a line whose items are each of another metric."""
+    named = bind_names(line, catalogue)
+    if named is None:
+        return
+    for index in named.hits:
+        item, reading = line.items[index], named.readings[index]
+        if reading is not None:
+            yield (
+                item.number.id,
+                Verdict(
+                    outcome="traced",
+                    rule="series",
+                    place=item.number.place,
+                    number=item.number,
+                    quote=_quote(item),
+                    bindings=("vote", "words"),
+                    traces=(catalogue.trace(reading),),
+                ),
+            )
+    if len(named.hits) < _NAMED_ENOUGH or named.share < _ALONE:
+        return
+    for index in named.misses:
+        item, reading = line.items[index], named.readings[index]
+        if reading is None or not words_of(item.name).metrics:
+            continue
+        scale = 100.0 if item.form.percent and abs(reading.value) <= 1 else 1.0
+        cause = cause_of_reading(item.form, reading, scale, catalogue)
+        if cause and not is_close(item.form, reading.value * scale):
+            yield item.number.id, _named_wrong(item, reading, scale, cause, catalogue)
+
+
+def _named_wrong(
+    item: Item, reading: Reading, scale: float, cause: str, catalogue: Catalogue
+) -> Verdict:
+    trace = catalogue.trace(reading)
+    expected = spell(reading.value * scale, item.number.printed.decimals)
+    printed = item.number.printed.text
+    return Verdict(
+        outcome="contradicted",
+        rule="series",
+        place=item.number.place,
+        number=item.number,
+        quote=_quote(item),
+        level="error",
+        bindings=("vote", "words"),
+        traces=(trace,),
+        expected=expected,
+        cause=cause,
+        message=f"{printed} is printed; the evidence has {expected} ({trace.what})",
+    )
 
 
 def _bound(lines: Sequence[Line], catalogue: Catalogue) -> Iterator[Held]:
@@ -313,8 +374,9 @@ def _judged(held: Sequence[Held], catalogue: Catalogue) -> dict[str, Verdict]:
     """Return a verdict for each number of bound lines; where two lines differ, the better one's."""
     found: dict[str, Verdict] = {}
     misread = _misread(held)
+    bound = frozenset(one.binding.family.key for one in held)
     for one in sorted(held, key=lambda held: -held.binding.score):
-        for name, verdict in _of_line(one, catalogue):
+        for name, verdict in _of_line(one, bound, catalogue):
             old = found.get(name)
             wrong = verdict.outcome == "contradicted"
             if wrong and (name, one.line.across) in misread:
@@ -345,7 +407,18 @@ def _misread(held: Sequence[Held]) -> set[tuple[str, bool]]:
     }
 
 
-def _of_line(one: Held, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]:
+def _is_of_a_sibling(verdict: Verdict, bound: frozenset[str]) -> bool:
+    """Say whether a number is the value of another tag that no line of the table shows.
+
+    Then the line may be of both: a head such as `score` over accuracies and F1.
+    """
+    said, _, key = verdict.cause.partition(OTHER_TAG)
+    return not said and bool(key) and key not in bound
+
+
+def _of_line(
+    one: Held, bound: frozenset[str], catalogue: Catalogue
+) -> Iterator[tuple[str, Verdict]]:
     line, binding = one.line, one.binding
     for index in binding.hits:
         reading = binding.readings[index]
@@ -355,6 +428,8 @@ def _of_line(one: Held, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]:
         item, reading = line.items[index], binding.readings[index]
         if reading is None or index in one.doubled or _of_another_kind(one, index):
             continue
+        if binding.loose:
+            continue
         if is_close(item.form, reading.value * binding.scale):
             yield item.number.id, _close(item, reading, one, catalogue)
             continue
@@ -363,6 +438,8 @@ def _of_line(one: Held, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]:
             yield item.number.id, _traced(item, other, one, catalogue)
             continue
         verdict = _contradicted(item, reading, one, catalogue)
+        if _is_of_a_sibling(verdict, bound):
+            continue
         if verdict.cause or (binding.share >= _ALONE and len(binding.hits) >= _MANY):
             yield item.number.id, verdict
 

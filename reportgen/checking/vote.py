@@ -21,7 +21,7 @@ from reportgen.records.metrics import known_metric
 from reportgen.records.record import field, record, replace
 from reportgen.records.verdict import Number
 
-__all__ = ["Binding", "Item", "Line", "alternatives", "bind", "moments"]
+__all__ = ["MOMENTS", "Binding", "Item", "Line", "alternatives", "bind", "moments"]
 
 ENOUGH_BITS = 4.0
 ENOUGH = 3
@@ -36,6 +36,8 @@ _FEW_FAMILIES = 12
 _LEAST_STANDING = 0.3
 _MOST_CHOOSERS = 8
 _NO_RUNS: tuple[int, ...] = ()
+ANY = "any"
+"""In place of an aggregate: each number is of one of the runs, whichever."""
 
 
 @record
@@ -96,6 +98,8 @@ class Binding:
         bits: How unlikely the agreement is by chance, as -log10.
         by: What binds beside the vote: `key`, `name`, `words`.
         sources: Sources of the keys by which times and runs were found.
+        score: How much speaks for it, for choosing.
+        loose: Whether each number may be of any one of several runs.
     """
 
     family: Family
@@ -110,6 +114,7 @@ class Binding:
     by: frozenset[str] = field(default_factory=frozenset)
     sources: tuple[str, ...] = ()
     score: float = 0.0
+    loose: bool = False
 
     @property
     def share(self) -> float:
@@ -126,24 +131,34 @@ def bind(line: Line, catalogue: Catalogue, beside: Sequence[Binding] = ()) -> Bi
         beside: Bindings of other lines of the table: where given, only their runs and times are
             tried, and two numbers that agree are enough.
     """
-    best: Binding | None = None
     standing = _standing(line, catalogue)
     if beside:
         ways = [_way_beside(one, line) for one in beside]
         shared = [way for way in ways if way is not None]
         return _bind_beside(line, catalogue, shared, standing)
+    best = _bind(line, catalogue, standing, loose=False)
+    return best or _bind(line, catalogue, standing, loose=True)
+
+
+def _bind(line: Line, catalogue: Catalogue, standing: Standing, *, loose: bool) -> Binding | None:
+    """Return the best binding, each number to a run of its own or, loosely, to any of several."""
+    best: Binding | None = None
     timed = list(_timed(line))
     named = list(_shared_places(line, catalogue))
     candidates = _candidates(line, catalogue, standing)
+    alone = len(candidates) == 1
     for family in candidates:
         at_moments = list(moments(line.words, family, catalogue))
-        guessed = _guessed(line, family, standing)
+        guessed = [] if loose else _guessed(line, family, standing)
         for place, (times, key) in product([*named, *guessed], timed):
             several = any(len(found) > 1 for found in place.runs)
             choices = [times] if times else [(one,) * len(line.items) for one in at_moments]
-            for chosen, aggregate in product(choices, _aggregates(line, family, several=several)):
+            ways = [
+                one for one in _aggregates(line, family, several=several) if (one == ANY) == loose
+            ]
+            for chosen, aggregate in product(choices, ways):
                 for one in _held(line, catalogue, family, (place, chosen, aggregate)):
-                    scored = _scored(one, line, place, key, alone=len(candidates) == 1)
+                    scored = _scored(one, line, place, key, alone=alone)
                     if scored is not None and (best is None or scored.score > best.score):
                         best = scored
     return best
@@ -446,6 +461,8 @@ def _aggregates(line: Line, family: Family, *, several: bool) -> tuple[str, ...]
         own = line.spread or "std" in line.words.aggregates
         return ("",) if not own or "std" in family.words.aggregates else ()
     said = line.words.aggregates
+    if (line.spread or said == {"std"}) and "std" in family.words.aggregates:
+        return (ANY,)
     if line.spread or said == {"std"}:
         return ("std", "pstd", "se") if line.spread else ("std", "pstd")
     if not line.text:
@@ -456,7 +473,7 @@ def _aggregates(line: Line, family: Family, *, several: bool) -> tuple[str, ...]
         return ("median",)
     if "best" in line.words.moments:
         return ("mean", "max", "min")
-    return ("mean",)
+    return ("mean", ANY) if "mean" not in said else ("mean",)
 
 
 def _held(
@@ -467,6 +484,9 @@ def _held(
 ) -> Iterator[Binding]:
     """Yield how the numbers of a line agree with one reading, in each unit."""
     place, times, aggregate = way
+    if aggregate == ANY:
+        yield from _held_by_any(line, catalogue, family, (place, times))
+        return
     readings = [
         catalogue.read(family, found, time, aggregate)
         if time is not None and found and _allows(item.words, family, time, catalogue)
@@ -508,18 +528,62 @@ def _held(
             )
 
 
+def _held_by_any(
+    line: Line,
+    catalogue: Catalogue,
+    family: Family,
+    way: tuple[Places, tuple[Time | None, ...]],
+) -> Iterator[Binding]:
+    """Yield how the numbers of a line agree with any one of several runs each."""
+    place, times = way
+    for scale in SCALES:
+        readings: list[Reading | None] = []
+        hits, misses, bits = [], [], 0.0
+        for index, (item, runs, time) in enumerate(zip(line.items, place.runs, times, strict=True)):
+            found = None
+            if time is not None and _allows(item.words, family, time, catalogue):
+                one_by_one = (catalogue.read(family, (run,), time) for run in runs[:_MOST_RUNS])
+                there = [reading for reading in one_by_one if reading is not None]
+                form = item.form
+                fits = (one for one in there if is_printed(form, one.value * scale))
+                found = next(fits, there[0] if there else None)
+                if found is not None and is_printed(form, found.value * scale):
+                    hits.append(index)
+                    width = max(family.high - family.low, abs(found.value) * 0.05) * scale
+                    bits -= math.log10(max(1e-9, chance(form, 0.0, width, len(there))))
+                elif found is not None:
+                    misses.append(index)
+            readings.append(found)
+        if len(hits) >= ENOUGH:
+            yield Binding(
+                family=family,
+                runs=tuple(
+                    one.runs if one is not None else runs
+                    for one, runs in zip(readings, place.runs, strict=True)
+                ),
+                times=times,
+                aggregate="",
+                scale=scale,
+                readings=tuple(readings),
+                hits=tuple(hits),
+                misses=tuple(misses),
+                bits=bits,
+                loose=True,
+            )
+
+
 def _allows(words: Words, family: Family, time: Time, catalogue: Catalogue) -> bool:
     """Say whether the words at one item leave open that it is of this family and time."""
     if "gap" in words.aggregates or words.things:
         return False
     if words.clocks and not time.clock and family.metric not in words.clocks:
         return False
-    if words.moments and time.kind in _MOMENTS and _MOMENTS[time.kind] not in words.moments:
+    if words.moments and time.kind in MOMENTS and MOMENTS[time.kind] not in words.moments:
         return False
     return family.key in catalogue.allowed(words)
 
 
-_MOMENTS = {"last": "last", "first": "first", "max": "best", "min": "best", "at": "best"}
+MOMENTS = {"last": "last", "first": "first", "max": "best", "min": "best", "at": "best"}
 
 
 def _scored(
@@ -573,7 +637,7 @@ def _oddness(binding: Binding) -> float:
     kinds = {"at": 0.2, "first": 0.6, "index": 0.3, "min": 0.1, "max": 0.1}
     odd = kinds.get(time.kind, 0.0) if time is not None else 0.0
     odd += {"se": 0.3, "median": 0.3, "pstd": 0.05}.get(binding.aggregate, 0.0)
-    return odd + (0.3 if binding.scale == 0.01 else 0.0)
+    return odd + (0.3 if binding.scale == 0.01 else 0.0) + (1.0 if binding.loose else 0.0)
 
 
 def alternatives(
