@@ -1,44 +1,39 @@
-"""The pages of findings: of one report, and of a class."""
+"""The pages of verdicts: of one report, and of a class."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib import resources
 
 from reportgen import __version__
-from reportgen.checking.projections._class_rows import class_rows
-from reportgen.checking.projections._coverage import coverage, tally
-from reportgen.checking.projections._html_class import class_table
-from reportgen.checking.projections._html_entry import about, entry, to_read
-from reportgen.checking.projections._html_marks import VERDICTS, make_marks, verdict_class
-from reportgen.checking.projections._html_text import TextWriter, escape
-from reportgen.checking.projections._record import Record, make_records
-from reportgen.checking.projections._rendering import Rendering
-from reportgen.records.finding import Judgement
+from reportgen.checking.projections._headline import headline, tally
+from reportgen.checking.projections._html_report import ReportWriter, escape
+from reportgen.checking.projections._records import Record, Row
+from reportgen.checking.projections._words import point_words
+from reportgen.records.source import shorten
 
+_LONGEST_LABEL = 70
+_LONGEST_SHOWN = 40
 _FILTERS = {
-    "disagrees": "Disagrees",
-    "borderline": "Borderline",
-    "agrees": "Agrees",
-    "open": "Not checkable",
+    "contradicted": "Contradicted",
+    "untraced": "Untraced",
+    "traced": "Traced",
+    "no_claim": "No claim",
 }
 
 
-def report_page(judgement: Judgement, options: Rendering) -> str:
+def report_page(record: Record) -> str:
     """Return the page of one report: its text, what was found, the evidence."""
-    [record] = make_records([judgement], options)
-    return _page(record.path, [record], "".join(_report(record, judgement, "", 1)))
+    return _page(record.path, [record], "".join(_report(record, "", 1)))
 
 
-def class_page(judgements: Sequence[Judgement], options: Rendering) -> str:
+def class_page(records: Sequence[Record], anchors: Sequence[str], table: str) -> str:
     """Return the page of a class: a table of the submissions, and each report folded away."""
-    records = make_records(judgements, options)
     count = len(records)
     title = f"{count} report{'' if count == 1 else 's'}"
-    return _page(title, records, "".join(_class(title, records, judgements, options)))
+    return _page(title, records, "".join(_class(title, records, anchors, table)))
 
 
 def _page(title: str, records: Sequence[Record], body: str) -> str:
@@ -61,9 +56,8 @@ def _page(title: str, records: Sequence[Record], body: str) -> str:
 
 
 def _asset(name: str) -> str:
-    return (
-        resources.files("reportgen.checking.projections").joinpath(name).read_text(encoding="utf-8")
-    )
+    home = resources.files("reportgen.checking.projections")
+    return home.joinpath(name).read_text(encoding="utf-8")
 
 
 def _digest(text: str) -> str:
@@ -71,54 +65,130 @@ def _digest(text: str) -> str:
 
 
 def _filter(records: Sequence[Record]) -> str:
-    decided = (verdict_class(row) for one in records for row in one.rows if row.decisive)
-    counts = Counter(decided)
     boxes = "".join(
         f'<label class="t-{name}"><input type="checkbox" id="show-{name}" checked> '
-        f"<span>{_FILTERS[name]} {counts[name]}</span></label>"
-        for name in VERDICTS
+        f"<span>{label} {sum(one.totals[name] for one in records)}</span></label>"
+        for name, label in _FILTERS.items()
     )
     return f'<fieldset class="filter"><legend>Show what</legend>{boxes}</fieldset>\n'
 
 
-def _report(record: Record, judgement: Judgement, prefix: str, level: int) -> Iterator[str]:
+def _report(record: Record, prefix: str, level: int) -> Iterator[str]:
     """Yield the page of one report, its headings from a level on."""
-    marks = make_marks(judgement, record, prefix)
-    inner = f"h{level + 1}"
-    if level == 1:
-        yield f"<header><h1>{escape(record.path)}</h1>"
-    told = "".join(f"<p>{escape(sentence)}</p>" for sentence in coverage(record))
-    yield f'<div class="coverage">{"" if record.fault else f"<p>{tally(record)}.</p>"}{told}</div>'
-    yield "</header>\n" if level == 1 else "\n"
-    if record.fault:
-        return
-    yield '<div class="page">\n'
-    yield f'<nav aria-label="Worth a look"><{inner}>Worth a look</{inner}>{to_read(marks)}</nav>\n'
-    anchor = ' id="text"' if level == 1 else ""
-    yield f'<main{anchor}>\n<section class="text" aria-label="The report">\n'
-    writer = TextWriter(judgement.manuscript, marks, level)
-    yield "\n".join(writer.blocks())
-    # A claim whose block is not there still has a place to be linked from.
-    lost = [mark for mark in marks if mark.id not in writer.written]
-    if lost:
-        yield f'<p class="left">{"".join(writer.anchor(mark, "◆") for mark in lost)}</p>'
-    yield f'\n</section>\n<section class="entries"><{inner}>What was found</{inner}>\n'
-    yield "\n".join(entry(mark) for mark in marks)
-    yield f'\n</section>\n<section class="about">{about(record, level + 1)}</section>\n'
-    yield "</main>\n</div>\n"
+    inner, first = f"h{level + 1}", ' id="text"' if level == 1 else ""
+    remark = f'<p class="remark">{escape(record.remark)}</p>' if record.remark else ""
+    counts = "" if record.fault else f"<p>{tally(record)}.</p>"
+    told = f'<div class="coverage">{remark}<p>{escape(headline(record))}</p>{counts}</div>\n'
+    yield f"<header><h1>{escape(record.path)}</h1>{told}</header>\n<main>" if first else told
+    if not record.fault:
+        items, name = _to_read(record, prefix), escape(f"Worth a look: {record.path}")
+        yield '<div class="page">\n'
+        yield f'<nav aria-label="{name}"><{inner}>Worth a look</{inner}>{items}</nav>\n'
+        yield f'<div class="column">\n<section class="text"{first}>\n'
+        writer = ReportWriter(record, prefix, level)
+        yield "\n".join(writer.blocks())
+        # What stands in no block still has a place to be linked from.
+        if lost := writer.lost(record.rows):
+            yield f'<p class="left">{lost}</p>'
+        yield f'\n</section>\n<section class="entries"><{inner}>What was found</{inner}>\n'
+        yield "\n".join(_entry(row, prefix) for row in record.rows if row.outcome != "no_claim")
+        yield f'\n</section>\n<section class="about">{_about(record, level + 1)}</section>\n'
+        yield "</div>\n</div>\n"
+    yield "</main>\n" if first else ""
 
 
 def _class(
-    title: str, records: Sequence[Record], judgements: Sequence[Judgement], options: Rendering
+    title: str, records: Sequence[Record], anchors: Sequence[str], table: str
 ) -> Iterator[str]:
-    anchors = [f"r{index}" for index in range(1, len(records) + 1)]
-    yield f"<header><h1>{title}</h1></header>\n"
-    yield f'<div class="whole" id="text">{class_table(class_rows(judgements, options), anchors)}\n'
-    for record, judgement, anchor in zip(records, judgements, anchors, strict=True):
+    yield f'<header><h1>{title}</h1></header>\n<main class="whole" id="text">{table}\n'
+    for record, anchor in zip(records, anchors, strict=True):
         yield (
             f'<details class="submission" id="{anchor}"><summary><h2>{escape(record.name)}</h2> '
             f'<span class="place">{escape(record.path)}</span></summary>\n'
         )
-        yield from _report(record, judgement, f"{anchor}-", 2)
+        yield from _report(record, f"{anchor}-", 2)
         yield "</details>\n"
-    yield "</div>\n"
+    yield "</main>\n"
+
+
+def _entry(row: Row, prefix: str) -> str:
+    """Return everything that was found of a number or statement, as one article."""
+    label = escape(shorten(row.quote or row.shown, _LONGEST_LABEL))
+    place = escape(row.spot.inside)
+    word = row.outcome if row.level in {"none", "note"} else f"{row.level}: {row.outcome}"
+    rule = f' <code class="rule">{escape(row.rule)}</code>' if row.rule else ""
+    classes, mark = f"entry t-{row.tone} v-{row.outcome}", f"{prefix}{row.id}"
+    link = f'<a href="#{mark}" dir="auto">{label}</a> <span class="place">{place}</span>'
+    parts = [
+        f'<article class="{classes}" id="{mark}e" aria-label="{place}"><p class="quote">{link}</p>',
+        f'<p class="head"><strong class="badge">{escape(word)}</strong>{rule}</p>',
+    ]
+    if row.message:
+        parts.append(f'<p class="message" dir="auto">{escape(row.message)}</p>')
+    if row.cause and row.cause not in row.message:
+        parts.append(f'<p class="cause">Likely cause: {escape(row.cause)}</p>')
+    parts += _facts(row)
+    if row.evidence:
+        points = "".join(f"<li>{escape(point_words(point))}</li>" for point in row.evidence)
+        parts.append(f'<ul class="evidence">{points}</ul>')
+    return "".join([*parts, "</article>"])
+
+
+def _facts(row: Row) -> Iterator[str]:
+    bound = row.outcome == "contradicted" and row.bindings
+    pairs = (
+        ("Printed", row.printed),
+        ("Expected", row.expected),
+        ("Bound by", ", ".join(row.bindings) if bound else ""),
+        ("Reason", row.reason),
+    )
+    told = [f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in pairs if value]
+    if told:
+        yield f"<dl>{''.join(told)}</dl>"
+
+
+def _to_read(record: Record, prefix: str) -> str:
+    """Return the list of what is worth a look, the loudest first, as links into the text."""
+    items = [
+        _item(row, prefix)
+        for level in ("error", "warning", "note")
+        for row in record.of_level(level)
+    ]
+    return f"<ol>{''.join(items)}</ol>" if items else "<p>Nothing.</p>"
+
+
+def _item(row: Row, prefix: str) -> str:
+    shown = row.quote if row.printed is None else row.printed
+    return (
+        f'<li class="t-{row.level} v-{row.outcome}"><a href="#{prefix}{row.id}">'
+        f'<span class="place">{escape(row.spot.inside)}</span> '
+        f"<b>{escape(shorten(shown, _LONGEST_SHOWN))}</b> "
+        f'<span class="rule">{escape(row.rule)}</span></a></li>'
+    )
+
+
+def _about(record: Record, level: int) -> str:
+    """Return the evidence, what was inferred, and what could not be read, under headings."""
+    evidence = [
+        f'<code title="SHA-256 {escape(digest)}">{escape(path)}</code>'
+        + (f": {escape(', '.join(tags))}" if tags else "")
+        for _, path, digest, tags in record.evidence
+    ]
+    assumed = [
+        f"{escape(f'{what}: {value}')} ({escape(why)})" for what, value, why in record.assumed
+    ]
+    problems = [
+        f"<code>{escape(path)}</code>: {escape(message)}"
+        + (f"; {escape(remedy)}" if remedy else "")
+        for path, message, remedy, _ in record.problems
+    ]
+    lists = (
+        ("Evidence", evidence),
+        ("Inferred, not stated", assumed),
+        ("Could not be read", problems),
+    )
+    return "".join(
+        f"<h{level}>{title}</h{level}><ul>{''.join(f'<li>{one}</li>' for one in items)}</ul>"
+        for title, items in lists
+        if items
+    )
