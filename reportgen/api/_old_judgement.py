@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from reportgen.api.at_rest import at_rest
 from reportgen.api.submissions import Submission
 from reportgen.errors import EvidenceError
-from reportgen.records.finding import Finding, Judgement
+from reportgen.records.claim import Claim
+from reportgen.records.finding import Expected, Finding, Judgement
 from reportgen.records.manuscript import Manuscript
 from reportgen.records.verdict import Context, Number, Review, Trace, Verdict
 
@@ -106,55 +107,52 @@ _LEVELS = ("error", "warning", "note", "none")
 
 def _verdict(finding: Finding, manuscript: Manuscript, index: int) -> Verdict:
     claim, expected = finding.claim, finding.expected
-    number = None
-    if claim.printed is not None:
-        block = manuscript.blocks[claim.block] if manuscript.blocks else None
-        in_cell = claim.row is not None and block is not None and bool(block.rows)
-        start, end = (
-            (claim.printed.start, claim.printed.end) if in_cell else (claim.start, claim.end)
-        )
-        number = Number(
-            id=f"n{index}",
-            printed=claim.printed,
-            place=claim.place,
-            block=claim.block,
-            type=block.type if block else "paragraph",
-            start=start,
-            end=end,
-            context=Context(sentence=claim.quote),
-            row=claim.row if in_cell else None,
-            column=claim.column if in_cell else None,
-        )
     outcome = "untraced"
     if finding.level in {"error", "warning"} or finding.verdict == "disagrees":
         outcome = "contradicted"
     elif finding.verdict != "not checkable":
         outcome = "traced"
-    points = expected.evidence if expected else ()
-    traces = tuple(
-        Trace(
-            what=expected.definition if expected else "",
-            value=float(one.value) if isinstance(one.value, int | float) else None,
-            path=one.path,
-            tag=one.tag,
-            run=one.run,
-            step=one.step,
-        )
-        for one in points
-    )
-    if expected and not traces:
-        known = expected.value if isinstance(expected.value, int | float) else None
-        traces = (Trace(what=expected.definition, value=known),)
+    is_loud = outcome == "contradicted"
     return Verdict(
         outcome=outcome,
         rule=_RULES.get(finding.rule, "series"),
         place=claim.place,
-        number=number,
+        number=_number(claim, manuscript, f"n{index}"),
         quote=claim.quote,
-        level=finding.level if outcome == "contradicted" else "none",
-        traces=traces if outcome != "untraced" else (),
-        expected=str(expected.value) if expected and outcome == "contradicted" else "",
+        level=finding.level if is_loud else "none",
+        traces=tuple(_traces(expected)) if expected and outcome != "untraced" else (),
+        expected=str(expected.value) if expected and is_loud else "",
         cause=finding.likely_cause,
-        message=finding.message if outcome == "contradicted" else "",
+        message=finding.message if is_loud else "",
         reason=finding.reason,
     )
+
+
+def _number(claim: Claim, manuscript: Manuscript, name: str) -> Number | None:
+    if claim.printed is None:
+        return None
+    block = manuscript.blocks[claim.block]
+    in_cell = claim.row is not None and bool(block.rows)
+    span = (claim.printed.start, claim.printed.end) if in_cell else (claim.start, claim.end)
+    return Number(
+        id=name,
+        printed=claim.printed,
+        place=claim.place,
+        block=claim.block,
+        type=block.type,
+        start=span[0],
+        end=span[1],
+        context=Context(sentence=claim.quote),
+        row=claim.row if in_cell else None,
+        column=claim.column if in_cell else None,
+    )
+
+
+def _traces(expected: Expected) -> Iterator[Trace]:
+    for one in expected.evidence:
+        value = float(one.value) if isinstance(one.value, int | float) else None
+        at = {"path": one.path, "tag": one.tag, "run": one.run}
+        yield Trace(what=expected.definition, value=value, step=one.step, **at)
+    if not expected.evidence:
+        known = expected.value if isinstance(expected.value, int | float) else None
+        yield Trace(what=expected.definition, value=known)

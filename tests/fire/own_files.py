@@ -19,13 +19,13 @@ from fire.formats import Format, Sample
 from fire.reports import PROGRAMS
 from reportgen.api.comparing import diff
 from reportgen.api.report_file import parse_report, read_report
-from reportgen.api.rubrics import load_rubric
 from reportgen.api.tracing import ExplainOptions, explain
 from reportgen.errors import EvidenceError
 from reportgen.formats._themes import find_theme
 from reportgen.read.documents._pdf_attached import attached_file
 from reportgen.read.logs.events.store import ColumnStore, read_entry
 from reportgen.read.study.read import read_study
+from reportgen.read.study.rubric import read_rubric
 from reportgen.records.rerun import Rerun
 from reportgen.runstore._notes import read_failure, read_note
 from reportgen.runstore._record import DamagedRecordError, decode_rerun, encode_rerun
@@ -230,7 +230,7 @@ OWN_FORMATS: dict[str, Format] = {
     ),
     "rubric.toml": Format(
         samples=(Sample(name="rubric.toml", content=RUBRIC),),
-        read=load_rubric,
+        read=read_rubric,
         harms=_TOML,
         blunt=FEW,
     ),

@@ -38,7 +38,8 @@ def headline(record: Record) -> str:
 
 def headlines(record: Record) -> tuple[str, ...]:
     """Return the remark, where there is one, and the headline."""
-    return tuple(filter(None, (record.remark, headline(record))))
+    remark = (f"Note: {record.remark}",) if record.remark else ()
+    return (*remark, headline(record))
 
 
 def why_unread(fault: str) -> str:

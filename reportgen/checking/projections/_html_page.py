@@ -70,7 +70,7 @@ def _filter(records: Sequence[Record]) -> str:
         f"<span>{label} {sum(one.totals[name] for one in records)}</span></label>"
         for name, label in _FILTERS.items()
     )
-    return f'<fieldset class="filter"><legend>Show what</legend>{boxes}</fieldset>\n'
+    return f'<section class="filter" aria-label="Show what"><b>Show</b>{boxes}</section>\n'
 
 
 def _report(record: Record, prefix: str, level: int) -> Iterator[str]:
@@ -78,7 +78,8 @@ def _report(record: Record, prefix: str, level: int) -> Iterator[str]:
     inner, first = f"h{level + 1}", ' id="text"' if level == 1 else ""
     remark = f'<p class="remark">{escape(record.remark)}</p>' if record.remark else ""
     counts = "" if record.fault else f"<p>{tally(record)}.</p>"
-    told = f'<div class="coverage">{remark}<p>{escape(headline(record))}</p>{counts}</div>\n'
+    told = f'<p class="told">{escape(headline(record))}</p>'
+    told = f'<div class="coverage">{remark}{told}{counts}</div>\n'
     yield f"<header><h1>{escape(record.path)}</h1>{told}</header>\n<main>" if first else told
     if not record.fault:
         items, name = _to_read(record, prefix), escape(f"Worth a look: {record.path}")

@@ -109,6 +109,11 @@ class Row:
         return self.headings[-1] if self.headings else ""
 
     @property
+    def check(self) -> str:
+        """The rule, or a word for none."""
+        return self.rule or "unchecked"
+
+    @property
     def tone(self) -> str:
         """How loud it is shown: its level, or its outcome where it has none."""
         return self.outcome if self.level == "none" else self.level
@@ -116,7 +121,7 @@ class Row:
     @property
     def told(self) -> str:
         """The message, with the cause where it does not name it already."""
-        told = self.message or f"{self.rule}: {self.outcome}"
+        told = self.message or f"{self.check}: {self.outcome}"
         extra = self.cause and self.cause not in told
         return f"{told}; likely cause: {self.cause}" if extra else told
 
@@ -208,37 +213,25 @@ def relative(path: str, root: str) -> str:
 
 
 def _rows(review: Review, path: str) -> Iterator[Row]:
-    manuscript = review.manuscript
-    finder = _Finder(manuscript)
+    finder = _Finder(review.manuscript)
     taken: Counter[str] = Counter()
     statements = 0
     for one in sorted(review.verdicts, key=lambda verdict: verdict.number is None):
-        number_, context = one.number, Context()
-        if number_ is None:
-            statements += 1
-            stretch = finder.stretch(one)
-            headings = finder.headings(stretch.block)
-        else:
-            context, headings = number_.context, number_.context.headings
-            stretch = Stretch(
-                block=number_.block,
-                start=number_.start,
-                end=number_.end,
-                row=number_.row,
-                column=number_.column,
-            )
+        named = one.number
+        statements += named is None
+        context = named.context if named else finder.context(one)
         mark = _fingerprint(one, context)
         taken[mark] += 1
         yield Row(
-            id=words(number_.id) if number_ else f"s{statements}",
+            id=words(named.id) if named else f"s{statements}",
             outcome=one.outcome,
             level=one.level,
             rule=words(one.rule),
-            printed=words(number_.printed.text) if number_ else None,
-            spot=_spot(number_.place if number_ else one.place, path, manuscript.format),
-            stretch=stretch,
+            printed=words(named.printed.text) if named else None,
+            spot=_spot(named.place if named else one.place, path, review.manuscript.format),
+            stretch=finder.stretch(one),
             quote=words(one.quote),
-            headings=tuple(map(words, headings)),
+            headings=tuple(map(words, context.headings)),
             context={key: words(getattr(context, key)) for key in ("row", "head", "caption")},
             evidence=tuple(map(_point, one.traces)),
             bindings=tuple(map(words, one.bindings)),
@@ -300,7 +293,7 @@ def _evidence(
 
 
 class _Finder:
-    """Finds in a manuscript what a statement was read from: it knows its place alone."""
+    """Finds where in a manuscript verdicts stand: a statement knows its place alone."""
 
     def __init__(self, manuscript: Manuscript) -> None:
         self.blocks = manuscript.blocks
@@ -315,14 +308,16 @@ class _Finder:
             for line in block.lines:
                 self._at.setdefault((line.file, line.page, line.number), index)
 
-    def headings(self, block: int) -> tuple[str, ...]:
-        """Return the headings above a block, the outermost first."""
-        return self._above[block] if block >= 0 else ()
+    def context(self, verdict: Verdict) -> Context:
+        """Return the headings above a statement."""
+        index = self._block(verdict.place)
+        return Context(headings=self._above[index] if index >= 0 else ())
 
     def stretch(self, verdict: Verdict) -> Stretch:
-        """Return where a statement stands: its words, else its whole block."""
-        place = verdict.place
-        index = self._at.get((place.file, place.page, place.line), -1)
+        """Return where a number stands, or a statement: its words, else its whole block."""
+        if n := verdict.number:
+            return Stretch(block=n.block, start=n.start, end=n.end, row=n.row, column=n.column)
+        index = self._block(verdict.place)
         if index < 0:
             return Stretch()
         text = self.blocks[index].text
@@ -330,3 +325,6 @@ class _Finder:
         if start < 0:
             return Stretch(block=index, end=len(text))
         return Stretch(block=index, start=start, end=start + len(verdict.quote))
+
+    def _block(self, place: Place) -> int:
+        return self._at.get((place.file, place.page, place.line), -1)

@@ -14,7 +14,6 @@ from reportgen.records.source import shorten
 from reportgen.records.verdict import Review
 
 _READING = "read"
-_UNCHECKED = "unchecked"
 _NAME_LENGTH = 100
 _COUNTS = {"failures": "failure", "errors": "error", "skipped": "skipped"}
 
@@ -39,10 +38,10 @@ def render(reviews: Sequence[Review], options: Rendering) -> str:
     for record in records:
         _read(reading, record)
     turns: Counter[tuple[str, str]] = Counter()
-    for rule in sorted({row.rule for _, row in rows}):
-        suite = ET.SubElement(root, "testsuite", name=rule or _UNCHECKED)
+    for rule in sorted({row.check for _, row in rows}):
+        suite = ET.SubElement(root, "testsuite", name=rule)
         for record, row in rows:
-            if row.rule == rule:
+            if row.check == rule:
                 _check(suite, record, row, options, turns)
     for element in (root, *root):
         element.set("tests", str(len(list(element.iter("testcase")))))
@@ -68,14 +67,14 @@ def _check(
     suite: ET.Element, record: Record, row: Row, options: Rendering, turns: Counter[tuple[str, str]]
 ) -> None:
     """Add the case of one row; `turns` counts those of one name, to tell them apart."""
-    name = shorten(row.quote, _NAME_LENGTH) or row.shown
-    classname = f"{record.name}.{row.rule or _UNCHECKED}"
+    said = row.quote if row.printed in {None, row.quote} else f"{row.printed} in {row.quote}"
+    name = shorten(said, _NAME_LENGTH)
+    classname = f"{record.name}.{row.check}"
     turns[classname, name] += 1
     turn = turns[classname, name]
     names = {"name": name if turn == 1 else f"{name} ({turn})", "classname": classname}
-    if row.spot.opens:
-        names["line"] = str(row.spot.line)
-    case = ET.SubElement(suite, "testcase", names, file=row.spot.file, time="0")
+    where = {"file": row.spot.file} | ({"line": str(row.spot.line)} if row.spot.opens else {})
+    case = ET.SubElement(suite, "testcase", names | where, time="0")
     _add_properties(case, dict(_known(row)))
     if row.level == "error" or options.fails(row.level):
         failure = ET.SubElement(case, "failure", message=row.message, type=row.outcome)

@@ -38,7 +38,7 @@ def render(reviews: Sequence[Review], options: Rendering) -> str:
         for row in record.rows
         if row.outcome == "contradicted" or (options.sarif_all and row.outcome in _KINDS)
     ]
-    rules = sorted({row.rule for row in rows})
+    rules = sorted({row.check for row in rows})
     places = {rule: index for index, rule in enumerate(rules)}
     run: dict[str, Json] = {
         "tool": {
@@ -51,13 +51,13 @@ def render(reviews: Sequence[Review], options: Rendering) -> str:
         "invocations": [_invocation(records)],
         "artifacts": [_artifact(record) for record in records],
         "columnKind": "unicodeCodePoints",
-        "results": [_result(row, places[row.rule]) for row in rows],
+        "results": [_result(row, places[row.check]) for row in rows],
     }
     return strict({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
 def _rule(rule: str) -> Json:
-    about = RULES.get(rule, f"what the check {rule or 'of numbers'} says")
+    about = RULES.get(rule, f"what the check {rule} says")
     sentence = f"{about[:1].upper()}{about[1:]}."
     help_ = f"{sentence} The message says what the report has there and what the evidence has."
     return {"id": rule, "shortDescription": {"text": sentence}, "help": {"text": help_}}
@@ -94,7 +94,7 @@ def _artifact(record: Record) -> Json:
 def _result(row: Row, rule: int) -> Json:
     kind = _KINDS[row.outcome]
     return {
-        "ruleId": row.rule,
+        "ruleId": row.check,
         "ruleIndex": rule,
         "kind": kind,
         "level": row.level if kind == "fail" else "none",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from reportgen.checking.projections._headline import headline, status
+from reportgen.checking.projections._headline import headlines, status
 from reportgen.checking.projections._records import Record, Row, make_records
 from reportgen.checking.projections._rendering import Rendering
 from reportgen.checking.projections._words import point_words
@@ -20,6 +20,7 @@ _COLOURS = {
     "title": "1",
 }
 _MARGIN = 9
+_BELOW = " " * (_MARGIN + 2)
 _LONGEST_SHOWN = 120
 
 
@@ -67,9 +68,7 @@ class _Terminal:
 
     def report(self, record: Record) -> Iterator[str]:
         """Yield the lines of one report."""
-        if record.remark:
-            yield f"Note: {record.remark}"
-        yield headline(record)
+        yield from headlines(record)
         for level in ("error",) if self.options.quiet else ("error", "warning", "note"):
             for row in record.of_level(level):
                 yield from self.finding(row)
@@ -89,15 +88,14 @@ class _Terminal:
     def finding(self, row: Row) -> Iterator[str]:
         """Yield the lines of what is contradicted."""
         expected = f", expected {row.expected}" if row.expected else ""
+        message = f": {row.message}" if row.message else ""
         rule = self.paint("untraced", f" [{row.rule}]")
-        yield self.labelled(row.level, f"{row.spot}: {_shown(row)}{expected}{rule}")
-        if row.message:
-            yield _below(row.message)
+        yield self.labelled(row.level, f"{row.spot}: {_shown(row)}{expected}{message}{rule}")
         if row.cause and row.cause not in row.message:
-            yield _below(f"likely cause: {row.cause}")
+            yield f"{_BELOW}likely cause: {row.cause}"
         if self.options.verbose:
             for point in row.evidence:
-                yield _below(f"evidence: {point_words(point)}")
+                yield f"{_BELOW}evidence: {point_words(point)}"
 
     def other(self, row: Row) -> str:
         """Return the line of what is traced or untraced."""
@@ -118,7 +116,3 @@ class _Terminal:
 
 def _shown(row: Row) -> str:
     return shorten(row.shown, _LONGEST_SHOWN)
-
-
-def _below(text: str) -> str:
-    return " " * (_MARGIN + 2) + text
