@@ -61,9 +61,9 @@ REPORT = {
 }
 RUBRIC = b"""title = "Lab 3"\nunreadable = "zero"\nvisibility = "visible"
 [[line]]\nid = "values"\ntitle = "Values stand in the logs"\npoints = 10
-rules = ["value", "aggregate"]
-error = 2.5\nwarning = 0.5\n[[line]]\nid = "lora"\ntitle = "LoRA"\npoints = 5\nrules = ["lora_*"]
-kinds = ["aggregate_*"]\nsections = ["Task 3*"]\n"""
+rules = ["series", "column"]
+error = 2.5\nwarning = 0.5\n[[line]]\nid = "lora"\ntitle = "LoRA"\npoints = 5\nrules = ["ada*"]
+kinds = ["column"]\nsections = ["Task 3*"]\n"""
 THEME = b'about = "a look"\npaper = "a4"\ncolumns = 2\nsize = 10\ntop = 20\n'
 NOTE = (
     b'{"tries": 2, "reason": "CUDA out of memory", "date": "2026-01-02T03:04:05+00:00", "step": 40}'

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from reportgen.registry import Entry, Registry, lazy_names
 
 if TYPE_CHECKING:
-    from reportgen.checking.projections._class import class_csv, class_html
+    from reportgen.checking.projections._class import class_csv
     from reportgen.checking.projections._rendering import Rendering
     from reportgen.checking.projections.github import summary
+    from reportgen.checking.projections.html import class_html
 
 __all__ = ["FINDINGS", "Rendering", "class_csv", "class_html", "summary"]
 
@@ -35,6 +36,6 @@ FINDINGS = Registry(
     {name: Entry(f"{_HOME}.{name}:render", about, (file,)) for name, about, file in _FORMATS},
 )
 
-_HOMES = {"Rendering": "_rendering", "class_csv": "_class", "class_html": "_class"}
+_HOMES = {"Rendering": "_rendering", "class_csv": "_class", "class_html": "html"}
 
 __getattr__ = lazy_names(_HOME, {**_HOMES, "summary": "github"})

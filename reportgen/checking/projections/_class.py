@@ -1,4 +1,4 @@
-"""A class at a glance: as CSV for a spreadsheet, and as a page to click through."""
+"""A class at a glance: as CSV for a spreadsheet, and as the table of its page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from decimal import Decimal
 
 from reportgen.checking.projections._graded import points
 from reportgen.checking.projections._headline import by_need, status, untraced_share
-from reportgen.checking.projections._html_page import class_page
 from reportgen.checking.projections._html_report import escape
 from reportgen.checking.projections._records import Record, make_records
 from reportgen.checking.projections._rendering import Rendering
@@ -101,18 +100,6 @@ def class_csv(reviews: Sequence[Review], options: Rendering) -> str:
 
 def _cell(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
-
-
-def class_html(reviews: Sequence[Review], options: Rendering) -> str:
-    """Return the class as one page: a table to sort, and each report behind its name.
-
-    Example:
-        >>> "<h1>0 reports</h1>" in class_html([], Rendering())
-        True
-    """
-    records = make_records(reviews, options)
-    anchors = [f"r{index}" for index in range(1, len(records) + 1)]
-    return class_page(records, anchors, class_table(class_rows(records, options), anchors))
 
 
 def class_table(rows: Sequence[ClassRow], anchors: Sequence[str]) -> str:

@@ -32,7 +32,7 @@ worth 0 points, so that no score is changed, and shows whether it holds an error
 
 @record
 class Cost:
-    """What is contradicted and costs points: as much as the line says, whatever is left of it."""
+    """What is contradicted and costs points, whatever is left of the line's."""
 
     row: Row
     points: Decimal

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from reportgen.checking.projections._headline import headlines, status
@@ -50,13 +51,13 @@ def render(reviews: Sequence[Review], options: Rendering) -> str:
 
 
 def _class_line(records: Sequence[Record]) -> str:
-    said = [status(record) for record in records]
-    counts = [
-        (said.count("error"), "with errors"),
-        (said.count("warning"), "with warnings"),
-        (said.count("could not be checked"), "could not be checked"),
-    ]
-    told = ", ".join(f"{count} {what}" for count, what in counts if count)
+    counts = Counter(map(status, records))
+    words = {"error": "with errors", "warning": "with warnings"}
+    told = ", ".join(
+        f"{counts[key]} {words.get(key, key)}"
+        for key in (*words, "could not be checked")
+        if counts[key]
+    )
     return f"{len(records)} reports: {told or 'none with errors or warnings'}"
 
 
@@ -87,10 +88,8 @@ class _Terminal:
 
     def finding(self, row: Row) -> Iterator[str]:
         """Yield the lines of what is contradicted."""
-        expected = f", expected {row.expected}" if row.expected else ""
-        message = f": {row.message}" if row.message else ""
         rule = self.paint("untraced", f" [{row.rule}]")
-        yield self.labelled(row.level, f"{row.spot}: {_shown(row)}{expected}{message}{rule}")
+        yield self.labelled(row.level, f"{row.spot}: {_said(row)}{rule}")
         if row.cause and row.cause not in row.message:
             yield f"{_BELOW}likely cause: {row.cause}"
         if self.options.verbose:
@@ -112,6 +111,14 @@ class _Terminal:
         """Return a text in the colour of a style, where colours are wanted."""
         code = _COLOURS.get(style, "")
         return f"\x1b[{code}m{text}\x1b[0m" if code and self.options.colour else text
+
+
+def _said(row: Row) -> str:
+    """Return the message, behind what is printed and expected where it does not name both."""
+    if row.printed and row.printed in row.message and row.expected in row.message:
+        return row.message
+    expected = f", expected {row.expected}" if row.expected else ""
+    return f"{_shown(row)}{expected}" + (f": {row.message}" if row.message else "")
 
 
 def _shown(row: Row) -> str:

@@ -32,14 +32,26 @@ def test_errors_come_first_then_warnings_then_notes_then_what_was_inferred():
     assert margins == [*["error"] * 2, *["warning"] * 2, "note", "assumed", "problem"]
 
 
-def test_a_finding_has_a_place_to_click_the_printed_and_the_expected_number_and_the_cause():
+def line_of(review, rule: str) -> str:
+    return next(line for line in lines(review) if line.endswith(f"[{rule}]"))
+
+
+def test_a_finding_has_a_place_to_click_and_the_cause_below():
     found = lines(every_outcome())
-    index = next(i for i, line in enumerate(found) if "[series]" in line)
-    assert found[index] == (
-        "  error    report.md:12:12: 80, expected 78.5: the report says 80 (Table 1); the logs "
-        "have 78.5 at step 675 [series]"
+    line = line_of(every_outcome(), "series")
+    assert line == (
+        "  error    report.md:12:12: the report says 80 (Table 1); the logs have 78.5 at step 675 "
+        "[series]"
     )
-    assert found[index + 1].strip() == "likely cause: 80.0 is the validation value of seed 2"
+    below = found[found.index(line) + 1]
+    assert below.strip() == "likely cause: 80.0 is the validation value of seed 2"
+
+
+def test_printed_and_expected_number_are_named_where_the_message_lacks_them():
+    assert ": 22.8, expected 23.4: the report says 22.8M; " in line_of(every_outcome(), "count")
+    assert ": “The loss falls in every epoch" in line_of(every_outcome(), "statement")
+    silent = reviewed([verdict(1, message="")])
+    assert line_of(silent, "series").endswith("report.md:2:2: 81.5, expected 81.5 [series]")
 
 
 def test_a_cause_that_the_message_names_is_not_told_again():
