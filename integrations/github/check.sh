@@ -37,14 +37,13 @@ output code "$((missing > code ? missing : code))"
 python - "$findings" >>"$GITHUB_OUTPUT" <<'PYTHON'
 import json, pathlib, sys
 
-counts = {"error": 0, "warning": 0}
+counts = {"errors": 0, "warnings": 0}
 unreadable = 0
 for path in pathlib.Path(sys.argv[1]).rglob("findings.json"):
     content = json.loads(path.read_text(encoding="utf-8"))
     for record in content.get("submissions", [content]):
         unreadable += bool(record["fault"])
-        for finding in record["findings"]:
-            if finding["level"] in counts:
-                counts[finding["level"]] += 1
-print(f"errors={counts['error']}\nwarnings={counts['warning']}\nunreadable={unreadable}")
+        for level in counts:
+            counts[level] += record["totals"][level]
+print(f"errors={counts['errors']}\nwarnings={counts['warnings']}\nunreadable={unreadable}")
 PYTHON

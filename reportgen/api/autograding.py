@@ -11,7 +11,6 @@ from pathlib import Path
 
 from reportgen.api.own_wheel import NAME, own_constraints, own_wheel, zipped
 from reportgen.api.paths import real
-from reportgen.api.rubrics import load_rubric
 from reportgen.errors import EvidenceError, UsageError, other_than
 from reportgen.records.study import Study
 
@@ -80,7 +79,9 @@ def make_autograder(options: AutograderOptions) -> Autograder:
             arguments[f"--{kind}"] = place
     _check_usable(files, arguments)
     if options.rubric is not None:
-        load_rubric(options.rubric)
+        from reportgen.read.study import read_rubric
+
+        read_rubric(options.rubric)
         files[_RUBRIC] = options.rubric.read_bytes()
         arguments["--rubric"] = _RUBRIC
     told = tuple(word for pair in arguments.items() for word in pair)
@@ -97,11 +98,7 @@ def _programs(arguments: tuple[str, ...]) -> dict[str, bytes]:
     ]
     files = {}
     for name, source in _PROGRAMS.items():
-        text = (
-            resources.files("reportgen.checking.projections")
-            .joinpath(source)
-            .read_text(encoding="utf-8")
-        )
+        text = resources.files("reportgen.api").joinpath(source).read_text(encoding="utf-8")
         files[name] = text.replace("@EVIDENCE@", " ".join(words)).encode()
     files[NAME] = own_wheel()
     files["constraints.txt"] = own_constraints().encode()
@@ -168,6 +165,6 @@ def _check_usable(files: dict[str, bytes], arguments: dict[str, str]) -> None:
                 base=base,
             )
         )
-    if fault := checked.judgement.fault:
+    if fault := checked.review.fault:
         told = fault.replace(f"{folder}/", "")
         raise EvidenceError(f"the evidence cannot be used: {told}", remedy=checked.remedy)

@@ -15,15 +15,12 @@ from reportgen.api.at_rest import at_rest
 from reportgen.api.given import options_of
 from reportgen.api.options import Notify, silent
 from reportgen.api.submissions import Submission, find_submissions
-from reportgen.errors import EvidenceError, ReportgenError, UsageError
-from reportgen.records.finding import LEVELS, Judgement
+from reportgen.errors import ReportgenError, UsageError
 from reportgen.records.manuscript import Manuscript
+from reportgen.records.verdict import LEVELS, Review
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from reportgen.records.facts import Facts
-    from reportgen.records.finding import Case
 
 LONGEST = 1_000_000
 """Most seconds for one report."""
@@ -88,21 +85,21 @@ class Checked:
     """
 
     submission: Submission
-    judgement: Judgement
+    review: Review
     remedy: str = ""
 
     @property
     def level(self) -> str:
-        """The loudest level among its findings."""
-        levels = {finding.level for finding in self.judgement.findings}
+        """The loudest level among its verdicts."""
+        levels = {verdict.level for verdict in self.review.verdicts}
         return next((level for level in LEVELS if level in levels), "none")
 
     def fails(self, fail_on: str) -> bool:
-        """Say whether it has a finding of the level `fail_on` or a louder one."""
+        """Say whether it has a verdict of the level `fail_on` or a louder one."""
         return fail_on in LEVELS and LEVELS.index(self.level) <= LEVELS.index(fail_on)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return its findings as a frame, as `frame_of_findings`."""
+        """Return its verdicts as a frame, as `frame_of_findings`."""
         from reportgen.api.notebook import frame_of_findings
 
         return frame_of_findings([self])
@@ -120,7 +117,7 @@ def check(
 
     Returns:
         One for each submission, in the order of their names. A report that cannot be read, or
-        takes more than its limits, has a judgement with a `fault`, and the others go on.
+        takes more than its limits, has a review with a `fault`, and the others go on.
 
     Raises:
         EvidenceError: A path does not exist, or a folder holds no report.
@@ -135,7 +132,7 @@ def check(
         ...     report = Path(folder) / "report.md"
         ...     _ = report.write_text("We count 2 * 3 = 7 parameters.", encoding="utf-8")
         ...     [checked] = check(CheckOptions(reports=(report,)))
-        >>> checked.level, checked.judgement.findings[0].rule
+        >>> checked.level, checked.review.verdicts[-1].rule
         ('error', 'arithmetic')
     """
     options = options_of(CheckOptions, options, given)
@@ -191,7 +188,7 @@ def _in_processes(
         _reachable(options.address),
         open_pool(workers=workers, seconds=options.seconds, memory=options.memory) as pool,
     ):
-        tasks: dict[Future[Judgement], Submission] = {
+        tasks: dict[Future[Review], Submission] = {
             pool.submit(judge, one, address=options.address): one for one in submissions
         }
         notify("checking reports", 0, len(submissions))
@@ -221,7 +218,7 @@ def _on_workers(
     yield from _in_processes(tuple(left), here, notify)
 
 
-def _given(answer: Judgement | ReportgenError) -> Judgement:
+def _given(answer: Review | ReportgenError) -> Review:
     if isinstance(answer, ReportgenError):
         raise answer
     return answer
@@ -239,11 +236,11 @@ def _reachable(address: str) -> Iterator[Any]:
         yield cluster
 
 
-def _result(submission: Submission, call: Callable[[], Judgement]) -> Checked:
+def _result(submission: Submission, call: Callable[[], Review]) -> Checked:
     """Return what a check gave, or why it gave nothing."""
     remedy = "open it, or hand it in as another file"
     try:
-        return Checked(submission=submission, judgement=call())
+        return Checked(submission=submission, review=call())
     except ReportgenError as fault:
         why, remedy = fault.message, fault.remedy or remedy
     except (MemoryError, RecursionError) as fault:
@@ -253,18 +250,18 @@ def _result(submission: Submission, call: Callable[[], Judgement]) -> Checked:
         if os.environ.get("REPORTGEN_TRACEBACK"):
             raise
         why = f"a defect of reportgen: {type(fault).__name__}: {fault}"
-    return Checked(submission=submission, judgement=_unread(submission, why), remedy=remedy)
+    return Checked(submission=submission, review=_unread(submission, why), remedy=remedy)
 
 
-def _unread(submission: Submission, why: str) -> Judgement:
+def _unread(submission: Submission, why: str) -> Review:
     path = str(submission.report or submission.name)
     empty = Manuscript(path=path, format="", sha256="", blocks=())
-    return Judgement(manuscript=empty, findings=(), fault=f"{path} could not be checked: {why}")
+    return Review(manuscript=empty, fault=f"{path} could not be checked: {why}")
 
 
 @at_rest()
-def judge(submission: Submission, *, guarded: bool = False, address: str = "") -> Judgement:
-    """Read one report and its evidence, bind what it says, and run every check.
+def judge(submission: Submission, *, guarded: bool = False, address: str = "") -> Review:
+    """Read one report and its evidence, and say of each number what it stands on.
 
     Args:
         submission: The report and its evidence.
@@ -275,45 +272,6 @@ def judge(submission: Submission, *, guarded: bool = False, address: str = "") -
     Raises:
         EvidenceError: The report or its evidence cannot be read.
     """
-    from reportgen.api.own_evidence import gather_for
-    from reportgen.api.reading_twice import read_and_checked
-    from reportgen.read.documents._guarded import read_guarded
-    from reportgen.read.documents._read import format_of, read_manuscript
+    from reportgen.api._old_judgement import judgement_of, review_of
 
-    if submission.report is None:
-        raise EvidenceError(submission.fault, remedy="hand in a report")
-    native = guarded and format_of(submission.report) == "pdf"
-    manuscript = (read_guarded if native else read_manuscript)(submission.report)
-    gathered, left_out = gather_for(submission, address)
-    with at_rest():
-        read = read_and_checked(manuscript, gathered)
-    evidence_problems = gathered.facts.problems if gathered.facts else ()
-    return Judgement(
-        manuscript=read.case.manuscript,
-        findings=read.findings,
-        claims=read.case.claims,
-        numbers=read.numbers,
-        evidence=gathered.files,
-        problems=(
-            *manuscript.problems,
-            *read.unnamed,
-            *left_out,
-            *read.problems,
-            *evidence_problems,
-        ),
-        assumed=tuple(_assumed(read.case, gathered.facts)),
-    )
-
-
-def _assumed(case: Case, facts: Facts | None) -> Iterator[tuple[str, str, str]]:
-    """Yield what was solved and not stated: groups, seeds and epochs that the report means."""
-    if case.facts is not None and case.facts is not facts:
-        steps = str(case.facts.study.steps_per_epoch)
-        yield "steps an epoch", steps, "the runs were evaluated once for each epoch of the report"
-    for label, group in sorted(case.groups.items()):
-        if label != group:
-            yield f"group {label!r}", group, "by its words"
-    for group, seeds in sorted(case.seeds.items()):
-        if any(written != logged for written, logged in seeds.items()):
-            pairs = ", ".join(f"{written} is {logged}" for written, logged in sorted(seeds.items()))
-            yield f"seeds of {group}", pairs, "the values fit no other numbering"
+    return review_of(judgement_of(submission, guarded=guarded, address=address))

@@ -13,13 +13,13 @@ from typing import Any
 
 from reportgen.api.submissions import Submission
 from reportgen.errors import WorkerLostError
-from reportgen.records.finding import Judgement
+from reportgen.records.verdict import Review
 
 CHUNK_REPORTS = 8
 """A task is this many reports: they share a process, which takes a second to start."""
 
-Judge = Callable[[Submission], Judgement]
-Answer = Judgement | WorkerLostError | None
+Judge = Callable[[Submission], Review]
+Answer = Review | WorkerLostError | None
 """What became of a report there: None where it has to be checked here."""
 
 
@@ -40,7 +40,7 @@ def judge_there(
         limits: Seconds and bytes of memory for each report.
 
     Yields:
-        Each report as it is done, with its judgement; with the error where it took more than its
+        Each report as it is done, with its review; with the error where it took more than its
         limits; with None where it lies there as another file or not at all, where its evidence
         does, or where the workers are gone.
     """
@@ -96,7 +96,7 @@ def judge_chunk(
     return answers
 
 
-def _judge_in(folder: str, submission: Submission, judge: Judge) -> Judgement:
+def _judge_in(folder: str, submission: Submission, judge: Judge) -> Review:
     """Check one report with paths that begin at a folder; the process is nobody else's."""
     os.chdir(folder)
     return judge(submission)
@@ -104,7 +104,7 @@ def _judge_in(folder: str, submission: Submission, judge: Judge) -> Judgement:
 
 def _is_of(answer: Answer, submission: Submission) -> bool:
     """Say whether an answer is about the very file that lies here."""
-    if not isinstance(answer, Judgement) or submission.report is None:
+    if not isinstance(answer, Review) or submission.report is None:
         return isinstance(answer, WorkerLostError)
     try:
         content = submission.report.read_bytes()

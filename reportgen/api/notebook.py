@@ -27,8 +27,8 @@ INLINE_BYTES = 8 * 2**20
 NUMBERS = ("id", "printed", "value", "unit", "n", "method", "formula", "where")
 EVIDENCE = ("id", "run", "path", "tag", "step", "value")
 FINDINGS = (
-    *("report", "id", "rule", "level", "verdict", "file", "page", "line"),
-    *("printed", "expected", "message", "likely_cause", "reason"),
+    *("report", "id", "rule", "level", "outcome", "file", "page", "line"),
+    *("printed", "expected", "message", "cause", "reason", "evidence"),
 )
 
 
@@ -198,10 +198,10 @@ def open_report(path: str | Path) -> BuiltReport:
 
 
 def frame_of_findings(checked: Iterable[Checked]) -> pd.DataFrame:
-    """Return every finding of checked reports, one row each, in reading order.
+    """Return every number of checked reports, a row each in reading order, then statements.
 
-    Columns: `report, id, rule, level, verdict, file, page, line, printed, expected, message,
-    likely_cause, reason`, as in `docs/reference/findings.schema.json`.
+    Columns: `report, id, rule, level, outcome, file, page, line, printed, expected, message,
+    cause, reason`, as in `docs/reference/findings.schema.json`, and `evidence` in words.
     Missing: A report that could not be checked has one row with rule `fault`.
 
     Example:
@@ -212,22 +212,20 @@ def frame_of_findings(checked: Iterable[Checked]) -> pd.DataFrame:
 
 
 def _rows(checked: Checked) -> Iterator[dict[str, Any]]:
-    name, judgement = checked.submission.name, checked.judgement
-    if judgement.fault:
-        yield {"report": name, "rule": "fault", "level": "error", "message": judgement.fault}
-    for finding in judgement.findings:
-        place, claim = finding.claim.place, finding.claim
+    name, review = checked.submission.name, checked.review
+    if review.fault:
+        yield {"report": name, "rule": "fault", "level": "error", "message": review.fault}
+    for verdict in review.verdicts:
+        place, number = verdict.place, verdict.number
         yield {
             "report": name,
-            "id": claim.id,
-            **{key: getattr(finding, key) for key in ("rule", "level", "verdict", "message")},
+            "id": number.id if number else None,
+            **{key: getattr(verdict, key) for key in FINDINGS if hasattr(verdict, key)},
             "file": place.file,
             "page": place.page,
             "line": place.line,
-            "printed": claim.printed.text if claim.printed else None,
-            "expected": finding.expected.value if finding.expected else None,
-            "likely_cause": finding.likely_cause,
-            "reason": finding.reason,
+            "printed": number.printed.text if number else None,
+            "evidence": "; ".join(trace.what for trace in verdict.traces),
         }
 
 

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.api.rubrics import load_rubric
 from reportgen.checking.projections import FINDINGS
 from reportgen.errors import UsageError
 
 if TYPE_CHECKING:
     from reportgen.api.checking import Checked
-    from reportgen.checking.projections._rendering import Rendering
+    from reportgen.checking.projections import Rendering
     from reportgen.records.rubric import Rubric
 
 USUAL = ("json", "html")
@@ -42,7 +41,7 @@ class ShowOptions:
         fail_on: `"error"`, `"warning"` or `"never"`.
         rubric: Rubric file.
         visibility: When students see results; empty leaves it to the rubric.
-        sarif_all: Whether SARIF holds what agrees too.
+        sarif_all: Whether SARIF holds what is traced and untraced too.
         quiet, verbose, colour: For the text on a terminal.
     """
 
@@ -159,9 +158,9 @@ def _append_summary(checked: Sequence[Checked], options: ShowOptions) -> None:
     """Add to the page that GitHub shows of a job, where it runs in one."""
     if not (page := os.environ.get("GITHUB_STEP_SUMMARY")):
         return
-    from reportgen.checking.projections.github import summary
+    from reportgen.checking.projections import summary
 
-    text = summary([one.judgement for one in checked], _rendering(checked, options))
+    text = summary([one.review for one in checked], _rendering(checked, options))
     with Path(page).open("a", encoding="utf-8") as stream:
         stream.write(text)
 
@@ -174,28 +173,26 @@ def _write(folder: Path, files: dict[str, str]) -> tuple[Path, ...]:
 
 def _render(name: str, checked: Sequence[Checked], options: ShowOptions) -> str:
     rendered: str = FINDINGS.load(name)(
-        [one.judgement for one in checked], _rendering(checked, options)
+        [one.review for one in checked], _rendering(checked, options)
     )
     return rendered
 
 
 def _class_files(checked: Sequence[Checked], options: ShowOptions) -> dict[str, str]:
-    from reportgen.checking.projections._class_summary import class_csv, class_html
+    from reportgen.checking.projections import class_csv, class_html
 
-    judgements, rendering = [one.judgement for one in checked], _rendering(checked, options)
+    reviews, rendering = [one.review for one in checked], _rendering(checked, options)
     return {
-        CLASS_FILES[0]: class_csv(judgements, rendering),
-        CLASS_FILES[1]: class_html(judgements, rendering),
+        CLASS_FILES[0]: class_csv(reviews, rendering),
+        CLASS_FILES[1]: class_html(reviews, rendering),
     }
 
 
 def _rendering(checked: Sequence[Checked], options: ShowOptions) -> Rendering:
-    from reportgen.checking.projections._rendering import Rendering
-    from reportgen.checks import CHECKS
+    from reportgen.checking.projections import Rendering
 
     return Rendering(
         rubric=_rubric(options),
-        rules={name: entry.about for name, entry in CHECKS.items()},
         names=tuple(one.submission.name for one in checked),
         root=str(Path.cwd()),
         fail_on=options.fail_on,
@@ -208,4 +205,8 @@ def _rendering(checked: Sequence[Checked], options: ShowOptions) -> Rendering:
 
 
 def _rubric(options: ShowOptions) -> Rubric | None:
-    return load_rubric(options.rubric) if options.rubric else None
+    if options.rubric is None:
+        return None
+    from reportgen.read.study import read_rubric
+
+    return read_rubric(options.rubric)

@@ -15,7 +15,8 @@ _FINDINGS = JsonFile(
     make="check the report first: `reportgen check REPORT --format json --out findings.json`",
     ask="name the JSON that `reportgen check --format json` wrote, or a folder with such files",
 )
-_SCHEMAS = ("reportgen-findings/1", "reportgen-class-findings/1")
+_SCHEMAS = ("reportgen-findings/2", "reportgen-class-findings/2")
+_TOTALS = ("numbers", "traced", "no_claim", "errors", "warnings", "notes")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,25 +97,25 @@ def _is_record(record: object) -> bool:
     """Say whether all that a summary takes of a record is there."""
     if not isinstance(record, dict):
         return False
-    report, totals, found = (record.get(key) for key in ("report", "totals", "findings"))
+    report, totals = record.get("report"), record.get("totals")
+    entries = [record.get(key) for key in ("numbers", "statements")]
     return (
         isinstance(report, dict)
         and isinstance(report.get("path"), str)
         and isinstance(record.get("fault"), str)
         and isinstance(totals, dict)
-        and all(isinstance(totals.get(key), int) for key in ("numbers", "checked"))
-        and isinstance(found, list)
-        and all(map(_is_finding, found))
+        and all(isinstance(totals.get(key), int) for key in _TOTALS)
+        and all(isinstance(listed, list) and all(map(_is_entry, listed)) for listed in entries)
     )
 
 
-def _is_finding(finding: object) -> bool:
-    if not isinstance(finding, dict):
+def _is_entry(entry: object) -> bool:
+    if not isinstance(entry, dict):
         return False
-    place = finding.get("location")
+    place = entry.get("place")
     texts = ("level", "rule", "message")
     return (
-        all(isinstance(finding.get(key), str) for key in texts)
+        all(isinstance(entry.get(key), str) for key in texts)
         and isinstance(place, dict)
         and isinstance(place.get("file"), str)
     )

@@ -107,10 +107,15 @@ def _add_output(command: Parser) -> None:
         help="when students see results on Gradescope (default: as the rubric says)",
     )
     output.add_argument(
-        "--sarif-all", action="store_true", help="also what agrees and cannot be checked"
+        "--sarif-all", action="store_true", help="also what is traced and what is untraced"
     )
     output.add_argument("-q", "--quiet", action="store_true", help="errors only")
-    output.add_argument("-v", "--verbose", action="store_true", help="every claim and reading")
+    output.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="what is untraced and traced too, with the evidence",
+    )
 
 
 def _add_limits(command: Parser) -> None:
@@ -159,7 +164,7 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(shown.text)
     else:
         write_file(shown.text)
-    if len(checked) == 1 and (fault := checked[0].judgement.fault):
+    if len(checked) == 1 and (fault := checked[0].review.fault):
         say_error(EvidenceError(fault, remedy=checked[0].remedy))
     elif not arguments.quiet and shown.written:
         print(f"wrote {len(shown.written)} files to {arguments.out}", file=sys.stderr)
@@ -203,6 +208,6 @@ def _exit_code(checked: Sequence[Checked], fail_on: str) -> ExitCode:
     """Return 1 for findings that count, else 3 where a report could not be checked."""
     if any(one.fails(fail_on) for one in checked):
         return ExitCode.FINDINGS
-    if any(one.judgement.fault for one in checked) and fail_on != "never":
+    if any(one.review.fault for one in checked) and fail_on != "never":
         return ExitCode.EVIDENCE
     return ExitCode.OK

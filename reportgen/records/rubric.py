@@ -1,4 +1,4 @@
-"""What the lines of a rubric are worth, and which findings cost points on which line."""
+"""What the lines of a rubric are worth, and which verdicts cost points on which line."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ NOTHING_TO_CHECK = ("zero", "full")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RubricLine:
-    """One line of a rubric: what it looks at, and what a finding there costs.
+    """One line of a rubric: what it looks at, and what is lost there.
 
-    A line looks at a finding when each of `rules`, `kinds` and `sections` that is not empty
+    A line looks at a number or statement when each of `rules` and `sections` that is not empty
     has a pattern (as in a shell, capitals and small letters alike) that fits.
 
     Attributes:
         id: Short name, unique in the rubric.
         title: What students read.
         points: Most that can be earned; 0 makes the line informational.
-        rules: Patterns of the names of checks (`value`, `lora_*`).
-        kinds: Patterns of the kinds of claims (`aggregate_*`).
-        sections: Patterns of headings: the nearest above the claim and those that hold it.
-        error: Points that a claim with an error costs.
-        warning: Points that a claim with a warning costs.
+        rules: Patterns of the names of checks (`series`, `s*`).
+        kinds: More of them, as older rubrics call them.
+        sections: Patterns of headings: the nearest above the number and those that hold it.
+        error: Points that an error costs.
+        warning: Points that a warning costs.
         visibility: One of `VISIBILITIES`; empty takes the rubric's.
         nothing_to_check: One of `NOTHING_TO_CHECK`; empty takes the rubric's.
     """
@@ -50,7 +50,7 @@ class RubricLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rubric:
-    """The lines, in order: a finding belongs to the first that looks at it.
+    """The lines, in order: a number belongs to the first that looks at it.
 
     Attributes:
         lines: At least one.

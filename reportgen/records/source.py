@@ -69,6 +69,16 @@ def printable(text: str) -> str:
     )
 
 
+def shorten(text: str, limit: int) -> str:
+    """Return a text of at most `limit` characters, with an ellipsis where it was cut.
+
+    Example:
+        >>> shorten("accuracy", 8), shorten("accuracies", 8)
+        ('accuracy', 'accurac…')
+    """
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
 _NAMES = re.compile(r"'[^']*'|\"[^\"]*\"|\S*/\S*")
 _NUMBERS = re.compile(r"\b[0-9a-f]{8,}\b|\d[\d.,]*")
 _SEVERAL = re.compile(r"…(?:(?:, | and )…)+")

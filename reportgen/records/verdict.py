@@ -19,6 +19,21 @@ OUTCOMES = ("contradicted", "traced", "untraced", "no_claim")
 
 LEVELS = ("error", "warning", "note", "none")
 
+RULES = {
+    "series": "a column, a row or a repeated key stands in a logged series",
+    "sentence": "a number of a sentence stands in the evidence",
+    "setting": "a setting is that of the runs or of the configuration",
+    "adapter": "a value of an adapter is that of its configuration",
+    "count": "a count of parameters, layers, runs or steps is that of the evidence",
+    "arithmetic": "printed arithmetic comes out as it is printed",
+    "column": "means, spreads and formulas over the report's own columns come out as printed",
+    "difference": "a difference is that of the two values it is of",
+    "twice": "what is said twice is the same both times",
+    "statement": "a statement without a number holds in the evidence",
+    "named": "a number with an id is that of the built report",
+}
+"""Names of the checks, each with what holds where it agrees."""
+
 
 @record
 class Context:

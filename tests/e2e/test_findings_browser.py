@@ -9,10 +9,8 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from fakes.judgements import empty, every_verdict, hostile, unreadable
-
-from reportgen.checking.projections._rendering import Rendering
-from reportgen.checking.projections.html import render
+from fakes.axe import violations
+from fakes.reviews import empty, every_outcome, hostile, shown, unreadable
 
 BROWSER = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
@@ -30,7 +28,7 @@ HELPERS = """
 const marks = [...document.querySelectorAll(".mark")];
 const mark = (text) => marks.find((m) => m.firstChild.textContent === text);
 const sheet = document.getElementById("sheet");
-const shown = () => sheet.hidden ? "" : sheet.querySelector(".badge").textContent;
+const said_by = () => sheet.hidden ? "" : sheet.querySelector(".badge").textContent;
 const press = (key) => document.activeElement.dispatchEvent(
   new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
 // A browser without a window in front fires no such event of itself.
@@ -85,18 +83,18 @@ document.body.dataset.said = JSON.stringify(said);</script>"""
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    return render([every_verdict()], Rendering())
+    return shown("html", every_outcome())
 
 
 @pytest.fixture(scope="module")
 def class_page() -> str:
-    reports = [every_verdict("a.md"), unreadable("b.pdf"), empty("c.md")]
-    return render(reports, Rendering(names=("Ana", "Ben", "Cem")))
+    reports = [every_outcome("a.md"), unreadable("b.pdf"), empty("c.md")]
+    return shown("html", *reports, names=("Ana", "Ben", "Cem"))
 
 
-@pytest.mark.parametrize("judgements", [(every_verdict(),), (hostile(), empty("b.md"))])
-def test_the_browser_has_no_complaint(visit, judgements):
-    dom, said = visit(render(judgements, Rendering()))
+@pytest.mark.parametrize("reviews", [(every_outcome(),), (hostile(), empty("b.md"))])
+def test_the_browser_has_no_complaint(visit, reviews):
+    dom, said = visit(shown("html", *reviews))
     assert said == []
     assert 'role="region"' in dom
 
@@ -104,23 +102,23 @@ def test_the_browser_has_no_complaint(visit, judgements):
 def test_a_click_shows_what_was_found_and_another_hides_it(page, ask):
     said = ask(
         page,
-        'mark("80").click(); said.push(shown(), sheet.querySelectorAll(".finding").length);'
-        'mark("81.5").click(); said.push(shown());'
-        'mark("81.5").click(); said.push(shown());'
-        'mark("16").click(); document.querySelector("h1").click(); said.push(shown());',
+        'mark("80").click(); said.push(said_by(), sheet.querySelectorAll("li").length);'
+        'mark("81.5").click(); said.push(said_by());'
+        'mark("81.5").click(); said.push(said_by());'
+        'mark("0.61").click(); document.querySelector("h1").click(); said.push(said_by());',
     )
-    assert said == ["error: disagrees", 2, "agrees", "", ""]
+    assert said == ["error: contradicted", 1, "traced", "", ""]
 
 
 def test_the_keyboard_shows_it_and_escape_gives_the_focus_back(page, ask):
     said = ask(
         page,
-        'focus(mark("79.3")); said.push(shown());'
-        'focus(mark("0.61")); said.push(shown());'
-        'press("Escape"); said.push(shown(), document.activeElement === mark("0.61"));'
-        'focus(mark("80")); focus(document.querySelector("input")); said.push(shown());',
+        'focus(mark("79.3")); said.push(said_by());'
+        'focus(mark("0.61")); said.push(said_by());'
+        'press("Escape"); said.push(said_by(), document.activeElement === mark("0.61"));'
+        'focus(mark("80")); focus(document.querySelector("input")); said.push(said_by());',
     )
-    assert said == ["borderline", "not checkable", "", True, ""]
+    assert said == ["contradicted", "untraced", "", True, ""]
 
 
 def test_the_filter_needs_no_script(page, ask):
@@ -128,10 +126,10 @@ def test_the_filter_needs_no_script(page, ask):
     count = 'said.push([...document.querySelectorAll("article")].filter(seen).length);'
     said = ask(
         bare.replace("</body>", '<div id="sheet"></div></body>'),
-        f'{count} show("agrees", false); {count} show("disagrees", false); show("open", false);'
+        f'{count} show("traced", false); {count} show("contradicted", false);'
         f"{count} said.push(getComputedStyle(mark('80')).backgroundColor);",
     )
-    assert said == [10, 7, 1, "rgba(0, 0, 0, 0)"]
+    assert said == [10, 7, 2, "rgba(0, 0, 0, 0)"]
 
 
 def test_links_lead_from_the_list_into_the_text_and_from_the_text_to_the_entry(page, ask):
@@ -158,12 +156,41 @@ def test_a_class_is_sorted_by_a_click_and_back(class_page, ask):
         "said.push(names().join(' '));"
         "heads[0].click(); said.push(names().join(' '));"
         "heads[0].click(); said.push(names().join(' '));"
-        "heads[7].click(); said.push(names()[0]);",
+        "heads[5].click(); said.push(names()[0]);",
     )
-    assert said == ["Ana Ben Cem", "Cem Ben Ana", "Ana Ben Cem", "Ana"]
+    assert said == ["Ben Ana Cem", "Cem Ben Ana", "Ana Ben Cem", "Ana"]
 
 
 def test_a_link_into_a_report_unfolds_it(class_page, ask):
     read = 'said.push([...document.querySelectorAll(".submission")].map((d) => d.open));'
     assert ask(class_page, read) == [[False, False, False]]
     assert ask(class_page, read, "#r2") == [[False, True, False]]
+
+
+def test_pointing_shows_it_for_as_long_as_it_is_pointed_at(page, ask):
+    over = "dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType: 'mouse' }))"
+    script = f"""
+mark("80").{over};
+setTimeout(() => said.push(said_by()), 300);
+setTimeout(() => document.querySelector("h1").{over}, 400);
+setTimeout(() => {{
+  said.push(said_by());
+  document.body.dataset.said = JSON.stringify(said);
+}}, 1500);
+"""
+    assert ask(page, script) == ["error: contradicted", ""]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (380, "dark")])
+@pytest.mark.parametrize("which", ["page", "class_page"])
+def test_axe_finds_nothing_with_everything_open(
+    browser, axe, tmp_path, request, which, width, scheme
+):
+    path = tmp_path / "findings.html"
+    # The script of axe is put in from outside.
+    path.write_text(request.getfixturevalue(which).replace(POLICY, '<meta name="x"'), "utf-8")
+    browser.media(prefers_color_scheme=scheme)
+    browser.open(path, width=width)
+    browser.run("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    browser.click("a.mark.t-error")
+    assert violations(browser, axe) == []

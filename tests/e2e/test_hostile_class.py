@@ -94,7 +94,7 @@ def test_good_submissions_are_judged_as_when_they_are_alone(done, home, name, mo
     # A report on its own is called as its file is.
     assert (here["report"].pop("name"), there["report"].pop("name")) == (name, "report")
     assert here == there
-    assert here["totals"]["claims"]
+    assert here["totals"]["numbers"]
 
 
 def test_nothing_outside_the_class_was_read(done, rows, home):

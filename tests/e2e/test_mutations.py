@@ -17,7 +17,7 @@ from fakes.course_class import pdf_of
 from fakes.course_lab import Lab, make_lab, write_logs
 from fakes.course_reports import Part, Slot, render, slots, write_report
 
-from reportgen.api.checking import judge
+from reportgen.api._old_judgement import judgement_of as judge
 from reportgen.api.evidence import EvidencePaths
 from reportgen.api.submissions import Submission
 from reportgen.records.finding import Finding

@@ -11,8 +11,8 @@ import pytest
 from fakes.judged import LOUD
 from fakes.odd_labs import LABS
 
+from reportgen.api._old_judgement import judgement_of as judge
 from reportgen.api.building import build
-from reportgen.api.checking import judge
 from reportgen.api.evidence import EvidencePaths
 from reportgen.api.options import BuildOptions
 from reportgen.api.submissions import Submission

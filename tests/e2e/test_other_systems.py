@@ -205,7 +205,7 @@ def test_line_ends_of_windows_change_no_number(system, project):
 
 
 def _place(finding):
-    return {**finding["location"], "file": ""}
+    return {**finding["place"], "file": ""}
 
 
 def test_line_ends_of_windows_change_no_finding(system, project):
@@ -223,10 +223,10 @@ def test_line_ends_of_windows_change_no_finding(system, project):
         options = ("--runs", str(logs), "--format", "json", "--fail-on", "never")
         run("check", str(place), *options, "--out", f"{place}-found")
         files = sorted(Path(f"{place}-found").rglob("findings.json"))
-        said = {path.parent.name: json.loads(path.read_bytes())["findings"] for path in files}
+        said = {path.parent.name: json.loads(path.read_bytes())["numbers"] for path in files}
         found.append(
             {
-                name: [(f["rule"], f["verdict"], f["quote"], _place(f)) for f in all_of_it]
+                name: [(f["rule"], f["outcome"], f["quote"], _place(f)) for f in all_of_it]
                 for name, all_of_it in said.items()
             }
         )

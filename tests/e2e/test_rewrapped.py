@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from fakes.rewrapped import rewrapped
 
+from reportgen.api._old_judgement import judgement_of as judge
 from reportgen.api.building import build
-from reportgen.api.checking import judge
 from reportgen.api.evidence import EvidencePaths
 from reportgen.api.options import BuildOptions
 from reportgen.api.submissions import Submission

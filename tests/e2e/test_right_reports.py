@@ -13,7 +13,7 @@ import pytest
 from fakes.right import control, fairseq, mixed, sequences, trainer, vision
 from fakes.right._right import Change, Right
 
-from reportgen.api.checking import judge
+from reportgen.api._old_judgement import judgement_of as judge
 from reportgen.api.evidence import EvidencePaths
 from reportgen.api.submissions import Submission
 from reportgen.records.finding import Finding, Judgement

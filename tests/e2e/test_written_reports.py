@@ -8,7 +8,9 @@ from __future__ import annotations
 import pytest
 from fakes.written import RIGHT, match_labels, read_labels, write_published_logs
 
-from reportgen.api.checking import CheckOptions, check
+from reportgen.api._old_judgement import judgement_of
+from reportgen.api.evidence import EvidencePaths
+from reportgen.api.submissions import Submission
 
 MODES = ("report_only", "with_logs", "with_model")
 
@@ -36,16 +38,17 @@ def matches(reports, project, tmp_path_factory):
     lab = project / "inputs" / "roberta-small-fr"
     evidence = {
         "report_only": {},
-        "with_logs": {"runs": str(write_published_logs(tmp_path_factory.mktemp("logs")))},
-        "with_model": {"checkpoint": str(lab / "model"), "adapter": str(lab / "lora")},
+        "with_logs": {"runs": write_published_logs(tmp_path_factory.mktemp("logs"))},
+        "with_model": {"checkpoint": lab / "model", "adapter": lab / "lora"},
     }
     found = {}
     for mode in MODES:
         found[mode] = []
         for name in sorted({label.report for label in labels}):
-            [checked] = check(CheckOptions(reports=(reports / name,), **evidence[mode]))
+            given = EvidencePaths(**evidence[mode])
+            judgement = judgement_of(Submission(name=name, report=reports / name, evidence=given))
             own = [label for label in labels if label.report == name]
-            found[mode] += match_labels(own, checked.judgement)
+            found[mode] += match_labels(own, judgement)
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from reportgen.api.checking import judge
+from reportgen.api._old_judgement import judgement_of as judge
 from reportgen.api.evidence import EvidencePaths
 from reportgen.api.submissions import Submission
 from reportgen.records.finding import Finding

@@ -8,10 +8,10 @@ from fakes.killed_worker import wait_for_go
 
 from reportgen.api.checking import judge as judge_at_once
 from reportgen.api.submissions import Submission
-from reportgen.records.finding import Judgement
+from reportgen.records.verdict import Review
 
 
-def judge(submission: Submission) -> Judgement:
+def judge(submission: Submission) -> Review:
     """Check a report once the other worker is killed; this process is a worker's child."""
     wait_for_go(os.getppid(), (submission.name,))
     return judge_at_once(submission)

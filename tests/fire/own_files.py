@@ -19,13 +19,13 @@ from fire.formats import Format, Sample
 from fire.reports import PROGRAMS
 from reportgen.api.comparing import diff
 from reportgen.api.report_file import parse_report, read_report
-from reportgen.api.rubrics import load_rubric
 from reportgen.api.tracing import ExplainOptions, explain
 from reportgen.errors import EvidenceError
 from reportgen.formats._themes import find_theme
 from reportgen.read.documents._pdf_attached import attached_file
 from reportgen.read.logs.events.store import ColumnStore, read_entry
 from reportgen.read.study.read import read_study
+from reportgen.read.study.rubric import read_rubric
 from reportgen.records.rerun import Rerun
 from reportgen.runstore._notes import read_failure, read_note
 from reportgen.runstore._record import DamagedRecordError, decode_rerun, encode_rerun
@@ -61,9 +61,9 @@ REPORT = {
 }
 RUBRIC = b"""title = "Lab 3"\nunreadable = "zero"\nvisibility = "visible"
 [[line]]\nid = "values"\ntitle = "Values stand in the logs"\npoints = 10
-rules = ["value", "aggregate"]
-error = 2.5\nwarning = 0.5\n[[line]]\nid = "lora"\ntitle = "LoRA"\npoints = 5\nrules = ["lora_*"]
-kinds = ["aggregate_*"]\nsections = ["Task 3*"]\n"""
+rules = ["series", "column"]
+error = 2.5\nwarning = 0.5\n[[line]]\nid = "lora"\ntitle = "LoRA"\npoints = 5\nrules = ["ada*"]
+kinds = ["column"]\nsections = ["Task 3*"]\n"""
 THEME = b'about = "a look"\npaper = "a4"\ncolumns = 2\nsize = 10\ntop = 20\n'
 NOTE = (
     b'{"tries": 2, "reason": "CUDA out of memory", "date": "2026-01-02T03:04:05+00:00", "step": 40}'
@@ -230,7 +230,7 @@ OWN_FORMATS: dict[str, Format] = {
     ),
     "rubric.toml": Format(
         samples=(Sample(name="rubric.toml", content=RUBRIC),),
-        read=load_rubric,
+        read=read_rubric,
         harms=_TOML,
         blunt=FEW,
     ),

@@ -12,13 +12,10 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from fakes.judgements import empty, every_verdict, unreadable
+from fakes.reviews import empty, every_outcome, unreadable
 
 from reportgen import __version__
-from reportgen.checking.projections import FINDINGS
-from reportgen.checking.projections._class_summary import class_csv
-from reportgen.checking.projections._rendering import Rendering
-from reportgen.checking.projections.github import summary
+from reportgen.checking.projections import FINDINGS, Rendering, class_csv, summary
 from reportgen.records.rubric import Rubric, RubricLine
 
 HERE = Path(__file__).resolve().parent / "findings"
@@ -29,7 +26,7 @@ RUBRIC = Rubric(
             id="results",
             title="Results stand in the logs",
             points=Decimal(6),
-            kinds=("metric_value", "best_step", "aggregate_*"),
+            rules=("series", "column"),
             error=Decimal("1.5"),
         ),
         RubricLine(
@@ -40,9 +37,9 @@ RUBRIC = Rubric(
         ),
     ),
 )
-OPTIONS = Rendering(rubric=RUBRIC, rules={"value": "a value stands so in the logs"})
-ONE = (every_verdict(),)
-CLASS = (every_verdict("ana/report.md"), unreadable("ben/report.pdf"), empty("eve/report.md"))
+OPTIONS = Rendering(rubric=RUBRIC, verbose=True)
+ONE = (every_outcome(),)
+CLASS = (every_outcome("ana/report.md"), unreadable("ben/report.pdf"), empty("eve/report.md"))
 NAMED = Rendering(rubric=RUBRIC, names=("ana", "ben", "eve"))
 FILES = {
     "findings.txt": lambda: FINDINGS.load("text")(ONE, OPTIONS),

@@ -1,4 +1,4 @@
-"""What `check` says of reports that are known: every finding by its place, kind, verdict, level.
+"""What `check` says of reports that are known: every number by its place, outcome, level, rule.
 
 Written reports and those of strangers lie beside the checkout on some machines only. Of them the
 places and the figures are kept here, in one table, and no sentence.
@@ -18,7 +18,7 @@ from fakes.pinned import WRITE, shared
 from fakes.written import write_published_logs
 
 PINNED = Path(__file__).resolve().parent / "verdicts.csv"
-HEAD = ["report", "place", "printed", "kind", "verdict", "level"]
+HEAD = ["report", "place", "printed", "outcome", "level", "rule"]
 STRANGERS = (
     "01-hf-card-one-run", "02-hf-card-wrong", "03-hf-two-up", "04-ru-two-up",
     "05-rl-percent-of-expert", "06-rl-sweep", "07-two-setups", "08-keras-epochs", "09-keras-wrong",
@@ -63,11 +63,11 @@ def test_every_row_belongs_to_a_report_that_is_checked():
 
 
 def hold(name: str, report: Path, given: list[tuple[str, Path]], folder: Path) -> None:
-    """Hold the findings on one report against the table; write them where that is asked for."""
+    """Hold the verdicts on one report against the table; write them where that is asked for."""
     words = [word for pair in given for word in pair]
     done = reportgen("check", report, *words, "--format", "json", cwd=folder)
     judged = json.loads(done.out)
-    found = [row_of(name, finding) for finding in judged["findings"]]
+    found = [row_of(name, one) for key in ("numbers", "statements") for one in judged[key]]
     found.sort(key=lambda row: ([int(n) for n in re.findall(r"\d+", row[1])], row))
     found = [[name, "", "", "refused", "", ""]] if judged["fault"] else found
     if WRITE:
@@ -78,19 +78,19 @@ def hold(name: str, report: Path, given: list[tuple[str, Path]], folder: Path) -
     assert found == [list(row.values()) for row in pinned() if row["report"] == name]
 
 
-def row_of(name: str, finding: dict) -> list[str]:
+def row_of(name: str, verdict: dict) -> list[str]:
     """Return a row of the table: of what is printed only a number is kept."""
-    place = finding["location"]
+    place = verdict["place"]
     parts = [f"p{place['page']}" if place["page"] else "", place["line"] or "", place["col"] or ""]
-    printed = str((finding["claim"] or {}).get("printed") or "")
+    printed = verdict.get("printed", "")
     figure = re.fullmatch(r"[+−-]?[\d.,\s]*\d\s*%?", printed)
     return [
         name,
         ":".join(str(part) for part in parts if part),
         printed if figure else "",
-        finding["kind"],
-        finding["verdict"],
-        finding["level"],
+        verdict["outcome"],
+        verdict["level"],
+        verdict["rule"],
     ]
 
 

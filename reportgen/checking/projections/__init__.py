@@ -1,57 +1,41 @@
-"""Projections of what was found: `json` is the record, the others are views of it.
+"""Projections of a review: `json` is the record, the others are views of it.
 
-The pattern of each is the name of its file.
+The pattern of each is the name of its file. Each is a function of reviews and a `Rendering`.
 """
 
 from __future__ import annotations
 
-from reportgen.registry import Entry, Registry
+from typing import TYPE_CHECKING
+
+from reportgen.registry import Entry, Registry, lazy_names
+
+if TYPE_CHECKING:
+    from reportgen.checking.projections._class import class_csv
+    from reportgen.checking.projections._rendering import Rendering
+    from reportgen.checking.projections.github import summary
+    from reportgen.checking.projections.html import class_html
+
+__all__ = ["FINDINGS", "Rendering", "class_csv", "class_html", "summary"]
+
+_HOME = "reportgen.checking.projections"
+
+_FORMATS = (
+    ("text", "for a terminal", "findings.txt"),
+    ("json", "findings.json, the whole record", "findings.json"),
+    ("junit", "JUnit XML, for CI", "findings.junit.xml"),
+    ("sarif", "SARIF 2.1.0, for code scanning", "findings.sarif"),
+    ("github", "annotations of a GitHub job", "annotations.txt"),
+    ("gitlab", "GitLab's code quality report", "gl-code-quality-report.json"),
+    ("gradescope", "Gradescope's results.json", "results.json"),
+    ("classroom", "GitHub Classroom's result", "classroom.json"),
+    ("html", "one page, each number with its evidence", "findings.html"),
+)
 
 FINDINGS = Registry(
     "findings format",
-    {
-        "text": Entry(
-            "reportgen.checking.projections.text:render", "for a terminal", ("findings.txt",)
-        ),
-        "json": Entry(
-            "reportgen.checking.projections.json:render",
-            "findings.json, the whole record",
-            ("findings.json",),
-        ),
-        "junit": Entry(
-            "reportgen.checking.projections.junit:render",
-            "JUnit XML, for CI",
-            ("findings.junit.xml",),
-        ),
-        "sarif": Entry(
-            "reportgen.checking.projections.sarif:render",
-            "SARIF 2.1.0, for code scanning",
-            ("findings.sarif",),
-        ),
-        "github": Entry(
-            "reportgen.checking.projections.github:render",
-            "annotations of a GitHub job",
-            ("annotations.txt",),
-        ),
-        "gitlab": Entry(
-            "reportgen.checking.projections.gitlab:render",
-            "GitLab's code quality report",
-            ("gl-code-quality-report.json",),
-        ),
-        "gradescope": Entry(
-            "reportgen.checking.projections.gradescope:render",
-            "Gradescope's results.json",
-            ("results.json",),
-        ),
-        "classroom": Entry(
-            "reportgen.checking.projections.classroom:render",
-            "GitHub Classroom's result",
-            ("classroom.json",),
-        ),
-        "html": Entry(
-            "reportgen.checking.projections.html:render",
-            "one page, click a number for evidence",
-            ("findings.html",),
-        ),
-    },
+    {name: Entry(f"{_HOME}.{name}:render", about, (file,)) for name, about, file in _FORMATS},
 )
+
+_HOMES = {"Rendering": "_rendering", "class_csv": "_class", "class_html": "html"}
+
+__getattr__ = lazy_names(_HOME, {**_HOMES, "summary": "github"})

@@ -1,6 +1,6 @@
 "use strict";
-// Shows what was found beside the number that is clicked or focused, and sorts the table of a
-// class. It only moves copies of what the page holds; the page reads the same without it.
+// Shows what was found beside the number that is pointed at, clicked or focused, and sorts the
+// table of a class. It only moves copies of what the page holds; the page reads the same without it.
 (() => {
   const sheet = document.createElement("div");
   const close = document.createElement("button");
@@ -73,16 +73,28 @@
     }
   }
 
-  for (const mark of document.querySelectorAll(".mark")) {
+  for (const mark of document.querySelectorAll("a.mark")) {
+    mark.removeAttribute("title");
     mark.setAttribute("aria-expanded", "false");
     mark.setAttribute("aria-controls", "sheet");
   }
+  // Pointing shows it after a moment, and it stays until something else is pointed at.
+  let soon = 0;
+  document.addEventListener("pointerover", (event) => {
+    clearTimeout(soon);
+    if (pinned || event.pointerType === "touch" || sheet.contains(event.target)) return;
+    const mark = event.target.closest("a.mark");
+    soon = setTimeout(() => {
+      if (mark) show(mark, false);
+      else if (shown !== document.activeElement) hide(false);
+    }, mark ? 120 : 400);
+  });
   document.addEventListener("pointerdown", () => { pointing = true; });
   document.addEventListener("pointerup", () => { pointing = false; });
   document.addEventListener("click", (event) => {
     pointing = false;
     if (sheet.contains(event.target)) return;
-    const mark = event.target.closest(".mark");
+    const mark = event.target.closest("a.mark");
     if (!mark) {
       hide(false);
       return;
@@ -94,7 +106,7 @@
   });
   document.addEventListener("focusin", (event) => {
     if (pointing || sheet.contains(event.target)) return;
-    const mark = event.target.closest(".mark");
+    const mark = event.target.closest("a.mark");
     if (mark) show(mark, false);
     else if (!pinned) hide(false);
   });

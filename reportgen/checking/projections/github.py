@@ -1,4 +1,4 @@
-"""Findings as annotations of a GitHub job, and as the summary of its step."""
+"""Verdicts as annotations of a GitHub job, and as the summary of its step."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import html
 import re
 from collections.abc import Iterator, Sequence
 
-from reportgen.checking.projections._coverage import coverage, loudest, tally
-from reportgen.checking.projections._plain import shorten
-from reportgen.checking.projections._record import Record, Row, make_records
+from reportgen.checking.projections._headline import by_need, headlines, status, tally
+from reportgen.checking.projections._records import Record, Row, make_records
 from reportgen.checking.projections._rendering import Rendering
-from reportgen.records.finding import Judgement
+from reportgen.records.source import shorten
+from reportgen.records.verdict import Review
 
 MOST_OF_A_LEVEL = 9
 """GitHub shows ten annotations of a level and step, and drops the rest in silence."""
@@ -26,20 +26,13 @@ _ROOM_TO_END = 200
 _MARKS = re.compile(r"([\\`*_\[\]<>|~$@]|(?<=www)\.|:(?=//))", re.IGNORECASE)
 
 
-def render(judgements: Sequence[Judgement], options: Rendering) -> str:
+def render(reviews: Sequence[Review], options: Rendering) -> str:
     """Return workflow commands, one a line, errors first.
 
     Of each level the first nine are there, and one more that says how many follow. A report
     that could not be checked is an error.
-
-    Example:
-        >>> from reportgen.records.manuscript import Manuscript
-        >>> lost = Judgement(manuscript=Manuscript(path="a,b.pdf", format="", sha256="", blocks=()),
-        ...                  findings=(), fault="a,b.pdf ends too early")
-        >>> print(render([lost], Rendering()), end="")
-        ::error file=a%2Cb.pdf,title=could not be checked::a,b.pdf ends too early
     """
-    records = make_records(judgements, options)
+    records = make_records(reviews, options)
     lines: list[str] = []
     for level, command in _COMMANDS.items():
         rows = [row for record in records for row in record.of_level(level)]
@@ -59,11 +52,8 @@ def _annotation(command: str, row: Row) -> str:
         where += [("line", str(spot.line)), ("endLine", str(spot.line)), ("col", str(spot.column))]
         if spot.end_column > spot.column:
             where.append(("endColumn", str(spot.end_column)))
-    title = f"{row.rule}: {row.verdict}"
-    message = row.message
-    if row.likely_cause and row.likely_cause not in message:
-        message += f"; likely cause: {row.likely_cause}"
-    return _command(command, [*where, ("title", title)], message)
+    title = f"{row.rule}: {row.outcome}"
+    return _command(command, [*where, ("title", title)], row.told)
 
 
 def _unread(record: Record) -> str:
@@ -84,20 +74,19 @@ def _property(text: str) -> str:
     return _escape(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def summary(
-    judgements: Sequence[Judgement], options: Rendering, most: int = LARGEST_SUMMARY
-) -> str:
+def summary(reviews: Sequence[Review], options: Rendering, most: int = LARGEST_SUMMARY) -> str:
     """Return Markdown for the file that `GITHUB_STEP_SUMMARY` names.
 
-    A table of the reports, where there are several, then of each its errors, warnings and notes
-    and how much was checked. What no longer fits is counted.
+    A table of the reports, where there are several, those first that a person should read first,
+    then of each how much is traced, and its errors, warnings and notes. What no longer fits is
+    counted.
 
     Args:
-        judgements: What was found.
+        reviews: What was found.
         options: As of `render`.
         most: Most bytes.
     """
-    lines = list(_summary(make_records(judgements, options)))
+    lines = list(_summary(make_records(reviews, options)))
     room = most - _ROOM_TO_END
     kept = 0
     for line, _ in lines:
@@ -115,20 +104,21 @@ def _summary(records: Sequence[Record]) -> Iterator[tuple[str, bool]]:
     """Yield the lines of the summary, each with whether it is a finding."""
     yield "# reportgen check", False
     if len(records) > 1:
-        yield from _lines(
-            "", "| report | status | errors | warnings | notes |", "|---|---|--:|--:|--:|"
-        )
-        for record in records:
-            counts = [str(len(record.of_level(level))) for level in _COMMANDS]
-            yield _cells([record.path, loudest(record)], counts), True
+        counted = ("errors", "warnings", "notes", "traced", "untraced")
+        yield from _lines("", f"| report | status | {' | '.join(counted)} |")
+        yield from _lines("|---|---|" + "--:|" * len(counted))
+        for index in by_need(records):
+            record = records[index]
+            counts = [str(record.totals[key]) for key in counted]
+            yield _cells([record.path, status(record)], counts), True
     for record in records:
         yield from _lines("", f"## {_markdown(record.path)}", "")
-        yield from _lines(*(f"{_markdown(sentence)}  " for sentence in coverage(record)))
+        yield from _lines(*(f"{_markdown(sentence)}  " for sentence in headlines(record)))
         if rows := [row for level in _COMMANDS for row in record.of_level(level)]:
             yield from _lines("", tally(record) + ":", "")
             yield from _lines("| place | level | check | finding |", "|---|---|---|---|")
             for row in rows:
-                yield _cells([str(row.spot), row.level, row.rule, row.message], ()), True
+                yield _cells([str(row.spot), row.level, row.rule, row.told], ()), True
 
 
 def _lines(*lines: str) -> Iterator[tuple[str, bool]]:

@@ -1,39 +1,31 @@
-"""Findings as GitLab's code quality report, which a merge request shows beside its lines."""
+"""Verdicts as GitLab's code quality report, which a merge request shows beside its lines."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
 
-from reportgen.checking.projections._plain import Json, strict
-from reportgen.checking.projections._record import Record, Row, make_records
+from reportgen.checking.projections._records import Record, make_records
 from reportgen.checking.projections._rendering import Rendering
-from reportgen.records.finding import Judgement
+from reportgen.checking.projections._words import Json, strict
+from reportgen.records.verdict import Review
 
 _SEVERITIES = {"error": "major", "warning": "minor", "note": "info"}
 _UNREAD = "critical"
 
 
-def render(judgements: Sequence[Judgement], options: Rendering) -> str:
+def render(reviews: Sequence[Review], options: Rendering) -> str:
     """Return the JSON that `artifacts:reports:codequality` names: a list of issues.
 
     Errors, warnings and notes are issues; a report that could not be checked is one too. GitLab
     compares two reports by fingerprints, so that a merge request shows what is new and what is
-    mended: they are of the file, the check, the meaning and the words, and stay when lines move.
+    mended: they are of the file, the check, the number and the words, and stay when lines move.
 
     Missing: A PDF and a notebook have no lines that an editor could open. Their issues stand at
     line 1, and the place is in the description.
-
-    Example:
-        >>> from reportgen.records.manuscript import Manuscript
-        >>> lost = Judgement(manuscript=Manuscript(path="a.pdf", format="", sha256="", blocks=()),
-        ...                  findings=(), fault="a.pdf ends too early")
-        >>> import json
-        >>> json.loads(render([lost], Rendering()))[0]["severity"]
-        'critical'
     """
     issues: list[Json] = [
-        issue for record in make_records(judgements, options) for issue in _issues(record)
+        issue for record in make_records(reviews, options) for issue in _issues(record)
     ]
     return strict(issues)
 
@@ -44,16 +36,8 @@ def _issues(record: Record) -> Iterator[Json]:
     for row in record.of_level(*_SEVERITIES):
         line = row.spot.line if row.spot.opens else 1
         severity = _SEVERITIES[row.level]
-        yield _issue(
-            row.rule, severity, _told(row), path=row.spot.file, line=line, mark=row.fingerprint
-        )
-
-
-def _told(row: Row) -> str:
-    told = row.message or f"{row.rule}: {row.verdict}"
-    if row.likely_cause and row.likely_cause not in told:
-        told += f"; likely cause: {row.likely_cause}"
-    return told if row.spot.opens else f"{row.spot}: {told}"
+        told = row.told if row.spot.opens else f"{row.spot}: {row.told}"
+        yield _issue(row.rule, severity, told, path=row.spot.file, line=line, mark=row.fingerprint)
 
 
 def _issue(rule: str, severity: str, told: str, *, path: str, line: int, mark: str) -> Json:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reportgen import __version__
-from reportgen.checking.projections._plain import Json, strict
-from reportgen.checking.projections._record import Record, Row, make_records
+from reportgen.checking.projections._records import Record, Row, make_records
 from reportgen.checking.projections._rendering import Rendering
-from reportgen.records.finding import Judgement
+from reportgen.checking.projections._words import Json, strict
+from reportgen.records.verdict import Review
 
-SCHEMA = "reportgen-findings/1"
+SCHEMA = "reportgen-findings/2"
 """Name of the format; raised when a key changes its meaning."""
 
-CLASS_SCHEMA = "reportgen-class-findings/1"
+CLASS_SCHEMA = "reportgen-class-findings/2"
 
 
-def render(judgements: Sequence[Judgement], options: Rendering) -> str:
+def render(reviews: Sequence[Review], options: Rendering) -> str:
     """Return findings.json: strict JSON in a stable order, without times, so that it diffs.
 
     One report is the object that `docs/reference/findings.schema.json` describes; several are
@@ -28,11 +28,11 @@ def render(judgements: Sequence[Judgement], options: Rendering) -> str:
     Example:
         >>> from reportgen.records.manuscript import Manuscript
         >>> report = Manuscript(path="r.md", format="markdown", sha256="", blocks=())
-        >>> print(render([Judgement(manuscript=report, findings=())], Rendering())[:37])
+        >>> print(render([Review(manuscript=report)], Rendering())[:37])
         {
-         "schema": "reportgen-findings/1",
+         "schema": "reportgen-findings/2",
     """
-    records = make_records(judgements, options)
+    records = make_records(reviews, options)
     if len(records) == 1:
         return strict(_content(records[0]))
     listed: list[Json] = [_content(record) for record in records]
@@ -50,70 +50,54 @@ def _content(record: Record) -> dict[str, Json]:
         "report": {
             "name": record.name,
             "path": record.path,
-            "sha256": record.sha256,
-            "format": record.format,
-            "pages": record.pages,
+            "sha256": record.manuscript.sha256,
+            "format": record.manuscript.format,
+            "pages": record.manuscript.pages,
         },
         "fault": record.fault,
+        "remark": record.remark,
         "evidence": [
             {"id": name, "path": path, "sha256": digest, "tag": ", ".join(tags)}
             for name, path, digest, tags in record.evidence
         ],
         "totals": dict(record.totals),
-        "not_checkable": [{"reason": reason, "count": n} for reason, n in record.reasons],
-        "assumed": [
-            {"what": what, "value": value, "why": why} for what, value, why in record.assumed
-        ],
+        "numbers": [_entry(row) for row in record.rows if row.printed is not None],
+        "statements": [_entry(row) for row in record.rows if row.printed is None],
         "problems": [
             {"path": path, "message": message, "remedy": remedy, "level": level}
             for path, message, remedy, level in record.problems
         ],
-        "findings": [_finding(row) for row in record.rows],
+        "assumed": [
+            {"what": what, "value": value, "why": why} for what, value, why in record.assumed
+        ],
     }
 
 
-def _finding(row: Row) -> Json:
+def _entry(row: Row) -> Json:
+    spot = row.spot
+    # The place comes before the evidence: the first line and the first file are the report's.
     return {
         "id": row.id,
-        "rule": row.rule,
+        "place": {
+            "file": spot.file,
+            "part": spot.part,
+            "line": spot.line,
+            "col": spot.column,
+            "endCol": spot.end_column,
+            "page": spot.page,
+        },
+        **({} if row.printed is None else {"printed": row.printed}),
+        "outcome": row.outcome,
         "level": row.level,
-        "verdict": row.verdict,
-        "decisive": row.decisive,
-        "kind": row.kind,
+        "rule": row.rule,
         "quote": row.quote,
         "section": row.section,
-        "location": _location(row),
-        "claim": dict(row.claim),
-        "expected": _expected(row),
-        "delta": row.delta,
-        "readings_tried": list(row.readings),
-        "likely_cause": row.likely_cause,
+        "context": dict(row.context),
+        "evidence": [dict(point) for point in row.evidence],
+        "bindings": list(row.bindings),
+        "expected": row.expected,
+        "cause": row.cause,
         "message": row.message,
         "reason": row.reason,
         "fingerprint": row.fingerprint,
-    }
-
-
-def _location(row: Row) -> Json:
-    spot = row.spot
-    return {
-        "file": spot.file,
-        "part": spot.part,
-        "line": spot.line,
-        "col": spot.column,
-        "endCol": spot.end_column,
-        "page": spot.page,
-    }
-
-
-def _expected(row: Row) -> Json:
-    expected = row.expected
-    if expected is None:
-        return None
-    return {
-        "value": expected.value,
-        "lo": expected.low,
-        "hi": expected.high,
-        "definition": expected.definition,
-        "evidence": [dict(point) for point in expected.evidence],
     }

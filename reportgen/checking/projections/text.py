@@ -1,59 +1,63 @@
-"""Findings for a terminal: errors first, every place clickable, the denominator at the end."""
+"""Verdicts for a terminal: the headline first, then what is contradicted, every place clickable."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from reportgen.checking.projections._coverage import coverage, loudest, tally
-from reportgen.checking.projections._plain import shorten
-from reportgen.checking.projections._record import NOT_CHECKABLE, Record, Row, make_records
+from reportgen.checking.projections._headline import headlines, status
+from reportgen.checking.projections._records import Record, Row, make_records
 from reportgen.checking.projections._rendering import Rendering
-from reportgen.checking.projections._wanting import wanting
-from reportgen.records.finding import Judgement
+from reportgen.checking.projections._words import point_words
+from reportgen.records.source import shorten
+from reportgen.records.verdict import Review
 
 _COLOURS = {
     "error": "1;31",
     "warning": "33",
     "note": "36",
-    "agrees": "32",
-    "open": "2",
+    "traced": "32",
+    "untraced": "2",
     "title": "1",
 }
 _MARGIN = 9
-_MOST_PLACES = 8
+_BELOW = " " * (_MARGIN + 2)
+_LONGEST_SHOWN = 120
 
 
-def render(judgements: Sequence[Judgement], options: Rendering) -> str:
+def render(reviews: Sequence[Review], options: Rendering) -> str:
     """Return what a terminal shows, report by report.
 
-    Of each: errors, then warnings, then notes, with the likely cause below; notes that say
-    the same are folded into one line. Quiet leaves the errors; verbose adds the readings that
-    were tried, what agrees and what cannot be checked. The last lines say how much was checked,
-    and which options would check much more. No line begins with what strangers wrote, so that
-    none is a command of a CI's log.
+    Of each: what the reader has to know first, how many numbers are traced, then errors,
+    warnings and notes. Quiet leaves the errors; verbose adds what is untraced and traced, with
+    the evidence. No line begins with what strangers wrote, so that none is a command of a CI's
+    log.
 
     Example:
         >>> from reportgen.records.manuscript import Manuscript
         >>> report = Manuscript(path="r.md", format="markdown", sha256="", blocks=())
-        >>> print(render([Judgement(manuscript=report, findings=())], Rendering()), end="")
-        Report r.md: no errors, warnings or notes
-          Checked 0 of 0 numbers.
+        >>> print(render([Review(manuscript=report)], Rendering()), end="")
+        Traced 0 of 0 numbers; 0 contradicted; 0 stand nowhere in the evidence.
     """
-    records = make_records(judgements, options)
-    pages = ["\n".join(_Terminal(options).report(record)) for record in records]
-    if len(records) > 1:
-        pages.append(_class_line(records))
-    return "\n\n".join(pages) + "\n" if pages else ""
+    records = make_records(reviews, options)
+    terminal = _Terminal(options)
+    if len(records) == 1:
+        return "\n".join(terminal.report(records[0])) + "\n"
+    pages = [
+        "\n".join((terminal.paint("title", f"Report {record.path}"), *terminal.report(record)))
+        for record in records
+    ]
+    return "\n\n".join([*pages, _class_line(records)]) + "\n" if pages else ""
 
 
 def _class_line(records: Sequence[Record]) -> str:
-    words = [loudest(record) for record in records]
-    counts = [
-        (words.count("error"), "with errors"),
-        (words.count("warning"), "with warnings"),
-        (words.count("could not be checked"), "could not be checked"),
-    ]
-    told = ", ".join(f"{count} {what}" for count, what in counts if count)
+    counts = Counter(map(status, records))
+    words = {"error": "with errors", "warning": "with warnings"}
+    told = ", ".join(
+        f"{counts[key]} {words.get(key, key)}"
+        for key in (*words, "could not be checked")
+        if counts[key]
+    )
     return f"{len(records)} reports: {told or 'none with errors or warnings'}"
 
 
@@ -65,46 +69,39 @@ class _Terminal:
 
     def report(self, record: Record) -> Iterator[str]:
         """Yield the lines of one report."""
-        counts = "" if record.fault else f": {tally(record)}"
-        yield self.paint("title", f"Report {record.path}") + counts
-        yield from self.findings(record)
-        if not self.options.quiet:
-            for what, value, why in record.assumed:
-                yield self.labelled("assumed", f"{what}: {value} ({why})")
-            for path, message, remedy, level in record.problems:
-                if level == "warning" or self.options.verbose:
-                    told = f"{path}: {message}" + (f"; {remedy}" if remedy else "")
-                    yield self.labelled("problem", told)
-        for sentence in coverage(record):
-            yield f"  {sentence}"
-        if not self.options.quiet and (options := wanting(record)):
-            yield f"  {options}"
-
-    def findings(self, record: Record) -> Iterator[str]:
-        """Yield the findings, the loudest first."""
+        yield from headlines(record)
         for level in ("error",) if self.options.quiet else ("error", "warning", "note"):
-            rows = record.of_level(level)
-            for first, others in _folded(rows) if level == "note" else ((r, ()) for r in rows):
-                yield from self.finding(first, level, others)
+            for row in record.of_level(level):
+                yield from self.finding(row)
+        if self.options.quiet:
+            return
         if self.options.verbose:
-            for row in record.of_level("none"):
-                word = "open" if row.verdict == NOT_CHECKABLE else "agrees"
-                yield from self.finding(row, word)
+            for outcome in ("untraced", "traced"):
+                for row in record.of_outcome(outcome):
+                    yield self.other(row)
+        for what, value, why in record.assumed:
+            yield self.labelled("assumed", f"{what}: {value} ({why})")
+        for path, message, remedy, level in record.problems:
+            if level == "warning" or self.options.verbose:
+                told = f"{path}: {message}" + (f"; {remedy}" if remedy else "")
+                yield self.labelled("problem", told)
 
-    def finding(self, row: Row, word: str, others: Sequence[Row] = ()) -> Iterator[str]:
-        """Yield the lines of one finding."""
-        rule = self.paint("open", f" [{row.rule}]")
-        yield self.labelled(word, f"{row.spot}: {row.message}{rule}")
-        if row.likely_cause and row.likely_cause not in row.message:
-            yield _below(f"likely cause: {row.likely_cause}")
-        if others:
-            yield _below(f"and {len(others)} more like it: {_places(others)}")
+    def finding(self, row: Row) -> Iterator[str]:
+        """Yield the lines of what is contradicted."""
+        rule = self.paint("untraced", f" [{row.rule}]")
+        yield self.labelled(row.level, f"{row.spot}: {_said(row)}{rule}")
+        if row.cause and row.cause not in row.message:
+            yield f"{_BELOW}likely cause: {row.cause}"
         if self.options.verbose:
-            if row.readings:
-                yield _below(f"readings tried: {'; '.join(row.readings)}")
-            for point in row.expected.evidence if row.expected else ():
-                at = f" at step {point['step']}" if point["step"] is not None else ""
-                yield _below(f"evidence: {point['path']}, {point['tag']}{at}: {point['value']}")
+            for point in row.evidence:
+                yield f"{_BELOW}evidence: {point_words(point)}"
+
+    def other(self, row: Row) -> str:
+        """Return the line of what is traced or untraced."""
+        told = "; ".join(map(point_words, row.evidence)) or row.reason or row.message
+        return self.labelled(
+            row.outcome, f"{row.spot}: {_shown(row)}" + (f": {told}" if told else "")
+        )
 
     def labelled(self, word: str, text: str) -> str:
         """Return a line with a word in its margin."""
@@ -116,24 +113,13 @@ class _Terminal:
         return f"\x1b[{code}m{text}\x1b[0m" if code and self.options.colour else text
 
 
-def _below(text: str) -> str:
-    return " " * (_MARGIN + 2) + text
+def _said(row: Row) -> str:
+    """Return the message, behind what is printed and expected where it does not name both."""
+    if row.printed and row.printed in row.message and row.expected in row.message:
+        return row.message
+    expected = f", expected {row.expected}" if row.expected else ""
+    return f"{_shown(row)}{expected}" + (f": {row.message}" if row.message else "")
 
 
-def _folded(rows: Sequence[Row]) -> Iterator[tuple[Row, Sequence[Row]]]:
-    """Yield each row with the later ones of which the same is said behind their numbers."""
-    alike: dict[tuple[str, str], list[Row]] = {}
-    for row in rows:
-        _, _, said = row.message.partition("; ")
-        alike.setdefault((row.rule, said or row.message), []).append(row)
-    for first, *others in alike.values():
-        yield first, others
-
-
-def _places(rows: Sequence[Row]) -> str:
-    """Return the lines of rows, most of them in short: `lines 3, 5, 9`."""
-    spots = [
-        f"page {r.spot.page} line {r.spot.line}" if r.spot.page else f"{r.spot.line}" for r in rows
-    ]
-    shown = ", ".join(spots[:_MOST_PLACES]) + (", …" if len(spots) > _MOST_PLACES else "")
-    return shorten(f"line{'s' if len(rows) > 1 else ''} {shown}", 100)
+def _shown(row: Row) -> str:
+    return shorten(row.shown, _LONGEST_SHOWN)

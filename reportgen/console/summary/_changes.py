@@ -9,7 +9,7 @@ from reportgen.console.summary._findings import level_words
 from reportgen.console.summary._part import SHOWN, Part, cell, folded, pipe_table, rest
 from reportgen.languages import noun, spoken, tell
 from reportgen.languages._again import say_again
-from reportgen.records.finding import LEVELS
+from reportgen.records.verdict import LEVELS
 
 if TYPE_CHECKING:
     from reportgen.api import SummaryFacts

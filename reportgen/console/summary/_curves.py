@@ -10,10 +10,10 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from reportgen.checking.projections._plain import shorten
 from reportgen.console.summary._part import Part, cell, listed, one_line
 from reportgen.languages import noun, tell
 from reportgen.records.metrics import metric_words
+from reportgen.records.source import shorten
 
 if TYPE_CHECKING:
     from reportgen.api import SummaryFacts

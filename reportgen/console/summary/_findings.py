@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from reportgen.console.summary._part import SHOWN, Part, cell, pipe_table, rest
 from reportgen.languages import tell, tell_count
-from reportgen.records.finding import LEVELS
+from reportgen.records.verdict import LEVELS
 
 if TYPE_CHECKING:
     from reportgen.api import SummaryFacts
@@ -20,12 +19,12 @@ def findings(found: SummaryFacts) -> Iterator[Part]:
     """Yield a part for each checked report in which something was found, errors first."""
     for record in found.checked:
         told = sorted(
-            (one for one in record["findings"] if one["level"] in _TOLD),
+            (one for one in (*record["numbers"], *record["statements"]) if one["level"] in _TOLD),
             key=lambda one: _TOLD.index(one["level"]),
         )
         if not told:
             continue
-        rows = [(_place(one["location"]), level_words(one["level"]), one["rule"], one["message"])
+        rows = [(_place(one["place"]), level_words(one["level"]), one["rule"], one["message"])
                 for one in told[:SHOWN]]  # fmt: skip
         head = [tell("Place"), tell("Level"), tell("Check"), tell("Finding")]
         title = tell("Findings in {report}", report=record["report"]["path"])
@@ -35,12 +34,12 @@ def findings(found: SummaryFacts) -> Iterator[Part]:
 
 def tally(record: Mapping[str, Any]) -> str:
     """Return how many findings of each level a report has, in words."""
-    counts = Counter(one["level"] for one in record["findings"])
+    counts = record["totals"]
     return ", ".join(
         (
-            tell_count("{count} error", "{count} errors", counts["error"]),
-            tell_count("{count} warning", "{count} warnings", counts["warning"]),
-            tell_count("{count} note", "{count} notes", counts["note"]),
+            tell_count("{count} error", "{count} errors", counts["errors"]),
+            tell_count("{count} warning", "{count} warnings", counts["warnings"]),
+            tell_count("{count} note", "{count} notes", counts["notes"]),
         )
     )
 

@@ -46,12 +46,13 @@ def _checked(record: Mapping[str, Any]) -> str:
     path = record["report"]["path"]
     if record["fault"]:
         return tell("{report} could not be checked: {reason}", report=path, reason=record["fault"])
+    totals = record["totals"]
     return tell(
-        "{report}: {tally}; {checked} of {numbers} numbers could be checked.",
+        "{report}: {tally}; {traced} of {numbers} numbers stand in the evidence.",
         report=path,
         tally=tally(record),
-        checked=record["totals"]["checked"],
-        numbers=record["totals"]["numbers"],
+        traced=totals["traced"],
+        numbers=totals["numbers"] - totals["no_claim"],
     )
 
 

@@ -11,10 +11,10 @@ from typing import Any
 
 from reportgen.read.study._toml import Faults, Kind, near, read_toml
 from reportgen.read.study.keys import LINE_KEYS, RUBRIC_KEYS
-from reportgen.records.claim import CLAIM_KINDS
 from reportgen.records.rubric import Rubric, RubricLine
+from reportgen.records.verdict import RULES
 
-_FITTED = {"rules": "check", "kinds": "kind of claim"}
+_PATTERNS = ("rules", "kinds")
 _KIND = Kind(
     name="rubric file",
     folder="name the file of the rubric",
@@ -25,7 +25,7 @@ _KIND = Kind(
 )
 
 
-def read_rubric(path: Path, rules: Sequence[str]) -> Rubric:
+def read_rubric(path: Path) -> Rubric:
     """Read a rubric file.
 
     Its tables are `[[line]]`, each with an `id`; the keys are those of `RubricLine`. Numbers
@@ -33,31 +33,24 @@ def read_rubric(path: Path, rules: Sequence[str]) -> Rubric:
 
     Args:
         path: The file.
-        rules: Names of the checks there are. A pattern that fits none of them would look at
-            nothing, and its line give every report all its points.
 
     Raises:
         EvidenceError: There is no such file, or it cannot be read.
         StudyError: It is not TOML, has no line, or has unknown keys, illegal values, or patterns
-            that fit no check or kind of claim: every one is listed with its line and the nearest
-            legal name.
+            that fit no check, for its line would give every report all its points: every one is
+            listed with its line and the nearest legal name.
     """
     content, faults = read_toml(path, _KIND)
-    rubric = _Reader(faults, {"rules": tuple(rules), "kinds": CLAIM_KINDS}).rubric(content)
+    rubric = _Reader(faults).rubric(content)
     faults.raise_any(f"legal keys of a line: {', '.join(LINE_KEYS)}")
     return rubric
 
 
 @dataclass(slots=True)
 class _Reader:
-    """Turns parsed TOML into a rubric and gathers every fault on the way.
-
-    Attributes:
-        names: Of each key that holds patterns on names, the names there are.
-    """
+    """Turns parsed TOML into a rubric and gathers every fault on the way."""
 
     faults: Faults
-    names: Mapping[str, Sequence[str]]
 
     def rubric(self, content: Mapping[str, object]) -> Rubric:
         tables = content.get("line", [])
@@ -84,26 +77,14 @@ class _Reader:
             self.faults.add(where, f"{where} needs an id")
         elif values.get("id") == "":
             self.faults.add(f"{where}.id", f"{where}.id may not be empty")
-        for key in self.names:
-            self._check_patterns(key, values.get(key, ()), f"{where}.{key}")
+        for key in _PATTERNS:
+            self._check_patterns(values.get(key, ()), f"{where}.{key}")
         made = {"id": "", **values}
         return RubricLine(**{"title": made["id"], **made})
 
-    def _check_patterns(self, key: str, patterns: Sequence[str], place: str) -> None:
-        """Note each pattern that fits no name."""
+    def _check_patterns(self, patterns: Sequence[str], place: str) -> None:
+        """Note each pattern that fits no check."""
         for pattern in patterns:
-            if _fits_any(pattern, self.names[key]):
-                continue
-            elsewhere = (k for k, names in self.names.items() if _fits_any(pattern, names))
-            other = next(elsewhere, "")
-            hint = (
-                f"; it is one of the {other}: write {other} = [{pattern!r}]"
-                if other
-                else near(pattern, self.names[key]) or f"; legal here: {', '.join(self.names[key])}"
-            )
-            self.faults.add(place, f"{place} has {pattern!r}, which fits no {_FITTED[key]}{hint}")
-
-
-def _fits_any(pattern: str, names: Sequence[str]) -> bool:
-    """Say whether a pattern fits a name, as it does where findings are scored."""
-    return any(fnmatchcase(name.casefold(), pattern.casefold()) for name in names)
+            if not any(fnmatchcase(rule, pattern.casefold()) for rule in RULES):
+                legal = f"{near(pattern, tuple(RULES))}; the checks are {', '.join(RULES)}"
+                self.faults.add(place, f"{place} has {pattern!r}, which fits no check{legal}")

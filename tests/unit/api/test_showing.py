@@ -11,14 +11,14 @@ from reportgen.api.checking import Checked
 from reportgen.api.showing import ShowOptions, plan_formats, show
 from reportgen.api.submissions import Submission
 from reportgen.errors import EvidenceError, StudyError
-from reportgen.records.finding import Judgement
 from reportgen.records.manuscript import Manuscript
+from reportgen.records.verdict import Review
 
 
 def checked(name: str) -> Checked:
     report = Manuscript(path=f"{name}/report.md", format="markdown", sha256="", blocks=())
     submission = Submission(name=name, report=Path(report.path))
-    return Checked(submission=submission, judgement=Judgement(manuscript=report, findings=()))
+    return Checked(submission=submission, review=Review(manuscript=report))
 
 
 def written(folder: Path, *names: str) -> set[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from fakes.right._right import write_tags
 
-from reportgen.api.checking import judge
+from reportgen.api._old_judgement import judgement_of as judge
 from reportgen.api.evidence import EvidencePaths
 from reportgen.api.submissions import Submission
 

@@ -8,7 +8,7 @@ from fakes.judged import LOUD
 from fakes.right._right import write_tags
 from scipy import stats
 
-from reportgen.api.checking import judge
+from reportgen.api._old_judgement import judgement_of as judge
 from reportgen.api.evidence import EvidencePaths
 from reportgen.api.submissions import Submission
 

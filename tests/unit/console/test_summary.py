@@ -6,13 +6,11 @@ import json
 import re
 
 import pytest
-from fakes.judgements import HOSTILE, every_verdict, hostile
 from fakes.report_json import group, headline, report, write
+from fakes.reviews import HOSTILE, every_outcome, hostile, shown
 from markdown_it import MarkdownIt
 
 from reportgen.api import SummaryOptions, summarise_report
-from reportgen.checking.projections._rendering import Rendering
-from reportgen.checking.projections.json import render
 from reportgen.cli import main
 from reportgen.console.summary import summary_page
 from reportgen.errors import EvidenceError
@@ -71,11 +69,11 @@ def hostile_groups(count, length=300):
 
 
 def test_the_headline_table_is_the_reports_own(page, report, built):
-    shown = tables(page(json.loads((built / "report.json").read_bytes())))
+    made = tables(page(json.loads((built / "report.json").read_bytes())))
     table = next(t for t in report["tables"] if t["id"] == "results.table")
     printed = tables((built / "report.md").read_text(encoding="utf-8"))
     # The Markdown of the report is made by other code.
-    for found in (shown, printed):
+    for found in (made, printed):
         assert table["rows"] in [one[1:] for one in found]
 
 
@@ -91,17 +89,16 @@ def test_a_report_and_nothing_else_says_nothing_of_findings_and_changes(page):
 
 
 def test_findings_are_listed_errors_first_and_counted(page):
-    judged = every_verdict()
-    text = page(report([group("a", [0.5])]), findings=render([judged], Rendering()))
-    levels = [finding.level for finding in judged.findings]
+    review = every_outcome()
+    text = page(report([group("a", [0.5])]), findings=shown("json", review))
+    levels = [verdict.level for verdict in review.verdicts]
     listed = next(t for t in tables(text) if t[0] == ["Place", "Level", "Check", "Finding"])
-    shown = [row[1] for row in listed[1:]]
-    assert shown == sorted(shown, key=["error", "warning", "note"].index)
-    assert {name: shown.count(name) for name in ("error", "warning", "note")} == {
+    told = [row[1] for row in listed[1:]]
+    assert told == sorted(told, key=["error", "warning", "note"].index)
+    assert {name: told.count(name) for name in ("error", "warning", "note")} == {
         name: levels.count(name) for name in ("error", "warning", "note")
     }
-    errors = levels.count("error")
-    assert f"{errors} error{'' if errors == 1 else 's'}, " in text
+    assert "2 errors, 2 warnings, 1 note; 3 of 8 numbers stand in the evidence" in text
 
 
 def test_what_changed_is_what_diff_says(page, tmp_path, capsys):
@@ -219,14 +216,14 @@ def test_hostile_names_stay_words(page):
     groups = hostile_groups(12)
     text = page(
         report(groups, title=MARKS),
-        findings=render([hostile()], Rendering()),
+        findings=shown("json", hostile()),
         base=report(groups[:3], title=MARKS),
     )
     assert "## Findings in " in text
-    shown = charts(text)
-    assert len(shown) == 2
-    assert all(CHART.fullmatch(chart) for chart in shown)
-    assert all("%%" not in chart for chart in shown)
+    drawn = charts(text)
+    assert len(drawn) == 2
+    assert all(CHART.fullmatch(chart) for chart in drawn)
+    assert all("%%" not in chart for chart in drawn)
     tokens = [t for token in GITHUB.parse(text) for t in (token, *(token.children or ()))]
     kinds = {token.type for token in tokens}
     assert not kinds & {"image", "link_open", "code_inline", "hr", "s_open"}
@@ -296,8 +293,8 @@ def test_rows_that_do_not_fit_their_head_are_no_rows(page):
         ("{", "is cut off"),
         ("[]", "is not a findings.json"),
         ('{"schema": "reportgen-report/1"}', "its schema is 'reportgen-report/1'"),
-        ('{"schema": "reportgen-findings/1"}', "is a damaged findings.json"),
-        ('{"schema": "reportgen-class-findings/1", "submissions": 3}', "is a damaged"),
+        ('{"schema": "reportgen-findings/2"}', "is a damaged findings.json"),
+        ('{"schema": "reportgen-class-findings/2", "submissions": 3}', "is a damaged"),
     ],
 )
 def test_findings_that_are_none_end_in_a_sentence(page, text, told):
@@ -309,7 +306,7 @@ def test_a_folder_of_findings_is_taken_whole(tmp_path):
     write(tmp_path / "report.json", report([]))
     for name in ("b", "a"):
         (tmp_path / "results" / name).mkdir(parents=True)
-        judged = render([every_verdict(f"{name}.md")], Rendering())
+        judged = shown("json", every_outcome(f"{name}.md"))
         (tmp_path / "results" / name / "findings.json").write_text(judged, encoding="utf-8")
     options = SummaryOptions(report=tmp_path, findings=(tmp_path / "results",))
     found = summarise_report(options)

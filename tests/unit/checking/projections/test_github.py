@@ -6,15 +6,14 @@ import re
 from dataclasses import replace
 
 import pytest
-from fakes.judgements import every_verdict, finding, hostile, judged, unreadable
+from fakes.reviews import every_outcome, hostile, reviewed, shown, unreadable, verdict
 
-from reportgen.checking.projections._rendering import Rendering
-from reportgen.checking.projections.github import render, summary
+from reportgen.checking.projections import Rendering, summary
 from reportgen.records.manuscript import Place
 
 
-def lines(*judgements, **options) -> list[str]:
-    return render(judgements, Rendering(**options)).splitlines()
+def lines(*reviews, **options) -> list[str]:
+    return shown("github", *reviews, **options).splitlines()
 
 
 def read(line: str) -> tuple[str, dict[str, str], str]:
@@ -34,18 +33,18 @@ def read(line: str) -> tuple[str, dict[str, str], str]:
 
 
 def test_a_finding_names_file_line_and_columns():
-    command, where, message = read(lines(every_verdict())[1])
+    command, where, message = read(lines(every_outcome())[1])
     assert command == "error"
     assert where == {
         "file": "report.md", "line": "12", "endLine": "12", "col": "12", "endColumn": "14",
-        "title": "value: disagrees",
+        "title": "series: contradicted",
     }  # fmt: skip
-    assert message.startswith("the report says 80 (Table 1, line 12)")
+    assert message.startswith("the report says 80 (Table 1)")
 
 
 @pytest.mark.parametrize(("count", "shown"), [(9, 9), (10, 10), (11, 10), (300, 10)])
 def test_nine_of_a_level_and_how_many_more(count, shown):
-    told = lines(judged([finding(i) for i in range(count)]))
+    told = lines(reviewed([verdict(i) for i in range(count)]))
     assert len(told) == shown
     if count > 9:
         assert read(told[-1])[2] == f"and {count - 9} more"
@@ -53,7 +52,7 @@ def test_nine_of_a_level_and_how_many_more(count, shown):
 
 def test_levels_have_their_own_nine():
     levels = ("error", "warning", "note")
-    told = lines(judged([finding(i, level=levels[i % 3]) for i in range(60)]))
+    told = lines(reviewed([verdict(i, level=levels[i % 3]) for i in range(60)]))
     assert [read(line)[0] for line in told] == [
         *["error"] * 10,
         *["warning"] * 10,
@@ -62,9 +61,9 @@ def test_levels_have_their_own_nine():
 
 
 def test_a_page_has_no_line():
-    one = finding(1)
-    one = replace(one, claim=replace(one.claim, place=Place(line=3, page=2)))
-    _, where, _ = read(lines(judged([one]))[0])
+    one = verdict(1)
+    one = replace(one, number=replace(one.number, place=Place(line=3, page=2)))
+    _, where, _ = read(lines(reviewed([one]))[0])
     assert set(where) == {"file", "title"}
 
 
@@ -82,11 +81,12 @@ def test_a_report_that_could_not_be_checked_is_an_error():
 
 
 def test_the_summary_tells_all_of_it():
-    text = summary([every_verdict("a.md"), unreadable()], Rendering())
-    assert "| a.md | error | 2 | 2 | 2 |" in text
-    assert "| broken.pdf | could not be checked | 0 | 0 | 0 |" in text
-    assert "| a.md:12:12 | error | value | the report says 80" in text
-    assert "Checked 7 of 24 numbers" in text
+    text = summary([every_outcome("a.md"), unreadable()], Rendering())
+    assert "| a.md | error | 2 | 2 | 1 | 3 | 1 |" in text
+    assert "| broken.pdf | could not be checked | 0 | 0 | 0 | 0 | 0 |" in text
+    assert text.index("| broken.pdf") < text.index("| a.md |")
+    assert "| a.md:12:12 | error | series | the report says 80" in text
+    assert "Traced 3 of 8 numbers" in text
 
 
 def test_the_summary_holds_strangers_words_and_no_markdown_of_theirs():

@@ -6,14 +6,11 @@ import json
 from pathlib import PurePosixPath
 
 import pytest
-from fakes.judgements import SETS, every_verdict, judged, unreadable
-
-from reportgen.checking.projections._rendering import Rendering
-from reportgen.checking.projections.gitlab import render
+from fakes.reviews import SETS, every_outcome, reviewed, shown, unreadable
 
 
-def issues(*judgements):
-    return json.loads(render(judgements, Rendering()))
+def issues(*reviews):
+    return json.loads(shown("gitlab", *reviews))
 
 
 @pytest.mark.parametrize("name", sorted(SETS))
@@ -31,20 +28,19 @@ def test_an_issue_has_what_gitlab_reads_and_nothing_else(name):
 @pytest.mark.parametrize("name", sorted(SETS))
 def test_no_two_issues_of_a_file_have_one_fingerprint(name):
     told = issues(*SETS[name])
-    paths = [judgement.manuscript.path for judgement in SETS[name]]
+    paths = [review.manuscript.path for review in SETS[name]]
     if len(set(paths)) == len(paths):
         assert len({issue["fingerprint"] for issue in told}) == len(told)
 
 
-def test_each_level_has_its_severity_and_what_agrees_is_none():
-    judgement = every_verdict()
-    levels = [f.level for f in judgement.findings if f.level != "none"]
+def test_each_level_has_its_severity_and_what_is_traced_is_none():
+    levels = [one.level for one in every_outcome().verdicts if one.level != "none"]
     known = {"error": "major", "warning": "minor", "note": "info"}
-    assert [issue["severity"] for issue in issues(judgement)] == [known[one] for one in levels]
+    assert [one["severity"] for one in issues(every_outcome())] == [known[one] for one in levels]
 
 
-def test_the_same_finding_in_another_file_is_another_issue():
-    one, other = ({i["fingerprint"] for i in issues(every_verdict(p))} for p in ("a.md", "b.md"))
+def test_the_same_number_in_another_file_is_another_issue():
+    one, other = ({i["fingerprint"] for i in issues(every_outcome(p))} for p in ("a.md", "b.md"))
     assert one
     assert not one & other
 
@@ -56,4 +52,4 @@ def test_a_report_that_could_not_be_checked_is_an_issue():
 
 
 def test_nothing_found_is_an_empty_list():
-    assert render([judged([], "a.md")], Rendering()) == "[]\n"
+    assert shown("gitlab", reviewed([], "a.md")) == "[]\n"

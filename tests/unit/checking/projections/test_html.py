@@ -1,4 +1,4 @@
-"""The page: every claim marked in the text, everything found reachable, readable colours."""
+"""The page: every number marked in the text, everything found reachable, readable colours."""
 
 from __future__ import annotations
 
@@ -9,17 +9,13 @@ from importlib import resources
 from itertools import pairwise
 
 import pytest
-from fakes.judgements import every_verdict, finding, hostile, judged, unreadable
+from fakes.reviews import every_outcome, hostile, reviewed, shown, unreadable, verdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.checking.projections._html_marks import Painter, make_marks
-from reportgen.checking.projections._record import make_record
-from reportgen.checking.projections._rendering import Rendering
-from reportgen.checking.projections.html import render
-from reportgen.records.finding import Judgement
-from reportgen.records.manuscript import Block, Cell, Line, Manuscript
+from reportgen.records.manuscript import Block, Cell, Line, Manuscript, Place
 from reportgen.records.rubric import Rubric, RubricLine
+from reportgen.records.verdict import Verdict
 
 VOID = {"meta", "input", "br", "link"}
 
@@ -65,77 +61,86 @@ class Page(HTMLParser):
             self.text += data
 
 
-def page_of(*judgements: Judgement, **options) -> Page:
-    return Page(render(judgements, Rendering(**options)))
+def page_of(*reviews, **options) -> Page:
+    return Page(shown("html", *reviews, **options))
 
 
-def test_every_claim_is_marked_where_it_stands():
-    marks = {text: classes for classes, text in page_of(every_verdict()).marks}
+def test_every_number_is_marked_where_it_stands():
+    marks = {text: classes for classes, text in page_of(every_outcome()).marks}
     assert set(marks) == {
-        *("1,048,567", "22.8", "512", "81.5", "80", "78.50", "79.3", "0.61", "16"),
-        "The loss falls in every epoch until the fifth.",
+        *("2", "1,048,567", "22.8", "512", "81.5", "80", "78.50", "79.3", "0.61"),
+        *("The loss falls in every epoch until the fifth.", "Pre-training is always better."),
     }
-    assert marks["80"] == "mark number t-error v-disagrees"
-    assert marks["22.8"] == "mark number t-warning v-disagrees"
-    assert marks["79.3"] == "mark number t-note v-borderline"
-    assert marks["81.5"] == "mark number t-agrees v-agrees"
-    assert marks["16"] == "mark number t-open v-open"
+    assert marks["80"] == "mark number t-error v-contradicted"
+    assert marks["22.8"] == "mark number t-warning v-contradicted"
+    assert marks["79.3"] == "mark number t-note v-contradicted"
+    assert marks["81.5"] == "mark number t-traced v-traced"
+    assert marks["0.61"] == "mark number t-untraced v-untraced"
+    assert marks["2"] == "mark number t-no_claim v-no_claim"
     assert marks["The loss falls in every epoch until the fifth."].startswith("mark sentence")
 
 
+def test_a_number_says_its_evidence_where_no_script_runs():
+    page = shown("html", every_outcome())
+    assert 'title="traced: validation accuracy at step 675: 81.5 (logs/' in page
+    assert 'title="contradicted: the report says 80 (Table 1); the logs have 78.5' in page
+    assert 'title="untraced: it stands nowhere in the evidence"' in page
+    assert 'title="claims nothing: version"' in page
+
+
 def test_the_text_of_the_report_is_all_there():
-    text = " ".join(page_of(every_verdict()).text.split())
-    for block in every_verdict().manuscript.blocks:
+    text = " ".join(page_of(every_outcome()).text.split())
+    for block in every_outcome().manuscript.blocks:
         for line in block.lines:
             pieces = line.text.split(" | ") if block.type == "table" else [line.text]
             assert all(piece in text for piece in pieces)
 
 
 def test_headings_go_down_one_at_a_time_from_one():
-    for judgements in ((every_verdict(),), (every_verdict("a.md"), unreadable())):
-        levels = page_of(*judgements).headings
+    for reviews in ((every_outcome(),), (every_outcome("a.md"), unreadable())):
+        levels = page_of(*reviews).headings
         assert levels[0] == 1
         assert levels.count(1) == 1
         assert all(b <= a + 1 for a, b in pairwise(levels))
 
 
-@pytest.mark.parametrize("judgement", [every_verdict(), hostile(), unreadable()])
-def test_elements_close_in_order_and_no_link_lies_in_a_link(judgement):
-    assert page_of(judgement).nested == []
+@pytest.mark.parametrize("review", [every_outcome(), hostile(), unreadable()])
+def test_elements_close_in_order_and_no_link_lies_in_a_link(review):
+    assert page_of(review).nested == []
 
 
-def test_claims_in_each_other_are_both_marked():
-    outer, inner = finding(1, text="the loss is 81.5 here"), finding(2, text="81.5")
-    outer = replace(outer, claim=replace(outer.claim, start=0, end=21, printed=None))
-    inner = replace(inner, claim=replace(inner.claim, start=12, end=16))
-    report = judged([outer, inner], manuscript=judged([outer]).manuscript)
-    assert [text for _, text in page_of(report).marks] == ["the loss is ", "81.5", " here"]
+def placed(one: Verdict, **known) -> Verdict:
+    return replace(one, number=replace(one.number, **known))
 
 
-def test_claims_of_one_stretch_share_a_mark_with_the_louder_tone():
-    one, two = finding(1, level="none", verdict="agrees"), finding(2, level="error")
-    page = page_of(judged([one, two]))
-    assert [classes for classes, _ in page.marks] == ["mark number t-error v-disagrees"]
-    assert page.text.count("error: disagrees") == 1
+def test_a_number_in_a_statement_is_marked_inside_it():
+    outer = Verdict(
+        outcome="untraced", rule="statement", place=Place(line=1), quote="the loss is 81.5"
+    )
+    inner = placed(verdict(2), start=12, end=16)
+    line = Line(text="Here the loss is 81.5 at last", number=1)
+    block = Block(type="paragraph", lines=(line,))
+    report = Manuscript(path="r.md", format="markdown", sha256="", blocks=(block,))
+    inner = placed(inner, start=17, end=21)
+    page = page_of(reviewed([inner, outer], manuscript=report))
+    assert [text for _, text in page.marks] == ["the loss is ", "81.5"]
 
 
 @pytest.mark.parametrize(
     "change", [{"start": 0, "end": 0}, {"start": 900, "end": 910}, {"block": 77}]
 )
-def test_a_claim_that_the_text_does_not_show_still_has_a_mark(change):
-    one = finding(1)
-    one = replace(one, claim=replace(one.claim, **change))
-    assert [text for _, text in page_of(judged([one])).marks] == ["◆"]
+def test_a_number_that_the_text_does_not_show_still_has_a_mark(change):
+    one = placed(verdict(1), **change)
+    assert [text for _, text in page_of(reviewed([one])).marks] == ["◆"]
 
 
-def test_a_claim_of_a_cell_whose_place_is_not_known_marks_the_cell():
-    row = Line(text="a  80", number=1)
-    cells = ((Cell(text="a", line=row), Cell(text="80 %", line=row, start=3)),)
-    block = Block(type="table", lines=(row,), rows=cells)
-    one = finding(1)
-    one = replace(one, claim=replace(one.claim, start=0, end=0, row=0, column=1))
+def test_a_statement_whose_words_are_not_found_marks_its_block():
+    one = Verdict(outcome="untraced", rule="statement", place=Place(line=1), quote="otherwise")
+    block = Block(type="paragraph", lines=(Line(text="It falls.", number=1),))
     report = Manuscript(path="r.md", format="markdown", sha256="", blocks=(block,))
-    assert [text for _, text in page_of(judged([one], manuscript=report)).marks] == ["80 %"]
+    assert [text for _, text in page_of(reviewed([one], manuscript=report)).marks] == ["It falls."]
+    lost = replace(one, place=Place(line=70))
+    assert [text for _, text in page_of(reviewed([lost], manuscript=report)).marks] == ["◆"]
 
 
 def test_a_wide_cell_reaches_over_those_that_repeat_it():
@@ -144,34 +149,27 @@ def test_a_wide_cell_reaches_over_those_that_repeat_it():
     other = Cell(text="below", line=row, start=5)
     block = Block(type="table", lines=(row,), rows=((wide, again, other), (again, other, other)))
     report = Manuscript(path="r.md", format="markdown", sha256="", blocks=(block,))
-    html = render([judged([], manuscript=report)], Rendering())
+    html = shown("html", reviewed([], manuscript=report))
     assert '<tr><td colspan="2">wide</td><td>below</td></tr>' in html
     assert '<tr><td class="again">wide</td><td>below</td>' in html
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=8))
-def test_stretches_are_the_text_cut_up(spans):
+def test_the_text_stays_whatever_is_marked_in_it(spans):
     text = "the quick brown fox, 81.5 of it"
     block = Block(type="paragraph", lines=(Line(text=text, number=1),))
-    findings = []
-    for index, (start, end) in enumerate(spans):
-        one = finding(index)
-        findings.append(replace(one, claim=replace(one.claim, start=start, end=end)))
-    report = judged(findings)
-    marks = make_marks(report, make_record(report), "")
-    stretches = list(Painter(block, marks).stretches())
-    assert "".join(piece for piece, _ in stretches) == text
-    offset = 0
-    for piece, mark in stretches:
-        if mark is not None:
-            assert mark.start <= offset
-            assert offset + len(piece) <= mark.end
-        offset += len(piece)
+    report = Manuscript(path="r.md", format="markdown", sha256="", blocks=(block,))
+    verdicts = [
+        placed(verdict(index), start=start, end=end) for index, (start, end) in enumerate(spans)
+    ]
+    page = page_of(reviewed(verdicts, manuscript=report))
+    assert text in page.text
+    assert all(piece in text for _, piece in page.marks if piece != "◆")
 
 
 def test_a_class_has_a_table_and_each_report_below_it():
     rubric = Rubric(lines=(RubricLine(id="a"),))
-    page = page_of(every_verdict("a.md"), unreadable("b.pdf"), names=("Ana", "Ben"), rubric=rubric)
+    page = page_of(every_outcome("a.md"), unreadable("b.pdf"), names=("Ana", "Ben"), rubric=rubric)
     assert "2 reports" in page.text
     assert page.text.count("Ana") == 2
     assert "Could not be checked: the file ends" in page.text
@@ -211,7 +209,7 @@ def test_every_pair_of_colours_can_be_read(scheme):
     assert len(named) >= 17
     grounds = ("paper", "card", "tint")
     pairs = [(text, ground) for text in ("ink", "soft", "link") for ground in grounds]
-    for tone in ("error", "warning", "note", "agrees", "open"):
+    for tone in ("error", "warning", "note", "traced", "untraced"):
         pairs += [(tone, f"{tone}-wash"), ("ink", f"{tone}-wash")]
         pairs += [(tone, ground) for ground in grounds]
     poor = {pair: contrast(named[pair[0]], named[pair[1]]) for pair in pairs}

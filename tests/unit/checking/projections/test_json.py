@@ -1,105 +1,186 @@
-"""findings.json: the keys that scripts rely on."""
+"""findings.json: the keys that scripts rely on, and fingerprints that outlive an edit."""
 
 from __future__ import annotations
 
 import json
-from decimal import Decimal
+import unicodedata
+from dataclasses import replace
 
-import jsonschema
 import pytest
-from fakes.judgements import every_verdict, finding, judged, unreadable
+from fakes.reviews import every_outcome, reviewed, shown, unreadable, verdict
+from hypothesis import given
+from hypothesis import strategies as st
 
-from reportgen.checking.projections._rendering import Rendering
-from reportgen.checking.projections.json import render
-from reportgen.records.claim import Claim, Counted, Meaning, Printed, Setting, Statement
-from reportgen.records.finding import Finding
-from reportgen.records.manuscript import Place
+from reportgen.records.manuscript import Manuscript, Place
+from reportgen.records.verdict import Context, Trace
+
+
+def content_of(*reviews, **options):
+    return json.loads(shown("json", *reviews, **options))
+
+
+def entry(content, name: str):
+    return next(one for one in [*content["numbers"], *content["statements"]] if one["id"] == name)
 
 
 @pytest.fixture(scope="module")
 def content():
-    return json.loads(render([every_verdict()], Rendering()))
+    return content_of(every_outcome())
 
 
 def test_a_report_has_the_keys_of_the_specification(content):
-    assert content["schema"] == "reportgen-findings/1"
+    assert content["schema"] == "reportgen-findings/2"
     assert content["report"]["path"] == "report.md"
     assert content["evidence"][0] == {
         "id": "e1", "path": "logs/pretrained-1/events.out.tfevents", "sha256": "b" * 64,
-        "tag": "test/accuracy",
+        "tag": "loss, test/accuracy",
     }  # fmt: skip
-    assert sum(one["count"] for one in content["not_checkable"]) == 3
-    assert content["totals"]["not_checkable"] == 3
+    assert content["totals"] == {
+        "numbers": 9, "traced": 3, "contradicted": 4, "untraced": 1, "no_claim": 1,
+        "errors": 2, "warnings": 2, "notes": 1,
+    }  # fmt: skip
 
 
-def test_a_finding_says_what_where_and_how_far(content):
-    found = next(one for one in content["findings"] if one["id"] == "f5")
-    assert found["location"] == {
+def test_a_number_says_what_it_is_where_and_by_what(content):
+    found = entry(content, "n6")
+    assert found["place"] == {
         "file": "report.md", "part": "", "line": 12, "col": 12, "endCol": 14, "page": None,
     }  # fmt: skip
-    assert {key: found["claim"][key] for key in ("metric", "split", "seed", "printed")} == {
-        "metric": "accuracy", "split": "test", "seed": 1, "printed": "80",
+    assert found["context"] == {
+        "row": "1", "head": "Test", "caption": "Table 1: accuracy at the best validation step",
     }  # fmt: skip
-    assert found["claim"]["decimals"] == 0
-    assert found["expected"]["value"] == 78.5
-    assert found["expected"]["evidence"][0]["step"] == 675
-    assert (found["delta"], found["level"], found["verdict"]) == (1.5, "error", "disagrees")
-    assert found["likely_cause"].startswith("80.0 is the validation value")
-    assert len(found["readings_tried"]) == 2
+    assert found["evidence"] == [
+        {
+            "what": "test accuracy at step 675", "value": 78.5, "run": "p/1", "step": 675,
+            "path": "logs/pretrained-1/events.out.tfevents", "tag": "test/accuracy",
+        }
+    ]  # fmt: skip
+    keys = ("outcome", "level", "rule", "printed", "expected", "section")
+    assert [found[key] for key in keys] == [
+        *("contradicted", "error", "series", "80", "78.5", "Results")
+    ]
+    assert found["bindings"] == ["vote", "key"]
+    assert found["cause"].startswith("80.0 is the validation value")
 
 
-def test_every_claim_is_there_also_those_that_agree_or_cannot_be_checked(content):
-    decisive = [one for one in content["findings"] if one["decisive"]]
-    assert {one["claim"]["id"] for one in decisive} == {f"c{i}" for i in range(1, 11)}
-    assert {one["verdict"] for one in decisive} == {
-        *("agrees", "agrees within rounding", "borderline", "disagrees", "not checkable")
+def test_every_number_and_statement_is_there_whatever_its_outcome(content):
+    assert [one["id"] for one in content["numbers"]] == [f"n{i}" for i in range(1, 10)]
+    assert {one["outcome"] for one in content["numbers"]} == {
+        *("traced", "contradicted", "untraced", "no_claim")
     }
+    assert [one["id"] for one in content["statements"]] == ["s1", "s2"]
+    assert {one["section"] for one in content["statements"]} == {"Results"}
 
 
 def test_trailing_zeros_are_kept(content):
-    assert "78.50" in {one["claim"]["printed"] for one in content["findings"]}
-
-
-CONTENTS = {
-    "meaning": (Meaning(metric="f1", epoch=2.5, ddof=1), {"epoch": 2.5, "ddof": 1}),
-    "setting": (
-        Setting(name="target", key="target_modules", value=("q", "v")),
-        {"stated": ["q", "v"], "key": "target_modules"},
-    ),
-    "counted": (Counted(what="seeds", scope=("all",)), {"what": "seeds", "scope": ["all"]}),
-    "statement": (
-        Statement(
-            predicate="between", subjects=(Meaning(metric="loss", seed=2),),
-            amounts=(Printed(text="0.62", value=Decimal("0.62")),), window=(1.0, None),
-        ),
-        {"subjects": [{"metric": "loss", "seed": 2}], "amounts": ["0.62"], "window": [1, None]},
-    ),
-    "number": (None, {"metric": "", "seed": None}),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", CONTENTS)
-def test_every_content_keeps_its_own_fields(project, name):
-    made, fields = CONTENTS[name]
-    claim = Claim(id="c1", kind="number", quote="x", place=Place(line=1), content=made)
-    found = Finding(rule="r", level="none", verdict="agrees", claim=claim, message="m")
-    content = json.loads(render([judged([found])], Rendering()))
-    shown = content["findings"][0]["claim"]
-    assert shown["type"] == name
-    assert {key: shown[key] for key in fields} == fields
-    schema = json.loads((project / "docs/reference/findings.schema.json").read_bytes())
-    jsonschema.Draft202012Validator(schema).validate(content)
-
-
-def test_numbers_that_json_cannot_hold_are_named():
-    content = json.loads(render([judged([finding(1)])], Rendering()))
-    expected = content["findings"][0]["expected"]
-    assert (expected["value"], expected["lo"], expected["hi"]) == ("NaN", "-Infinity", "Infinity")
-    assert content["findings"][0]["delta"] == "1E+5000"
+    assert "78.50" in {one["printed"] for one in content["numbers"]}
 
 
 def test_several_reports_are_one_list():
-    content = json.loads(render([every_verdict("a.md"), unreadable()], Rendering()))
-    assert content["schema"] == "reportgen-class-findings/1"
+    content = content_of(every_outcome("a.md"), unreadable())
+    assert content["schema"] == "reportgen-class-findings/2"
     assert [one["report"]["path"] for one in content["submissions"]] == ["a.md", "broken.pdf"]
     assert content["submissions"][1]["fault"].endswith("the file ends in the middle of a page")
+
+
+@pytest.mark.parametrize(
+    ("value", "held"),
+    [
+        (786432.0, 786432),
+        (75.4, 75.4),
+        (10**400, "1.0000000000000000E+400"),
+        (float("nan"), "NaN"),
+        (float("-inf"), "-Infinity"),
+        (None, None),
+    ],
+)
+def test_values_are_held_as_json_prints_them_best(value, held):
+    one = verdict(1, traces=(Trace(what="x", value=value),))
+    [found] = content_of(reviewed([one]))["numbers"]
+    assert found["evidence"][0]["value"] == held
+    assert type(found["evidence"][0]["value"]) is type(held)
+
+
+@given(st.text(st.characters(), max_size=60))
+def test_words_of_strangers_stand_on_one_line_and_can_be_encoded(text):
+    [found] = content_of(reviewed([verdict(1, text=text)]))["numbers"]
+    assert not {unicodedata.category(char) for char in found["quote"]} & {"Cc", "Cs", "Zl", "Zp"}
+    assert found["quote"].encode("utf-8").decode() == found["quote"]
+
+
+def marks(*verdicts) -> list[str]:
+    return [one["fingerprint"] for one in content_of(reviewed(verdicts))["numbers"]]
+
+
+def test_fingerprints_stay_when_lines_move():
+    one = verdict(1)
+    assert one.number
+    moved = replace(one, number=replace(one.number, place=Place(line=90), block=4, start=2, end=3))
+    assert marks(one) == marks(moved)
+
+
+def test_fingerprints_are_unique_in_a_report_and_the_first_of_two_keeps_its_own():
+    [alone] = marks(verdict(1))
+    first, second, other = marks(verdict(1), verdict(2), verdict(3, text="82"))
+    assert (first, second) == (alone, f"{alone}-2")
+    assert other != alone
+
+
+@pytest.mark.parametrize(
+    ("change", "alike"),
+    [
+        ({"quote": "81.5   \n"}, True),
+        ({"quote": "81.5 %"}, False),
+        ({"message": "other words"}, True),
+        ({"rule": "count"}, False),
+        ({"expected": "3"}, True),
+    ],
+)
+def test_a_fingerprint_is_of_the_check_and_the_words(change, alike):
+    assert (marks(verdict(1)) == marks(replace(verdict(1), **change))) is alike
+
+
+def test_a_fingerprint_is_of_the_row_and_the_column():
+    one = verdict(1)
+    other = replace(one, number=replace(one.number, context=Context(row="81.5", head="Loss")))
+    assert marks(one) != marks(other)
+
+
+@pytest.mark.parametrize(
+    ("form", "place", "file", "part"),
+    [
+        ("markdown", Place(line=3), "lab/r.md", ""),
+        ("latex", Place(line=3, file="parts/a.tex"), "lab/parts/a.tex", ""),
+        ("notebook", Place(line=3, file="cell 4"), "lab/r.md", "cell 4"),
+    ],
+)
+def test_a_file_that_is_included_is_named_and_so_is_the_cell_of_a_notebook(form, place, file, part):
+    one = verdict(1)
+    one = replace(one, number=replace(one.number, place=place))
+    report = Manuscript(path="lab/r.md", format=form, sha256="", blocks=())
+    [found] = content_of(reviewed([one], manuscript=report))["numbers"]
+    assert (found["place"]["file"], found["place"]["part"]) == (file, part)
+
+
+def test_names_are_those_given_else_of_the_files_else_the_paths():
+    def names(*reviews, **options) -> list[str]:
+        content = content_of(*reviews, **options)
+        return [one["report"]["name"] for one in content.get("submissions", [content])]
+
+    pair = (unreadable("ana/report.pdf"), unreadable("ben/report.pdf"))
+    assert names(*pair) == ["ana/report.pdf", "ben/report.pdf"]
+    assert names(pair[0]) == ["report"]
+    assert names(*pair, names=("Ana", "Ben\x07")) == ["Ana", "Ben\\x07"]
+
+
+@pytest.mark.parametrize(
+    ("path", "root", "told"),
+    [
+        ("/class/ana/r.md", "/class", "ana/r.md"),
+        ("/elsewhere/r.md", "/class", "/elsewhere/r.md"),
+        ("/classes/r.md", "/class", "/classes/r.md"),
+        ("r.md", "", "r.md"),
+    ],
+)
+def test_paths_are_relative_to_the_root_they_lie_in(path, root, told):
+    assert content_of(unreadable(path), root=root)["report"]["path"] == told

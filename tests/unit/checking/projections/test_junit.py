@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from fakes.judgements import HOSTILE, every_verdict, finding, judged, unreadable
-
-from reportgen.checking.projections._rendering import Rendering
-from reportgen.checking.projections.junit import render
+from fakes.reviews import HOSTILE, every_outcome, reviewed, shown, unreadable, verdict
 
 # Attributes and children in their order, as testmo's junitxml and Jenkins' XSD have them.
 ATTRIBUTES = {
@@ -29,8 +26,8 @@ CHILDREN = {
 OPTIONAL = {"line"}
 
 
-def parsed(*judgements, **options) -> ET.Element:
-    return ET.fromstring(render(judgements, Rendering(**options)))  # noqa: S314 - our own output
+def parsed(*reviews, **options) -> ET.Element:
+    return ET.fromstring(shown("junit", *reviews, **options))  # noqa: S314 - our own output
 
 
 def assert_structure(element: ET.Element) -> None:
@@ -48,43 +45,46 @@ def cases(root: ET.Element) -> dict[str, ET.Element]:
 
 
 def test_elements_and_attributes_are_those_of_the_convention():
-    assert_structure(parsed(every_verdict(), unreadable()))
+    assert_structure(parsed(every_outcome(), unreadable()))
 
 
-def test_each_check_is_a_suite_and_each_finding_a_case():
-    root = parsed(every_verdict())
+def test_each_check_is_a_suite_and_each_number_or_statement_a_case():
+    root = parsed(every_outcome())
     assert [suite.get("name") for suite in root] == [
-        *("aggregate", "arithmetic", "copied", "definition", "hyperparameter"),
-        *("parameter_count", "read", "trend", "unchecked", "value"),
+        *("read", "arithmetic", "column", "count", "series", "setting", "statement", "unchecked")
     ]
-    value = next(suite for suite in root if suite.get("name") == "value")
-    assert [value.get(key) for key in ("tests", "failures", "skipped")] == ["3", "1", "0"]
+    series = next(suite for suite in root if suite.get("name") == "series")
+    assert [series.get(key) for key in ("tests", "failures", "skipped")] == ["3", "1", "0"]
 
 
-def test_an_error_fails_what_is_open_is_skipped_and_the_rest_passes():
-    found = cases(parsed(every_verdict()))
-    failed = found["report.value 1 | 81.5 | 80 (2)"]
+def test_an_error_fails_what_is_untraced_is_skipped_and_the_rest_passes():
+    found = cases(parsed(every_outcome()))
+    failed = found["report.series 80"]
     assert failed.get("line") == "12"
     assert failed.find("failure").get("message").startswith("the report says 80 (Table 1")
-    assert "reading tried: test accuracy at the last step: 79.1" in failed.find("failure").text
+    assert "evidence: test accuracy at step 675: 78.5" in failed.find("failure").text
     skipped = [case for case in found.values() if case.find("skipped") is not None]
     assert {case.find("skipped").get("message") for case in skipped} == {
-        *("no definition is stated", "no logs were given for the loss", "no adapter was given")
+        *("it stands nowhere in the evidence", "the logs have one group")
     }
     passed = [case for case in found.values() if {c.tag for c in case} <= {"properties"}]
     assert len(passed) == 7
 
 
+def test_what_claims_nothing_is_no_case():
+    assert not any("version 2" in name for name in cases(parsed(every_outcome())))
+
+
 def test_warnings_fail_only_where_they_are_to():
     def failures(**options) -> int:
-        return int(parsed(every_verdict(), **options).get("failures"))
+        return int(parsed(every_outcome(), **options).get("failures"))
 
     assert [failures(fail_on=level) for level in ("error", "warning", "never")] == [2, 4, 2]
 
 
 def test_names_of_cases_outlive_a_line_above_and_are_unique():
-    names = list(cases(parsed(judged([finding(i) for i in range(3)]))))
-    assert names[1:] == ["report.value 81.5", "report.value 81.5 (2)", "report.value 81.5 (3)"]
+    names = list(cases(parsed(reviewed([verdict(i) for i in range(3)]))))
+    assert names[1:] == ["report.series 81.5", "report.series 81.5 (2)", "report.series 81.5 (3)"]
 
 
 def test_a_report_that_could_not_be_checked_is_an_error():
@@ -94,14 +94,14 @@ def test_a_report_that_could_not_be_checked_is_an_error():
     assert "ends in the middle of a page" in case.find("error").get("message")
 
 
-def test_it_is_told_how_much_was_checked():
-    case = cases(parsed(every_verdict()))["report.read report.md"]
+def test_it_is_told_how_much_is_traced():
+    case = cases(parsed(every_outcome()))["report.read report.md"]
     told = [one.get("value") for one in case.iter("property")]
-    assert told[0].startswith("Checked 7 of 24 numbers; 2 not checkable because ")
+    assert told == ["Traced 3 of 8 numbers; 4 contradicted; 1 stands nowhere in the evidence."]
 
 
-def test_what_is_known_of_a_finding_is_in_its_properties():
-    case = cases(parsed(every_verdict()))["report.value 1 | 81.5 | 80 (2)"]
+def test_what_is_known_of_a_number_is_in_its_properties():
+    case = cases(parsed(every_outcome()))["report.series 80"]
     known = {one.get("name"): one.get("value") for one in case.iter("property")}
     assert known["level"] == "error"
     assert known["printed"] == "80"
@@ -111,7 +111,7 @@ def test_what_is_known_of_a_finding_is_in_its_properties():
 
 def test_strangers_words_read_back_as_they_are_shown():
     text = HOSTILE[3] + HOSTILE[0] + "&\"'"
-    root = parsed(judged([finding(1, text=text)]))
+    root = parsed(reviewed([verdict(1, text=text)]))
     [failure] = root.iter("failure")
     assert failure.get("message") == f"{text}; {text}"
     assert text in failure.text

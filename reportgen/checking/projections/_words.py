@@ -49,25 +49,15 @@ def _shown(line: str) -> str:
     return printable(line)
 
 
-def shorten(text: str, limit: int) -> str:
-    """Return a text of at most `limit` characters, with an ellipsis where it was cut.
-
-    Example:
-        >>> shorten("accuracy", 8), shorten("accuracies", 8)
-        ('accuracy', 'accurac…')
-    """
-    return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def number(value: Decimal | float | str | None) -> int | float | str | None:
+def number(value: Decimal | float | str | bool | None) -> Json:
     """Return a number as JSON prints it best; what JSON cannot hold becomes a text.
 
     Example:
         >>> number(Decimal("675.0")), number(0.806), number(float("nan")), number(10**400)
         (675, 0.806, 'NaN', '1.0000000000000000E+400')
     """
-    if value is None or isinstance(value, str):
-        return words(value) if value else value
+    if value is None or isinstance(value, bool | str):
+        return words(value) if isinstance(value, str) else value
     exact = Decimal(value)
     if not exact.is_finite():
         return "NaN" if exact.is_nan() else "-Infinity" if exact < 0 else "Infinity"
@@ -90,3 +80,16 @@ def fold(text: str) -> str:
         True
     """
     return words(unicodedata.normalize("NFKC", text)).casefold()
+
+
+def point_words(point: Mapping[str, Json]) -> str:
+    """Return a piece of evidence in words: what it is, its value, where it stands.
+
+    Example:
+        >>> point_words({"what": "wer at step 10", "value": 0.5, "path": "a.csv", "tag": "wer",
+        ...              "run": "", "step": 10})
+        'wer at step 10: 0.5 (a.csv, wer)'
+    """
+    value = "" if point["value"] is None else f": {point['value']}"
+    where = ", ".join(str(point[key]) for key in ("path", "tag") if point[key])
+    return f"{point['what']}{value}" + (f" ({where})" if where else "")

@@ -1,0 +1,330 @@
+"""One review as plain values: what every projection starts from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath, PurePosixPath
+
+from reportgen.checking.projections._rendering import Rendering
+from reportgen.checking.projections._words import Json, fold, number, words
+from reportgen.records.manuscript import Manuscript, Place
+from reportgen.records.record import record
+from reportgen.records.verdict import Context, Review, Trace, Verdict
+
+LINES_OF_THE_FILE = ("markdown", "latex", "plain")
+"""Report formats whose lines are those of the file that an editor opens."""
+
+TOTALS = (
+    *("numbers", "traced", "contradicted", "untraced", "no_claim"),
+    *("errors", "warnings", "notes"),
+)
+
+
+@record
+class Spot:
+    """Where a number or a statement stands.
+
+    Attributes:
+        file: Path of the file, relative to the root.
+        part: Cell of a notebook, or empty.
+        line, column, end_column: As in `Place`.
+        page: Page of a PDF, or None.
+        opens: Whether line and column are those of the file: an editor can go there.
+    """
+
+    file: str
+    part: str
+    line: int
+    column: int
+    end_column: int
+    page: int | None
+    opens: bool
+
+    def __str__(self) -> str:
+        if self.opens:
+            return f"{self.file}:{self.line}:{self.column}"
+        return f"{self.file}, {self.inside}"
+
+    @property
+    def inside(self) -> str:
+        """The place without the file: part, page and line."""
+        page = f"page {self.page}" if self.page is not None else ""
+        return ", ".join(filter(None, (self.part, page, f"line {self.line}")))
+
+
+@record
+class Stretch:
+    """Where in the manuscript that is: a piece of a block's text, or of a cell of a table.
+
+    Attributes:
+        block: Index of the block; -1 where it is not found.
+        start, end: In the text of the block, or of the cell.
+        row, column: Of the cell; None in a text.
+    """
+
+    block: int = -1
+    start: int = 0
+    end: int = 0
+    row: int | None = None
+    column: int | None = None
+
+
+@record
+class Row:
+    """One verdict as plain values; its texts stand on one line, without control characters.
+
+    Attributes:
+        id: That of the number; `s1`, `s2`, ... of a statement.
+        printed: None for a statement.
+        headings: Headings above, the outermost first.
+        context: `row`, `head` and `caption` of a number in a table.
+        evidence: Traces as mappings, their keys as in `docs/reference/findings.schema.json`.
+        fingerprint: Stays when lines move; unique in the report.
+    """
+
+    id: str
+    outcome: str
+    level: str
+    rule: str
+    printed: str | None
+    spot: Spot
+    stretch: Stretch
+    quote: str
+    headings: tuple[str, ...]
+    context: Mapping[str, Json]
+    evidence: tuple[Mapping[str, Json], ...]
+    bindings: tuple[str, ...]
+    expected: str
+    cause: str
+    message: str
+    reason: str
+    fingerprint: str
+
+    @property
+    def section(self) -> str:
+        """The nearest heading above, or empty."""
+        return self.headings[-1] if self.headings else ""
+
+    @property
+    def check(self) -> str:
+        """The rule, or a word for none."""
+        return self.rule or "unchecked"
+
+    @property
+    def tone(self) -> str:
+        """How loud it is shown: its level, or its outcome where it has none."""
+        return self.outcome if self.level == "none" else self.level
+
+    @property
+    def told(self) -> str:
+        """The message, with the cause where it does not name it already."""
+        told = self.message or f"{self.check}: {self.outcome}"
+        extra = self.cause and self.cause not in told
+        return f"{told}; likely cause: {self.cause}" if extra else told
+
+    @property
+    def shown(self) -> str:
+        """The number as printed; of a statement its words in quotes."""
+        return f"“{self.quote}”" if self.printed is None else self.printed
+
+
+@record
+class Record:
+    """One review as plain values.
+
+    Attributes:
+        name: Name of the submission.
+        path: Of the report, relative to the root.
+        rows: Numbers in reading order, then statements.
+        totals: Its keys are `TOTALS`.
+        evidence: (id, path, sha256, tags).
+        problems: (path, message, remedy, level).
+    """
+
+    name: str
+    path: str
+    manuscript: Manuscript
+    rows: tuple[Row, ...]
+    totals: Mapping[str, int]
+    evidence: tuple[tuple[str, str, str, tuple[str, ...]], ...]
+    assumed: tuple[tuple[str, str, str], ...]
+    problems: tuple[tuple[str, str, str, str], ...]
+    remark: str
+    fault: str
+
+    def of_level(self, *levels: str) -> tuple[Row, ...]:
+        """Return the rows of these levels, in order."""
+        return tuple(row for row in self.rows if row.level in levels)
+
+    def of_outcome(self, *outcomes: str) -> tuple[Row, ...]:
+        """Return the rows of these outcomes, in order."""
+        return tuple(row for row in self.rows if row.outcome in outcomes)
+
+
+def make_records(reviews: Sequence[Review], options: Rendering) -> tuple[Record, ...]:
+    """Return each review as plain values.
+
+    Names that are not given are those of the files, or the paths where two would be alike.
+    """
+    paths = [review.manuscript.path for review in reviews]
+    names = options.names
+    if len(names) != len(paths):
+        stems = tuple(PurePath(path).stem for path in paths)
+        names = stems if len(set(stems)) == len(stems) else tuple(paths)
+    pairs = zip(reviews, names, strict=True)
+    return tuple(_make_record(review, options.root, name) for review, name in pairs)
+
+
+def _make_record(review: Review, root: str, name: str) -> Record:
+    manuscript = review.manuscript
+    path = relative(manuscript.path, root)
+    rows = tuple(_rows(review, path))
+    totals = review.totals()
+    return Record(
+        name=words(name),
+        path=path,
+        manuscript=manuscript,
+        rows=rows,
+        totals={key: totals[key] for key in TOTALS},
+        evidence=tuple(_evidence(review, rows)),
+        assumed=tuple((words(a), words(b), words(c)) for a, b, c in review.assumed),
+        problems=tuple(
+            (words(p.path), words(p.message), words(p.remedy), p.level) for p in review.problems
+        ),
+        remark=words(review.remark),
+        fault=words(review.fault),
+    )
+
+
+def relative(path: str, root: str) -> str:
+    """Return a path relative to a folder it lies in, in POSIX spelling.
+
+    Example:
+        >>> relative("/class/ana/report.md", "/class"), relative("ana/report.md", "/class")
+        ('ana/report.md', 'ana/report.md')
+    """
+    pure = PurePath(path)
+    if root and pure.is_relative_to(root):
+        pure = pure.relative_to(root)
+    return words(pure.as_posix())
+
+
+def _rows(review: Review, path: str) -> Iterator[Row]:
+    finder = _Finder(review.manuscript)
+    taken: Counter[str] = Counter()
+    statements = 0
+    for one in sorted(review.verdicts, key=lambda verdict: verdict.number is None):
+        named = one.number
+        statements += named is None
+        context = named.context if named else finder.context(one)
+        mark = _fingerprint(one, context)
+        taken[mark] += 1
+        yield Row(
+            id=words(named.id) if named else f"s{statements}",
+            outcome=one.outcome,
+            level=one.level,
+            rule=words(one.rule),
+            printed=words(named.printed.text) if named else None,
+            spot=_spot(named.place if named else one.place, path, review.manuscript.format),
+            stretch=finder.stretch(one),
+            quote=words(one.quote),
+            headings=tuple(map(words, context.headings)),
+            context={key: words(getattr(context, key)) for key in ("row", "head", "caption")},
+            evidence=tuple(map(_point, one.traces)),
+            bindings=tuple(map(words, one.bindings)),
+            expected=words(one.expected),
+            cause=words(one.cause),
+            message=words(one.message),
+            reason=words(one.reason),
+            # What is said twice: the second is told apart by its turn.
+            fingerprint=mark if taken[mark] == 1 else f"{mark}-{taken[mark]}",
+        )
+
+
+def _fingerprint(verdict: Verdict, context: Context) -> str:
+    """Return a digest of what is said, not of where: it stays when lines move."""
+    printed = verdict.number.printed.text if verdict.number else ""
+    texts = (printed, verdict.quote, context.row, context.head)
+    parts = [verdict.rule, *map(fold, texts)]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+
+
+def _spot(place: Place, path: str, form: str) -> Spot:
+    cell = place.file if form == "notebook" else ""
+    file = path
+    if place.file and not cell:
+        file = words((PurePosixPath(path).parent / PurePath(place.file).as_posix()).as_posix())
+    return Spot(
+        file=file,
+        part=words(cell),
+        line=place.line,
+        column=place.column,
+        end_column=place.end_column,
+        page=place.page,
+        opens=form in LINES_OF_THE_FILE and place.page is None,
+    )
+
+
+def _point(trace: Trace) -> Mapping[str, Json]:
+    return {
+        "what": words(trace.what),
+        "value": number(trace.value),
+        "path": words(trace.path),
+        "tag": words(trace.tag),
+        "run": words(trace.run),
+        "step": trace.step,
+    }
+
+
+def _evidence(
+    review: Review, rows: Sequence[Row]
+) -> Iterator[tuple[str, str, str, tuple[str, ...]]]:
+    """Yield the files of the evidence, each with the tags that verdicts rest on."""
+    tags: dict[Json, set[str]] = {}
+    for row in rows:
+        for point in row.evidence:
+            tags.setdefault(point["path"], set()).add(str(point["tag"]))
+    for name, path, digest in review.evidence:
+        shown = words(path)
+        yield words(name), shown, digest, tuple(sorted(filter(None, tags.get(shown, ()))))
+
+
+class _Finder:
+    """Finds where in a manuscript verdicts stand: a statement knows its place alone."""
+
+    def __init__(self, manuscript: Manuscript) -> None:
+        self.blocks = manuscript.blocks
+        self._at: dict[tuple[str, int | None, int], int] = {}
+        self._above: list[tuple[str, ...]] = []
+        above: list[tuple[int, str]] = []
+        for index, block in enumerate(self.blocks):
+            if block.type == "heading":
+                above = [(level, text) for level, text in above if level < block.level]
+                above.append((block.level, block.text))
+            self._above.append(tuple(text for _, text in above))
+            for line in block.lines:
+                self._at.setdefault((line.file, line.page, line.number), index)
+
+    def context(self, verdict: Verdict) -> Context:
+        """Return the headings above a statement."""
+        index = self._block(verdict.place)
+        return Context(headings=self._above[index] if index >= 0 else ())
+
+    def stretch(self, verdict: Verdict) -> Stretch:
+        """Return where a number stands, or a statement: its words, else its whole block."""
+        if n := verdict.number:
+            return Stretch(block=n.block, start=n.start, end=n.end, row=n.row, column=n.column)
+        index = self._block(verdict.place)
+        if index < 0:
+            return Stretch()
+        text = self.blocks[index].text
+        start = text.find(verdict.quote) if verdict.quote else -1
+        if start < 0:
+            return Stretch(block=index, end=len(text))
+        return Stretch(block=index, start=start, end=start + len(verdict.quote))
+
+    def _block(self, place: Place) -> int:
+        return self._at.get((place.file, place.page, place.line), -1)

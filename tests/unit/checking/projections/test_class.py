@@ -1,0 +1,86 @@
+"""A class at a glance: one row a submission, those that need a person first."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+from decimal import Decimal
+
+from fakes.reviews import empty, every_outcome, hostile, reviewed, unreadable, verdict
+
+from reportgen.checking.projections import Rendering, class_csv, class_html
+from reportgen.records.rubric import Rubric, RubricLine
+
+RUBRIC = Rubric(lines=(RubricLine(id="all", points=Decimal(10), error=Decimal("1.5")),))
+
+
+def rows(*reviews, **options) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(class_csv(reviews, Rendering(**options)))))
+
+
+def test_a_row_has_outcomes_the_score_and_what_to_read_first():
+    [row] = rows(every_outcome("ana/report.md"), rubric=RUBRIC, names=("Ana",))
+    assert row["name"] == "Ana"
+    assert row["status"] == "error"
+    assert [row[key] for key in ("errors", "warnings", "notes")] == ["2", "2", "1"]
+    assert [row[key] for key in ("numbers", "traced", "contradicted", "untraced", "no_claim")] == [
+        *("9", "3", "4", "1", "1")
+    ]
+    assert row["untraced_share"] == "0.12"
+    assert (row["score"], row["max_score"]) == ("7", "10")
+    assert row["top_findings"].count(" | ") == 2
+    assert row["path"] == "ana/report.md"
+
+
+def test_what_needs_a_person_comes_first():
+    loud = [verdict(1), verdict(2, level="warning"), verdict(3, outcome="traced")]
+    half = [verdict(1, outcome="untraced"), verdict(2, outcome="traced")]
+    reviews = {
+        "traced": reviewed(loud[2:]),
+        "half": reviewed(half),
+        "warning": reviewed(loud[1:2]),
+        "more": reviewed([*loud[:2], *half]),
+        "error": reviewed(loud[:1]),
+        "others": replace(reviewed(half), remark="these are the logs of another report"),
+        "unread": unreadable(),
+    }
+    listed = rows(*reviews.values(), names=tuple(reviews))
+    assert [row["name"] for row in listed] == [
+        *("unread", "others", "more", "error", "warning", "half", "traced")
+    ]
+
+
+def test_without_a_rubric_and_without_a_reading_there_is_no_score():
+    unread, graded = rows(every_outcome(), unreadable(), rubric=RUBRIC)
+    assert graded["score"] == "7"
+    assert (unread["score"], unread["max_score"]) == ("", "")
+    assert unread["status"] == "could not be checked"
+    assert "ends in the middle of a page" in unread["top_findings"]
+    assert rows(every_outcome())[0]["score"] == ""
+
+
+def test_no_cell_is_a_formula():
+    formula = reviewed([verdict(1, text="=cmd|' /C calc'!A0")], "=1+1.md")
+    for row in rows(formula, hostile(), names=("@SUM(A1)", "-1")):
+        assert not any(cell.startswith(("=", "+", "-", "@")) for cell in row.values())
+
+
+def test_every_row_has_all_cells():
+    text = class_csv([hostile(), empty()], Rendering())
+    assert {len(row) for row in csv.reader(io.StringIO(text))} == {15}
+
+
+def test_the_page_links_each_name_and_sorts_by_numbers():
+    page = class_html([every_outcome(), unreadable()], Rendering(rubric=RUBRIC))
+    assert '<a href="#r1">report</a>' in page
+    assert page.index('<a href="#r2">broken</a>') < page.index('<a href="#r1">report</a>')
+    assert 'data-sort="7.0">7 of 10<' in page
+    assert 'data-sort="-1">not graded<' in page
+    assert ">Score<" not in class_html([empty()], Rendering())
+
+
+def test_a_class_of_one_has_its_table_too():
+    page = class_html([every_outcome()], Rendering(names=("Ana",)))
+    assert "<h1>1 report</h1>" in page
+    assert '<a href="#r1">Ana</a>' in page
