@@ -15,7 +15,7 @@ from reportgen.api.at_rest import at_rest
 from reportgen.api.given import options_of
 from reportgen.api.options import Notify, silent
 from reportgen.api.submissions import Submission, find_submissions
-from reportgen.errors import ReportgenError, UsageError
+from reportgen.errors import EvidenceError, ReportgenError, UsageError
 from reportgen.records.manuscript import Manuscript
 from reportgen.records.verdict import LEVELS, Review
 
@@ -272,6 +272,19 @@ def judge(submission: Submission, *, guarded: bool = False, address: str = "") -
     Raises:
         EvidenceError: The report or its evidence cannot be read.
     """
-    from reportgen.api._old_judgement import judgement_of, review_of
+    from reportgen.api.own_evidence import evidence_for
+    from reportgen.api.stated import stated_for
+    from reportgen.checking import review
+    from reportgen.read.documents._guarded import read_guarded
+    from reportgen.read.documents._read import format_of, read_manuscript
 
-    return review_of(judgement_of(submission, guarded=guarded, address=address))
+    if submission.report is None:
+        raise EvidenceError(submission.fault, remedy="hand in a report")
+    native = guarded and format_of(submission.report) == "pdf"
+    manuscript = (read_guarded if native else read_manuscript)(submission.report)
+    evidence, left_out = evidence_for(submission, address)
+    stated, unnamed = stated_for(manuscript, evidence.facts, evidence.stated)
+    with at_rest():
+        found = review(manuscript, replace(evidence, stated=stated))
+    of_evidence = evidence.facts.problems if evidence.facts else ()
+    return replace(found, problems=(*manuscript.problems, *unnamed, *left_out, *of_evidence))

@@ -161,7 +161,7 @@ def _difference(
     before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> tuple[Decimal | None, str, str]:
     """Return new minus old in the unit of print, that unit, and the same as it is printed."""
-    from reportgen.checks.named import scale_of
+    from reportgen.checking.named import scale_of
 
     values = [_finite(number.get("value")) for number in (before, after)]
     if values[0] is None or values[1] is None:
@@ -192,7 +192,7 @@ def _unit(unit: str, scale: Decimal) -> str:
 
 
 def _decimals(number: Mapping[str, Any]) -> int:
-    from reportgen.checking.numbers._numbers import find_numbers
+    from reportgen.checking.numbers import find_numbers
 
     found = find_numbers(number[_ENGLISH])
     return min(max(found[0].decimals, 0), _PLACES) if found else 0

@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from reportgen.checking.catalogue import Catalogue, make_catalogue
 from reportgen.checking.context import Claiming, numbers_of
+from reportgen.checking.named import named_verdicts
 from reportgen.checking.sentences import sentence_verdicts
 from reportgen.checking.settings import check_settings
 from reportgen.checking.stored import catalogue_of_stored
 from reportgen.checking.tables import table_verdicts
 from reportgen.checking.words import Words, words_of
+from reportgen.records.facts import Facts
 from reportgen.records.manuscript import Manuscript
-from reportgen.records.verdict import Evidence, Review, Verdict
+from reportgen.records.verdict import Evidence, Review, Stored, Verdict
 
 __all__ = ["review"]
 
 
-def review(
-    manuscript: Manuscript, evidence: Evidence, catalogue: Catalogue | None = None
-) -> Review:
+def review(manuscript: Manuscript, evidence: Evidence) -> Review:
     """Return a verdict on each number of a report.
 
     Args:
         manuscript: The report.
         evidence: What it is held against.
-        catalogue: Made of the evidence before, where reports share it.
     """
     numbers = numbers_of(manuscript)
-    catalogue = catalogue or make_catalogue(evidence)
-    found, statements = _found(manuscript, numbers, evidence, catalogue)
+    found, statements = _found(manuscript, numbers, evidence, catalogues_of(evidence))
     remark = ""
     if _of_others(found.values()):
         remark = _OF_OTHERS
@@ -46,11 +44,27 @@ def review(
     )
 
 
+_made: list[tuple[Facts | None, tuple[Stored, ...], tuple[Catalogue, ...]]] = []
+_MOST_MADE = 4
+
+
+def catalogues_of(evidence: Evidence) -> tuple[Catalogue, ...]:
+    """Return the catalogues of logs and of other files; made once for a class that shares them."""
+    for facts, stored, made in _made:
+        if facts is evidence.facts and stored is evidence.stored:
+            return made
+    beside = catalogue_of_stored(evidence.stored)
+    made = (make_catalogue(evidence), *((beside,) if beside is not None else ()))
+    _made.append((evidence.facts, evidence.stored, made))
+    del _made[:-_MOST_MADE]
+    return made
+
+
 def _found(
     manuscript: Manuscript,
     numbers: tuple[Claiming, ...],
     evidence: Evidence,
-    catalogue: Catalogue,
+    catalogues: Sequence[Catalogue],
 ) -> tuple[dict[str, Verdict], tuple[Verdict, ...]]:
     """Return the verdicts by the ids of their numbers, and those on statements.
 
@@ -58,9 +72,7 @@ def _found(
     """
     found: dict[str, Verdict] = {}
     said = _said(manuscript)
-    for one in (catalogue, catalogue_of_stored(evidence.stored)):
-        if one is None:
-            continue
+    for one in catalogues:
         for judged in (table_verdicts(numbers, one, said), sentence_verdicts(numbers, one)):
             for name, verdict in judged.items():
                 if name not in found or verdict.outcome == "traced":
@@ -71,6 +83,11 @@ def _found(
             statements.append(verdict)
         elif _stronger(verdict, found.get(verdict.number.id)):
             found[verdict.number.id] = verdict
+    for verdict in named_verdicts(manuscript, numbers, evidence.stated):
+        if verdict.number is not None:
+            found[verdict.number.id] = verdict
+        elif verdict.outcome == "contradicted":
+            statements.append(verdict)
     return found, tuple(statements)
 
 

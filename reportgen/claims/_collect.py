@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 
 from reportgen.checking.numbers._digits import NumberStyle
 from reportgen.checking.numbers._kept import forget
+from reportgen.checking.numbers._no_claim import non_claim_spans
 from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.claims import FINDERS
 from reportgen.claims._counters import counters
 from reportgen.claims._grid import read_grid
 from reportgen.claims._run_names import among
-from reportgen.checking.numbers._no_claim import non_claim_spans
 from reportgen.claims._whole import style_of
 from reportgen.records.claim import Claim, Printed, Statement
 from reportgen.records.manuscript import Block, Manuscript, Place

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from reportgen.checking.numbers._digits import NumberStyle
 from reportgen.checking.numbers._gated import gated
 from reportgen.checking.numbers._kept import kept_of
+from reportgen.checking.numbers._no_claim import non_claim_spans
 from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.claims._plain import Plain, plain
 from reportgen.claims._setting_words import Named, Word, name_at, name_before, words_of
-from reportgen.checking.numbers._no_claim import non_claim_spans
 from reportgen.claims._symbols import defined_symbols
 from reportgen.claims._whole import style_of
 from reportgen.records.claim import Printed

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from reportgen.checking.numbers._digits import NumberStyle
+from reportgen.checking.numbers._no_claim import non_claim_spans
 from reportgen.checking.numbers._numbers import find_numbers
 from reportgen.claims._binding import HYPOTHETICAL, Binding, settle
 from reportgen.claims._clauses import sentences
@@ -20,7 +21,6 @@ from reportgen.claims._ordered import outside, within
 from reportgen.claims._reached import Moment, best_moments
 from reportgen.claims._results import Result, in_runs, ranges_of, results_of
 from reportgen.claims._segments import Piece, pieces
-from reportgen.checking.numbers._no_claim import non_claim_spans
 from reportgen.claims._some_seeds import excluded
 from reportgen.claims._speech import is_supposed, may_be_result
 from reportgen.claims._spoken import Sentence, bind_piece, with_former

@@ -1,0 +1,139 @@
+r"""Numbers that carry the id they have in a built report (`\rgnum{id}{79.9}`), held against it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+
+from reportgen.checking.context import Claiming
+from reportgen.checking.numbers import NumberStyle, find_numbers
+from reportgen.checking.printed import Form, form_of, is_printed
+from reportgen.records.claim import Printed
+from reportgen.records.finding import Stated
+from reportgen.records.manuscript import Manuscript, Named
+from reportgen.records.verdict import Number, Trace, Verdict
+
+__all__ = ["named_verdicts", "scale_of"]
+
+_PROSE = re.compile(r"prose\.\d+\.(.+?)(\.\d+)?")
+"""An id where the author's words repeat a number: its own is in it."""
+_SCALES = tuple(
+    Decimal(scale) for scale in (1, 100, *(Decimal(1) / 1024**power for power in range(1, 6)))
+)
+"""From the value of report.json to its print: as it is, as a percentage, in binary units."""
+_STYLES = (NumberStyle(comma=True), NumberStyle(point=True))
+
+
+def named_verdicts(
+    manuscript: Manuscript, numbers: Sequence[Claiming], stated: Mapping[str, Stated]
+) -> Iterator[Verdict]:
+    """Yield a verdict on each number that carries an id.
+
+    Args:
+        manuscript: The report.
+        numbers: Its numbers; those without an id are passed over.
+        stated: Id to the number of the built report.
+    """
+    found: dict[tuple[str, int], list[Number]] = {}
+    for one in numbers:
+        place = one.number.place
+        found.setdefault((place.file, place.line), []).append(one.number)
+    for named in manuscript.named if stated else ():
+        near = found.get((named.place.file, named.place.line), [])
+        number = next((one for one in near if _is_at(one, named)), None)
+        yield _verdict(named, number, _stated(stated, named.id))
+
+
+def _is_at(number: Number, named: Named) -> bool:
+    start, end = named.place.column, named.place.end_column
+    return start <= number.place.column < max(end, start + 1)
+
+
+def _stated(stated: Mapping[str, Stated], name: str) -> Stated | None:
+    """Return what an id stands for; of a number that is repeated, what the number does."""
+    found = stated.get(name)
+    repeated = _PROSE.fullmatch(name)
+    if found is None and repeated:
+        found = stated.get(repeated[1] + (repeated[2] or "")) or stated.get(repeated[1])
+    return found
+
+
+def _verdict(named: Named, number: Number | None, stated: Stated | None) -> Verdict:
+    if stated is None:
+        return Verdict(
+            outcome="untraced",
+            rule="named",
+            place=named.place,
+            number=number,
+            quote=named.text[:200],
+            reason=f"no number of the built report is called {named.id}",
+        )
+    trace = Trace(what=f"{stated.id} of {stated.source}", value=stated.value, tag=stated.id)
+    if named.text == stated.printed or _agrees(named.text, stated):
+        return Verdict(
+            outcome="traced",
+            rule="named",
+            place=named.place,
+            number=number,
+            quote=named.text[:200],
+            bindings=("name",),
+            traces=(trace,),
+        )
+    return Verdict(
+        outcome="contradicted",
+        rule="named",
+        place=named.place,
+        number=number,
+        quote=named.text[:200],
+        level="error",
+        bindings=("name", "key"),
+        traces=(trace,),
+        expected=stated.printed,
+        message=f"{named.text} is printed; {stated.source} prints {stated.printed} as {stated.id}",
+    )
+
+
+def _agrees(text: str, stated: Stated) -> bool:
+    if stated.value is None:
+        return False
+    scale = scale_of(stated.printed, Decimal(repr(stated.value)))
+    value = stated.value * float(scale) if scale is not None else None
+    forms = [form_of(number) for number in printed_as(text)]
+    if value is None:
+        own = [form_of(number) for number in printed_as(stated.printed)]
+        return any(one.value == other.value for one in forms for other in own)
+    # Next to a count, a step or a seed stands another one.
+    whole = value == int(value)
+    return any(_fits(form, value, whole=whole) for form in forms)
+
+
+def _fits(form: Form, value: float, *, whole: bool) -> bool:
+    return form.value == value if whole and form.decimals <= 0 else is_printed(form, value)
+
+
+def printed_as(text: str) -> tuple[Printed, ...]:
+    """Return a number as each style of decimals has it: `26,237` is 26.237 and 26237.
+
+    Example:
+        >>> [str(number.value) for number in printed_as("26,237")]
+        ['26.237', '26237']
+    """
+    numbers = (find_numbers(text, style)[:1] for style in _STYLES)
+    return tuple({number.value: number for found in numbers for number in found}.values())
+
+
+def scale_of(printed: str, value: Decimal) -> Decimal | None:
+    """Return by what a value was multiplied for print; None where no such factor is known.
+
+    Example:
+        >>> scale_of("80.63", Decimal("0.80629")), scale_of("1.50 GiB", Decimal(1610612736)) is None
+        (Decimal('100'), False)
+    """
+    fits = (
+        scale
+        for number in printed_as(printed)
+        for scale in _SCALES
+        if abs(value * scale - number.value) <= number.half_unit
+    )
+    return next(fits, None)
