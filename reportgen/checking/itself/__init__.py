@@ -1,0 +1,30 @@
+"""A report held against itself: its arithmetic, its columns, what it says twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reportgen.checking.context import Claiming
+from reportgen.checking.itself._arithmetic import check_arithmetic
+from reportgen.checking.itself._verdicts import one_each
+from reportgen.records.manuscript import Manuscript
+from reportgen.records.verdict import Verdict
+
+__all__ = ["check_itself"]
+
+
+def check_itself(manuscript: Manuscript, numbers: Sequence[Claiming]) -> tuple[Verdict, ...]:
+    """Return what a report says of its own numbers, one verdict a number that can be decided.
+
+    Example:
+        >>> from reportgen.checking.context import numbers_of
+        >>> from reportgen.records.manuscript import Block, Line
+        >>> text = "Four layers: 4 × 3 × 512 = 6144, with both 6144 + 512 = 6666."
+        >>> block = Block(type="paragraph", lines=(Line(text=text, number=1),))
+        >>> report = Manuscript(path="r.md", format="markdown", sha256="", blocks=(block,))
+        >>> for one in check_itself(report, numbers_of(report)):
+        ...     print(one.outcome, one.number.printed.text, one.expected)
+        traced 6144
+        contradicted 6666 6656
+    """
+    return one_each((check_arithmetic(manuscript, numbers),))
