@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reportgen.checking.context import Claiming
+from reportgen.checking.context import Claiming, read_table
 from reportgen.checking.itself._arithmetic import check_arithmetic
+from reportgen.checking.itself._columns import check_columns
+from reportgen.checking.itself._sentences import check_repeats, check_sentences, sentences_of
 from reportgen.checking.itself._verdicts import one_each
 from reportgen.records.manuscript import Manuscript
 from reportgen.records.verdict import Verdict
@@ -27,4 +29,11 @@ def check_itself(manuscript: Manuscript, numbers: Sequence[Claiming]) -> tuple[V
         traced 6144
         contradicted 6666 6656
     """
-    return one_each((check_arithmetic(manuscript, numbers),))
+    blocks = enumerate(manuscript.blocks)
+    tables = [read_table(block, at) for at, block in blocks if block.type == "table" and block.rows]
+    sentences = sentences_of(numbers)
+    computed = [*check_arithmetic(manuscript, numbers)]
+    cells = [*check_columns(tables, numbers)]
+    stated = [*check_sentences(sentences)]
+    known = one_each((computed, cells, stated))
+    return one_each((known, check_repeats(tables, numbers, sentences, known)))
