@@ -37,7 +37,8 @@ _TIMES = {"ms": 1000, "s": 1, "sec": 1, "seconds": 1, "min": 60, "minutes": 60, 
 _TIMES |= {"hours": 3600, "heures": 3600, "hour": 3600, "days": 86400, "jours": 86400}
 _OTHER_UNIT = re.compile(r"(?:k?Wh?|[kMGT]?FLOPS?|€|USD|EUR|\$|bytes|octets|°)")
 _STYLES = (NumberStyle(), NumberStyle(comma=True), NumberStyle(point=True))
-Texts = Mapping[tuple[int, int | None, int | None], Mapping[int, Number]]
+_OPEN = re.compile(r"[=≈][\s$]*$")
+_GOES_ON = re.compile(r"[\s$&]*(?:=|≈|\\approx)")
 
 
 def check_arithmetic(
@@ -49,47 +50,69 @@ def check_arithmetic(
         return
     style = style or number_style(text)
     flat = manuscript.format in _FLAT
+    pieces = [piece for piece in _pieces(manuscript, numbers) if _EQUAL.search(piece.text)]
+    read = [(piece, tokens_of(piece.text, style, rows=piece.rows)) for piece in pieces]
+    factors = {name for _, tokens in read for name in factors_of(tokens)}
+    for piece, tokens in read:
+        for chain in chains_of(tokens, factors):
+            yield from _Chain(chain, piece, style, flat=flat).verdicts()
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A text in which calculations may stand: a block's or a cell's.
+
+    Attributes:
+        text: What stands in it.
+        numbers: Where the first digit stands to the number.
+        rows: Whether a line ends a calculation.
+        cell: Whether it is a cell of a table.
+        above: Exponents that stand over its lines.
+    """
+
+    text: str
+    numbers: Mapping[int, Number]
+    rows: bool = False
+    cell: bool = False
+    above: str = ""
+
+
+def _pieces(manuscript: Manuscript, numbers: Sequence[Claiming]) -> Iterator[_Piece]:
+    """Yield the texts of a report; what begins or ends with a sign of equality goes on."""
     found: dict[tuple[int, int | None, int | None], dict[int, Number]] = defaultdict(dict)
     for one in numbers:
         number = one.number
         signed = number.printed.text[:1] in "+-−–"
         found[number.block, number.row, number.column][number.start + signed] = number
-    pieces = [piece for piece in _pieces(manuscript) if _EQUAL.search(piece.text)]
-    read = [(piece, tokens_of(piece.text, style, rows=piece.rows)) for piece in pieces]
-    factors = {name for _, tokens in read for name in factors_of(tokens)}
-    for piece, tokens in read:
-        here = found[piece.key]
-        for chain in chains_of(tokens, factors):
-            yield from _Chain(chain, here, piece, style, flat=flat).verdicts()
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A text in which calculations may stand: a block's or a cell's."""
-
-    key: tuple[int, int | None, int | None]
-    text: str
-    rows: bool
-    above: str = ""
-
-
-def _pieces(manuscript: Manuscript) -> Iterator[_Piece]:
-    """Yield the texts of a report; a display that begins or ends with a sign goes on."""
+    last: _Piece | None = None
     for index, block in enumerate(manuscript.blocks):
-        if block.type == "reference":
-            continue
         if block.type == "table" and block.rows:
             for row, cells in enumerate(block.rows):
                 for column, cell in enumerate(cells):
                     if cell.span and cell.text:
-                        yield _Piece((index, row, column), cell.text, rows=False)
-            continue
-        text = _ADDRESS.sub(lambda match: " " * len(match[0]), block.text)
-        rows = block.type in {"equation", "code", "output"}
-        if rows:
-            text = re.sub(r"#", "\x01", text)
-        above = manuscript.blocks[index - 1].text if index else ""
-        yield _Piece((index, None, None), text, rows, _raised_above(block, above))
+                        yield _Piece(cell.text, found[index, row, column], cell=True)
+        elif block.type != "reference":
+            text = _ADDRESS.sub(lambda match: " " * len(match[0]), block.text)
+            rows = block.type in {"equation", "code", "output"}
+            text = text.replace("#", "\x01") if rows else text
+            above = manuscript.blocks[index - 1].text if index else ""
+            piece = _Piece(text, found[index, None, None], rows, above=_raised_above(block, above))
+            if last and (_OPEN.search(last.text) or _GOES_ON.match(text)):
+                last = _joined(last, piece)
+                continue
+            if last:
+                yield last
+            last = piece
+    if last:
+        yield last
+
+
+def _joined(first: _Piece, second: _Piece) -> _Piece:
+    """Return two texts as one."""
+    shift = len(first.text) + 1
+    numbers = {**first.numbers, **{at + shift: n for at, n in second.numbers.items()}}
+    text = f"{first.text} {second.text}"
+    return _Piece(text, numbers, first.rows or second.rows, above=first.above + second.above)
 
 
 def _raised_above(block: Block, above: str) -> str:
@@ -104,14 +127,12 @@ class _Chain:
 
     Attributes:
         sides: In order.
-        numbers: Where the first digit stands to the number.
         piece: The text.
         style: How the report writes decimals.
         flat: The text lost its raised characters, so that 512 squared may read 5122.
     """
 
     sides: Sequence[Side]
-    numbers: Mapping[int, Number]
     piece: _Piece
     style: NumberStyle
     flat: bool
@@ -150,7 +171,7 @@ class _Chain:
 
     def _number(self, at: int) -> Number | None:
         token = self.sides[at].number
-        return self.numbers.get(token.start) if token else None
+        return self.piece.numbers.get(token.start) if token else None
 
     def _printed(self, side: Side, number: Number | None) -> Printed:
         """Return the number of a side, also where it is none of those that claim something."""
@@ -266,11 +287,10 @@ class _Chain:
     def _accused(self, index: int, at: int, value: Value, *, confirmed: bool) -> Iterator[Verdict]:
         """Yield the verdict on a calculation that does not give its result.
 
-        Where another side gives that result, or the result stands before the calculation, a
-        number of the calculation itself is wrong.
+        Where another side gives that result a number of the calculation itself is wrong.
         """
         side, number = self.sides[index], self._number(at)
-        level = "warning" if side.words or self.piece.key[1] is not None else "error"
+        level = "warning" if side.words or self.piece.cell else "error"
         if not confirmed and at > index:
             if number is not None:
                 percent = number.printed.unit == "percent" and "%" not in self._spelled(side)
@@ -283,12 +303,12 @@ class _Chain:
                 yield contradicted(number, RULE, self._spelled(side), shown, level=level)
             return
         result = self.sides[at].number
-        if result is None:
+        if result is None or not confirmed:
             return
         leaf = self._leaf(side, result)
         if leaf is not None:
             token, needed, cause = leaf
-            there = self.numbers.get(token.start)
+            there = self.piece.numbers.get(token.start)
             if there is not None:
                 what = f"what {self._spelled(side)} needs to be {result.text}"
                 level = level if cause else "warning"

@@ -144,12 +144,18 @@ def _opening(tokens: Sequence[Token], first: int, at: int) -> int:
 
 def _closing(tokens: Sequence[Token], at: int, stop: int) -> int:
     """Return the index behind the bracket that closes the one here; its own if none does."""
-    depth = 0
+    stack: list[Token] = []
     for index in range(at, stop):
-        depth += {"(": 1, "{": 1, ")": -1, "}": -1}.get(tokens[index].kind, 0)
-        if tokens[index].kind in _BARS:
+        token = tokens[index]
+        if token.kind in _BARS:
             break
-        if depth == 0:
+        if token.kind in {"(", "{"}:
+            stack.append(token)
+        elif token.kind in CLOSERS.values():
+            while len(stack) > 1 and not closes(stack[-1], token):
+                stack.pop()  # one of another shape is closed too
+            stack.pop()
+        if not stack:
             return index + 1
     return at
 

@@ -91,7 +91,8 @@ class Binding:
     def is_bound(self, bits: float = 0.0) -> bool:
         """Say whether its numbers show it, and chance cannot explain that."""
         enough = len(self.fits) >= 3 or (len(self.fits) == 2 and self.worded)
-        return enough and self.share >= _AGREE and self.bits + _WORD_BITS * self.worded >= bits
+        most = _AGREE - 0.1 * (self.worded and len(self.fits) >= 3)
+        return enough and self.share >= most and self.bits + _WORD_BITS * self.worded >= bits
 
 
 def check_columns(
@@ -203,7 +204,12 @@ def _bindings(line: Line, lines: Sequence[Line], *, across: bool) -> Iterator[Bi
 
 def _pairs(line: Line, others: Sequence[Line], *, across: bool) -> Iterator[tuple[Line, Line]]:
     """Yield the pairs of lines that one may be made of; also of a line and its first or total."""
-    near = [one for one in others if len(others) <= _MOST_LINES or abs(one.place - line.place) <= 4]
+    near = [
+        one
+        for one in others
+        if (len(others) <= _MOST_LINES or abs(one.place - line.place) <= 4)
+        and len(set(one.values.values())) > 1
+    ]
     for first, second in combinations(near, 2):
         yield first, second
         yield second, first
@@ -255,7 +261,7 @@ def _of_two(
     """Return a formula of two lines where most of a line follows it."""
     rows = [row for row in line.values if row in first.values and row in second.values]
     worded = says(line.title, formula.kind)
-    misses, most = 0, len(rows) * (1 - _AGREE) + 0.001
+    misses, most = 0, len(rows) * (1.1 - _AGREE)
     made = not (first.numbers and second.numbers)
     if len(rows) < 2 or (not worded and (across or made or len(rows) < 3)):
         return None
@@ -391,7 +397,6 @@ def _accused(
         and row in one.expected
         and row not in one.fits
         and one.parts & best.parts
-        and one.share >= _AGREE
     ]
     sure = len(best.fits) >= 3 and best.worded and not siblings
     level = "error" if sure else "warning"

@@ -133,7 +133,8 @@ def _changes(sentence: Sentence) -> Iterator[Verdict]:
                 continue
             found = _change(number, first, second)
             if found is not None:
-                yield traced(number, "difference", *found)
+                if found[0]:
+                    yield traced(number, "difference", *found)
             elif _is_bound(sentence, number, first, second):
                 a, b = Fraction(first.printed.value), Fraction(second.printed.value)
                 value = 100 * (b - a) / a if number.printed.unit == "percent" and a else b - a
@@ -152,7 +153,10 @@ def _is_change(sentence: Sentence, number: Number) -> bool:
 
 
 def _change(number: Number, first: Number, second: Number) -> tuple[str, Fraction] | None:
-    """Return how a number follows from two others, rounded or not; None where it does not."""
+    """Return how a number follows from two others; None where it does not.
+
+    Where rounding leaves it open how, that is not said.
+    """
     a, b = Fraction(first.printed.value), Fraction(second.printed.value)
     da, db = Fraction(first.printed.half_unit), Fraction(second.printed.half_unit)
     printed = number.printed
@@ -177,10 +181,14 @@ def _change(number: Number, first: Number, second: Number) -> tuple[str, Fractio
             (f"100 × {x} / {y}", abs(100 * a / b), abs(100 * a / b) * abs(da / a + db / b)),
             (f"100 × {y} / {x}", abs(100 * b / a), abs(100 * b / a) * abs(da / a + db / b)),
         ]
+    loose = None
     for what, value, room in found:
-        if abs(value - shown) <= room + half or 0 <= value - shown < 2 * half:
+        if abs(value - shown) <= half or 0 <= value - shown < 2 * half:
             return what, value
-    return None
+        if abs(value - shown) <= room + half:
+            sure = room <= max(8 * half, value / 20)
+            loose = loose or (what if sure else "", value)
+    return loose
 
 
 def _is_bound(sentence: Sentence, number: Number, first: Number, second: Number) -> bool:
@@ -303,19 +311,26 @@ def _summed(sentence: Sentence, number: Number, grid: _Grid) -> Iterator[Verdict
         title = grid.table.heads[column]
         if fit is not None and number.printed.decimals:
             yield traced(number, "mean", f"the {fit[0]} of {title}", fit[1])
-        elif fit is None and kinds == ["mean"] and _is_all(sentence, grid, column, groups):
+        elif fit is None and kinds == ["mean"] and _is_all(number, sentence, grid, column, groups):
             yield contradicted(
                 number, "mean", f"the mean of {title}", found[0][1], bindings=("formula", "words")
             )
 
 
 def _is_all(
-    sentence: Sentence, grid: _Grid, column: int, groups: Sequence[Sequence[Fraction]]
+    number: Number,
+    sentence: Sentence,
+    grid: _Grid,
+    column: int,
+    groups: Sequence[Sequence[Fraction]],
 ) -> bool:
     """Say whether a sentence gives one number, the mean of a whole column that it names."""
     named = [at for at, head in grid.columns.items() if head & sentence.words]
     whole = grid.columns[column] - {"in"} <= sentence.words
-    return len(sentence.numbers) == len(groups) == 1 and named == [column] and whole
+    cells = [cell for (_, at), cell in grid.cells.items() if at == column]
+    like = {cell.printed.decimals for cell in cells} == {number.printed.decimals}
+    alone = len(sentence.numbers) == len(groups) == 1 and named == [column]
+    return alone and whole and like and number.printed.decimals > 0 and len(groups[0]) >= 3
 
 
 def _groups(sentence: Sentence, grid: _Grid, column: int) -> Iterator[list[Fraction]]:
@@ -367,7 +382,8 @@ def _compared(sentence: Sentence, grid: _Grid) -> Iterator[Verdict]:
     for first, second in pairs:
         found = _change(number, first, second)
         if found is not None:
-            yield traced(number, "difference", *found)
+            if found[0]:
+                yield traced(number, "difference", *found)
             return
     mine = [pair for pair in pairs if pair[0].column in columns]
     if len(rows) == 2 and len(columns) == len(mine) == 1 and number.printed.unit == "points":
