@@ -10,9 +10,9 @@ from fractions import Fraction
 from math import ceil
 
 from reportgen.checking.context import Claiming
-from reportgen.checking.itself._chains import Side, chains_of, factors_of
+from reportgen.checking.itself._chains import Side, chains_of
 from reportgen.checking.itself._tokens import Token, tokens_of
-from reportgen.checking.itself._values import MathError, Value, evaluate
+from reportgen.checking.itself._values import Value, evaluate, factors_of
 from reportgen.checking.itself._verdicts import (
     cause_of,
     contradicted,
@@ -146,9 +146,8 @@ class _Chain:
             if at is None:
                 continue
             result, number = self.sides[at], self._number(at)
-            try:
-                values = evaluate(side.tokens)
-            except MathError:
+            values = evaluate(side.tokens)
+            if not values:
                 continue
             printed = self._printed(result, number)
             how = self._agreement(index, values, printed, result)
@@ -225,14 +224,14 @@ class _Chain:
         text = self.piece.text[side.tokens[0].start : side.tokens[-1].end]
         for style in _STYLES:
             if style != self.style:
-                yield from _values(tokens_of(text, style))
+                yield from evaluate(tokens_of(text, style))
         if index == 0:
             for at, token in enumerate(side.tokens[:-1]):
                 if token.kind == "-" and _depth(side.tokens[:at]) == 0:
-                    yield from _values(side.tokens[at + 1 :])
+                    yield from evaluate(side.tokens[at + 1 :])
         following = self.sides[index + 1] if index + 1 < len(self.sides) else Side()
         if following.computed and following.tokens[0].kind == "number":
-            yield from _values(following.tokens[:1])
+            yield from evaluate(following.tokens[:1])
 
     def _unit(self, result: Side) -> list[Fraction] | None:
         """Return by what a result in another unit may differ; nothing known for some units."""
@@ -253,7 +252,7 @@ class _Chain:
         """Say whether flat text may have lost an exponent, a bracket or the reach of a root."""
         if not self.flat or len(side.tokens) > _MOST_TOKENS:
             return self.flat
-        tried = (value for tokens in self._mended(side.tokens) for value in _values(tokens))
+        tried = (value for tokens in self._mended(side.tokens) for value in evaluate(tokens))
         return any(_is_result(printed, value, about=False) for value in tried)
 
     def _mended(self, tokens: Sequence[Token]) -> Iterator[list[Token]]:
@@ -320,18 +319,11 @@ class _Chain:
         for at, token in enumerate(side.tokens):
             if token.kind != "number" or (at and side.tokens[at - 1].kind == "^"):
                 continue
-            try:
-                ends = [
-                    evaluate(
-                        [
-                            *side.tokens[:at],
-                            replace(token, value=Fraction(n)),
-                            *side.tokens[at + 1 :],
-                        ]
-                    )
-                    for n in (1, 2, 3)
-                ]
-            except MathError:
+            before, after = side.tokens[:at], side.tokens[at + 1 :]
+            ends = [
+                evaluate([*before, replace(token, value=Fraction(n)), *after]) for n in (1, 2, 3)
+            ]
+            if not all(ends):
                 continue
             one, two, three = (values[0].exact for values in ends)
             if two == one or three - two != two - one:
@@ -381,14 +373,6 @@ def _token(kind: str, value: Fraction = Fraction(0)) -> Token:
 
 def _depth(tokens: Sequence[Token]) -> int:
     return sum({"(": 1, "{": 1, ")": -1, "}": -1}.get(token.kind, 0) for token in tokens)
-
-
-def _values(tokens: Sequence[Token]) -> tuple[Value, ...]:
-    """Return the readings of some tokens; none where they are no arithmetic."""
-    try:
-        return evaluate(tokens)
-    except MathError:
-        return ()
 
 
 def _scaled(value: Value, side: Side, printed: Printed) -> Iterator[Value]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
@@ -11,8 +11,9 @@ from reportgen.checking.itself._tokens import Token
 
 _MOST_BITS = 4096
 _DEEPEST = 40
-_OPENERS = frozenset("({")
-CLOSERS = {"(": ")", "{": "}"}
+_CLOSERS = {"(": ")", "{": "}"}
+_SHAPES = {"(": ")", "[": "]", "{": "}"}
+_STARTS = frozenset(("number", "(", "{", "frac", "sqrt"))
 OPERATORS = frozenset("+-*/")
 
 
@@ -42,102 +43,97 @@ class Value:
 
 
 def evaluate(tokens: Sequence[Token]) -> tuple[Value, ...]:
-    """Return what some tokens come to under each way to read them, the literal one first.
+    """Return what some tokens come to under each way to read them; nothing if there is none.
 
     What stands over a brace is a group or not, and `a / b c` may divide by both.
-
-    Raises:
-        MathError: They are no arithmetic.
-
-    Example:
-        >>> from reportgen.checking.itself._tokens import tokens_of
-        >>> from reportgen.checking.numbers import NumberStyle
-        >>> [int(v.exact) for v in evaluate(tokens_of("2 (3 + 4) / 7", NumberStyle()))]
-        [2]
     """
     found: dict[Fraction, Value] = {}
-    fault: MathError | None = None
-    for pieces in _braced(tokens):
-        for tight in (False, True)[: 1 + any(token.kind == "/" for token in tokens)]:
+    for pieces in (tokens, _without_braces(tokens)):
+        for tight in (False, True):
+            parser = Parser(pieces, tight=tight)
             try:
-                value = _Parser(pieces, tight=tight).whole()
-            except MathError as error:
-                fault = fault or error
+                value = parser.sum(0)
+            except MathError:
                 continue
-            found.setdefault(value.exact, value)
-    if not found:
-        raise fault or MathError("it is empty")
+            if parser.at == len(pieces) or all(t.kind == "name" for t in pieces[parser.at :]):
+                found.setdefault(value.exact, value)
     return tuple(found.values())
 
 
-def closes(opener: Token, closer: Token) -> bool:
-    """Say whether two brackets are of one shape."""
-    return closer.text == {"(": ")", "[": "]", "{": "}"}.get(opener.text, closer.text)
-
-
-def _braced(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
-    """Yield the tokens, and without the braces that no fraction, root or exponent owns."""
-    yield tokens
-    if not any(token.kind == "{" for token in tokens):
-        return
+def _without_braces(tokens: Sequence[Token]) -> list[Token]:
+    """Drop the braces that no fraction, root or exponent owns."""
     kept: list[Token] = []
     stack: list[tuple[bool, bool]] = []
     due = False
     for token in tokens:
         last = kept[-1].kind if kept else ""
+        shown = True
         if token.kind == "{":
-            shown = last == "frac" or due or last in {"sqrt", "^"}
+            shown = due or last in {"frac", "sqrt", "^"}
             stack.append((shown, last == "frac"))
-            due = False
-            if not shown:
-                continue
         elif token.kind == "}" and stack:
             shown, due = stack.pop()
-            if not shown:
-                continue
-        else:
-            due = False
-        kept.append(token)
-    yield kept
+        if shown:
+            kept.append(token)
+        due = due and token.kind == "}"
+    return kept
 
 
-class _Parser:
-    """Recursive descent, some brackets deep at most."""
+class Parser:
+    """Recursive descent: it stops where arithmetic ends.
 
-    def __init__(self, tokens: Sequence[Token], *, tight: bool) -> None:
-        self.tokens, self.tight = tokens, tight
-        self.at = 0
+    Attributes:
+        at: Position of the next token.
+        words: Whether words stand between numbers.
+        computed: Whether something is calculated.
+        mended: Whether a bracket is missing.
+    """
 
-    def whole(self) -> Value:
-        """Return the value of all tokens."""
-        value = self.sum(0)
-        if self.at < len(self.tokens):
-            raise MathError(f"{self.tokens[self.at].text} cannot be read there")
-        return value
+    def __init__(
+        self,
+        tokens: Sequence[Token],
+        at: int = 0,
+        factors: Collection[str] = (),
+        *,
+        tight: bool = False,
+    ) -> None:
+        self.tokens, self.at, self.factors, self.tight = tokens, at, factors, tight
+        self.words = self.computed = self.mended = False
 
-    def peek(self) -> str:
-        """Return the kind of the next token, or nothing at the end."""
-        return self.tokens[self.at].kind if self.at < len(self.tokens) else ""
+    def kind(self, at: int) -> str:
+        """Return the kind of a token, or nothing at the end."""
+        return self.tokens[at].kind if at < len(self.tokens) else ""
+
+    def starts(self, at: int) -> bool:
+        """Say whether an operand begins at a position."""
+        return self.kind(at + (self.kind(at) == "-")) in _STARTS
+
+    def operator(self, signs: str) -> str:
+        """Pass an operator with an operand behind it, and return it; else nothing."""
+        kind = self.kind(self.at)
+        if not kind or kind not in signs:
+            return ""
+        if not self.starts(self.at + 1):
+            if kind in "*+" and self.kind(self.at + 1) == "name":
+                raise MathError("a name stands for a number")
+            return ""
+        self.at += 1
+        self.computed = True
+        return kind
 
     def sum(self, depth: int) -> Value:
         """Read terms that are added and subtracted."""
         if depth > _DEEPEST:
             raise MathError("its brackets nest too deep")
-        sign = 1
-        if self.peek() in {"+", "-"}:
-            sign = -1 if self.peek() == "-" else 1
-            self.at += 1
-        total = _signed(self.term(depth), sign)
-        while self.peek() in {"+", "-"}:
-            sign = -1 if self.peek() == "-" else 1
-            self.at += 1
-            part = _signed(self.term(depth), sign)
-            total = Value(
-                total.exact + part.exact,
-                total.low + part.low,
-                total.high + part.high,
-                total.divided or part.divided,
-            )
+        sign = self.kind(self.at) if self.kind(self.at) in {"+", "-"} else ""
+        self.at += bool(sign)
+        total = self.term(depth)
+        total = _negative(total) if sign == "-" else total
+        while sign := self.operator("+-"):
+            part = self.term(depth)
+            part = _negative(part) if sign == "-" else part
+            ends = total.low + part.low, total.high + part.high
+            total = Value(total.exact + part.exact, *ends, total.divided or part.divided)
         return total
 
     def term(self, depth: int) -> Value:
@@ -145,76 +141,93 @@ class _Parser:
         value = self.factor(depth)
         below = False
         while True:
-            kind = self.peek()
-            if kind in {"*", "/"}:
-                self.at += 1
-                below = kind == "/"
-            elif kind in {"(", "{", "frac", "sqrt"}:
+            start = self.at
+            if sign := self.operator("*/"):
+                below = sign == "/"
+            elif self.kind(start) in _STARTS - {"number"}:
                 below = below and self.tight  # side by side: a product
             else:
                 return value
             other = self.factor(depth)
+            if not sign and self.tokens[start].apart and self.kind(self.at) not in {*"+-*/)}", ""}:
+                self.at = start  # `= 6 (3 + 3)` explains, and multiplies nothing
+                return value
+            self.computed = True
             value = _product(value, _inverse(other) if below else other)
 
     def factor(self, depth: int) -> Value:
-        """Read one factor with its exponent and the words that say what it counts."""
+        """Read one factor with its sign, its exponent and the words that say what it counts."""
+        negative = self.kind(self.at) == "-"
+        self.at += negative
         value = self.primary(depth)
-        if self.peek() == "^":
+        if self.kind(self.at) == "^":
             self.at += 1
+            self.computed = True
             value = _power(value, self._exponent())
-        while self.peek() in {"name", "unit"}:
+        self._pass_words()
+        return _negative(value) if negative else value
+
+    def _pass_words(self) -> None:
+        """Pass a percent sign, and words with arithmetic behind them: `4 layers × 512`."""
+        while self.kind(self.at) == "unit":
             self.at += 1
-        return value
+        at = self.at
+        while self.kind(at) in {"name", "unit"}:
+            at += 1
+        if at == self.at:
+            return
+        name = self.tokens[self.at]
+        plain = len(name.text) > 1 and not name.text.endswith("_") and (name.apart or name.words)
+        if not plain or (name.text.casefold() in self.factors and not name.words):
+            last = at == len(self.tokens) or self.kind(at) in {"other", "row"}
+            if not (last and len(name.text) > 1):  # `474MiB` ends a side
+                raise MathError("a name stands for a number")
+        if self.kind(at) in {"+", "*", "/"} and self.starts(at + 1):
+            self.at, self.words = at, True
+        elif self.kind(at) == ")":
+            self.at = at
 
     def _exponent(self) -> int:
-        sign, wrapped = 1, self.peek() in _OPENERS
+        wrapped = self.kind(self.at) in _CLOSERS
         self.at += wrapped
-        if self.peek() == "-":
-            sign = -1
-            self.at += 1
+        sign = -1 if self.kind(self.at) == "-" else 1
+        self.at += sign < 0
         token = self.tokens[self.at] if self.at < len(self.tokens) else None
-        if token is None or token.kind != "number" or token.value.denominator != 1:
+        if token is None or token.kind != "number" or token.value % 1 or token.value > 10**6:
             raise MathError("an exponent is no whole number")
-        self.at += 1
-        if wrapped:
-            if self.peek() not in {")", "}"}:
-                raise MathError("an exponent is no whole number")
-            self.at += 1
-        if token.value > 10**6:
-            raise MathError("it is too large to compute")
+        if wrapped and self.kind(self.at + 1) not in _CLOSERS.values():
+            raise MathError("an exponent is no whole number")
+        self.at += 1 + wrapped
         return sign * int(token.value)
 
     def primary(self, depth: int) -> Value:
         """Read a number, a bracket, a fraction or a root."""
-        if self.at >= len(self.tokens):
-            raise MathError("it ends where a number is due")
+        if self.at >= len(self.tokens) or self.kind(self.at) not in _STARTS:
+            raise MathError("no number stands where one is due")
         token = self.tokens[self.at]
         self.at += 1
         if token.kind == "number":
-            half = (
-                Fraction(1, 2) / Fraction(10) ** token.decimals if token.decimals else Fraction(0)
-            )
+            half = Fraction(bool(token.decimals), 2) / Fraction(10) ** token.decimals
             return Value(token.value, token.value - half, token.value + half)
-        if token.kind in _OPENERS:
+        if token.kind in _CLOSERS:
             inner = self.sum(depth + 1)
-            if self.peek() != CLOSERS[token.kind]:
+            if self.kind(self.at) != _CLOSERS[token.kind]:
                 raise MathError("a bracket does not close")
             # `[2 × (3 + 4]`: the round one is closed by the square one too.
-            self.at += closes(token, self.tokens[self.at])
+            closed = self.tokens[self.at].text == _SHAPES.get(token.text, ")")
+            self.mended |= not closed
+            self.at += closed
             return inner
+        self.computed = True
         if token.kind == "frac":
             above = self.primary(depth + 1)
             return _product(above, _inverse(self.primary(depth + 1)))
-        if token.kind == "sqrt":
-            inner = self.primary(depth + 1)
-            low = max(inner.low, Fraction(0))
-            return Value(_root(inner.exact), _root(low), _root(inner.high), divided=True)
-        raise MathError(f"{token.text} cannot be read there")
+        inner = self.primary(depth + 1)
+        low = _root(max(inner.low, Fraction(0)))
+        return Value(_root(inner.exact), low, _root(inner.high), divided=True)
 
 
-def _signed(value: Value, sign: int) -> Value:
-    if sign > 0:
-        return value
+def _negative(value: Value) -> Value:
     return Value(-value.exact, -value.high, -value.low, value.divided)
 
 
@@ -240,8 +253,7 @@ def _power(base: Value, exponent: int) -> Value:
         return _power(_inverse(base), -exponent)
     ends = sorted((base.low**exponent, base.high**exponent))
     crossed = exponent % 2 == 0 and base.low < 0 < base.high
-    low = Fraction(0) if crossed else ends[0]
-    return Value(base.exact**exponent, low, ends[1], base.divided)
+    return Value(base.exact**exponent, Fraction(0) if crossed else ends[0], ends[1], base.divided)
 
 
 def _root(value: Fraction) -> Fraction:
@@ -254,3 +266,14 @@ def _root(value: Fraction) -> Fraction:
     shift = 10**30
     whole = isqrt(value.numerator * value.denominator * shift**2)
     return Fraction(whole, value.denominator * shift)
+
+
+def factors_of(tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield the names that stand for numbers: those at a sign of arithmetic or equality."""
+    for index, token in enumerate(tokens):
+        if token.kind != "name":
+            continue
+        behind = tokens[index + 1].kind if index + 1 < len(tokens) else ""
+        before = tokens[index - 1].kind if index else ""
+        if before in {"*", "/", "^", "("} or (behind in {"=", "^", "*"} and before != "number"):
+            yield token.text.casefold()
