@@ -6,18 +6,16 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise, product
 from math import log10
 
 from reportgen.checking.context import Claiming, Table
 from reportgen.checking.itself._formulas import (
     PAIRS,
     SUMMARIES,
-    SYMMETRIC,
-    WORD_SETS,
+    SUMMING,
+    WORDS,
     Formula,
-    Summary,
-    corners,
     says,
     words_of,
 )
@@ -29,70 +27,77 @@ _ENOUGH_BITS = 4.0
 _WORD_BITS = 1.5
 _AGREE = 0.6
 _MOST_LINES = 14
-_SUMMARY_WORDS = frozenset().union(*(WORD_SETS[kind] for kind in ("mean", "spread", "sum")))
-_SUMMING = ("mean", "spread", "sum", "least", "most", "median")
+_SUMMARY_WORDS = WORDS["mean"] | WORDS["spread"] | WORDS["sum"]
+_FALLING = frozenset("loss error perplexity ppl wer cer time mae rmse mse latency memory".split())
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class _Line:
     """The numbers of one column or of one row.
 
     Attributes:
         title: Its head or its label.
-        numbers: Where it goes on in the table (a row, a column) to the number.
-        spread: Whether these are spreads (`± 0.8`).
         place: Which column or row it is.
-        values: What is printed, with half a unit of the last digit.
+        values: Where it goes on in the table (a row, a column) to the number that is printed,
+            and half a unit of its last digit.
+        numbers: The same, as numbers of the report; none of a line that is made up.
+        spread: Whether these are spreads (`± 0.8`).
     """
 
     title: str
-    numbers: Mapping[int, Number]
+    place: int
+    values: Mapping[int, tuple[float, float]]
+    numbers: Mapping[int, Number] = field(default_factory=dict)
     spread: bool = False
-    place: int = 0
-    values: Mapping[int, tuple[float, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Binding:
-    """A formula that a line follows.
+class _Case:
+    """What a formula comes to at one place: at least, exactly, at most, and of what range."""
+
+    low: float
+    exact: float
+    high: float
+    least: float = 0.0
+    most: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Binding:
+    """A formula that a line may follow.
 
     Attributes:
         line: What follows it.
         name: The formula, in words.
         kind: Which words speak of it.
-        expected: Where, to what it comes to there: least, exactly, most.
-        fits: Where the printed number agrees.
-        bits: How little chance explains that.
-        worded: Whether the head or label speaks of it.
+        cases: Where, to what it comes to there.
         parts: Places of the lines that it is made of.
-        limits: Of a mean: the least and the greatest of what it is of.
+        fits: Where the printed number agrees.
+        bits: How little chance explains that, in powers of ten.
+        worded: Whether the head or label speaks of it.
     """
 
-    line: Line
+    line: _Line
     name: str
     kind: str
-    expected: Mapping[int, tuple[float, float, float]]
+    cases: Mapping[int, _Case]
+    parts: frozenset[int]
     fits: frozenset[int]
     bits: float
     worded: bool
-    parts: frozenset[int]
-    limits: Mapping[int, tuple[float, float]] = field(default_factory=dict)
 
-    @property
-    def share(self) -> float:
-        """How many of its numbers agree, of one."""
-        return len(self.fits) / len(self.expected)
+    def is_bound(self, bits: float = 0.0) -> bool:
+        """Say whether its numbers show it, and chance cannot explain that."""
+        count = len(self.fits)
+        enough = count >= 3 or (count == 2 and self.worded)
+        most = _AGREE - 0.1 * (self.worded and count >= 3)
+        share = count / len(self.cases)
+        return enough and share >= most and self.bits + _WORD_BITS * self.worded >= bits
 
     @property
     def weight(self) -> tuple[bool, int, int]:
         """How much speaks for its line as the result: words, agreement, its place behind."""
         return self.worded, len(self.fits), self.line.place
-
-    def is_bound(self, bits: float = 0.0) -> bool:
-        """Say whether its numbers show it, and chance cannot explain that."""
-        enough = len(self.fits) >= 3 or (len(self.fits) == 2 and self.worded)
-        most = _AGREE - 0.1 * (self.worded and len(self.fits) >= 3)
-        return enough and self.share >= most and self.bits + _WORD_BITS * self.worded >= bits
 
 
 def check_columns(
@@ -111,58 +116,41 @@ def check_columns(
             cells[one.number.block].append(one.number)
     for table in tables:
         found = cells[table.block]
-        if len(found) >= 3:
-            yield from _judged(_lines(table, found, across=False), said, across=False)
-            yield from _judged(_lines(table, found, across=True), said, across=True)
-            yield from _whole_sums(table, found)
+        for across in (False, True):
+            lines = _lines(table, found, across=across)
+            bindings = [
+                one for line in lines for one in _bindings(line, lines, said, across=across)
+            ]
+            bindings = [one for one in bindings if not _is_inverse(one, bindings)]
+            for line in lines:
+                mine = [one for one in bindings if one.line is line]
+                mine.sort(key=lambda one: (-len(one.fits), not one.worded, -one.bits))
+                if mine:
+                    yield from _told(line, mine, bindings)
+        yield from _whole_sums(table, found)
 
 
-def _lines(table: Table, numbers: Sequence[Number], *, across: bool) -> list[Line]:
+def _lines(table: Table, numbers: Sequence[Number], *, across: bool) -> list[_Line]:
     """Return the columns of a table, or its rows."""
     found: dict[tuple[int, bool], dict[int, Number]] = defaultdict(dict)
     for number in numbers:
         row, column = number.row or 0, number.column or 0
-        if not _is_value(number):
-            continue
-        place, along = (row, column) if across else (column, row)
-        if number.part == 0:
-            found[place, False][along] = number
-        elif number.spread and number.part == 1:
-            found[place, True][along] = number
+        text = number.context.sentence
+        rest = "" if number.part else text[: number.start] + text[number.end :]
+        spread = number.spread and number.part == 1
+        if (number.part == 0 or spread) and sum(map(str.isalpha, rest)) <= 4:
+            found[row if across else column, spread][column if across else row] = number
     lines = []
     for (place, spread), cells in sorted(found.items()):
         title = table.labels[place] if across else table.heads[place]
         values = {
-            at: (float(number.printed.value), float(number.printed.half_unit))
-            for at, number in cells.items()
+            at: (float(n.printed.value), float(n.printed.half_unit)) for at, n in cells.items()
         }
-        lines.append(Line(title, cells, spread, place, values))
+        lines.append(_Line(title, place, values, cells, spread))
     return lines
 
 
-def _is_value(number: Number) -> bool:
-    """Say whether a cell is a number with its unit, and no words with a number in them."""
-    text = number.context.sentence
-    rest = text if number.part else text[: number.start] + text[number.end :]
-    return number.part > 0 or sum(map(str.isalpha, rest)) <= 4
-
-
-def _judged(lines: Sequence[Line], said: str, *, across: bool) -> Iterator[Verdict]:
-    """Yield the verdicts of all formulas that the lines of a table follow."""
-    bindings: list[Binding] = []
-    for line in lines:
-        worded = any(says(line.title, kind) for kind in (*_SUMMING, "difference", "ratio"))
-        if line.spread or worded or (len(lines) <= _MOST_LINES and len(line.values) >= 3):
-            bindings += _bindings(line, lines, across=across)
-    bindings = [one for one in bindings if not _is_inverse(one, bindings)]
-    for line in lines:
-        mine = [one for one in bindings if one.line is line]
-        mine.sort(key=lambda one: (-len(one.fits), not one.worded, -one.bits))
-        if mine:
-            yield from _told(line, mine, bindings, said)
-
-
-def _is_inverse(one: Binding, every: Sequence[Binding]) -> bool:
+def _is_inverse(one: _Binding, every: Sequence[_Binding]) -> bool:
     """Say whether another line of the same formula is rather its result."""
     mine = one.parts | {one.line.place}
     return any(
@@ -173,36 +161,57 @@ def _is_inverse(one: Binding, every: Sequence[Binding]) -> bool:
     )
 
 
-def _bindings(line: Line, lines: Sequence[Line], *, across: bool) -> Iterator[Binding]:
+def _bindings(
+    line: _Line, lines: Sequence[_Line], said: str, *, across: bool
+) -> Iterator[_Binding]:
     """Yield the formulas that a line follows."""
+    spoken = says(line.title, *WORDS) or line.spread
+    if not spoken and (across or len(lines) > _MOST_LINES or len(line.values) < 3):
+        return
     others = [one for one in lines if one is not line and not one.spread]
-    spoken = {one.kind for one in (*PAIRS, *SUMMARIES) if says(line.title, one.kind)}
     tried = {True: 1, False: 1}
-    found: list[Binding] = []
-    if not line.spread and (not across or len(line.values) <= 40):
-        for first, second in _pairs(line, others, across=across):
-            for index, formula in enumerate(PAIRS):
-                if index in SYMMETRIC and first.place > second.place:
-                    continue
-                tried[formula.kind in spoken] += 1
-                binding = _of_two(line, first, second, formula, across=across)
-                if binding is not None:
-                    found.append(binding)
-    for parts in _ranges(line, others, across=across):
-        for summary in SUMMARIES:
-            if line.spread and summary.kind != "spread":
+    found: list[_Binding] = []
+    for first, second in () if line.spread else _pairs(line, others, across=across):
+        for formula in PAIRS:
+            worded = says(line.title, formula.kind)
+            made = not (first.numbers and second.numbers)
+            if (formula.symmetric and first.place > second.place) or (
+                not worded and (across or made or len(line.values) < 3)
+            ):
                 continue
-            tried[summary.kind in spoken] += 1
-            binding = _of_many(line, parts, summary, across=across)
+            tried[worded] += 1
+            binding = _of_two(line, first, second, formula, worded=worded)
             if binding is not None:
                 found.append(binding)
+    for parts in _ranges(line, others, across=across):
+        for name, kind, of in SUMMARIES:
+            worded = says(line.title, kind) or (line.spread and kind == "spread")
+            plain = kind in {"mean", "sum"} and not (across or line.spread) and len(parts) > 2
+            if not (worded or plain) or (kind == "spread" and said and not name.startswith(said)):
+                continue
+            tried[worded] += 1
+            cases = {}
+            for row in line.values:
+                values = [one.values[row] for one in parts if row in one.values]
+                if len(values) > 1:
+                    exact = of([value for value, _ in values])
+                    half = max(half for _, half in values) * (len(values) if kind == "sum" else 1.3)
+                    ends = min(v - h for v, h in values), max(v + h for v, h in values)
+                    cases[row] = _Case(exact - half, exact, exact + half, *ends)
+            name = (
+                f"the {name} of {parts[0].title or 'the first'} to {parts[-1].title or 'the last'}"
+            )
+            places = frozenset(one.place for one in parts)
+            found += _bound(line, name, kind, cases, places, worded=worded)
     bound = [one for one in found if one.is_bound(_ENOUGH_BITS + log10(tried[one.worded]))]
+    if any(one.kind == "spread" for one in bound):  # each definition is legal in each cell
+        bound += [one for one in found if one.kind == "spread" and one.fits and one not in bound]
     if not bound and across and words_of(line.title) <= _SUMMARY_WORDS:
         bound = [one for one in found if one.worded]
     yield from bound
 
 
-def _pairs(line: Line, others: Sequence[Line], *, across: bool) -> Iterator[tuple[Line, Line]]:
+def _pairs(line: _Line, others: Sequence[_Line], *, across: bool) -> Iterator[tuple[_Line, _Line]]:
     """Yield the pairs of lines that one may be made of; also of a line and its first or total."""
     near = [
         one
@@ -210,257 +219,155 @@ def _pairs(line: Line, others: Sequence[Line], *, across: bool) -> Iterator[tupl
         if (len(others) <= _MOST_LINES or abs(one.place - line.place) <= 4)
         and len(set(one.values.values())) > 1
     ]
-    for first, second in combinations(near, 2):
+    pairs = [*combinations(near, 2)]
+    if not across:
+        pairs += [(one, made) for one in near for made in _made(one)]
+    for first, second in pairs:
         yield first, second
         yield second, first
-    if across:
-        return
-    for one in near:
-        for made in _made(one):
-            yield one, made
-            yield made, one
 
 
-def _made(line: Line) -> Iterator[Line]:
-    """Yield lines that repeat one number of a line: its first, its last, its sum."""
+def _made(line: _Line) -> Iterator[_Line]:
+    """Yield lines that repeat one number of a line: its first, its last, its sum, the one above."""
     rows = sorted(line.values)
-    if len(rows) < 3:
-        return
     for name, at in (("the first", rows[0]), ("the last", rows[-1])):
         values = {row: line.values[at] for row in rows if row != at}
-        yield Line(f"{name} {line.title}", {}, place=line.place, values=values)
+        yield _Line(f"{name} {line.title}", line.place, values)
     total = sum(value for value, _ in line.values.values())
     half = sum(half for _, half in line.values.values())
-    yield Line(f"all {line.title}", {}, place=line.place, values=dict.fromkeys(rows, (total, half)))
-    above = {row: line.values[before] for before, row in zip(rows, rows[1:], strict=False)}
-    yield Line(f"{line.title} of the row before", {}, place=line.place, values=above)
+    yield _Line(f"all {line.title}", line.place, dict.fromkeys(rows, (total, half)))
+    above = {row: line.values[before] for before, row in pairwise(rows)}
+    yield _Line(f"{line.title} of the row before", line.place, above)
 
 
-def _ranges(line: Line, others: Sequence[Line], *, across: bool) -> Iterator[list[Line]]:
-    """Yield the neighbours that a line may sum up: those before it, or the others of a table."""
+def _ranges(line: _Line, others: Sequence[_Line], *, across: bool) -> Iterator[list[_Line]]:
+    """Yield the neighbours that a line may sum up: those before it, or those behind."""
     before = [one for one in others if one.place < line.place]
     behind = [one for one in others if one.place > line.place]
-    if line.spread:
-        before = [one for one in before if one.place != line.place]
-    worded = any(says(line.title, kind) for kind in _SUMMING) or line.spread
-    if across and not worded:
-        return
-    while before and any(says(before[-1].title, kind) for kind in _SUMMING):
+    while before and says(before[-1].title, *SUMMING):
         before.pop()
     for first in range(max(0, len(before) - 1)):
         if first == 0 or len(before) <= _MOST_LINES:
             yield before[first:]
-    for last in range(2, len(behind) + 1):
-        if last == len(behind) or (not across and len(behind) <= _MOST_LINES):
+    for last in range(2, 0 if across else len(behind) + 1):
+        if last == len(behind) or len(behind) <= _MOST_LINES:
             yield behind[:last]
 
 
 def _of_two(
-    line: Line, first: Line, second: Line, formula: Formula, *, across: bool
-) -> Binding | None:
+    line: _Line, first: _Line, second: _Line, formula: Formula, *, worded: bool
+) -> _Binding | None:
     """Return a formula of two lines where most of a line follows it."""
     rows = [row for row in line.values if row in first.values and row in second.values]
-    worded = says(line.title, formula.kind)
-    misses, most = 0, len(rows) * (1.1 - _AGREE)
-    made = not (first.numbers and second.numbers)
-    if len(rows) < 2 or (not worded and (across or made or len(rows) < 3)):
-        return None
-    expected: dict[int, tuple[float, float, float]] = {}
-    fits = set()
-    for row in rows:
-        value, half = line.values[row]
+    misses, cases = 0, {}
+    for row in rows if len(rows) > 1 else ():
         (a, da), (b, db) = first.values[row], second.values[row]
         try:
             exact = formula.of(a, b)
-            low, high = corners(formula.of, a, b, da, db)
+            ends = [formula.of(a + s * da, b + t * db) for s, t in product((-1, 1), repeat=2)]
         except ZeroDivisionError:
             continue
-        expected[row] = (low, exact, high)
-        if _fits(value, half, low, exact, high):
-            fits.add(row)
-        else:
-            misses += 1
-            if misses > most:
-                return None
-    if not expected:
-        return None
-    scale = [max(abs(first.values[r][0]), abs(second.values[r][0])) for r in expected]
-    bits = _bits(line, expected, fits, scale if across else None)
-    parts = frozenset({first.place, second.place})
+        cases[row] = _Case(min(ends), exact, max(ends), 0.0, max(abs(a), abs(b)))
+        misses += not _fits(*line.values[row], cases[row])
+        if misses > len(rows) * (1.1 - _AGREE):
+            return None
     name = formula.name.format(a=first.title or "?", b=second.title or "?")
-    return Binding(line, name, formula.kind, expected, frozenset(fits), bits, worded, parts)
+    parts = frozenset((first.place, second.place))
+    return next(_bound(line, name, formula.kind, cases, parts, worded=worded), None)
 
 
-def _of_many(
-    line: Line, parts: Sequence[Line], summary: Summary, *, across: bool
-) -> Binding | None:
-    """Return a summary of several lines."""
-    rows = [row for row in line.values if sum(row in one.values for one in parts) >= 2]
-    worded = says(line.title, summary.kind) or line.spread
-    plain = summary.kind in {"mean", "sum"} and len(parts) >= 3 and not across
-    if not rows or not (worded or plain):
-        return None
-    expected: dict[int, tuple[float, float, float]] = {}
-    fits: set[int] = set()
-    limits: dict[int, tuple[float, float]] = {}
-    for row in rows:
-        value, half = line.values[row]
-        values = [one.values[row] for one in parts if row in one.values]
-        exact = summary.of([number for number, _ in values])
-        reach = summary.reach(len(values)) * max(each for _, each in values)
-        expected[row] = (exact - reach, exact, exact + reach)
-        limits[row] = min(v - h for v, h in values), max(v + h for v, h in values)
-        if _fits(value, half, *expected[row]):
-            fits.add(row)
-    bits = _bits(line, expected, fits, [high - low for low, high in limits.values()])
-    name = f"the {summary.name} of {_named(parts)}"
-    places = frozenset(one.place for one in parts)
-    return Binding(
-        line, name, summary.kind, expected, frozenset(fits), bits, worded, places, limits
-    )
-
-
-def _named(parts: Sequence[Line]) -> str:
-    first, last = parts[0].title or "the first", parts[-1].title or "the last"
-    return f"{first} to {last}" if len(parts) > 2 else f"{first} and {last}"
-
-
-def _fits(value: float, half: float, low: float, exact: float, high: float) -> bool:
+def _fits(value: float, half: float, case: _Case) -> bool:
     """Say whether a printed number agrees: rounded or cut off, of rounded numbers or not."""
-    tiny = 1e-9 * max(abs(value), abs(exact), 1e-9)
-    if low - half - tiny <= value <= high + half + tiny:
+    tiny = 1e-9 * max(abs(value), abs(case.exact), 1e-9)
+    if case.low - half - tiny <= value <= case.high + half + tiny:
         return True
-    return value * exact >= 0 and -tiny <= abs(exact) - abs(value) < 2 * half
+    return value * case.exact >= 0 and -tiny <= abs(case.exact) - abs(value) < 2 * half
 
 
-def _bits(
-    line: Line,
-    expected: Mapping[int, tuple[float, float, float]],
-    fits: set[int],
-    scale: Sequence[float] | None,
-) -> float:
-    """Return how little chance explains that so many numbers agree, in powers of ten."""
-    values = [line.values[row][0] for row in expected]
+def _bound(
+    line: _Line,
+    name: str,
+    kind: str,
+    cases: Mapping[int, _Case],
+    parts: frozenset[int],
+    *,
+    worded: bool,
+) -> Iterator[_Binding]:
+    """Yield a line as the result of a formula, with how little chance explains it."""
+    if not cases:
+        return
+    fits = frozenset(row for row, case in cases.items() if _fits(*line.values[row], case))
+    values = [line.values[row][0] for row in cases]
     own = max(values) - min(values)
-    total = 0.0
-    seen = set()
-    for at, row in enumerate(expected):
-        low, _, high = expected[row]
-        width = high - low + 2 * line.values[row][1]
-        reach = own if scale is None else scale[at]
-        if row in fits and reach > width and (line.values[row][0], low) not in seen:
-            seen.add((line.values[row][0], low))
-            total += log10(reach / width)
-    return total
+    bits, seen = 0.0, set()
+    for row in fits:
+        case, (value, half) = cases[row], line.values[row]
+        reach = case.most - case.least if case.least or len(cases) < 3 else own
+        width = case.high - case.low + 2 * half
+        if reach > width and (value, case.exact) not in seen:
+            seen.add((value, case.exact))
+            bits += log10(reach / width)
+    yield _Binding(line, name, kind, cases, parts, fits, bits, worded)
 
 
-def _told(
-    line: Line, mine: Sequence[Binding], every: Sequence[Binding], said: str
-) -> Iterator[Verdict]:
+def _told(line: _Line, mine: Sequence[_Binding], every: Sequence[_Binding]) -> Iterator[Verdict]:
     """Yield what the formulas of one line say of its numbers."""
     best = mine[0]
-    spread = best.kind == "spread"
-    if spread and said:
-        named = [one for one in mine if f"the {said}" in one.name]
-        mine = named or mine
-        best = mine[0]
+    rivals = [one for one in mine if len(one.fits) == len(best.fits) or one.kind == "spread"]
     for row, number in line.numbers.items():
-        good = next((one for one in mine if row in one.fits), None)
+        good = next((one for one in rivals if row in one.fits), None)
         if good is not None:
-            yield traced(number, RULE, good.name, good.expected[row][1])
-            continue
-        if row not in best.expected or best.expected[row][1] in {0.0}:
-            continue
-        yield from _accused(number, row, best, every)
+            yield traced(number, RULE, good.name, good.cases[row].exact)
+        elif row in best.cases and best.cases[row].exact:
+            yield from _accused(number, row, best, every)
 
 
 def _accused(
-    number: Number, row: int, best: Binding, every: Sequence[Binding]
+    number: Number, row: int, best: _Binding, every: Sequence[_Binding]
 ) -> Iterator[Verdict]:
     """Yield the verdict on a number that does not follow the formula of its line."""
-    low, exact, high = best.expected[row]
-    expected = Fraction(exact)
-    cause = cause_of(number.printed, expected)
-    label = number.context.row
-    summing = any(says(label, kind) for kind in _SUMMING)
-    bound = len(best.fits) >= 3 or (len(best.fits) == 2 and best.share >= _AGREE)
-    if summing and best.kind in {"ratio", "f1", "difference"}:
+    case, label = best.cases[row], number.context.row
+    cause = cause_of(number.printed, Fraction(case.exact))
+    if says(label, *SUMMING) and best.kind in {"ratio", "f1", "difference"}:
         return
-    if cause == "the sign is wrong" and _is_lower_better(f"{label} {number.context.head}"):
+    if cause == "the sign is wrong" and words_of(f"{label} {number.context.head}") & _FALLING:
         return
-    if not best.is_bound() and not _is_plain(number, row, best, cause):
-        return
-    siblings = [
-        one
-        for one in every
-        if one.line is not best.line
-        and row in one.expected
-        and row not in one.fits
-        and one.parts & best.parts
-    ]
-    sure = len(best.fits) >= 3 and best.worded and not siblings
-    level = "error" if sure else "warning"
-    bindings = ("formula", "words") if best.worded else ("formula",)
+    if not best.is_bound():
+        # A label alone: a mean beyond all that it is of, or a simple change.
+        outside = not case.least <= float(number.printed.value) <= case.most
+        if best.kind not in {"mean", "sum"} or not (cause or (outside and best.kind == "mean")):
+            return
+    # Where another column of the same numbers fails too, one of those numbers may be wrong.
+    others = [one for one in every if row in one.cases and one.parts & best.parts]
+    right = {one.line.place for one in others if row in one.fits}
+    failing = {one.line.place for one in others} - right - {best.line.place}
+    sure = len(best.fits) >= 3 and best.worded and not failing
     yield contradicted(
-        number, RULE, best.name, expected, level=level, bindings=bindings, cause=cause
-    )
-
-
-def _is_plain(number: Number, row: int, best: Binding, cause: str) -> bool:
-    """Say whether a label alone shows that a number is wrong: a mean beyond all it is of."""
-    low, high = best.limits.get(row, (0.0, 0.0))
-    value = float(number.printed.value)
-    return best.kind in {"mean", "sum"} and bool(
-        cause or (best.kind == "mean" and not low <= value <= high)
-    )
-
-
-def _is_lower_better(text: str) -> bool:
-    """Say whether a gain of this row may be counted downwards."""
-    return bool(
-        words_of(text)
-        & {
-            "loss",
-            "error",
-            "perplexity",
-            "ppl",
-            "wer",
-            "cer",
-            "time",
-            "mae",
-            "rmse",
-            "mse",
-            "latency",
-            "memory",
-        }
+        number,
+        RULE,
+        best.name,
+        Fraction(case.exact),
+        level="error" if sure else "warning",
+        bindings=("formula", "words") if best.worded else ("formula",),
+        cause=cause,
     )
 
 
 def _whole_sums(table: Table, numbers: Sequence[Number]) -> Iterator[Verdict]:
-    """Yield the totals of counts that are the sum of some rows above, or a multiple of one."""
+    """Yield the counts that are the sum of some rows above, or a multiple of one."""
     columns: dict[int, list[Number]] = defaultdict(list)
     for number in numbers:
-        printed = number.printed
-        if number.part == 0 and printed.decimals == 0 and printed.value >= 10_000:
+        if number.part == 0 and number.printed.decimals == 0 and number.printed.value >= 10_000:
             columns[number.column or 0].append(number)
-    for column in columns.values():
-        for at, number in enumerate(column):
-            above = column[max(0, at - 12) : at]
-            times = [int(word) for word in table.labels[number.row or 0].split() if word.isdigit()]
-            for one in above:
-                if times and one.printed.value * times[0] == number.printed.value:
-                    what = f"{times[0]} × {one.printed.text}"
-                    yield traced(number, RULE, what, Fraction(number.printed.value))
-            if says(table.labels[number.row or 0], "sum"):
-                what = _sum_of(int(number.printed.value), above)
-                if what:
-                    yield traced(number, RULE, what, Fraction(number.printed.value))
-
-
-def _sum_of(total: int, parts: Sequence[Number]) -> str:
-    """Return the numbers that add up to a total, as a sum."""
-    for size in range(len(parts), 1, -1):
-        for some in combinations(parts, size):
-            if sum(int(one.printed.value) for one in some) == total:
-                return " + ".join(one.printed.text for one in some)
-    return ""
+    for number, above in (
+        (n, c[max(0, i - 10) : i]) for c in columns.values() for i, n in enumerate(c)
+    ):
+        label, total = table.labels[number.row or 0], number.printed.value
+        times = next((int(word) for word in label.split() if word.isdigit()), 0)
+        what = [f"{times} × {n.printed.text}" for n in above if n.printed.value * times == total]
+        sizes = range(len(above), 1, -1) if says(label, "sum") else ()
+        for some in (some for size in sizes for some in combinations(above, size)):
+            if sum(n.printed.value for n in some) == total:
+                what.append(" + ".join(n.printed.text for n in some))
+        if what:
+            yield traced(number, RULE, what[0], float(total))

@@ -1,21 +1,20 @@
-"""Formulas that columns and rows of a table may follow, as rows of a table, and their words."""
+"""Formulas that columns and rows of a table may follow, and the words that speak of them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import product
 from math import sqrt
 from statistics import fmean, median
 
 _WORD = re.compile(r"[^\W\d_]+|[%Δ∆±σμΣ]")
-WORDS = {
+_SPOKEN = {
     "mean": "mean average avg averaged moyenne moyen mittelwert durchschnitt среднее media μ",
     "spread": "std sd stdev deviation stddev écart ecart type σ ± se sem",
-    "sum": "total sum all overall somme totaux итого всего gesamt summe tous σ",
-    "difference": "δ ∆ delta diff difference gain gains improvement change drop gap increase decrease "
-    "différence gagné margin points reduction loss vs delta",
+    "sum": "total sum all overall somme totaux итого всего gesamt summe tous",
+    "difference": "δ ∆ delta diff difference gain gains improvement change drop gap increase "
+    "decrease différence margin points reduction loss vs",
     "ratio": "% percent percentage ratio relative rel share fraction proportion speedup speed part "
     "pourcentage rapport gain improvement change reduction increase overhead δ rate",
     "f1": "f1 f dice",
@@ -23,7 +22,9 @@ WORDS = {
     "most": "max maximum best",
     "median": "median médiane",
 }
-WORD_SETS = {name: frozenset(words.split()) for name, words in WORDS.items()}
+WORDS = {name: frozenset(words.split()) for name, words in _SPOKEN.items()}
+SUMMING = ("mean", "spread", "sum", "least", "most", "median")
+"""Kinds of formulas of many numbers."""
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -31,14 +32,10 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(word.casefold() for word in _WORD.findall(text))
 
 
-def says(text: str, kind: str) -> bool:
-    """Say whether a label holds a word of a kind of formula.
-
-    Example:
-        >>> says("Δ (points)", "difference"), says("Accuracy", "mean")
-        (True, False)
-    """
-    return bool(WORD_SETS[kind] & words_of(text))
+def says(text: str, *kinds: str) -> bool:
+    """Say whether a label holds a word of one of some kinds of formulas."""
+    words = words_of(text)
+    return any(WORDS[kind] & words for kind in kinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,73 +46,45 @@ class Formula:
         name: As it is printed, of `a` and `b`.
         kind: Which words speak of it.
         of: What it comes to.
+        symmetric: Whether the order of the two says nothing.
     """
 
     name: str
     kind: str
     of: Callable[[float, float], float]
+    symmetric: bool = False
 
 
 PAIRS = (
     Formula("{a} - {b}", "difference", lambda a, b: a - b),
-    Formula("{a} + {b}", "sum", lambda a, b: a + b),
-    Formula("{a} × {b}", "ratio", lambda a, b: a * b),
+    Formula("{a} + {b}", "sum", lambda a, b: a + b, symmetric=True),
+    Formula("{a} × {b}", "ratio", lambda a, b: a * b, symmetric=True),
     Formula("{a} / {b}", "ratio", lambda a, b: a / b),
     Formula("100 × {a} / {b}", "ratio", lambda a, b: 100 * a / b),
     Formula("({a} - {b}) / {b}", "ratio", lambda a, b: (a - b) / b),
     Formula("100 × ({a} - {b}) / {b}", "ratio", lambda a, b: 100 * (a - b) / b),
     Formula("100 × ({b} - {a}) / {b}", "ratio", lambda a, b: 100 * (b - a) / b),
-    Formula("the distance of {a} and {b}", "difference", lambda a, b: abs(a - b)),
-    Formula("the mean of {a} and {b}", "mean", lambda a, b: (a + b) / 2),
-    Formula("2 × {a} × {b} / ({a} + {b})", "f1", lambda a, b: 2 * a * b / (a + b)),
+    Formula("the distance of {a} and {b}", "difference", lambda a, b: abs(a - b), symmetric=True),
+    Formula("the mean of {a} and {b}", "mean", lambda a, b: (a + b) / 2, symmetric=True),
+    Formula("2 × {a} × {b} / ({a} + {b})", "f1", lambda a, b: 2 * a * b / (a + b), symmetric=True),
 )
 """What a column may be of two others."""
-SYMMETRIC = frozenset({1, 2, 8, 9, 10})
-"""Positions in `PAIRS` of those in which the order says nothing."""
 
 
-def _deviation(values: Sequence[float], less: int) -> float:
+def deviation(values: Sequence[float], less: int) -> float:
+    """Return the standard deviation, where the squares are divided by their number less some."""
     mean = fmean(values)
     return sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - less))
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """A formula of many numbers.
-
-    Attributes:
-        name: As it is printed.
-        kind: Which words speak of it.
-        of: What it comes to.
-        reach: By how much it moves at most where each number moves by one.
-    """
-
-    name: str
-    kind: str
-    of: Callable[[Sequence[float]], float]
-    reach: Callable[[int], float] = lambda _: 1.0
-
-
 SUMMARIES = (
-    Summary("mean", "mean", fmean),
-    Summary("sum", "sum", sum, float),
-    Summary("sample standard deviation", "spread", lambda v: _deviation(v, 1), lambda _: 1.3),
-    Summary("population standard deviation", "spread", lambda v: _deviation(v, 0)),
-    Summary("standard error", "spread", lambda v: _deviation(v, 1) / sqrt(len(v))),
-    Summary("least", "least", min),
-    Summary("greatest", "most", max),
-    Summary("median", "median", median),
+    ("mean", "mean", fmean),
+    ("sum", "sum", sum),
+    ("sample standard deviation", "spread", lambda values: deviation(values, 1)),
+    ("population standard deviation", "spread", lambda values: deviation(values, 0)),
+    ("standard error", "spread", lambda values: deviation(values, 1) / sqrt(len(values))),
+    ("least", "least", min),
+    ("greatest", "most", max),
+    ("median", "median", median),
 )
-"""What a column or row may be of several others."""
-
-
-def corners(
-    of: Callable[[float, float], float], a: float, b: float, da: float, db: float
-) -> tuple[float, float]:
-    """Return the least and the greatest value where both numbers are rounded.
-
-    Raises:
-        ZeroDivisionError: The second may be nought.
-    """
-    found = [of(a + s * da, b + t * db) for s, t in product((-1, 1), repeat=2)]
-    return min(found), max(found)
+"""What a column or row may be of several others: name, kind, function."""

@@ -65,7 +65,7 @@ def cause_of(printed: Printed, expected: Fraction) -> str:
         return "the sign is wrong"
     for power, words in ((100, "a percentage for a fraction"), (1000, "a factor of a thousand")):
         for factor in (Fraction(power), Fraction(1, power)):
-            half = Fraction(printed.half_unit) * max(factor, 1)
+            half = Fraction(printed.half_unit) * max(factor, Fraction(1))
             if shown and abs(shown * factor - expected) <= half:
                 return words if factor < 1 or power > 100 else "a fraction for a percentage"
     right = shown_like(printed, expected)
@@ -99,14 +99,14 @@ def contradicted(
     number: Number,
     rule: str,
     what: str,
-    value: Fraction,
+    value: Fraction | float,
     *,
     level: str = "warning",
     bindings: tuple[str, ...] = ("formula",),
     cause: str | None = None,
 ) -> Verdict:
     """Return that a number does not follow from the others of the report that it should."""
-    printed = number.printed
+    printed, value = number.printed, Fraction(value)
     expected = shown_like(printed, value)
     why = cause_of(printed, value) if cause is None else cause
     message = f"“{printed.text}” is printed, but {what} is {expected}"
