@@ -147,6 +147,10 @@ class _Chain:
             number = None if at is None else self._number(at)
             if not values or at is None or number is None:
                 continue
+            leader = self._leader(index)
+            if leader is not None and is_printed_as(leader.printed, values[0].exact):
+                yield traced(leader, RULE, self._spelled(side), values[0].exact)
+                continue
             how = self._agreement(index, at, values, number.printed)
             if how == "agrees":
                 right.add(at)
@@ -179,19 +183,16 @@ class _Chain:
         fits = [*scaled, *(value.scaled(f) for value in read for f in units or ())]
         if any(_is_result(printed, value, about=about) for value in fits):
             return "agrees"
+        half, shown = Fraction(printed.half_unit), Fraction(printed.value)
         for value in scaled:
-            unit = 2 * Fraction(printed.half_unit)
-            if value.low - unit <= Fraction(printed.value) <= value.high + unit:
-                narrow = value.high - value.low <= max(20 * unit, abs(value.exact) / 100)
-                return "agrees" if narrow else ""
+            width = value.high - value.low
+            if width and value.low - 2 * half <= shown <= value.high + 2 * half:
+                return "agrees" if width <= max(40 * half, abs(value.exact) / 100) else ""
         loose = at == 0 or side.mended or units == []
         return "" if loose or self._is_lost(side, printed) else "differs"
 
     def _otherwise(self, index: int) -> Iterator[Value]:
-        """Yield what a side comes to under other readings: commas, what is before a dash, run-on.
-
-        `14400 / 32 = 450 × 5 = 2250` says that the first comes to 450.
-        """
+        """Yield what a side comes to under other readings: its commas, what is before a dash."""
         tokens = self.sides[index].tokens
         text = self.piece.text[tokens[0].start : tokens[-1].end]
         for style in _STYLES:
@@ -200,9 +201,12 @@ class _Chain:
         for at, token in enumerate(tokens[:-1] if index == 0 else ()):
             if token.kind == "-":
                 yield from evaluate(tokens[at + 1 :])
+
+    def _leader(self, index: int) -> Number | None:
+        """Return the first number of the next side: `14400 / 32 = 450 × 5 = 2250` goes on so."""
         following = self.sides[index + 1] if index + 1 < len(self.sides) else Side()
-        if following.computed and following.tokens[0].kind == "number":
-            yield from evaluate(following.tokens[:1])
+        first = following.tokens[0] if following.computed else None
+        return self.piece.numbers.get(first.start) if first else None
 
     def _units(self, result: Side) -> list[Fraction] | None:
         """Return by what a result in another unit may differ; none where that is not known."""

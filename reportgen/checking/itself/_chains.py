@@ -61,7 +61,7 @@ def chains_of(tokens: Sequence[Token], factors: Collection[str] = ()) -> Iterato
         sides = [_left(tokens, behind, sign, factors)]
         while True:
             stop = signs[position + 1] if position + 1 < len(signs) else len(tokens)
-            side, behind = _side(tokens[:stop], sign + 1, factors)
+            side, behind = _side(tokens, sign + 1, stop, factors)
             sides.append(side)
             position += 1
             rest = {token.kind for token in tokens[behind:stop]}
@@ -80,7 +80,7 @@ def _left(tokens: Sequence[Token], first: int, sign: int, factors: Collection[st
             continue
         if token.kind == "-" and (at + 1 == sign or tokens[at + 1].apart):
             continue
-        side, end = _side(tokens[:sign], at, factors)
+        side, end = _side(tokens, at, sign, factors)
         if end == sign or all(t.kind in {"name", "unit"} for t in tokens[end:sign]):
             return Side() if at and _is_glued(tokens[at - 1], token) else side
     return Side()
@@ -95,16 +95,17 @@ def _is_glued(before: Token, here: Token) -> bool:
     return before.kind in {"^", "*", "/", "+"}
 
 
-def _side(tokens: Sequence[Token], first: int, factors: Collection[str]) -> tuple[Side, int]:
+def _side(
+    tokens: Sequence[Token], first: int, stop: int, factors: Collection[str]
+) -> tuple[Side, int]:
     """Return the side that begins at a position, and where it ends."""
-    parser = Parser(tokens, first, factors)
+    parser = Parser(tokens, first, stop, factors)
     try:
         parser.sum(0)
     except MathError:
-        bar = next((i for i in range(first, len(tokens)) if tokens[i].kind in _BARS), len(tokens))
-        return Side(), bar
+        return Side(), next((i for i in range(first, stop) if tokens[i].kind in _BARS), stop)
     end = parser.at
-    behind = tokens[end] if end < len(tokens) else None
+    behind = tokens[end] if end < stop else None
     if behind and (behind.text in _SPREADS or behind.kind == "^"):
         return Side(), end
     end += bool(behind and behind.kind == "name")

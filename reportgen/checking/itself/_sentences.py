@@ -14,7 +14,7 @@ from reportgen.checking.itself._formulas import PAIRS, SUMMARIES, says
 from reportgen.checking.itself._verdicts import contradicted, is_printed_as, traced
 from reportgen.records.verdict import Number, Verdict
 
-_WORD = re.compile(r"[^\W_]+|Δ")
+_WORD = re.compile(r"(?<!\\)\b[^\W_]+|Δ")
 _CHANGES = frozenset(
     """by gain improvement improve increase decrease drop reduction reduce difference gap margin
     point pp above below higher lower better worse more less ahead faster slower change delta
@@ -79,7 +79,6 @@ def check_sentences(sentences: Sequence[Sentence]) -> Iterator[Verdict]:
         if 3 <= len(sentence.numbers) <= 8:
             yield from _percentages(sentence)
             yield from _changes(sentence)
-            yield from _counts(sentence)
 
 
 def _percentages(sentence: Sentence) -> Iterator[Verdict]:
@@ -137,8 +136,11 @@ def _change(number: Number, first: Number, second: Number) -> tuple[str, float] 
     """
     printed, loose = number.printed, None
     shown, half = abs(float(printed.value)), float(printed.half_unit)
-    kinds = {"difference", "ratio"} if printed.unit or printed.decimals > 0 else {"difference"}
-    formulas = [one for one in PAIRS if one.kind in kinds and "{a} × {b}" not in one.name]
+    if not printed.unit and printed.decimals <= 0:
+        return None
+    formulas = [
+        one for one in PAIRS if one.kind in {"difference", "ratio"} and "{a} × {b}" not in one.name
+    ]
     for formula, (one, two) in product(formulas, ((second, first), (first, second))):
         (a, da), (b, db) = (
             (float(n.printed.value), float(n.printed.half_unit)) for n in (one, two)
@@ -175,18 +177,6 @@ def _is_bound(sentence: Sentence, number: Number, first: Number, second: Number)
         lead = _FROM.search(sentence.text[: first.context.offset])
         return bool(lead and gap <= _LINKS and gap & _CHANGES)
     return bool(re.fullmatch(r"[^.;:,()]{0,80}\(\D{0,12}", sentence.between(number, first)))
-
-
-def _counts(sentence: Sentence) -> Iterator[Verdict]:
-    """Yield the whole numbers that are the product or the sum of two others."""
-    whole = [n for n in sentence.numbers if n.printed.decimals == 0 and n.printed.value > 1]
-    for first, second in combinations(whole, 2):
-        a, b = first.printed.value, second.printed.value
-        for result in whole:
-            times, plus = result.printed.value == a * b >= 100, result.printed.value == a + b
-            if times or (plus and a != b and a + b >= 1000):
-                what = f"{first.printed.text} {'×' if times else '+'} {second.printed.text}"
-                yield traced(result, "product", what, float(result.printed.value))
 
 
 @dataclass(frozen=True, slots=True)

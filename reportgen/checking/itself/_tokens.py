@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from reportgen.checking.numbers import NumberStyle, digits_in, find_numbers
 
@@ -28,12 +29,15 @@ _SIGNS = {
     "sqrt": "sqrt",
 }
 _SILENT = frozenset(
-    "left right displaystyle textstyle limits nonumber boxed underbrace overbrace underline num "
-    "big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr bf rm it sf tt thinspace".split()
+    """left right displaystyle textstyle limits nonumber boxed underbrace overbrace underline num
+    big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr bf rm it sf tt thinspace""".split()  # noqa: SIM905
 )
 _STYLES = frozenset(
-    "text mbox mathrm mathbf mathit mathsf mathtt textbf textit textrm texttt textsf emph "
-    "operatorname unit".split()
+    """text mbox mathrm mathbf mathit mathsf mathtt textbf textit textrm texttt textsf emph
+    operatorname unit""".split()  # noqa: SIM905
+)
+_WORDS = frozenset(
+    ("pm", "in", "to", "and", "ldots", "dots", "ne", "leq", "geq", "le", "ge", "item")
 )
 _DROPPED = frozenset(("tag", "label", "hspace", "vspace", "color", "ref", "eqref"))
 _CHARACTERS = {
@@ -47,6 +51,9 @@ _CHARACTERS = {
     "√": "sqrt",
     "%": "unit",
 }
+_OPEN = frozenset("+-*/=^")
+_GOES_ON = frozenset("=+*/")
+_LONGEST = 400
 ABOUT = frozenset(("≈", "≃", "≅", "approx", "simeq", "cong"))
 """Signs behind which a number is rounded."""
 
@@ -116,19 +123,18 @@ class _Lexer:
         while self.at < len(self.text):
             row = _ROW.match(self.text, self.at)
             space = None if row else _SPACE.match(self.text, self.at)
-            if row or (space and self.rows and "\n" in space[0]):
-                self._add("row", "", (row or space).end())  # type: ignore[union-attr]
-                self.apart = True
-            elif space:
+            if space and not (self.rows and "\n" in space[0]):
                 self.at, self.apart = space.end(), True
+            elif end := row or space:
+                self._add("row", "", end.end())
+                self.apart = True
             else:
                 self._next(self.text[self.at])
                 self.apart = False
         return _joined_rows(self.found)
 
-    def _add(self, kind: str, text: str, end: int, *, words: bool = False) -> None:
-        token = Token(kind, text, self.at, end, apart=self.apart, words=words)
-        self.found.append(token)
+    def _add(self, kind: str, text: str, end: int, **more: Any) -> None:
+        self.found.append(Token(kind, text, self.at, end, apart=self.apart, **more))
         self.at = end
 
     def _next(self, char: str) -> None:
@@ -137,12 +143,11 @@ class _Lexer:
         elif raised := _RAISED.match(self.text, self.at):
             self._add("^", "^", self.at)
             value = Fraction(int(raised[0].translate(_RAISED_DIGITS)))
-            self._add("number", raised[0], raised.end())
-            self.found[-1] = replace(self.found[-1], value=value)
+            self._add("number", raised[0], raised.end(), value=value)
         elif self.at in self.numbers:
             value, decimals, end = self.numbers[self.at]
-            self._add("number", self.text[self.at : end], end)
-            self.found[-1] = replace(self.found[-1], value=value, decimals=decimals)
+            text = self.text[self.at : end]
+            self._add("number", text, end, value=value, decimals=decimals)
         elif char == "_":
             self._subscript()
         elif char.isalpha():
@@ -163,12 +168,9 @@ class _Lexer:
             self._add("*", "*", self.at + 1)
             return
         match = _NAME.match(self.text, self.at)
-        if match is None:
-            self._add("other", self.text[self.at], self.at + 1)
-        elif match[0] == "sqrt":
-            self._add("sqrt", "sqrt", match.end())
-        else:
-            self._add("name", match[0], match.end())
+        name = match[0] if match else self.text[self.at]
+        kind = "sqrt" if name == "sqrt" else "name" if match else "other"
+        self._add(kind, name, self.at + len(name))
 
     def _subscript(self) -> None:
         """Hang a subscript on the name before it; a label below a brace is dropped."""
@@ -188,7 +190,7 @@ class _Lexer:
             command = _COMMAND.match(self.text, at)
             return (command[0], command.end()) if command else (self.text[at : at + 1], at + 1)
         depth, end = 1, at + 1
-        while end < len(self.text) and depth:
+        while end < min(len(self.text), at + _LONGEST) and depth:
             depth += {"{": 1, "}": -1}.get(self.text[end], 0)
             end += 1
         return self.text[at + 1 : end - (depth == 0)], end
@@ -214,15 +216,12 @@ class _Lexer:
             if any(map(str.isdigit, body)):
                 self.at = end  # a number in bold stays a number
             else:
-                self._add(
-                    "name", " ".join(re.sub(r"[\\{}~_]", " ", body).split()), stop, words=True
-                )
+                text = " ".join(re.sub(r"[\\{}~_]", " ", body).split())
+                self._add("name", text, stop, words=True)
         elif name in _SIGNS:
-            text = name if name in ABOUT else _SIGNS[name]
-            self._add(_SIGNS[name], text, end)
+            self._add(_SIGNS[name], name if name in ABOUT else _SIGNS[name], end)
         else:
-            known = len(name) > 1 and name in {"alpha", "beta", "gamma", "delta", "sigma", "mu"}
-            self._add("name" if known else "other", f"{name}_", end)
+            self._add("other" if name in _WORDS else "name", f"{name}_", end)
 
 
 def _joined_rows(tokens: Sequence[Token]) -> list[Token]:
@@ -231,13 +230,9 @@ def _joined_rows(tokens: Sequence[Token]) -> list[Token]:
     depth = 0
     for index, token in enumerate(tokens):
         depth += {"(": 1, ")": -1}.get(token.kind, 0)
-        if token.kind == "row":
-            ahead = next((t for t in tokens[index + 1 :] if t.kind != "row"), None)
-            last = kept[-1].kind if kept else ""
-            goes_on = last in {"+", "-", "*", "/", "=", "^"} or depth > 0
-            if goes_on or (ahead is not None and ahead.kind in {"=", "+", "*", "/"}):
-                continue
-            if ahead is not None and ahead.kind == "-" and ahead.text != "-":
-                continue
-        kept.append(token)
+        near = (t for t in tokens[index + 1 : index + 9] if t.kind != "row")
+        ahead = next(near, token) if token.kind == "row" else token
+        goes_on = depth > 0 or (kept and kept[-1].kind in _OPEN) or ahead.kind in _GOES_ON
+        if token.kind != "row" or not (goes_on or (ahead.kind == "-" and ahead.text != "-")):
+            kept.append(token)
     return kept

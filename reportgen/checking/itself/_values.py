@@ -93,16 +93,18 @@ class Parser:
         self,
         tokens: Sequence[Token],
         at: int = 0,
+        stop: int | None = None,
         factors: Collection[str] = (),
         *,
         tight: bool = False,
     ) -> None:
         self.tokens, self.at, self.factors, self.tight = tokens, at, factors, tight
+        self.stop = len(tokens) if stop is None else stop
         self.words = self.computed = self.mended = False
 
     def kind(self, at: int) -> str:
         """Return the kind of a token, or nothing at the end."""
-        return self.tokens[at].kind if at < len(self.tokens) else ""
+        return self.tokens[at].kind if at < self.stop else ""
 
     def starts(self, at: int) -> bool:
         """Say whether an operand begins at a position."""
@@ -141,19 +143,33 @@ class Parser:
         value = self.factor(depth)
         below = False
         while True:
-            start = self.at
+            start, computed = self.at, self.computed
             if sign := self.operator("*/"):
                 below = sign == "/"
+                other = self.factor(depth)
             elif self.kind(start) in _STARTS - {"number"}:
                 below = below and self.tight  # side by side: a product
+                other = self._beside(depth)
+                if self.at == start:
+                    self.computed = computed
+                    return value
+                self.computed = True
             else:
                 return value
-            other = self.factor(depth)
-            if not sign and self.tokens[start].apart and self.kind(self.at) not in {*"+-*/)}", ""}:
-                self.at = start  # `= 6 (3 + 3)` explains, and multiplies nothing
-                return value
-            self.computed = True
             value = _product(value, _inverse(other) if below else other)
+
+    def _beside(self, depth: int) -> Value:
+        """Read a factor without a sign; none in `= 6 (3 + 3)` and `= 6 (as expected)`."""
+        start, apart = self.at, self.tokens[self.at].apart
+        try:
+            other = self.factor(depth)
+        except MathError:
+            if not apart:
+                raise
+            self.at, other = start, Value(Fraction(1), Fraction(1), Fraction(1))
+        if apart and self.kind(self.at) not in {*"+-*/)}", ""}:
+            self.at = start
+        return other
 
     def factor(self, depth: int) -> Value:
         """Read one factor with its sign, its exponent and the words that say what it counts."""
@@ -179,7 +195,7 @@ class Parser:
         name = self.tokens[self.at]
         plain = len(name.text) > 1 and not name.text.endswith("_") and (name.apart or name.words)
         if not plain or (name.text.casefold() in self.factors and not name.words):
-            last = at == len(self.tokens) or self.kind(at) in {"other", "row"}
+            last = at == self.stop or self.kind(at) in {"other", "row"}
             if not (last and len(name.text) > 1):  # `474MiB` ends a side
                 raise MathError("a name stands for a number")
         if self.kind(at) in {"+", "*", "/"} and self.starts(at + 1):
@@ -192,17 +208,16 @@ class Parser:
         self.at += wrapped
         sign = -1 if self.kind(self.at) == "-" else 1
         self.at += sign < 0
-        token = self.tokens[self.at] if self.at < len(self.tokens) else None
-        if token is None or token.kind != "number" or token.value % 1 or token.value > 10**6:
-            raise MathError("an exponent is no whole number")
-        if wrapped and self.kind(self.at + 1) not in _CLOSERS.values():
+        token = self.tokens[self.at] if self.at < self.stop else None
+        closed = not wrapped or self.kind(self.at + 1) in _CLOSERS.values()
+        if token is None or token.kind != "number" or token.value % 1 or not closed:
             raise MathError("an exponent is no whole number")
         self.at += 1 + wrapped
         return sign * int(token.value)
 
     def primary(self, depth: int) -> Value:
         """Read a number, a bracket, a fraction or a root."""
-        if self.at >= len(self.tokens) or self.kind(self.at) not in _STARTS:
+        if self.kind(self.at) not in _STARTS:
             raise MathError("no number stands where one is due")
         token = self.tokens[self.at]
         self.at += 1
@@ -247,7 +262,7 @@ def _inverse(value: Value) -> Value:
 
 def _power(base: Value, exponent: int) -> Value:
     bits = max(base.exact.numerator.bit_length(), base.exact.denominator.bit_length())
-    if bits * abs(exponent) > _MOST_BITS:
+    if bits * abs(exponent) > _MOST_BITS or exponent > _MOST_BITS:
         raise MathError("it is too large to compute")
     if exponent < 0:
         return _power(_inverse(base), -exponent)
@@ -257,15 +272,13 @@ def _power(base: Value, exponent: int) -> Value:
 
 
 def _root(value: Fraction) -> Fraction:
-    """Return a square root, exactly where it is a fraction, else to thirty decimals."""
+    """Return a square root to thirty decimals, exactly where it is a fraction."""
     if value < 0:
         raise MathError("it takes the root of a negative number")
-    above, below = isqrt(value.numerator), isqrt(value.denominator)
-    if above * above == value.numerator and below * below == value.denominator:
-        return Fraction(above, below)
     shift = 10**30
-    whole = isqrt(value.numerator * value.denominator * shift**2)
-    return Fraction(whole, value.denominator * shift)
+    return Fraction(
+        isqrt(value.numerator * value.denominator * shift**2), value.denominator * shift
+    )
 
 
 def factors_of(tokens: Sequence[Token]) -> Iterator[str]:
