@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from reportgen.checking.context import Claiming, read_table
@@ -13,6 +14,12 @@ from reportgen.records.manuscript import Manuscript
 from reportgen.records.verdict import Verdict
 
 __all__ = ["check_itself"]
+
+_DEFINED = {
+    "sample": re.compile(r"\bn\s?[-−–]\s?1\b|ddof\s?=\s?1|(?i:sample (?:std|standard|deviation))"),
+    "population": re.compile(r"(?i:population (?:std|standard|deviation)|ddof\s?=\s?0|pstdev)"),
+}
+"""How a report says which standard deviation it prints."""
 
 
 def check_itself(manuscript: Manuscript, numbers: Sequence[Claiming]) -> tuple[Verdict, ...]:
@@ -33,7 +40,9 @@ def check_itself(manuscript: Manuscript, numbers: Sequence[Claiming]) -> tuple[V
     tables = [read_table(block, at) for at, block in blocks if block.type == "table" and block.rows]
     sentences = sentences_of(numbers)
     computed = [*check_arithmetic(manuscript, numbers)]
-    cells = [*check_columns(tables, numbers)]
+    text = "\n".join(block.text for block in manuscript.blocks)
+    said = {name for name, pattern in _DEFINED.items() if pattern.search(text)}
+    cells = [*check_columns(tables, numbers, said.pop() if len(said) == 1 else "")]
     stated = [*check_sentences(sentences)]
     known = one_each((computed, cells, stated))
     return one_each((known, check_repeats(tables, numbers, sentences, known)))

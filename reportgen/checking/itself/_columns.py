@@ -24,7 +24,7 @@ from reportgen.records.verdict import Number, Verdict
 
 RULE = "column"
 _ENOUGH_BITS = 4.0
-_WORD_BITS = 1.5
+_WORD_BITS = 2.5
 _AGREE = 0.6
 _MOST_LINES = 14
 _SUMMARY_WORDS = WORDS["mean"] | WORDS["spread"] | WORDS["sum"]

@@ -43,3 +43,32 @@ def _said(verdicts: tuple[Verdict, ...]) -> list[str]:
 def test_printed_calculations(row: dict[str, str], tmp_path: Path) -> None:
     said = sorted(filter(None, row["said"].split("; ")))
     assert sorted(_said(_verdicts(row["text"], tmp_path, row["format"]))) == said
+
+
+@pytest.mark.parametrize("name", ["tables.csv", "sentences.csv"])
+def test_tables_and_sentences(name: str, tmp_path: Path) -> None:
+    wrong = []
+    for row in _rows(name):
+        said = list(filter(None, row["said"].split("; ")))
+        found = _said(_verdicts(row["text"], tmp_path))
+        if found != said:
+            wrong.append((row["text"], found, said))
+    assert wrong == []
+
+
+def test_a_cell_told_is_told_where_a_sentence_repeats_it(tmp_path: Path) -> None:
+    text = next(row["text"] for row in _rows("tables.csv") if "Walker" in row["text"])
+    *_, last = _verdicts(f"{text}\n\nOn Walker it reaches 1.71 % only.", tmp_path)
+    assert (last.rule, last.level, last.expected) == ("twice", "warning", "1.11")
+    *_, last = _verdicts(f"{text}\n\nOn Ant it reaches 99.52 %.", tmp_path)
+    assert last.rule == "twice"
+    assert last.traces[0].what == "table, row Ant, column Percent of expert"
+
+
+@pytest.mark.parametrize("said", ["std with n - 1", "sample standard deviation"])
+def test_a_report_that_says_its_definition_is_held_to_it(said: str, tmp_path: Path) -> None:
+    text = next(row["text"] for row in _rows("tables.csv") if "0.83" in row["text"])
+    told = [one for one in _verdicts(f"{text}\n\nMean and {said}.", tmp_path) if one.expected]
+    assert [(one.number.printed.text, one.expected) for one in told if one.number] == [
+        ("0.83", "1.01")
+    ]
