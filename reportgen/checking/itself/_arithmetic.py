@@ -21,7 +21,7 @@ from reportgen.checking.itself._verdicts import (
 )
 from reportgen.checking.numbers import NumberStyle, number_style, shown_number
 from reportgen.records.claim import Printed
-from reportgen.records.manuscript import Block, Manuscript
+from reportgen.records.manuscript import Manuscript
 from reportgen.records.record import replace as replace_record
 from reportgen.records.verdict import Number, Verdict
 
@@ -40,14 +40,12 @@ _OPEN = re.compile(r"[=≈][\s$]*$")
 _GOES_ON = re.compile(r"[\s$&]*(?:=|≈|\\approx)")
 
 
-def check_arithmetic(
-    manuscript: Manuscript, numbers: Sequence[Claiming], style: NumberStyle | None = None
-) -> Iterator[Verdict]:
+def check_arithmetic(manuscript: Manuscript, numbers: Sequence[Claiming]) -> Iterator[Verdict]:
     """Yield what the calculations of a report say of its numbers."""
     text = "\n".join(block.text for block in manuscript.blocks)
     if not _EQUAL.search(text):
         return
-    style = style or number_style(text)
+    style = number_style(text)
     flat = manuscript.format in _FLAT
     pieces = [piece for piece in _pieces(manuscript, numbers) if _EQUAL.search(piece.text)]
     read = [(piece, tokens_of(piece.text, style, rows=piece.rows)) for piece in pieces]
@@ -66,14 +64,12 @@ class _Piece:
         numbers: Where the first digit stands to the number.
         rows: Whether a line ends a calculation.
         cell: Whether it is a cell of a table.
-        above: Exponents that stand over its lines.
     """
 
     text: str
     numbers: Mapping[int, Number]
     rows: bool = False
     cell: bool = False
-    above: str = ""
 
 
 def _pieces(manuscript: Manuscript, numbers: Sequence[Claiming]) -> Iterator[_Piece]:
@@ -94,12 +90,10 @@ def _pieces(manuscript: Manuscript, numbers: Sequence[Claiming]) -> Iterator[_Pi
             text = _ADDRESS.sub(lambda match: " " * len(match[0]), block.text)
             rows = block.type in {"equation", "code", "output"}
             text = text.replace("#", "\x01") if rows else text
-            above = manuscript.blocks[index - 1].text if index else ""
-            piece = _Piece(text, found[index, None, None], rows, above=_raised_above(block, above))
+            piece = _Piece(text, found[index, None, None], rows)
             if last and (_OPEN.search(last.text) or _GOES_ON.match(text)):
-                last = _joined(last, piece)
-                continue
-            if last:
+                piece = _joined(last, piece)
+            elif last:
                 yield last
             last = piece
     if last:
@@ -110,14 +104,7 @@ def _joined(first: _Piece, second: _Piece) -> _Piece:
     """Return two texts as one."""
     shift = len(first.text) + 1
     numbers = {**first.numbers, **{at + shift: n for at, n in second.numbers.items()}}
-    text = f"{first.text} {second.text}"
-    return _Piece(text, numbers, first.rows or second.rows, above=first.above + second.above)
-
-
-def _raised_above(block: Block, above: str) -> str:
-    """Return exponents that stand on lines of their own in or over a block of flat text."""
-    lines = [above.rpartition("\n")[2], *(line.text for line in block.lines)]
-    return " ".join(line for line in lines if re.fullmatch(r"\s*[23](?:\s+[23])*\s*", line))
+    return _Piece(f"{first.text} {second.text}", numbers, first.rows or second.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +216,7 @@ class _Chain:
         """Yield a side with what flat text may have lost."""
         for at, token in enumerate(tokens):
             rest = tokens[at + 1 :]
-            for power in self.piece.above.split() if token.kind in {"number", ")"} else ():
+            for power in "23" if token.kind in {"number", ")"} else "":
                 yield [*tokens[: at + 1], *_raised(power), *rest]
             base, power = token.text[:-1], token.text[-1:]
             if token.kind == "number" and base.isdigit() and power in "23":

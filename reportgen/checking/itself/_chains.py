@@ -23,7 +23,7 @@ class Side:
         computed: Whether it calculates something.
         words: Whether words stand between its numbers.
         about: Whether the sign before it says that it is rounded.
-        mended: Whether a bracket is missing.
+        mended: Whether a bracket is missing, or not seen.
     """
 
     tokens: tuple[Token, ...] = ()
@@ -42,17 +42,7 @@ class Side:
 def chains_of(tokens: Sequence[Token], factors: Collection[str] = ()) -> Iterator[list[Side]]:
     """Yield the chains of equal sides in some tokens.
 
-    Args:
-        tokens: Of one text.
-        factors: Names that stand for numbers in this report: behind a number they are factors.
-
-    Example:
-        >>> from reportgen.checking.itself._tokens import tokens_of
-        >>> from reportgen.checking.numbers import NumberStyle
-        >>> text = "Our batch is 8 x 4 = 32 images, in all d = 2 * 3 = 6."
-        >>> [["".join(t.text for t in side.tokens) for side in chain]
-        ...  for chain in chains_of(tokens_of(text, NumberStyle()))]
-        [['8*4', '32images'], ['', '2*3', '6']]
+    Names that stand for numbers in this report are factors behind a number.
     """
     signs = [index for index, token in enumerate(tokens) if token.kind == "="]
     position = behind = 0

@@ -28,7 +28,7 @@ _WORD_BITS = 2.5
 _AGREE = 0.6
 _MOST_LINES = 14
 _SUMMARY_WORDS = WORDS["mean"] | WORDS["spread"] | WORDS["sum"]
-_FALLING = frozenset("loss error perplexity ppl wer cer time mae rmse mse latency memory".split())
+_FALLING = frozenset(("loss", "error", "perplexity", "ppl", "wer", "cer", "time", "mae", "rmse"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +105,7 @@ def check_columns(
 ) -> Iterator[Verdict]:
     """Yield what the columns and rows of each table say of their own numbers.
 
-    Args:
-        tables: Of the report.
-        numbers: Of the report.
-        said: `sample` or `population`, where the report says how it computes spreads.
+    `said` is `sample` or `population`, where the report says how it computes spreads.
     """
     cells: dict[int, list[Number]] = defaultdict(list)
     for one in numbers:
@@ -170,45 +167,50 @@ def _bindings(
         return
     others = [one for one in lines if one is not line and not one.spread]
     tried = {True: 1, False: 1}
-    found: list[_Binding] = []
-    for first, second in () if line.spread else _pairs(line, others, across=across):
-        for formula in PAIRS:
-            worded = says(line.title, formula.kind)
-            made = not (first.numbers and second.numbers)
-            if (formula.symmetric and first.place > second.place) or (
-                not worded and (across or made or len(line.values) < 3)
-            ):
-                continue
-            tried[worded] += 1
-            binding = _of_two(line, first, second, formula, worded=worded)
-            if binding is not None:
-                found.append(binding)
-    for parts in _ranges(line, others, across=across):
-        for name, kind, of in SUMMARIES:
-            worded = says(line.title, kind) or (line.spread and kind == "spread")
-            plain = kind in {"mean", "sum"} and not (across or line.spread) and len(parts) > 2
-            if not (worded or plain) or (kind == "spread" and said and not name.startswith(said)):
-                continue
-            tried[worded] += 1
-            cases = {}
-            for row in line.values:
-                values = [one.values[row] for one in parts if row in one.values]
-                if len(values) > 1:
-                    exact = of([value for value, _ in values])
-                    half = max(half for _, half in values) * (len(values) if kind == "sum" else 1.3)
-                    ends = min(v - h for v, h in values), max(v + h for v, h in values)
-                    cases[row] = _Case(exact - half, exact, exact + half, *ends)
-            name = (
-                f"the {name} of {parts[0].title or 'the first'} to {parts[-1].title or 'the last'}"
-            )
-            places = frozenset(one.place for one in parts)
-            found += _bound(line, name, kind, cases, places, worded=worded)
+    found = [*_of_many(line, others, said, tried, across=across)]
+    if not line.spread:
+        found += _of_pairs(line, others, tried, across=across)
     bound = [one for one in found if one.is_bound(_ENOUGH_BITS + log10(tried[one.worded]))]
     if any(one.kind == "spread" for one in bound):  # each definition is legal in each cell
         bound += [one for one in found if one.kind == "spread" and one.fits and one not in bound]
     if not bound and across and words_of(line.title) <= _SUMMARY_WORDS:
-        bound = [one for one in found if one.worded]
+        bound = [one for one in found if one.worded and one.kind in SUMMING]
     yield from bound
+
+
+def _of_pairs(
+    line: _Line, others: Sequence[_Line], tried: dict[bool, int], *, across: bool
+) -> Iterator[_Binding]:
+    """Yield the formulas of two lines that most of a line follows."""
+    for (first, second), formula in product(_pairs(line, others, across=across), PAIRS):
+        worded = says(line.title, formula.kind)
+        plain = not across and first.numbers and second.numbers and len(line.values) > 2
+        if (worded or plain) and not (formula.symmetric and first.place > second.place):
+            tried[worded] += 1
+            yield from _of_two(line, first, second, formula, worded=worded)
+
+
+def _of_many(
+    line: _Line, others: Sequence[_Line], said: str, tried: dict[bool, int], *, across: bool
+) -> Iterator[_Binding]:
+    """Yield the formulas of several neighbours that a line may follow."""
+    for parts, (name, kind, of) in product(_ranges(line, others, across=across), SUMMARIES):
+        worded = says(line.title, kind) or (line.spread and kind == "spread")
+        plain = kind in {"mean", "sum"} and not (across or line.spread) and len(parts) > 2
+        if not (worded or plain) or (kind == "spread" and said and not name.startswith(said)):
+            continue
+        tried[worded] += 1
+        cases = {}
+        for row in line.values:
+            values = [one.values[row] for one in parts if row in one.values]
+            if len(values) > 1:
+                exact = of([value for value, _ in values])
+                half = max(half for _, half in values) * (len(values) if kind == "sum" else 1.3)
+                ends = min(v - h for v, h in values), max(v + h for v, h in values)
+                cases[row] = _Case(exact - half, exact, exact + half, *ends)
+        what = f"the {name} of {parts[0].title or 'the first'} to {parts[-1].title or 'the last'}"
+        places = frozenset(one.place for one in parts)
+        yield from _bound(line, what, kind, cases, places, worded=worded)
 
 
 def _pairs(line: _Line, others: Sequence[_Line], *, across: bool) -> Iterator[tuple[_Line, _Line]]:
@@ -256,8 +258,8 @@ def _ranges(line: _Line, others: Sequence[_Line], *, across: bool) -> Iterator[l
 
 def _of_two(
     line: _Line, first: _Line, second: _Line, formula: Formula, *, worded: bool
-) -> _Binding | None:
-    """Return a formula of two lines where most of a line follows it."""
+) -> Iterator[_Binding]:
+    """Yield a formula of two lines where most of a line follows it."""
     rows = [row for row in line.values if row in first.values and row in second.values]
     misses, cases = 0, {}
     for row in rows if len(rows) > 1 else ():
@@ -270,10 +272,10 @@ def _of_two(
         cases[row] = _Case(min(ends), exact, max(ends), 0.0, max(abs(a), abs(b)))
         misses += not _fits(*line.values[row], cases[row])
         if misses > len(rows) * (1.1 - _AGREE):
-            return None
+            return
     name = formula.name.format(a=first.title or "?", b=second.title or "?")
     parts = frozenset((first.place, second.place))
-    return next(_bound(line, name, formula.kind, cases, parts, worded=worded), None)
+    yield from _bound(line, name, formula.kind, cases, parts, worded=worded)
 
 
 def _fits(value: float, half: float, case: _Case) -> bool:
@@ -366,8 +368,8 @@ def _whole_sums(table: Table, numbers: Sequence[Number]) -> Iterator[Verdict]:
         times = next((int(word) for word in label.split() if word.isdigit()), 0)
         what = [f"{times} × {n.printed.text}" for n in above if n.printed.value * times == total]
         sizes = range(len(above), 1, -1) if says(label, "sum") else ()
-        for some in (some for size in sizes for some in combinations(above, size)):
-            if sum(n.printed.value for n in some) == total:
-                what.append(" + ".join(n.printed.text for n in some))
+        sums = (some for size in sizes for some in combinations(above, size))
+        for some in (some for some in sums if sum(n.printed.value for n in some) == total):
+            what += [" + ".join(n.printed.text for n in some)]
         if what:
             yield traced(number, RULE, what[0], float(total))

@@ -82,7 +82,7 @@ def check_sentences(sentences: Sequence[Sentence]) -> Iterator[Verdict]:
 
 
 def _percentages(sentence: Sentence) -> Iterator[Verdict]:
-    """Yield the percentages of counts: `38 of 40 (95 %)`, `trainable: … || all: … || trainable%`."""
+    """Yield the percentages of counts: `38 of 40 (95 %)`, `trainable: … || all: … || %`."""
     counts = [n for n in sentence.numbers if n.printed.decimals <= 0 and n.printed.value > 0]
     for number in sentence.numbers:
         lead = sentence.text[max(0, number.context.offset - 5) : number.context.offset]
@@ -94,9 +94,10 @@ def _percentages(sentence: Sentence) -> Iterator[Verdict]:
             others = (100 * a / (a + b), 100 - value, 100 * a / (b - a) if b > a else value)
             if a <= b and is_printed_as(number.printed, value):
                 yield traced(number, "percentage", what, value)
+            elif any(is_printed_as(number.printed, other) for other in others):
+                continue
             elif a <= b and _is_share(sentence, few, many, number):
-                if not any(is_printed_as(number.printed, other) for other in others):
-                    yield contradicted(number, "percentage", what, value, level="error")
+                yield contradicted(number, "percentage", what, value, level="error")
 
 
 def _is_share(sentence: Sentence, few: Number, many: Number, share: Number) -> bool:
@@ -208,14 +209,7 @@ def check_repeats(
     sentences: Sequence[Sentence],
     told: Sequence[Verdict],
 ) -> Iterator[Verdict]:
-    """Yield what the tables of a report say of the numbers in its sentences.
-
-    Args:
-        tables: Of the report.
-        numbers: Of the report.
-        sentences: Of the report.
-        told: What was found of the cells.
-    """
+    """Yield what the tables of a report, and what was found of them, say of its sentences."""
     wrong = {one.number.id: one for one in told if one.number and one.outcome == "contradicted"}
     for grid, sentence in product(_grids(tables, numbers), sentences):
         rows = {at for at, name in grid.rows.items() if name and name <= sentence.words}

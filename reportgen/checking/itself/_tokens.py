@@ -41,7 +41,7 @@ _WORDS = frozenset(
 )
 _DROPPED = frozenset(("tag", "label", "hspace", "vspace", "color", "ref", "eqref"))
 _CHARACTERS = {
-    **dict.fromkeys("×·⋅∗*•", "*"),
+    **dict.fromkeys("×·⋅\u2217*•", "*"),
     **dict.fromkeys("-−–", "-"),
     **dict.fromkeys("≈≃≅=", "="),
     **dict.fromkeys("/÷", "/"),
@@ -85,18 +85,7 @@ class Token:
 
 
 def tokens_of(text: str, style: NumberStyle, *, rows: bool = False) -> list[Token]:
-    r"""Return the tokens of a text.
-
-    Args:
-        text: A block's or a cell's.
-        style: How the report writes decimals.
-        rows: Whether the end of a line ends a calculation.
-
-    Example:
-        >>> found = tokens_of(r"4 \times \left[ d_{model}^2 + 32,000 x 5 \right]", NumberStyle())
-        >>> [token.text for token in found]
-        ['4', '*', '[', 'd_', '^', '2', '+', '32,000', '*', '5', ']']
-    """
+    """Return the tokens of a text; with `rows`, the end of a line ends a calculation."""
     return _Lexer(text, style, rows=rows).run()
 
 

@@ -43,40 +43,17 @@ class Value:
 
 
 def evaluate(tokens: Sequence[Token]) -> tuple[Value, ...]:
-    """Return what some tokens come to under each way to read them; nothing if there is none.
-
-    What stands over a brace is a group or not, and `a / b c` may divide by both.
-    """
+    """Return what some tokens come to; also where `a / b c` divides by both; nothing if not."""
     found: dict[Fraction, Value] = {}
-    for pieces in (tokens, _without_braces(tokens)):
-        for tight in (False, True):
-            parser = Parser(pieces, tight=tight)
-            try:
-                value = parser.sum(0)
-            except MathError:
-                continue
-            if parser.at == len(pieces) or all(t.kind == "name" for t in pieces[parser.at :]):
-                found.setdefault(value.exact, value)
+    for tight in (False, True):
+        parser = Parser(tokens, tight=tight)
+        try:
+            value = parser.sum(0)
+        except MathError:
+            continue
+        if all(token.kind == "name" for token in tokens[parser.at :]):
+            found.setdefault(value.exact, value)
     return tuple(found.values())
-
-
-def _without_braces(tokens: Sequence[Token]) -> list[Token]:
-    """Drop the braces that no fraction, root or exponent owns."""
-    kept: list[Token] = []
-    stack: list[tuple[bool, bool]] = []
-    due = False
-    for token in tokens:
-        last = kept[-1].kind if kept else ""
-        shown = True
-        if token.kind == "{":
-            shown = due or last in {"frac", "sqrt", "^"}
-            stack.append((shown, last == "frac"))
-        elif token.kind == "}" and stack:
-            shown, due = stack.pop()
-        if shown:
-            kept.append(token)
-        due = due and token.kind == "}"
-    return kept
 
 
 class Parser:
@@ -86,7 +63,7 @@ class Parser:
         at: Position of the next token.
         words: Whether words stand between numbers.
         computed: Whether something is calculated.
-        mended: Whether a bracket is missing.
+        mended: Whether a bracket is missing, or not seen.
     """
 
     def __init__(
@@ -175,7 +152,10 @@ class Parser:
         """Read one factor with its sign, its exponent and the words that say what it counts."""
         negative = self.kind(self.at) == "-"
         self.at += negative
+        start, braced = self.at, self.kind(self.at) == "{"
         value = self.primary(depth)
+        # Readers do not see braces: `2 {3 + 4}` may be either.
+        self.mended |= braced and any(t.kind in {"+", "-"} for t in self.tokens[start : self.at])
         if self.kind(self.at) == "^":
             self.at += 1
             self.computed = True

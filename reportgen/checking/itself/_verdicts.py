@@ -12,12 +12,11 @@ from reportgen.records.verdict import Number, Trace, Verdict
 _DIGITS = Context(prec=60)
 
 
-def is_printed_as(printed: Printed, value: Fraction, *, cut: bool = True) -> bool:
+def is_printed_as(printed: Printed, value: Fraction) -> bool:
     """Say whether a value may be printed so: rounded, or cut off."""
     shown, half = Fraction(printed.value), Fraction(printed.half_unit)
-    if abs(value - shown) <= half:
-        return True
-    return cut and shown * value >= 0 and 0 <= abs(value) - abs(shown) < 2 * half
+    cut = shown * value >= 0 and 0 <= abs(value) - abs(shown) < 2 * half
+    return cut or abs(value - shown) <= half
 
 
 def decimal_of(value: Fraction) -> Decimal:
@@ -26,12 +25,7 @@ def decimal_of(value: Fraction) -> Decimal:
 
 
 def shown_like(printed: Printed, value: Fraction) -> str:
-    """Return a value as the report would print it where another number stands.
-
-    Example:
-        >>> shown_like(Printed(text="+2,60", value=Decimal("2.60"), decimals=2), Fraction(8, 5))
-        '+1,60'
-    """
+    """Return a value as the report would print it where another number stands."""
     unit = Decimal(1).scaleb(-printed.decimals)
     found = decimal_of(value).quantize(unit, ROUND_HALF_UP, _DIGITS)
     if printed.decimals < 0:
@@ -46,14 +40,9 @@ def shown_like(printed: Printed, value: Fraction) -> str:
 
 
 def cause_of(printed: Printed, expected: Fraction) -> str:
-    """Return the simple change that would explain a wrong number, or nothing.
-
-    Example:
-        >>> cause_of(Printed(text="265", value=Decimal(265)), Fraction(256))
-        'two digits are swapped'
-    """
+    """Return the simple change that would explain a wrong number, or nothing."""
     shown = Fraction(printed.value)
-    if expected and is_printed_as(printed, -expected, cut=False):
+    if expected and is_printed_as(printed, -expected):
         return "the sign is wrong"
     for power, words in ((100, "a percentage for a fraction"), (1000, "a factor of a thousand")):
         for factor in (Fraction(power), Fraction(1, power)):
@@ -74,7 +63,7 @@ def cause_of(printed: Printed, expected: Fraction) -> str:
     return ""
 
 
-def traced(number: Number, rule: str, what: str, value: Fraction | float | None = None) -> Verdict:
+def traced(number: Number, rule: str, what: str, value: Fraction | float) -> Verdict:
     """Return that a number follows from others of the report."""
     return Verdict(
         outcome="traced",
@@ -83,7 +72,7 @@ def traced(number: Number, rule: str, what: str, value: Fraction | float | None 
         number=number,
         quote=number.context.sentence.strip()[:200],
         bindings=("formula",),
-        traces=(Trace(what=what, value=None if value is None else float(value)),),
+        traces=(Trace(what=what, value=float(value)),),
     )
 
 
@@ -117,27 +106,20 @@ def contradicted(
     )
 
 
-_RANKS = {("traced", "none"): 3, ("contradicted", "error"): 2, ("contradicted", "warning"): 1}
-
-
 def one_each(groups: Iterable[Iterable[Verdict]]) -> tuple[Verdict, ...]:
     """Return one verdict a number, in reading order.
 
     The rules come in the order of their worth: what one of them decides stands. Within a rule a
     reading under which the number is right counts more than one under which it may be wrong.
     """
-    kept: dict[str, Verdict] = {}
+    ranks = ("traced", "error", "warning")
+    kept: dict[int, Verdict] = {}
     for group in groups:
-        found: dict[str, Verdict] = {}
-        for verdict in group:
-            if verdict.number is None:
-                continue
-            rival = found.get(verdict.number.id)
-            rank = _RANKS.get((verdict.outcome, verdict.level), 0)
-            if rival is None or rank > _RANKS.get((rival.outcome, rival.level), 0):
-                found[verdict.number.id] = verdict
-        for name, verdict in found.items():
-            kept.setdefault(name, verdict)
-    return tuple(
-        sorted(kept.values(), key=lambda one: int((one.number.id if one.number else "n0")[1:]))
-    )
+        found: dict[int, list[Verdict]] = {}
+        for one in group:
+            if one.number is not None:
+                found.setdefault(int(one.number.id[1:]), []).append(one)
+        for name, verdicts in found.items():
+            rank = [ranks.index("traced" if v.level == "none" else v.level) for v in verdicts]
+            kept.setdefault(name, verdicts[rank.index(min(rank))])
+    return tuple(kept[name] for name in sorted(kept))
