@@ -30,7 +30,6 @@ _EQUAL = re.compile(r"[=≈≃≅]|\\(?:approx|simeq|equiv|cong)")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 _FLAT = frozenset({"pdf", "plain"})
 _MOST_TOKENS = 40
-_STEPS = {"k": 1, "m": 2, "g": 3, "t": 4}
 _MEMORY = re.compile(r"([kKMGT])(i?)(?:B|o|bytes|octets)")
 _OTHER_UNIT = re.compile(
     r"(?:k?Wh?|[kMGT]?FLOPS?|€|USD|EUR|bytes|octets|m?s|sec\w*|min\w*|h|hours?|heures?|days?|jours?)\b"
@@ -57,13 +56,9 @@ def check_arithmetic(manuscript: Manuscript, numbers: Sequence[Claiming]) -> Ite
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A text in which calculations may stand: a block's or a cell's.
+    """A block's or a cell's text, its numbers by where the first digit stands.
 
-    Attributes:
-        text: What stands in it.
-        numbers: Where the first digit stands to the number.
-        rows: Whether a line ends a calculation.
-        cell: Whether it is a cell of a table.
+    With `rows`, the end of a line ends a calculation.
     """
 
     text: str
@@ -109,14 +104,7 @@ def _joined(first: _Piece, second: _Piece) -> _Piece:
 
 @dataclass(frozen=True, slots=True)
 class _Chain:
-    """A chain of equal sides.
-
-    Attributes:
-        sides: In order.
-        piece: The text.
-        style: How the report writes decimals.
-        flat: The text lost its raised characters, so that 512 squared may read 5122.
-    """
+    """A chain of equal sides; in `flat` text 512 squared may read 5122."""
 
     sides: Sequence[Side]
     piece: _Piece
@@ -128,21 +116,22 @@ class _Chain:
         wrong: list[tuple[Side, int, Value]] = []
         right: set[int] = set()
         for index, side in enumerate(self.sides):
-            values = evaluate(side.tokens) if side.computed else ()
-            results = [*range(index + 1, len(self.sides)), *range(index - 1, -1, -1)]
+            values = evaluate(side.tokens)
+            before = range(index - 1, -1, -1) if side.computed else ()
+            results = [*range(index + 1, len(self.sides)), *before]
             at = next((i for i in results if self.sides[i].number), None)
             number = None if at is None else self._number(at)
             if not values or at is None or number is None:
                 continue
             leader = self._leader(index)
-            if leader is not None and is_printed_as(leader.printed, values[0].exact):
+            if leader and side.computed and is_printed_as(leader.printed, values[0].exact):
                 yield traced(leader, RULE, self._spelled(side), values[0].exact)
                 continue
             how = self._agreement(index, at, values, number.printed)
             if how == "agrees":
                 right.add(at)
                 yield traced(number, RULE, self._spelled(side), values[0].exact)
-            elif how == "differs":
+            elif how == "differs" and side.computed:
                 wrong.append((side, at, values[0]))
         for side, at, value in wrong:
             number = self._number(at)
@@ -150,7 +139,6 @@ class _Chain:
                 yield from self._parts(side, at)
             elif number is not None and self.sides.index(side) < at:
                 yield self._accused(side, number, value, at)
-        yield from self._percentages(right)
 
     def _number(self, at: int) -> Number | None:
         token = self.sides[at].number
@@ -201,7 +189,7 @@ class _Chain:
         behind = self.piece.text[token.end : token.end + 12].lstrip(" ~\u00a0\\,${")
         word = token.text if token.kind == "name" else behind
         if memory := _MEMORY.match(word):
-            step = _STEPS[memory[1].lower()]
+            step = "kmgt".index(memory[1].lower()) + 1
             return [Fraction(1, 1000**step), Fraction(1, 1024**step)]
         return [] if _OTHER_UNIT.match(word) else None
 
@@ -260,17 +248,6 @@ class _Chain:
             number, needed, cause = found[0]
             what = f"what {self._spelled(side)} needs to be {result.text if result else ''}"
             yield contradicted(number, RULE, what, needed, level="error", cause=cause)
-
-    def _percentages(self, right: set[int]) -> Iterator[Verdict]:
-        """Yield that `0.1 = 10 %` says one number twice."""
-        for at in {*range(1, len(self.sides))} - right:
-            first, number = self.sides[at - 1].number, self._number(at)
-            if first is None or number is None or not first.value:
-                continue
-            for factor in (100, 1) if number.printed.unit else (1,):
-                if is_printed_as(number.printed, first.value * factor):
-                    yield traced(number, RULE, first.text, first.value * factor)
-                    break
 
     def _spelled(self, side: Side) -> str:
         """Return a side as a line of text."""

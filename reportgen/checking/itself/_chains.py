@@ -16,14 +16,9 @@ _LONGEST = 160
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What stands on one side of an equality sign.
+    """What stands on one side of an equality sign: no tokens where it is no arithmetic.
 
-    Attributes:
-        tokens: Empty where it is no arithmetic.
-        computed: Whether it calculates something.
-        words: Whether words stand between its numbers.
-        about: Whether the sign before it says that it is rounded.
-        mended: Whether a bracket is missing, or not seen.
+    `about` where the sign before it says that it is rounded; the others as the parser has them.
     """
 
     tokens: tuple[Token, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, pairwise, product
@@ -15,7 +15,6 @@ from reportgen.checking.itself._formulas import (
     SUMMARIES,
     SUMMING,
     WORDS,
-    Formula,
     says,
     words_of,
 )
@@ -33,15 +32,10 @@ _FALLING = frozenset(("loss", "error", "perplexity", "ppl", "wer", "cer", "time"
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """The numbers of one column or of one row.
+    """The numbers of one column or of one row, by where it goes on in the table.
 
-    Attributes:
-        title: Its head or its label.
-        place: Which column or row it is.
-        values: Where it goes on in the table (a row, a column) to the number that is printed,
-            and half a unit of its last digit.
-        numbers: The same, as numbers of the report; none of a line that is made up.
-        spread: Whether these are spreads (`± 0.8`).
+    `values` are printed numbers with half a unit of the last digit; a line that is made up has no
+    `numbers`. Of a `spread` they stand behind `±`.
     """
 
     title: str
@@ -182,12 +176,16 @@ def _of_pairs(
     line: _Line, others: Sequence[_Line], tried: dict[bool, int], *, across: bool
 ) -> Iterator[_Binding]:
     """Yield the formulas of two lines that most of a line follows."""
-    for (first, second), formula in product(_pairs(line, others, across=across), PAIRS):
-        worded = says(line.title, formula.kind)
+    for (first, second), row in product(_pairs(line, others, across=across), PAIRS):
+        name, kind, of, symmetric = row
+        worded = says(line.title, kind)
         plain = not across and first.numbers and second.numbers and len(line.values) > 2
-        if (worded or plain) and not (formula.symmetric and first.place > second.place):
+        if (worded or plain) and not (symmetric and first.place > second.place):
             tried[worded] += 1
-            yield from _of_two(line, first, second, formula, worded=worded)
+            cases = _cases(line, first, second, of)
+            what = name.format(a=first.title or "?", b=second.title or "?")
+            parts = frozenset((first.place, second.place))
+            yield from _bound(line, what, kind, cases, parts, worded=worded)
 
 
 def _of_many(
@@ -251,31 +249,28 @@ def _ranges(line: _Line, others: Sequence[_Line], *, across: bool) -> Iterator[l
     for first in range(max(0, len(before) - 1)):
         if first == 0 or len(before) <= _MOST_LINES:
             yield before[first:]
-    for last in range(2, 0 if across else len(behind) + 1):
-        if last == len(behind) or len(behind) <= _MOST_LINES:
-            yield behind[:last]
+    if len(behind) > 1 and not across:
+        yield behind
 
 
-def _of_two(
-    line: _Line, first: _Line, second: _Line, formula: Formula, *, worded: bool
-) -> Iterator[_Binding]:
-    """Yield a formula of two lines where most of a line follows it."""
+def _cases(
+    line: _Line, first: _Line, second: _Line, of: Callable[[float, float], float]
+) -> dict[int, _Case]:
+    """Return what a formula of two lines comes to; nothing where a line does not follow it."""
     rows = [row for row in line.values if row in first.values and row in second.values]
     misses, cases = 0, {}
     for row in rows if len(rows) > 1 else ():
         (a, da), (b, db) = first.values[row], second.values[row]
         try:
-            exact = formula.of(a, b)
-            ends = [formula.of(a + s * da, b + t * db) for s, t in product((-1, 1), repeat=2)]
+            exact = of(a, b)
+            ends = [of(a + s * da, b + t * db) for s, t in product((-1, 1), repeat=2)]
         except ZeroDivisionError:
             continue
         cases[row] = _Case(min(ends), exact, max(ends), 0.0, max(abs(a), abs(b)))
         misses += not _fits(*line.values[row], cases[row])
         if misses > len(rows) * (1.1 - _AGREE):
-            return
-    name = formula.name.format(a=first.title or "?", b=second.title or "?")
-    parts = frozenset((first.place, second.place))
-    yield from _bound(line, name, formula.kind, cases, parts, worded=worded)
+            return {}
+    return cases
 
 
 def _fits(value: float, half: float, case: _Case) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, median
 
@@ -38,37 +37,20 @@ def says(text: str, *kinds: str) -> bool:
     return any(WORDS[kind] & words for kind in kinds)
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
-    """A formula of two numbers.
-
-    Attributes:
-        name: As it is printed, of `a` and `b`.
-        kind: Which words speak of it.
-        of: What it comes to.
-        symmetric: Whether the order of the two says nothing.
-    """
-
-    name: str
-    kind: str
-    of: Callable[[float, float], float]
-    symmetric: bool = False
-
-
-PAIRS = (
-    Formula("{a} - {b}", "difference", lambda a, b: a - b),
-    Formula("{a} + {b}", "sum", lambda a, b: a + b, symmetric=True),
-    Formula("{a} × {b}", "ratio", lambda a, b: a * b, symmetric=True),
-    Formula("{a} / {b}", "ratio", lambda a, b: a / b),
-    Formula("100 × {a} / {b}", "ratio", lambda a, b: 100 * a / b),
-    Formula("({a} - {b}) / {b}", "ratio", lambda a, b: (a - b) / b),
-    Formula("100 × ({a} - {b}) / {b}", "ratio", lambda a, b: 100 * (a - b) / b),
-    Formula("100 × ({b} - {a}) / {b}", "ratio", lambda a, b: 100 * (b - a) / b),
-    Formula("the distance of {a} and {b}", "difference", lambda a, b: abs(a - b), symmetric=True),
-    Formula("the mean of {a} and {b}", "mean", lambda a, b: (a + b) / 2, symmetric=True),
-    Formula("2 × {a} × {b} / ({a} + {b})", "f1", lambda a, b: 2 * a * b / (a + b), symmetric=True),
+PAIRS: tuple[tuple[str, str, Callable[[float, float], float], bool], ...] = (
+    ("{a} - {b}", "difference", lambda a, b: a - b, False),
+    ("{a} + {b}", "sum", lambda a, b: a + b, True),
+    ("{a} × {b}", "ratio", lambda a, b: a * b, True),
+    ("{a} / {b}", "ratio", lambda a, b: a / b, False),
+    ("100 × {a} / {b}", "ratio", lambda a, b: 100 * a / b, False),
+    ("({a} - {b}) / {b}", "ratio", lambda a, b: (a - b) / b, False),
+    ("100 × ({a} - {b}) / {b}", "ratio", lambda a, b: 100 * (a - b) / b, False),
+    ("100 × ({b} - {a}) / {b}", "ratio", lambda a, b: 100 * (b - a) / b, False),
+    ("the distance of {a} and {b}", "difference", lambda a, b: abs(a - b), True),
+    ("the mean of {a} and {b}", "mean", lambda a, b: (a + b) / 2, True),
+    ("2 × {a} × {b} / ({a} + {b})", "f1", lambda a, b: 2 * a * b / (a + b), True),
 )
-"""What a column may be of two others."""
+"""What a column may be of two others: name, kind, function, whether their order says nothing."""
 
 
 def deviation(values: Sequence[float], less: int) -> float:

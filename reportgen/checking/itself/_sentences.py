@@ -139,24 +139,18 @@ def _change(number: Number, first: Number, second: Number) -> tuple[str, float] 
     shown, half = abs(float(printed.value)), float(printed.half_unit)
     if not printed.unit and printed.decimals <= 0:
         return None
-    formulas = [
-        one for one in PAIRS if one.kind in {"difference", "ratio"} and "{a} × {b}" not in one.name
-    ]
-    for formula, (one, two) in product(formulas, ((second, first), (first, second))):
+    formulas = [row for row in PAIRS if row[1] in {"difference", "ratio"} and "{a} ×" not in row[0]]
+    for (name, kind, of, _), (one, two) in product(formulas, ((second, first), (first, second))):
         (a, da), (b, db) = (
             (float(n.printed.value), float(n.printed.half_unit)) for n in (one, two)
         )
-        for factor in (1, 100) if printed.unit and formula.kind == "difference" else (1,):
+        for factor in (1, 100) if printed.unit and kind == "difference" else (1,):
             try:
-                value = factor * abs(formula.of(a, b))
-                ends = [
-                    factor * abs(formula.of(a + s * da, b + t * db))
-                    for s in (-1, 1)
-                    for t in (-1, 1)
-                ]
+                value = factor * abs(of(a, b))
+                ends = [factor * abs(of(a + s * da, b + t * db)) for s in (-1, 1) for t in (-1, 1)]
             except ZeroDivisionError:
                 continue
-            what = formula.name.format(a=one.printed.text, b=two.printed.text)
+            what = name.format(a=one.printed.text, b=two.printed.text)
             if -1e-9 <= value - shown < 2 * half or abs(value - shown) <= half + 1e-9:
                 return what, value
             if min(ends) - half <= shown <= max(ends) + half:

@@ -66,8 +66,7 @@ class Token:
         kind: `number`, `name`, `unit` (a percent sign), `frac`, `sqrt`, `row` (an end of a
             line), `other`, or the sign itself: `+ - * / ^ = ( ) { }`.
         text: As written; of a name, without markup.
-        start: Where it begins.
-        end: The position behind it.
+        start: Where it begins, up to `end`.
         value: Of a number.
         decimals: Of a number: digits behind the point; negative for millions.
         apart: White space stands before it.

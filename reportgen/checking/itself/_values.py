@@ -57,13 +57,10 @@ def evaluate(tokens: Sequence[Token]) -> tuple[Value, ...]:
 
 
 class Parser:
-    """Recursive descent: it stops where arithmetic ends.
+    """Recursive descent: it stops, at `at`, where arithmetic ends.
 
-    Attributes:
-        at: Position of the next token.
-        words: Whether words stand between numbers.
-        computed: Whether something is calculated.
-        mended: Whether a bracket is missing, or not seen.
+    It knows whether something is `computed`, whether `words` stand between its numbers, and whether
+    it is `mended`: a bracket is missing, or not seen.
     """
 
     def __init__(

@@ -7,6 +7,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 
 from reportgen.records.claim import Printed
+from reportgen.records.record import replace
 from reportgen.records.verdict import Number, Trace, Verdict
 
 _DIGITS = Context(prec=60)
@@ -19,15 +20,11 @@ def is_printed_as(printed: Printed, value: Fraction) -> bool:
     return cut or abs(value - shown) <= half
 
 
-def decimal_of(value: Fraction) -> Decimal:
-    """Return a fraction as a decimal of sixty digits."""
-    return _DIGITS.divide(Decimal(value.numerator), Decimal(value.denominator))
-
-
 def shown_like(printed: Printed, value: Fraction) -> str:
     """Return a value as the report would print it where another number stands."""
     unit = Decimal(1).scaleb(-printed.decimals)
-    found = decimal_of(value).quantize(unit, ROUND_HALF_UP, _DIGITS)
+    exact = _DIGITS.divide(Decimal(value.numerator), Decimal(value.denominator))
+    found = exact.quantize(unit, ROUND_HALF_UP, _DIGITS)
     if printed.decimals < 0:
         return f"{found:,.0f}"
     text = f"{abs(found):,.{printed.decimals}f}"
@@ -91,15 +88,11 @@ def contradicted(
     expected = shown_like(printed, value)
     why = cause_of(printed, value) if cause is None else cause
     message = f"“{printed.text}” is printed, but {what} is {expected}"
-    return Verdict(
+    return replace(
+        traced(number, rule, what, value),
         outcome="contradicted",
-        rule=rule,
-        place=number.place,
-        number=number,
-        quote=number.context.sentence.strip()[:200],
         level=level,
         bindings=bindings,
-        traces=(Trace(what=what, value=float(value)),),
         expected=expected,
         cause=why,
         message=f"{message}: {why}" if why else message,
