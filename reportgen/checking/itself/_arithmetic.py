@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -119,7 +120,8 @@ class _Chain:
             values = evaluate(side.tokens)
             before = range(index - 1, -1, -1) if side.computed else ()
             results = [*range(index + 1, len(self.sides)), *before]
-            at = next((i for i in results if self.sides[i].number), None)
+            read = itertools.takewhile(lambda i: self.sides[i].tokens, results)
+            at = next((i for i in read if self.sides[i].number), None)
             number = None if at is None else self._number(at)
             if not values or at is None or number is None:
                 continue

@@ -12,6 +12,7 @@ _BARS = frozenset(("other", "row", "="))
 _OPENING = frozenset("([:;,|>\"'“*`≤$")
 _SPREADS = frozenset(("±", "pm_", "+-", "+/-", "+/−", "@"))
 _LONGEST = 160
+_MOST_SIDES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def chains_of(tokens: Sequence[Token], factors: Collection[str] = ()) -> Iterato
             sides.append(side)
             position += 1
             rest = {token.kind for token in tokens[behind:stop]}
-            if position == len(signs) or rest & {*_BARS, "number"}:
+            if position == len(signs) or rest & {*_BARS, "number"} or len(sides) > _MOST_SIDES:
                 break
             sign = stop
         yield sides
@@ -103,8 +104,7 @@ def _side(
 
 def _is_range(tokens: Sequence[Token]) -> bool:
     """Say whether a side is whole numbers with dashes between them: `1-5`, `2024-03-01`."""
-    tight = not any(token.apart for token in tokens[1:])
-    whole = all(token.value.denominator == 1 for token in tokens)
-    return (
-        {token.kind for token in tokens} == {"number", "-"} and len(tokens) > 2 and tight and whole
-    )
+    inner = [token for token in tokens if token.kind not in {"(", ")", "name"}]
+    whole = all(token.value.denominator == 1 for token in inner)
+    tight = whole and len(inner) > 2 and not any(token.apart for token in inner[1:])
+    return tight and {token.kind for token in inner} == {"number", "-"}

@@ -84,9 +84,9 @@ class _Binding:
         """Say whether its numbers show it, and chance cannot explain that."""
         count = len(self.fits)
         enough = count >= 3 or (count == 2 and self.worded)
-        most = _AGREE - 0.1 * (self.worded and count >= 3)
-        share = count / len(self.cases)
-        return enough and share >= most and self.bits + _WORD_BITS * self.worded >= bits
+        least = 0.75 if not self.worded else _AGREE - 0.1 * (count >= 3)
+        known = self.bits + (_WORD_BITS if self.worded else -_WORD_BITS)
+        return enough and count >= least * len(self.cases) and known >= bits
 
     @property
     def weight(self) -> tuple[bool, int, int]:
@@ -205,7 +205,17 @@ def _of_many(
                 exact = of([value for value, _ in values])
                 half = max(half for _, half in values) * (len(values) if kind == "sum" else 1.3)
                 ends = min(v - h for v, h in values), max(v + h for v, h in values)
-                cases[row] = _Case(exact - half, exact, exact + half, *ends)
+                case = _Case(exact - half, exact, exact + half, *ends)
+                # In one column of a row of sums there may stand a mean or a maximum.
+                others = [
+                    _Case(v, v, v) for v in (f([v for v, _ in values]) for *_, f in SUMMARIES)
+                ]
+                if (
+                    not across
+                    or _fits(*line.values[row], case)
+                    or not any(_fits(*line.values[row], other) for other in others)
+                ):
+                    cases[row] = case
         what = f"the {name} of {parts[0].title or 'the first'} to {parts[-1].title or 'the last'}"
         places = frozenset(one.place for one in parts)
         yield from _bound(line, what, kind, cases, places, worded=worded)
@@ -266,7 +276,10 @@ def _cases(
             ends = [of(a + s * da, b + t * db) for s, t in product((-1, 1), repeat=2)]
         except ZeroDivisionError:
             continue
-        cases[row] = _Case(min(ends), exact, max(ends), 0.0, max(abs(a), abs(b)))
+        case = _Case(min(ends), exact, max(ends), 0.0, max(abs(a), abs(b)))
+        if not line.values[row][0] and _fits(*line.values[row], case):
+            continue  # nought shows nothing
+        cases[row] = case
         misses += not _fits(*line.values[row], cases[row])
         if misses > len(rows) * (1.1 - _AGREE):
             return {}

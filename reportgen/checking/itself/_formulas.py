@@ -13,7 +13,7 @@ _SPOKEN = {
     "spread": "std sd stdev deviation stddev écart ecart type σ ± se sem",
     "sum": "total sum all overall somme totaux итого всего gesamt summe tous",
     "difference": "δ ∆ delta diff difference gain gains improvement change drop gap increase "
-    "decrease différence margin points reduction loss vs",
+    "decrease différence margin points reduction vs",
     "ratio": "% percent percentage ratio relative rel share fraction proportion speedup speed part "
     "pourcentage rapport gain improvement change reduction increase overhead δ rate",
     "f1": "f1 f dice",

@@ -265,5 +265,5 @@ def factors_of(tokens: Sequence[Token]) -> Iterator[str]:
             continue
         behind = tokens[index + 1].kind if index + 1 < len(tokens) else ""
         before = tokens[index - 1].kind if index else ""
-        if before in {"*", "/", "^", "("} or (behind in {"=", "^", "*"} and before != "number"):
+        if before in {"*", "/", "^"} or (behind in {"=", "^", "*"} and before != "number"):
             yield token.text.casefold()
