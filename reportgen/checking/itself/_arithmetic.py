@@ -225,31 +225,28 @@ class _Chain:
             shown *= 100
         elif units and abs(shown) > 100 * abs(printed.value):
             shown *= units[-1]
-        doubt = side.words or self.piece.cell or units
-        level = "warning" if doubt else "error"
+        level = "warning" if side.words or self.piece.cell or units else "error"
         return contradicted(number, RULE, self._spelled(side), shown, level=level)
 
     def _parts(self, side: Side, at: int) -> Iterator[Verdict]:
         """Yield the one number of a side that a simple change makes give what others give."""
-        result = self.sides[at].number
+        result = next(token for token in self.sides[at].tokens if token.kind == "number")
         found = []
         for index, token in enumerate(side.tokens):
             number = self.piece.numbers.get(token.start) if token.kind == "number" else None
-            before, after = side.tokens[:index], side.tokens[index + 1 :]
-            ends = [
-                evaluate([*before, replace(token, value=Fraction(n)), *after]) for n in (1, 2, 3)
-            ]
-            if number is None or result is None or not all(ends):
+            tried = ([*side.tokens] for _ in range(3))
+            ends = []
+            for n, tokens in enumerate(tried, start=1):
+                tokens[index] = replace(token, value=Fraction(n))
+                ends += [values[0].exact for values in (evaluate(tokens),) if values]
+            if number is None or len(ends) < 3 or not ends[2] - ends[1] == ends[1] - ends[0] != 0:
                 continue
-            one, two, three = (values[0].exact for values in ends)
-            if two != one and three - two == two - one:
-                needed = 1 + (result.value - one) / (two - one)
-                if needed > 0 and (cause := cause_of(number.printed, needed)):
-                    found.append((number, needed, cause))
-        if len(found) == 1:
-            number, needed, cause = found[0]
-            what = f"what {self._spelled(side)} needs to be {result.text if result else ''}"
-            yield contradicted(number, RULE, what, needed, level="error", cause=cause)
+            needed = 1 + (result.value - ends[0]) / (ends[1] - ends[0])
+            if needed > 0 and cause_of(number.printed, needed):
+                found.append((number, needed))
+        for number, needed in found if len(found) == 1 else ():
+            what = f"what {self._spelled(side)} needs to be {result.text}"
+            yield contradicted(number, RULE, what, needed, level="error")
 
     def _spelled(self, side: Side) -> str:
         """Return a side as a line of text."""

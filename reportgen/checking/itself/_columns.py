@@ -58,17 +58,10 @@ class _Case:
 
 @dataclass(frozen=True, slots=True)
 class _Binding:
-    """A formula that a line may follow.
+    """A formula, named in words, that a line may follow: what it comes to at each place.
 
-    Attributes:
-        line: What follows it.
-        name: The formula, in words.
-        kind: Which words speak of it.
-        cases: Where, to what it comes to there.
-        parts: Places of the lines that it is made of.
-        fits: Where the printed number agrees.
-        bits: How little chance explains that, in powers of ten.
-        worded: Whether the head or label speaks of it.
+    The `parts` are the lines that it is made of, `fits` the places where the printed number agrees;
+    the `bits` say how little chance explains that. Of a `worded` one the head or label speaks.
     """
 
     line: _Line
@@ -200,21 +193,19 @@ def _of_many(
         tried[worded] += 1
         cases = {}
         for row in line.values:
-            values = [one.values[row] for one in parts if row in one.values]
+            pairs = [one.values[row] for one in parts if row in one.values]
+            values, most = (
+                [value for value, _ in pairs],
+                max((half for _, half in pairs), default=0.0),
+            )
             if len(values) > 1:
-                exact = of([value for value, _ in values])
-                half = max(half for _, half in values) * (len(values) if kind == "sum" else 1.3)
-                ends = min(v - h for v, h in values), max(v + h for v, h in values)
+                exact, half = of(values), most * (len(values) if kind == "sum" else 1.3)
+                ends = min(values) - most, max(values) + most
                 case = _Case(exact - half, exact, exact + half, *ends)
                 # In one column of a row of sums there may stand a mean or a maximum.
-                others = [
-                    _Case(v, v, v) for v in (f([v for v, _ in values]) for *_, f in SUMMARIES)
-                ]
-                if (
-                    not across
-                    or _fits(*line.values[row], case)
-                    or not any(_fits(*line.values[row], other) for other in others)
-                ):
+                other = [_Case(v, v, v) for v in (f(values) for *_, f in SUMMARIES if across)]
+                shown = line.values[row]
+                if _fits(*shown, case) or not any(_fits(*shown, one) for one in other):
                     cases[row] = case
         what = f"the {name} of {parts[0].title or 'the first'} to {parts[-1].title or 'the last'}"
         places = frozenset(one.place for one in parts)

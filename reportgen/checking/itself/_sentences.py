@@ -118,10 +118,9 @@ def _changes(sentence: Sentence) -> Iterator[Verdict]:
             if first.printed.decimals != second.printed.decimals:
                 continue
             found = _change(number, first, second)
-            if found is not None:
-                if found[0]:
-                    yield traced(number, "difference", *found)
-            elif _is_bound(sentence, number, first, second):
+            if found and found[0]:
+                yield traced(number, "difference", *found)
+            elif not found and _is_bound(sentence, number, first, second):
                 a, b = Fraction(first.printed.value), Fraction(second.printed.value)
                 value = 100 * (b - a) / a if number.printed.unit == "percent" and a else b - a
                 value = value if number.printed.text[:1] in "+-−" else abs(value)

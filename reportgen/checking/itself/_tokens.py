@@ -65,8 +65,7 @@ class Token:
     Attributes:
         kind: `number`, `name`, `unit` (a percent sign), `frac`, `sqrt`, `row` (an end of a
             line), `other`, or the sign itself: `+ - * / ^ = ( ) { }`.
-        text: As written; of a name, without markup.
-        start: Where it begins, up to `end`.
+        text: As written from `start` to `end`; of a name, without markup.
         value: Of a number.
         decimals: Of a number: digits behind the point; negative for millions.
         apart: White space stands before it.

@@ -100,10 +100,9 @@ def contradicted(
 
 
 def one_each(groups: Iterable[Iterable[Verdict]]) -> tuple[Verdict, ...]:
-    """Return one verdict a number, in reading order.
+    """Return one verdict a number, in reading order; the first rule that decides stands.
 
-    The rules come in the order of their worth: what one of them decides stands. Within a rule a
-    reading under which the number is right counts more than one under which it may be wrong.
+    Within a rule a reading under which a number is right counts more than one against it.
     """
     ranks = ("traced", "error", "warning")
     kept: dict[int, Verdict] = {}
