@@ -39,10 +39,9 @@ def check_itself(manuscript: Manuscript, numbers: Sequence[Claiming]) -> tuple[V
     blocks = enumerate(manuscript.blocks)
     tables = [read_table(block, at) for at, block in blocks if block.type == "table" and block.rows]
     sentences = sentences_of(numbers)
-    computed = [*check_arithmetic(manuscript, numbers)]
+    computed = check_arithmetic(manuscript, numbers)
     text = "\n".join(block.text for block in manuscript.blocks)
     said = {name for name, pattern in _DEFINED.items() if pattern.search(text)}
-    cells = [*check_columns(tables, numbers, said.pop() if len(said) == 1 else "")]
-    stated = [*check_sentences(sentences)]
-    known = one_each((computed, cells, stated))
+    cells = check_columns(tables, numbers, said.pop() if len(said) == 1 else "")
+    known = one_each((computed, cells, check_sentences(sentences)))
     return one_each((known, check_repeats(tables, numbers, sentences, known)))
