@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from reportgen.checking.catalogue import Catalogue, make_catalogue
 from reportgen.checking.context import Claiming, numbers_of
+from reportgen.checking.itself import check_itself
 from reportgen.checking.named import named_verdicts
 from reportgen.checking.sentences import sentence_verdicts
 from reportgen.checking.settings import check_settings
@@ -83,12 +84,20 @@ def _found(
             statements.append(verdict)
         elif _stronger(verdict, found.get(verdict.number.id)):
             found[verdict.number.id] = verdict
+    for verdict in check_itself(manuscript, numbers):
+        name = verdict.number.id if verdict.number is not None else ""
+        if name not in found or (_is_told(verdict) and found[name].outcome == "untraced"):
+            found[name] = verdict
     for verdict in named_verdicts(manuscript, numbers, evidence.stated):
         if verdict.number is not None:
             found[verdict.number.id] = verdict
         elif verdict.outcome == "contradicted":
             statements.append(verdict)
     return found, tuple(statements)
+
+
+def _is_told(verdict: Verdict) -> bool:
+    return verdict.outcome == "contradicted"
 
 
 def _stronger(verdict: Verdict, old: Verdict | None) -> bool:

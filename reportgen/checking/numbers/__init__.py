@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from reportgen.checking.numbers._digits import NumberStyle, number_style
+from reportgen.checking.numbers._digits import NumberStyle, digits_in, number_style
 from reportgen.checking.numbers._no_claim import non_claim_spans as no_claim_spans
 from reportgen.checking.numbers._numbers import find_numbers, shown_number, spreads
 
 __all__ = [
     "NumberStyle",
+    "digits_in",
     "find_numbers",
     "no_claim_spans",
     "number_style",
