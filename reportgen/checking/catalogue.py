@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["Catalogue", "Curve", "Family", "Reading", "RunName", "Time", "make_catalogue"]
 
 _MOST_FAMILIES = 400
+_NAMED_SHARE = 0.6
+"""Share of a text's telling words that a run has to have to be called by it."""
 _OF_ONE = frozenset({"mean", "median", "max", "min"})
 
 
@@ -298,7 +300,7 @@ class Catalogue:
             return ()
         scores = [len(tokens & one.tokens) for one in self.runs]
         best = max(scores)
-        if best < len(tokens):
+        if best < max(1, _NAMED_SHARE * len(tokens)):
             return ()
         found = tuple(i for i, score in enumerate(scores) if score == best)
         exact = [

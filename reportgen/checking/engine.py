@@ -71,13 +71,7 @@ def _found(
 
     What agrees with one part of the evidence is not contradicted by another.
     """
-    found: dict[str, Verdict] = {}
-    said = _said(manuscript)
-    for one in catalogues:
-        for judged in (table_verdicts(numbers, one, said), sentence_verdicts(numbers, one)):
-            for name, verdict in judged.items():
-                if name not in found or verdict.outcome == "traced":
-                    found[name] = verdict
+    found = _searched(manuscript, numbers, catalogues)
     statements = []
     for verdict in check_settings(numbers, manuscript, evidence):
         if verdict.number is None:
@@ -94,6 +88,20 @@ def _found(
         elif verdict.outcome == "contradicted":
             statements.append(verdict)
     return found, tuple(statements)
+
+
+def _searched(
+    manuscript: Manuscript, numbers: tuple[Claiming, ...], catalogues: Sequence[Catalogue]
+) -> dict[str, Verdict]:
+    """Return the verdicts of tables and sentences held against each part of the evidence."""
+    found: dict[str, Verdict] = {}
+    said = _said(manuscript)
+    for one in catalogues:
+        for judged in (table_verdicts(numbers, one, said), sentence_verdicts(numbers, one)):
+            for name, verdict in judged.items():
+                if name not in found or verdict.outcome == "traced":
+                    found[name] = verdict
+    return found
 
 
 def _is_told(verdict: Verdict) -> bool:

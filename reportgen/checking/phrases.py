@@ -40,6 +40,7 @@ class Phrase:
         times: Times that a number with a clock beside it gives (`at step 400`).
         clocks: Those numbers, each with its clock.
         named: Runs that the sentence names.
+        above: Runs that its headings name: enough to agree with, never to contradict.
         gap: Whether the number is a difference.
         changes: Whether the sentence tells a change from one value to another.
         quoted: Whether the sentence speaks of others' work, or of a bound.
@@ -55,6 +56,7 @@ class Phrase:
     times: tuple[Time, ...] = ()
     clocks: tuple[tuple[str, Number], ...] = ()
     named: tuple[tuple[int, ...], ...] = ()
+    above: tuple[tuple[int, ...], ...] = ()
     gap: bool = False
     changes: bool = False
     quoted: bool = False
@@ -121,6 +123,8 @@ def _in_sentence(
     clocks = [(clock, one) for one in members if (clock := _clock_of(one, words))]
     timed = {id(one) for _, one in clocks}
     named = catalogue.names_in(text)
+    context = members[0].context
+    above = catalogue.names_in(" ".join((*context.headings[-2:], context.caption)))
     quoted = any(one.slot == "guard" and one.value == "quoted" for one in words)
     changes = any(one.slot == "guard" and one.value == "change" for one in words)
     for number in members:
@@ -137,6 +141,7 @@ def _in_sentence(
             times=tuple(_times(number, clocks, text)) if not unit else (),
             clocks=tuple(clocks),
             named=named,
+            above=above if not named else (),
             gap=number.printed.text.startswith("+") or _guarded(number, text, words, "gap"),
             changes=changes,
             quoted=quoted or _guarded(number, text, words, "bound"),

@@ -174,6 +174,14 @@ def _agreement(phrase: Phrase, catalogue: Catalogue) -> Agreed | None:
     form = form_of(phrase.number.printed)
     if phrase.gap:
         return _agreed_gap(phrase, form, catalogue)
+    hit = _searched(phrase, form, catalogue)
+    if hit is None and phrase.above:
+        hit = _searched(replace(phrase, named=phrase.above), form, catalogue)
+    return hit
+
+
+def _searched(phrase: Phrase, form: Form, catalogue: Catalogue) -> Agreed | None:
+    """Return the reading of a search, with the odds of finding one by chance held low."""
     index = catalogue.index
     standing = {
         index.owners[place][0] for owners in index.owners_of(form).values() for place in owners
@@ -183,7 +191,9 @@ def _agreement(phrase: Phrase, catalogue: Catalogue) -> Agreed | None:
     )
     hit: Agreed | None = None
     values: dict[float, float] = {}
-    for reading in readings_of(replace(phrase, families=likely), catalogue):
+    for reading in _timed(
+        phrase, readings_of(replace(phrase, families=likely), catalogue), catalogue
+    ):
         family = catalogue.families[reading.family]
         for scale in _scales(form, family):
             value = reading.value * scale
@@ -197,6 +207,19 @@ def _agreement(phrase: Phrase, catalogue: Catalogue) -> Agreed | None:
         return None
     odds = sum(min(1.0, 2 * form.half / width) if width else 0.0 for width in values.values())
     return hit if odds <= (_CHANCE if phrase.said_metric else _CHANCE_UNSAID) else None
+
+
+def _timed(phrase: Phrase, readings: Iterator[Reading], catalogue: Catalogue) -> Iterator[Reading]:
+    """Yield readings; where a best value has its time beside it, only those of that time."""
+    whole = "best" in phrase.words.moments and len(phrase.clocks) == 1
+    if not whole:
+        yield from readings
+        return
+    clock, number = phrase.clocks[0]
+    at = float(number.printed.value)
+    kept = list(readings)
+    timed = [one for one in kept if at in _times_of(one, clock, catalogue)]
+    yield from timed or kept
 
 
 def _has_aggregates(family: Family, phrase: Phrase) -> bool:

@@ -354,9 +354,11 @@ def _words(text: str, caption: str, said: Words) -> Words:
     words, about = words_of(text), words_of(caption)
     if _numbers_in(text):
         words = _without_clocks(words)
+    # A split is said of the numbers only beside their metric: texts on training name it too.
+    beside = bool(about.metrics) and len(about.splits) == 1 and not words.clocks
     shared = Words(
         metrics=frozenset() if words.clocks else about.metrics,
-        splits=frozenset() if words.clocks else about.splits,
+        splits=about.splits if beside else frozenset(),
         moments=about.moments if len(about.moments) == 1 and not words.clocks else frozenset(),
         aggregates=about.aggregates - {"gap"} if len(about.aggregates) == 1 else frozenset(),
         definitions=about.definitions or said.definitions,
