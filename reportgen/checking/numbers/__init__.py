@@ -14,10 +14,3 @@ __all__ = [
     "shown_number",
     "spreads",
 ]
-    "NumberStyle",
-    "find_numbers",
-    "no_claim_spans",
-    "number_style",
-    "shown_number",
-    "spreads",
-]
