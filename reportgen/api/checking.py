@@ -277,13 +277,12 @@ def judge(submission: Submission, *, guarded: bool = False, address: str = "") -
     """
     from reportgen.api.own_evidence import gather_for
     from reportgen.api.reading_twice import read_and_checked
-    from reportgen.read.documents._guarded import read_guarded
-    from reportgen.read.documents._read import format_of, read_manuscript
+    from reportgen.read.documents import format_of, read_document, read_guarded
 
     if submission.report is None:
         raise EvidenceError(submission.fault, remedy="hand in a report")
     native = guarded and format_of(submission.report) == "pdf"
-    manuscript = (read_guarded if native else read_manuscript)(submission.report)
+    manuscript = (read_guarded if native else read_document)(submission.report)
     gathered, left_out = gather_for(submission, address)
     with at_rest():
         read = read_and_checked(manuscript, gathered)

@@ -12,7 +12,7 @@ from pathlib import Path
 from reportgen.api.evidence import EvidencePaths
 from reportgen.api.paths import is_there
 from reportgen.errors import EvidenceError, UsageError, other_than
-from reportgen.read.documents import MANUSCRIPTS
+from reportgen.read.documents import READERS
 
 NAME = "{name}"
 """Stands for the submission's name in a path of evidence."""
@@ -221,7 +221,7 @@ def _is_report(file: Path) -> bool:
     name = file.name
     if not file.is_file() or any(fnmatch(name.lower(), pattern) for pattern in _NO_REPORT):
         return False
-    return any(fnmatch(name, p) for entry in MANUSCRIPTS.values() for p in entry.match)
+    return any(fnmatch(name, p) for entry in READERS.values() for p in entry.match)
 
 
 def _evidence_of(one: _Found, given: dict[str, str | None], *, alone: bool) -> EvidencePaths:

@@ -10,10 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportgen.errors import ReportgenError
-from reportgen.read.documents import MANUSCRIPTS
+from reportgen.read.documents import READERS, Limits, read_document
 from reportgen.read.documents._blocks import split_blocks
-from reportgen.read.documents._limits import Limits
-from reportgen.read.documents._read import read_manuscript
 from reportgen.records.manuscript import Line
 
 ROUNDS = 300
@@ -113,7 +111,7 @@ def damaged(content, rng):
 def check(path):
     """Read a report; what comes back must hold together."""
     try:
-        found = read_manuscript(path)
+        found = read_document(path)
     except ReportgenError:
         return
     for block in found.blocks:
@@ -185,7 +183,7 @@ def test_every_output_of_a_notebook_is_bounded(tmp_path):
     cell = {"cell_type": "code", "source": "x", "outputs": outputs}
     content = json.dumps({"cells": [cell]}).encode()
 
-    found = MANUSCRIPTS.load("notebook")(write(tmp_path, "notebook", content), Limits())
+    found = READERS.load("notebook")(write(tmp_path, "notebook", content), Limits())
 
     assert sum(len(block.text) for block in found.blocks) <= 7 * Limits().output
 

@@ -1,10 +1,16 @@
-"""Written reports, one file a format; `read` answers by the file's name."""
+"""Written reports as blocks of clean text, one reader a format.
+
+`read_document` reads a report with the reader that its name calls for; `GuardedReader` does so in
+a process of its own, with limits of the operating system.
+"""
 
 from __future__ import annotations
 
-from reportgen.registry import Entry, Registry
+from typing import TYPE_CHECKING
 
-MANUSCRIPTS = Registry(
+from reportgen.registry import Entry, Registry, lazy_names
+
+READERS = Registry(
     "report format",
     {
         "markdown": Entry(
@@ -28,3 +34,31 @@ MANUSCRIPTS = Registry(
         ),
     },
 )
+
+# What other packages use, imported when it is first asked for.
+if TYPE_CHECKING:
+    from reportgen.read.documents._guarded import GuardedReader, read_guarded
+    from reportgen.read.documents._limits import Limits
+    from reportgen.read.documents._pdf_attached import attached_file
+    from reportgen.read.documents._read import format_of, read_document
+
+_HOMES = {
+    "GuardedReader": "_guarded",
+    "Limits": "_limits",
+    "attached_file": "_pdf_attached",
+    "format_of": "_read",
+    "read_document": "_read",
+    "read_guarded": "_guarded",
+}
+
+__all__ = [
+    "READERS",
+    "GuardedReader",
+    "Limits",
+    "attached_file",
+    "format_of",
+    "read_document",
+    "read_guarded",
+]
+
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -94,7 +94,7 @@ class GuardedReader:
             self._end()
 
     def read(self, path: Path) -> Manuscript:
-        """Read a report as `read_manuscript` does.
+        """Read a report as `read_document` does.
 
         Raises:
             EvidenceError: As there; also when reading took too much time or memory, or ended

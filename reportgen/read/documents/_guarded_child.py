@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from reportgen.errors import EvidenceError
 from reportgen.read.documents._limits import Limits
 from reportgen.read.documents._pdf_attached import attached_file
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents._read import read_document
 from reportgen.read.documents._wire import dump_manuscript
 
 _FILES = 256
@@ -84,7 +84,7 @@ def _answer(request: dict[str, Any], limits: Limits, output: int) -> bytes:
         if name := request.get("attached"):
             told, kind = attached_file(path.read_bytes(), name, str(path)), b"attached"
         else:
-            told, kind = dump_manuscript(read_manuscript(path, limits)), b"manuscript"
+            told, kind = dump_manuscript(read_document(path, limits)), b"manuscript"
     except EvidenceError as error:
         return _told(refused=[error.message, error.remedy])
     except MemoryError:

@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from reportgen.errors import EvidenceError
-from reportgen.read.documents import MANUSCRIPTS
+from reportgen.read.documents import READERS
 from reportgen.read.documents._enough import with_enough
 from reportgen.read.documents._limits import Limits
 from reportgen.records.manuscript import Manuscript
@@ -14,7 +14,7 @@ from reportgen.records.manuscript import Manuscript
 DEFAULTS = Limits()
 
 
-def read_manuscript(path: Path, limits: Limits = DEFAULTS) -> Manuscript:
+def read_document(path: Path, limits: Limits = DEFAULTS) -> Manuscript:
     r"""Read a report with the reader that its name calls for; what begins as a PDF is one.
 
     Args:
@@ -29,11 +29,11 @@ def read_manuscript(path: Path, limits: Limits = DEFAULTS) -> Manuscript:
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     path = Path(folder, "report.md")
         ...     _ = path.write_text("# Results\n\nThe accuracy is **79.9 %**.\n")
-        ...     manuscript = read_manuscript(path)
+        ...     manuscript = read_document(path)
         >>> [(block.type, block.text) for block in manuscript.blocks]
         [('heading', 'Results'), ('paragraph', 'The accuracy is 79.9 %.')]
     """
-    manuscript: Manuscript = MANUSCRIPTS.load(format_of(path))(path, limits)
+    manuscript: Manuscript = READERS.load(format_of(path))(path, limits)
     return with_enough(manuscript, limits)
 
 
@@ -54,10 +54,10 @@ def format_of(path: Path) -> str:
         begins = b""
     if begins.lstrip().startswith(b"%PDF-"):
         return "pdf"
-    for name, entry in MANUSCRIPTS.items():
+    for name, entry in READERS.items():
         if any(fnmatchcase(path.name.lower(), pattern.lower()) for pattern in entry.match):
             return name
-    known = ", ".join(pattern for entry in MANUSCRIPTS.values() for pattern in entry.match)
+    known = ", ".join(pattern for entry in READERS.values() for pattern in entry.match)
     page = path.suffix.lower() in _PAGES
     instead = "check the PDF, LaTeX or Markdown that was written with the page; " if page else ""
     raise EvidenceError(

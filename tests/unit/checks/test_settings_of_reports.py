@@ -15,7 +15,7 @@ from reportgen.checks import (
     shape,
     steps,
 )
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import read_document
 from reportgen.records.finding import LEVELS, Case
 
 CHECKS = (counted, hyperparameter, lora_config, lora_meaning, parameter_count, shape, steps)
@@ -43,7 +43,7 @@ def labels(reports, project):
 
 def read(path, mode):
     """What the finders read in a report and what every check says of it."""
-    manuscript = read_manuscript(path)
+    manuscript = read_document(path)
     claims = claims_of(manuscript)
     facts = evidence(model=lab_model(), adapters=[lab_adapter()]) if mode == "with_model" else None
     given = frozenset({"model", "adapter"} if facts else ())

@@ -10,7 +10,7 @@ from reportgen.checks import contradiction, ordering, superlative, trend
 from reportgen.checks import range as ranges
 from reportgen.claims._collect import collect
 from reportgen.claims.resolve import resolve
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import read_document
 from reportgen.records.finding import LEVELS, Case
 
 KINDS = {
@@ -35,7 +35,7 @@ def labels(reports, project):
 
 
 def findings_of(path, facts):
-    manuscript = read_manuscript(path)
+    manuscript = read_document(path)
     claims, _ = collect(manuscript)
     given = frozenset({"logs"} if facts else ())
     case = resolve(Case(manuscript=manuscript, claims=claims, facts=facts, given=given))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reportgen.claims.metrics import find
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import read_document
 from reportgen.records.claim import Claim, Meaning
 
 
@@ -37,6 +37,6 @@ def told(tmp_path):
     def tell(text: str, form: str = "md") -> list[str]:
         path = tmp_path / f"report.{form}"
         path.write_text(text, encoding="utf-8")
-        return [signature(claim) for claim in find(read_manuscript(path))]
+        return [signature(claim) for claim in find(read_document(path))]
 
     return tell

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reportgen.claims._collect import FORMULAS, collect
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import read_document
 from reportgen.records.manuscript import Block, Line, Manuscript
 
 
@@ -66,7 +66,7 @@ def test_labels_of_a_table_are_no_numbers_without_an_owner(tmp_path):
         "| Seed | Step | Test accuracy | Apples |\n|--|--|--|--|\n| 0 | 225 | 79.9 | 3 |\n"
         "| 0 | 450 | 80.9 | 4 |\n"
     )
-    claims, count = collect(read_manuscript(path))
+    claims, count = collect(read_document(path))
     assert [(c.kind, c.printed.text) for c in claims] == [
         ("metric_value", "79.9"),
         ("number", "3"),
@@ -85,7 +85,7 @@ def test_references_and_code_do_not_claim():
 
 @pytest.mark.parametrize("name", ["report-a.md", "report-c.md", "report-d.md", "report-f.txt"])
 def test_no_number_of_a_written_report_is_claimed_twice(realdata, name):
-    manuscript = read_manuscript(realdata.parent / "reports" / name)
+    manuscript = read_document(realdata.parent / "reports" / name)
     claims, count = collect(manuscript)
     spans = []
     for claim in claims:
@@ -99,7 +99,7 @@ def test_no_number_of_a_written_report_is_claimed_twice(realdata, name):
 
 
 def test_a_count_of_parameters_beside_its_calculation(realdata):
-    manuscript = read_manuscript(realdata.parent / "reports" / "report-a.md")
+    manuscript = read_document(realdata.parent / "reports" / "report-a.md")
     found = [(c.kind, c.printed.text) for c in collect(manuscript)[0] if c.printed]
     assert ("equation", "20,578,304") in found
     assert ("param_count", "20,578,304") in found
@@ -108,5 +108,5 @@ def test_a_count_of_parameters_beside_its_calculation(realdata):
 def test_the_word_one_is_an_article_where_nothing_binds_it(tmp_path):
     path = tmp_path / "report.md"
     path.write_text("One value was lost, and 12 were kept. Each is one reading.", encoding="utf-8")
-    claims, _ = collect(read_manuscript(path))
+    claims, _ = collect(read_document(path))
     assert [claim.printed.text for claim in claims] == ["12"]

@@ -6,7 +6,7 @@ import pytest
 
 from reportgen.claims import metrics, settings
 from reportgen.claims._grid import read_grid
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import read_document
 from reportgen.records.claim import Meaning
 from reportgen.records.manuscript import Block, Cell, Line
 
@@ -26,7 +26,7 @@ def report(tmp_path):
     def read(text):
         path = tmp_path / "report.md"
         path.write_text(text, encoding="utf-8")
-        return read_manuscript(path)
+        return read_document(path)
 
     return read
 

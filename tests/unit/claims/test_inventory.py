@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reportgen.claims.inventory import find
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import read_document
 
 RUNS = """\
 | Run | Group | Seed | Files | Points | Updates |
@@ -22,7 +22,7 @@ def counted(tmp_path):
     def read(text):
         path = tmp_path / "report.md"
         path.write_text(text, encoding="utf-8")
-        claims = find(read_manuscript(path))
+        claims = find(read_document(path))
         return [
             (c.content.what, c.hints.get("row") or c.content.key, c.printed.text) for c in claims
         ]
@@ -71,7 +71,7 @@ def test_a_name_that_runs_over_lines_is_one(tmp_path):
     text = "| File | Bytes |\n|---|---|\n| run/0/events.out. | 88 |\n| tfevents.17 | |\n"
     path = tmp_path / "report.md"
     path.write_text(text, encoding="utf-8")
-    (claim,) = find(read_manuscript(path))
+    (claim,) = find(read_document(path))
     assert claim.hints["row"] == "run/0/events.out. tfevents.17"
 
 

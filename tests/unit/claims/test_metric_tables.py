@@ -6,7 +6,7 @@ import pytest
 
 from reportgen.claims._binding import ddof_of
 from reportgen.claims._collect import collect
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import read_document
 
 
 def test_printed_logs(told):
@@ -323,7 +323,7 @@ def test_a_log_of_two_columns_sets_nothing_by_its_head(tmp_path):
         "| Epoch | SAC (α=0.2): Validation |\n|---:|---:|\n| 1 | 187 |\n| 2 | 215 |\n",
         encoding="utf-8",
     )
-    claims, _ = collect(read_manuscript(path))
+    claims, _ = collect(read_document(path))
     assert [claim.printed.text for claim in claims if claim.kind == "hyperparameter"] == []
 
 

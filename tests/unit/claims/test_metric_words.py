@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportgen.claims.metrics import find
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import read_document
 from reportgen.records.claim import Meaning
 from reportgen.records.manuscript import Block, Cell, Line, Manuscript
 
@@ -196,7 +196,7 @@ def test_the_hints_say_where_and_what_is_missing(tmp_path):
     path.write_text(
         "Table 4: Test accuracy.\n\n| Model | Seed 0 |\n|--|--|\n| A1 | 81.0 |\n| B2 | 62.50 |\n"
     )
-    first, second = find(read_manuscript(path))
+    first, second = find(read_document(path))
     assert second.hints["where"] == "Table 4, row 2"
     assert (second.hints["row"], second.hints["column"]) == ("B2", "Seed 0")
     assert "without" not in second.hints
@@ -307,7 +307,7 @@ def test_the_mean_of_one_group_in_a_list_is_not_said_of_the_next(tmp_path):
         "mean 65.525.\n\nThe mean test accuracy of large is 70.055%; that of small 65.525%.\n",
         encoding="utf-8",
     )
-    told = [(claim.printed.text, claim.content.aggregate) for claim in find(read_manuscript(path))]
+    told = [(claim.printed.text, claim.content.aggregate) for claim in find(read_document(path))]
     assert told == [
         *[("70.8", ""), ("69.31", ""), ("70.055", "mean")],
         *[("65.21", ""), ("65.84", ""), ("65.525", "mean")],
@@ -349,5 +349,5 @@ def test_other_sentences_beside_a_table_are_no_title(told, text):
 def test_a_mean_beside_the_values_of_seeds_is_over_these(tmp_path):
     path = tmp_path / "report.md"
     path.write_text("Test accuracy in percent.\n\n" + PLAIN_TABLE, encoding="utf-8")
-    found = [claim.content for claim in find(read_manuscript(path))]
+    found = [claim.content for claim in find(read_document(path))]
     assert [said.n for said in found if isinstance(said, Meaning)] == [None, None, 2]

@@ -18,7 +18,7 @@ from reportgen.api.analysis import analyse
 from reportgen.api.options import BuildOptions
 from reportgen.claims._collect import collect
 from reportgen.claims.resolve import resolve
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import read_document
 from reportgen.records.claim import CONFIDENT, LIKELY, Meaning
 from reportgen.records.finding import Case
 from reportgen.records.manuscript import Block, Line, Manuscript
@@ -37,8 +37,8 @@ def published(tmp_path_factory):
 )
 def test_written_reports_meet_their_runs(published, realdata, name, first):
     path = realdata.parent / "reports" / name
-    claims, _ = collect(read_manuscript(path))
-    case = resolve(Case(manuscript=read_manuscript(path), claims=claims, facts=published))
+    claims, _ = collect(read_document(path))
+    case = resolve(Case(manuscript=read_document(path), claims=claims, facts=published))
     expected = {seed + first: seed for seed in range(3)}
     assert case.seeds == {
         "RoBERTa_small_fr": expected,
@@ -58,7 +58,7 @@ def test_made_up_reports_are_bound_to_what_they_were_made_from(tmp_path, number)
     path = tmp_path / f"report.{form}"
     path.write_text(render(parts, form), encoding="utf-8")
     facts = analyse(BuildOptions(runs=tmp_path / "logs", out=tmp_path))
-    manuscript = read_manuscript(path)
+    manuscript = read_document(path)
     claims, _ = collect(manuscript)
     case = resolve(Case(manuscript=manuscript, claims=claims, facts=facts))
     bound = [c for c in case.claims if isinstance(c.content, Meaning)]
@@ -145,7 +145,7 @@ def test_a_metric_of_the_logs_whose_own_name_begins_with_an_aggregate(tmp_path, 
         "The max return of B is 310.25, the return of A at the end 305.\n",
         encoding="utf-8",
     )
-    manuscript = read_manuscript(path)
+    manuscript = read_document(path)
     metrics = ("average_return", "max_return", "std_return") if beside else ("average_return",)
     curves = [series("validation", [1.0, 2.0], metric=name, unit="") for name in metrics]
     facts = facts_of(Runs(root="", runs=(run("A", 0, *curves), run("B", 0, *curves))))
@@ -181,7 +181,7 @@ def test_a_length_of_episodes_is_no_return(tmp_path, logged, split):
         f"Table 2: Validation {head.lower()} at the step that the average return chose.\n",
         encoding="utf-8",
     )
-    manuscript = read_manuscript(path)
+    manuscript = read_document(path)
     names = ("average_return", *([logged] if logged else []))
     curves = [series("validation", [1.0, 2.0], metric=name, unit="") for name in names]
     facts = facts_of(Runs(root="", runs=(run("A", 0, *curves), run("B", 0, *curves))))
@@ -202,7 +202,7 @@ def test_a_mean_of_the_spreads_of_runs_is_no_mean_of_their_metric(tmp_path):
         "| A | 1.5 ± 0 | 1000 ± 3 |\n",
         encoding="utf-8",
     )
-    claims, _ = collect(read_manuscript(path))
+    claims, _ = collect(read_document(path))
     sure = {c.printed.text: c.confidence for c in claims if isinstance(c.content, Meaning)}
     assert sure["1.5"] <= LIKELY < sure["1000"]
 

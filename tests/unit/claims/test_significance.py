@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reportgen.claims.significance import find
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import read_document
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ def told(tmp_path):
     def tell(text):
         path = tmp_path / "report.md"
         path.write_text(text, encoding="utf-8")
-        claims = find(read_manuscript(path))
+        claims = find(read_document(path))
         return [(c.content.aggregate, c.printed.text, c.hints.get("sign", "")) for c in claims]
 
     return tell
@@ -93,6 +93,6 @@ def test_the_two_groups_come_from_the_sentence_or_what_leads_to_it(tmp_path):
         "The LSTM beats ResNet in a t-test (p = 0.2).\n"
     )
     path.write_text(text, encoding="utf-8")
-    first, second = find(read_manuscript(path))
+    first, second = find(read_document(path))
     assert (first.content.group, first.content.against) == ("BERT", "LSTM")
     assert (second.content.group, second.content.against) == ("LSTM", "ResNet")

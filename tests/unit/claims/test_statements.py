@@ -8,7 +8,7 @@ import pytest
 from fakes import said
 
 from reportgen.claims.statements import find
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import read_document
 from reportgen.records.claim import CONFIDENT, LIKELY
 
 
@@ -129,12 +129,12 @@ def test_the_model_in_a_title_is_no_other_side_of_the_groups_in_the_tables(tmp_p
         path.write_text(
             f"# {title}\n\n{rows}\nStarting from pretrained weights gains 7.0 points.\n"
         )
-        claim = find(read_manuscript(path))[-1]
+        claim = find(read_document(path))[-1]
         assert shape(claim) == ("comparison", "better", "pretrained weights", "random start")
     path.write_text(
         f"# Against random start\n\n{rows}| frozen | 70.0 |\n\nPretraining gains 7.0 points.\n"
     )
-    assert find(read_manuscript(path))[-1].content.subjects[1].group == "random start"
+    assert find(read_document(path))[-1].content.subjects[1].group == "random start"
 
 
 def test_who_does_not_catch_up_stays_below():

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.claims.statements import find
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import read_document
 from reportgen.records.claim import CLAIM_KINDS
 
 
@@ -87,7 +87,7 @@ def test_the_two_models_are_those_of_the_report(tmp_path):
     for rows, groups in ((table, ["BERT", "LSTM"]), (f"{table}| GRU | 61.0 |\n", None)):
         path = tmp_path / "report.md"
         path.write_text(f"{rows}\n{text}\n", encoding="utf-8")
-        claims = find(read_manuscript(path))
+        claims = find(read_document(path))
         found = [[s.group for s in c.content.subjects] for c in claims if c.kind == "comparison"]
         assert found == ([groups] if groups else [])
 

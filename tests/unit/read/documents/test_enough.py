@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+from reportgen.read.documents import Limits, read_document
 from reportgen.read.documents._enough import with_enough
-from reportgen.read.documents._limits import Limits
-from reportgen.read.documents._read import read_manuscript
 
 SMALL = Limits(numbers=6)
 
@@ -14,7 +13,7 @@ SMALL = Limits(numbers=6)
 def read(tmp_path, text, limits=SMALL):
     path = tmp_path / "report.md"
     path.write_text(text, encoding="utf-8")
-    return read_manuscript(path, limits)
+    return read_document(path, limits)
 
 
 def test_a_report_within_the_limit_is_left_as_it_is(tmp_path):

@@ -15,10 +15,7 @@ from fakes.pdf import lines, pdf, stream
 
 from reportgen.api.report_file import read_report
 from reportgen.errors import EvidenceError
-from reportgen.read.documents import _guarded
-from reportgen.read.documents._guarded import GuardedReader, read_guarded
-from reportgen.read.documents._limits import Limits
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import GuardedReader, Limits, _guarded, read_document, read_guarded
 
 posix = pytest.mark.skipif(os.name != "posix", reason="limits and signals of POSIX")
 
@@ -68,11 +65,11 @@ def test_it_reads_what_the_reader_itself_reads(report: Path, tmp_path: Path):
     other.write_text("# Results\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n**bold** 79.9\n")
     with GuardedReader() as reader:
         for path in (report, other, report):
-            assert reader.read(path) == read_manuscript(path)
+            assert reader.read(path) == read_document(path)
 
 
 def test_it_reads_one_file_and_ends(report: Path):
-    assert read_guarded(report) == read_manuscript(report)
+    assert read_guarded(report) == read_document(report)
 
 
 def test_one_process_reads_many(report: Path):
@@ -90,7 +87,7 @@ def test_a_refusal_says_what_the_reader_itself_says(tmp_path: Path, monkeypatch)
     with GuardedReader() as reader:
         for path in (Path("empty.pdf"), Path("missing.pdf"), Path("report.odt")):
             with pytest.raises(EvidenceError) as direct:
-                read_manuscript(path)
+                read_document(path)
             with pytest.raises(EvidenceError) as guarded:
                 reader.read(path)
             assert (guarded.value.message, guarded.value.remedy) == (
@@ -133,7 +130,7 @@ def test_a_crash_of_the_library_costs_one_report(report: Path, endless: Path, na
         end = threading.Timer(0.3, os.kill, (child_of(reader), getattr(signal, name)))
         end.start()
         assert name in refused(reader, endless)
-        assert reader.read(report) == read_manuscript(report)
+        assert reader.read(report) == read_document(report)
 
 
 def test_a_child_that_was_killed_between_two_reports(report: Path):
@@ -185,7 +182,7 @@ def test_threads_take_turns(report: Path):
             thread.start()
         for thread in threads:
             thread.join()
-        assert found == [read_manuscript(report)] * 4
+        assert found == [read_document(report)] * 4
 
 
 FAKE = """
@@ -228,7 +225,6 @@ def test_a_process_that_does_not_start_is_said(report: Path, monkeypatch):
 PROBE = """
 import json, os, sys
 sys.path[:] = json.loads(sys.argv[1])
-from reportgen.read.documents import _guarded_child as child
 def answer(path, limits, output):
     told = {told}
     return json.dumps({{"fault": str(told)}}).encode()

@@ -7,8 +7,7 @@ from fakes.pdf import lines, pdf, row_at, stream, text_at, typeset, width
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportgen.read.documents._limits import Limits
-from reportgen.read.documents.pdf import read_pdf
+from reportgen.read.documents import Limits, read_document
 
 
 class TestText:
@@ -195,7 +194,7 @@ class TestTables:
         page = b"\n".join(row_at(700 - 14 * i, row) for i, row in enumerate(rows))
         path = tmp_path_factory.mktemp("table") / "report.pdf"
         path.write_bytes(pdf(page))
-        assert table(read_pdf(path, Limits())) == [[text for _, text in row] for row in rows]
+        assert table(read_document(path, Limits())) == [[text for _, text in row] for row in rows]
 
     def test_the_first_line_of_a_head_stands_above_its_second(self, read):
         title = text_at(420, 714, "Test,")

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from fakes.manuscript_text import at, read, shown, table_of
 
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import read_document
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def test_a_text_without_form_feeds_has_no_pages(tmp_path):
 
 
 def test_a_real_page_of_results_is_read(reports):
-    found = read_manuscript(reports / "report-f.txt")
+    found = read_document(reports / "report-f.txt")
 
     table = table_of(found)
     assert [[cell.text for cell in row] for row in table.rows][1:] == [
@@ -44,7 +44,7 @@ def test_a_real_page_of_results_is_read(reports):
 
 
 def test_real_equations_are_read_line_by_line(reports):
-    found = read_manuscript(reports / "report-g.txt")
+    found = read_document(reports / "report-g.txt")
 
     equations = [[line.text for line in b.lines] for b in found.blocks if b.type == "equation"]
     assert any(line.startswith("= 2 × 512^2 ") for lines in equations for line in lines)
@@ -65,7 +65,7 @@ def test_a_sentence_at_the_margin_behind_an_item_that_has_ended_is_a_paragraph(t
         "• the best accuracy of seed 0 is 69.7 %.\n",
         encoding="utf-8",
     )
-    report = read_manuscript(path)
+    report = read_document(path)
     assert [(b.type, b.text.split("\n")[0][:20]) for b in report.blocks] == [
         ("paragraph", "For the small model:"),
         ("item", "the best accuracy of"),

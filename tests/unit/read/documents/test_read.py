@@ -4,8 +4,7 @@ import pytest
 from fakes.manuscript_text import read
 
 from reportgen.errors import EvidenceError
-from reportgen.read.documents import MANUSCRIPTS
-from reportgen.read.documents._read import format_of, read_manuscript
+from reportgen.read.documents import READERS, format_of, read_document
 
 
 @pytest.mark.parametrize(
@@ -37,7 +36,7 @@ def test_an_unknown_kind_is_named_with_those_that_are_read(tmp_path):
     ) as caught:
         read(tmp_path, "report.docx", "x")
 
-    for entry in MANUSCRIPTS.values():
+    for entry in READERS.values():
         assert entry.match[0] in caught.value.remedy
 
 
@@ -50,7 +49,7 @@ def test_of_a_page_it_is_said_what_is_read_in_its_place(tmp_path):
 
 def test_a_missing_report_is_named(tmp_path):
     with pytest.raises(EvidenceError, match="does not exist"):
-        read_manuscript(tmp_path / "report.md")
+        read_document(tmp_path / "report.md")
 
 
 def test_the_report_is_called_what_the_user_called_it(tmp_path):

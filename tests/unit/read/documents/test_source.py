@@ -3,7 +3,7 @@ import hashlib
 import pytest
 
 from reportgen.errors import EvidenceError
-from reportgen.read.documents._limits import Limits
+from reportgen.read.documents import Limits
 from reportgen.read.documents._source import decode, mended, read_text
 from reportgen.records.manuscript import Line
 
