@@ -28,8 +28,8 @@ READERS = Registry(
             ("*.ipynb",),
         ),
         "plain": Entry(
-            "reportgen.read.documents.plain:read_plain",
-            "plain text with aligned tables",
+            "reportgen.read.documents.markdown:read_plain",
+            "plain text, with Markdown's marks or without",
             ("*.txt",),
         ),
     },

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from reportgen.read.documents._cut import cut, indent_of, strip
 from reportgen.read.documents._displays import display_at
@@ -97,7 +97,7 @@ class _Scan:
 
     def gap(self) -> None:
         """Leave a blank line where something is taken out."""
-        self.parts.append(Line(text="", number=self.line.number, file=self.line.file))
+        self.parts.append(replace(self.line, text="", columns=()))
 
     def add(self, kind: str, lines: Sequence[Line], level: int = 0) -> None:
         kept = tuple(strip(line) for line in lines if line.text.strip())
