@@ -27,6 +27,11 @@ READERS = Registry(
             "a Jupyter notebook: its text and its outputs",
             ("*.ipynb",),
         ),
+        "html": Entry(
+            "reportgen.read.documents.html:read_html",
+            "pages of HTML: our own reports and simple ones",
+            ("*.html", "*.htm"),
+        ),
         "plain": Entry(
             "reportgen.read.documents.markdown:read_plain",
             "plain text, with Markdown's marks or without",

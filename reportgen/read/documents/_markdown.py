@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from reportgen.read.documents._cut import cut, indent_of, strip
 from reportgen.read.documents._displays import display_at
 from reportgen.read.documents._fences import fence_blocks, fence_of, is_code
-from reportgen.read.documents._html import html_reach, html_table, opens_table
+from reportgen.read.documents._html import html_reach, html_tables, opens_table
 from reportgen.read.documents._inline import clean, leaves_open
 from reportgen.read.documents._join import Part
 from reportgen.read.documents._pipes import is_delimiter, is_pipe_row, pipe_intervals
@@ -194,7 +194,9 @@ def _take_html(scan: _Scan) -> bool:
     if not opens_table(text) or "`" in text:
         return False
     end = html_reach(scan.lines, scan.at)
-    blocks = html_table(scan.lines[scan.at : end])
+    if end is None:
+        return False
+    blocks = html_tables(scan.lines[scan.at : end])
     scan.parts.extend(blocks)
     if not blocks:
         scan.gap()

@@ -37,9 +37,6 @@ def read_document(path: Path, limits: Limits = DEFAULTS) -> Manuscript:
     return with_enough(manuscript, limits)
 
 
-_PAGES = (".html", ".htm", ".xhtml")
-
-
 def format_of(path: Path) -> str:
     """Return the name of the format of a report.
 
@@ -58,9 +55,7 @@ def format_of(path: Path) -> str:
         if any(fnmatchcase(path.name.lower(), pattern.lower()) for pattern in entry.match):
             return name
     known = ", ".join(pattern for entry in READERS.values() for pattern in entry.match)
-    page = path.suffix.lower() in _PAGES
-    instead = "check the PDF, LaTeX or Markdown that was written with the page; " if page else ""
     raise EvidenceError(
-        f"{path} is {'an HTML page' if page else 'of a format'} that no reader answers to",
-        remedy=f"{instead}reports that are read: {known}",
+        f"{path} is of a format that no reader answers to",
+        remedy=f"reports that are read: {known}",
     )
