@@ -27,6 +27,11 @@ READERS = Registry(
             "a Jupyter notebook: its text and its outputs",
             ("*.ipynb",),
         ),
+        "docx": Entry(
+            "reportgen.read.documents.docx:read_docx",
+            "a document of Word; needs the extra docx",
+            ("*.docx",),
+        ),
         "html": Entry(
             "reportgen.read.documents.html:read_html",
             "pages of HTML: our own reports and simple ones",

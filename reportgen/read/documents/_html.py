@@ -141,18 +141,14 @@ class Page(HTMLParser):
                 self._hidden.pop()
         elif self._formula:
             self._end_formula(tag)
-        elif tag in _TABLE:
-            if tag == "table" and self._tables:
+        elif tag in _TABLE and self._tables:
+            if tag == "table":
                 self._end_table()
-            elif self._tables:
+            else:
                 self._end_cell()
                 self._tables[-1].in_head &= tag != "thead"
         elif tag in _BREAKS:
-            self._break()
-            self._lists = max(0, self._lists - (tag in {"ul", "ol", "dl"}))
-            if tag == "figure" and self._figures:
-                self._attach(self._figures.pop())
-            self._kind, self._level, self._fence = "paragraph", 0, None
+            self._end_block(tag)
         elif tag in {"a", "span"}:
             if self._number and tag == "a":
                 self._end_number()
@@ -323,6 +319,13 @@ class Page(HTMLParser):
             self._kind, self._level = "heading", int(tag[1:])
         elif self._kind != "item" or tag not in {"p", "div"}:
             self._kind, self._level = "paragraph", 0
+
+    def _end_block(self, tag: str) -> None:
+        self._break()
+        self._lists = max(0, self._lists - (tag in {"ul", "ol", "dl"}))
+        if tag == "figure" and self._figures:
+            self._attach(self._figures.pop())
+        self._kind, self._level, self._fence = "paragraph", 0, None
 
     def _attach(self, first: int) -> None:
         """Give the only table of a figure its caption."""

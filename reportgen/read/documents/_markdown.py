@@ -193,14 +193,14 @@ def _take_html(scan: _Scan) -> bool:
         return True
     if not opens_table(text) or "`" in text:
         return False
-    end = html_reach(scan.lines, scan.at)
-    if end is None:
+    behind = html_reach(scan.lines, scan.at)
+    if behind is None:
         return False
-    blocks = html_tables(scan.lines[scan.at : end])
+    blocks = html_tables(scan.lines[scan.at : behind])
     scan.parts.extend(blocks)
     if not blocks:
         scan.gap()
-    scan.at = end
+    scan.at = behind
     return True
 
 
