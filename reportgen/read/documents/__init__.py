@@ -16,7 +16,7 @@ READERS = Registry(
         "markdown": Entry(
             "reportgen.read.documents.markdown:read_markdown",
             "Markdown, also GitHub's and Quarto's",
-            ("*.md", "*.markdown", "*.qmd", "*.Rmd"),
+            ("*.md", "*.markdown", "*.qmd", "*.rmd"),
         ),
         "latex": Entry(
             "reportgen.read.documents.latex:read_latex", "LaTeX with its \\input files", ("*.tex",)

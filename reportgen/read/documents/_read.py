@@ -52,7 +52,7 @@ def format_of(path: Path) -> str:
     if begins.lstrip().startswith(b"%PDF-"):
         return "pdf"
     for name, entry in READERS.items():
-        if any(fnmatchcase(path.name.lower(), pattern.lower()) for pattern in entry.match):
+        if any(fnmatchcase(path.name.lower(), pattern) for pattern in entry.match):
             return name
     known = ", ".join(pattern for entry in READERS.values() for pattern in entry.match)
     raise EvidenceError(
