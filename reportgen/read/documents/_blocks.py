@@ -305,10 +305,12 @@ def _take_item(scan: _Scan) -> bool:
         scan.open_indents.pop()
     if not scan.open_indents or scan.open_indents[-1] < indent:
         scan.open_indents.append(indent)
-    first = cut(scan.lines[scan.at], found[1])
+    first, depth = cut(scan.lines[scan.at], found[1]), len(scan.open_indents)
+    while (inner := shapes.bullet_of(first.text)) is not None and inner[0] == 0 and depth < 9:
+        first, depth = cut(first, inner[1]), depth + 1  # `- - a`: the first of a list inside
     scan.at += 1
     rest = _continuation(scan, indent)
-    scan.add("item", [first, *rest], len(scan.open_indents))
+    scan.add("item", [first, *rest], depth)
     return True
 
 
