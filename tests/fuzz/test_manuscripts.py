@@ -84,6 +84,11 @@ ENDLESS = {
         *("a\n\f", "aa  bb  cc\n", "|", "----\n", "2\n= 3 x 4 (1)\n", "a  ", "group\na  1  2\n"),
         *("1 Aaa\n", "a = b\n+ c\n", "Table 1\n", "1\n\n", "• a\n", "+-+\n", "[1] a\n", "x = 1\n"),
     ],
+    "html": [
+        *("<", "<p>", "<b>", "<table>", "<td>", "<table><tr><td>", "<li>", "<ul><li>", "&a;", "&#"),
+        *("<math>", "<math><mi>a", "<svg>", "<sup>1", "<!--", "<![CDATA[", "<a id='n:1'>", "<?"),
+        *("<pre>a\n", "<figure>", "<p>a\n", "<h1>", "<img alt='a b c'>", "<script>", "<td a='"),
+    ],
     "notebook": ["[", '{"cells":', '{"cells":[', "1"],
 }
 
