@@ -46,7 +46,11 @@ def test_a_report_says_the_same_in_every_format(kind, tmp_path):
 
     found = read_document(path)
 
-    said = [(b.type, " ".join(b.text.split())) for b in found.blocks if b.type not in {"table", "code", "heading"}]
+    said = [
+        (b.type, " ".join(b.text.split()))
+        for b in found.blocks
+        if b.type not in {"table", "code", "heading"}
+    ]
     (block,) = [b for b in found.blocks if b.type == "table"]
     assert said == [
         ("paragraph", SENTENCE),

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 
 from reportgen.errors import ReportgenError
 from reportgen.read.documents import READERS, Limits, read_document
-from reportgen.read.documents._blocks import split_blocks
-from reportgen.records.manuscript import Line
 
 ROUNDS = 300
 KINDS = sorted(set(FILES) - {"pdf"})
@@ -194,8 +192,7 @@ def test_every_output_of_a_notebook_is_bounded(tmp_path):
 
 
 @given(st.lists(st.tuples(st.text(max_size=30), st.integers(1, 3)), max_size=30))
-def test_any_lines_of_any_pages_come_to_blocks(lines):
-    made = [Line(text=text, number=i, page=page) for i, (text, page) in enumerate(lines, 1)]
+def test_any_lines_of_any_pages_come_to_blocks(lines, tmp_path_factory):
+    text = "".join("\f" * (page == 3) + line + "\n" for line, page in lines)
 
-    for block in split_blocks(made):
-        assert block.lines
+    check(write(tmp_path_factory.mktemp("any"), "plain", text.encode("utf-8", "replace")))

@@ -48,6 +48,7 @@ READERS = Registry(
 # What other packages use, imported when it is first asked for.
 if TYPE_CHECKING:
     from reportgen.read.documents._guarded import GuardedReader, read_guarded
+    from reportgen.read.documents._guarded_child import serve
     from reportgen.read.documents._limits import Limits
     from reportgen.read.documents._pdf_attached import attached_file
     from reportgen.read.documents._read import format_of, read_document
@@ -59,6 +60,7 @@ _HOMES = {
     "format_of": "_read",
     "read_document": "_read",
     "read_guarded": "_guarded",
+    "serve": "_guarded_child",
 }
 
 __all__ = [
@@ -69,6 +71,7 @@ __all__ = [
     "format_of",
     "read_document",
     "read_guarded",
+    "serve",
 ]
 
 __getattr__ = lazy_names(__name__, _HOMES)

@@ -35,13 +35,14 @@ OUTPUT = 64 * 2**20
 
 _START_S = 60.0
 _GRACE_S = 1.0
-_READS = 500
+
+READS = 500
 """Reports that one child reads: a library that leaks does not do so for ever."""
 
-_CODE = """
+PROGRAM = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
-from reportgen.read.documents._guarded_child import serve
+from reportgen.read.documents import serve
 serve(int(sys.argv[2]), int(sys.argv[3]))
 """
 _KEPT = ("SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
@@ -57,6 +58,11 @@ class GuardedReader:
         limits: How much of a report is read, and how many seconds that may take.
         memory: Bytes of address space of the child.
         output: Bytes of the longest manuscript.
+        reads: Reports that one child reads.
+        program: What the child runs.
+
+    Attributes:
+        process: The child, where one runs.
 
     Example:
         >>> import tempfile
@@ -68,12 +74,19 @@ class GuardedReader:
     """
 
     def __init__(
-        self, limits: Limits | None = None, *, memory: int = MEMORY, output: int = OUTPUT
+        self,
+        limits: Limits | None = None,
+        *,
+        memory: int = MEMORY,
+        output: int = OUTPUT,
+        reads: int = READS,
+        program: str = PROGRAM,
     ) -> None:
         self._limits = limits or Limits()
         self._memory = memory
         self._output = output
-        self._child: subprocess.Popen[bytes] | None = None
+        self._most, self._program = reads, program
+        self.process: subprocess.Popen[bytes] | None = None
         self._reads = 0
         self._turn = threading.Lock()
 
@@ -101,7 +114,7 @@ class GuardedReader:
                 the process.
         """
         with self._turn:
-            if self._reads >= _READS:
+            if self._reads >= self._most:
                 self._end()
             answer = self._ask(path)
             self._reads += 1
@@ -122,7 +135,7 @@ class GuardedReader:
 
     def _ask(self, path: Path, **more: str) -> bytes:
         """Return the child's answer to one request."""
-        child = self._child or self._start()
+        child = self.process or self._start()
         request = {"path": str(path.absolute()), "limits": asdict(self._limits), **more}
         answer, late = _exchange(
             child, json.dumps(request).encode() + b"\n", self._limits.seconds, self._output + 32
@@ -166,7 +179,7 @@ class GuardedReader:
     def _start(self) -> subprocess.Popen[bytes]:
         root = str(Path(reportgen.__file__).absolute().parent.parent)
         path = json.dumps([root, *(entry for entry in sys.path if entry and entry != root)])
-        command = [sys.executable, "-I", "-S", "-B", "-c", _CODE]
+        command = [sys.executable, "-I", "-S", "-B", "-c", self._program]
         child = subprocess.Popen(  # noqa: S603 - a command of our own
             [*command, path, str(self._memory), str(self._output)],
             stdin=subprocess.PIPE,
@@ -175,7 +188,7 @@ class GuardedReader:
             env={name: os.environ[name] for name in _KEPT if name in os.environ},
             start_new_session=True,
         )
-        self._child, self._reads = child, 0
+        self.process, self._reads = child, 0
         ready, _ = _exchange(child, b"", _START_S, 32)
         if ready != b'"ready"':
             self._end()
@@ -187,7 +200,7 @@ class GuardedReader:
 
     def _end(self) -> None:
         """End the child, if there is one, and wait for it."""
-        child, self._child = self._child, None
+        child, self.process = self.process, None
         if child is None:
             return
         for pipe in (child.stdin, child.stdout):

@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -23,13 +24,18 @@ _FILES = 256
 """Files that it may hold open: its libraries', a report's and what that brings in."""
 
 
-def serve(memory: int, output: int) -> None:
-    """Answer requests until there are no more.
+Answer = Callable[[dict[str, Any], Limits, int], bytes]
+
+
+def serve(memory: int, output: int, answer: Answer | None = None) -> None:
+    """Answer the requests of a `GuardedReader` in this process, until there are no more.
 
     Args:
         memory: Bytes of address space that it may take.
         output: Bytes of the longest answer.
+        answer: What answers a request with some limits, in so many bytes; else the readers.
     """
+    answer = answer or _answer
     answers = _own_output()
     _limit(memory)
     _send(answers, b'"ready"')
@@ -37,7 +43,7 @@ def serve(memory: int, output: int) -> None:
         request = json.loads(line)
         limits = Limits(**request["limits"])
         _limit_time(limits.seconds)
-        _send(answers, _answer(request, limits, output))
+        _send(answers, answer(request, limits, output))
 
 
 def _own_output() -> BinaryIO:

@@ -12,7 +12,7 @@ from reportgen.read.documents._cut import Draft, cut, joined, replaced, strip
 from reportgen.read.documents._displays import display_at
 from reportgen.read.documents._fences import Fence, fence_blocks
 from reportgen.read.documents._formulas import Node, spelled
-from reportgen.read.documents._inline import clean
+from reportgen.read.documents._inline import clean_lines
 from reportgen.read.documents._shapes import caption_of
 from reportgen.read.documents._spans import MOST_SPANNED, Spanned, spanned_table
 from reportgen.read.documents._vocabulary import words
@@ -224,7 +224,7 @@ class Page(HTMLParser):
         drafts, self._drafts = self._drafts, {}
         lines = [drafts[i].line() for i in sorted(drafts)]
         if self._fence is None:
-            lines = [clean(strip(replaced(line, _BLANKS, lambda _: " "))) for line in lines]
+            lines = [strip(replaced(line, _BLANKS, lambda _: " ")) for line in lines]
         return [line for line in lines if line.text.strip()]
 
     def _break(self) -> None:
@@ -240,14 +240,15 @@ class Page(HTMLParser):
         if self._fence is not None:
             self.blocks.extend(fence_blocks(self._fence, lines))
             return
-        lines = [strip(line) for line in lines]
+        kind = self._kind
+        display = display_at(lines, 0) if lines and kind == "paragraph" else None
+        if display is not None and display.rest is None and display.end == len(lines):
+            kind, lines = "equation", [strip(line) for line in display.lines if line.text.strip()]
+        else:
+            lines = [strip(line) for line in clean_lines(lines) if line.text.strip()]
         if not any(char.isalnum() for line in lines for char in line.text):
             return
-        kind = self._kind
-        display = display_at(lines, 0) if kind == "paragraph" else None
-        if display is not None and display.rest is None and display.end == len(lines):
-            kind, lines = "equation", [line for line in display.lines if line.text.strip()]
-        elif kind == "paragraph" and (found := caption_of(lines[0].text)) and found[1]:
+        if kind == "paragraph" and (found := caption_of(lines[0].text)) and found[1]:
             kind = "caption"
         self.blocks.append(Block(type=kind, lines=tuple(lines), level=self._level))
         if kind in {"heading", "item"}:
@@ -365,7 +366,7 @@ class Page(HTMLParser):
             return
         (name, told), table.cell = table.cell, None
         row, _ = self.getpos()
-        lines = [strip(line) for line in self._take_lines()]
+        lines = [strip(line) for line in clean_lines(self._take_lines())]
         if name == "caption":
             table.caption += lines
             return
