@@ -14,7 +14,7 @@ READERS = Registry(
     "report format",
     {
         "markdown": Entry(
-            "reportgen.read.documents.markdown:read_markdown",
+            "reportgen.read.documents._markdown:read_markdown",
             "Markdown, also GitHub's and Quarto's",
             ("*.md", "*.markdown", "*.qmd", "*.rmd"),
         ),
@@ -33,12 +33,12 @@ READERS = Registry(
             ("*.docx",),
         ),
         "html": Entry(
-            "reportgen.read.documents.html:read_html",
+            "reportgen.read.documents._html:read_html",
             "pages of HTML: our own reports and simple ones",
             ("*.html", "*.htm"),
         ),
         "plain": Entry(
-            "reportgen.read.documents.markdown:read_plain",
+            "reportgen.read.documents._markdown:read_plain",
             "plain text, with Markdown's marks or without",
             ("*.txt",),
         ),
@@ -49,14 +49,14 @@ READERS = Registry(
 if TYPE_CHECKING:
     from reportgen.read.documents._guarded import GuardedReader, read_guarded
     from reportgen.read.documents._guarded_child import serve
-    from reportgen.read.documents._limits import Limits
-    from reportgen.read.documents._pdf_attached import attached_file
+    from reportgen.read.documents._pdf_library import attached_file
     from reportgen.read.documents._read import format_of, read_document
+    from reportgen.read.documents._source import Limits
 
 _HOMES = {
     "GuardedReader": "_guarded",
-    "Limits": "_limits",
-    "attached_file": "_pdf_attached",
+    "Limits": "_source",
+    "attached_file": "_pdf_library",
     "format_of": "_read",
     "read_document": "_read",
     "read_guarded": "_guarded",

@@ -8,9 +8,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from reportgen.read.documents._cut import cell_of, indent_of
-from reportgen.read.documents._pipes import is_rule
 from reportgen.read.documents._shapes import caption_of, heading_of, is_blank
-from reportgen.read.documents._tables import Row, is_value, repeat
+from reportgen.read.documents._tables import Row, is_rule, is_value, repeat
 from reportgen.records.manuscript import Cell, Line
 
 Interval = tuple[int, int]

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from reportgen.errors import EvidenceError
-from reportgen.read.documents._limits import Limits
-from reportgen.read.documents._pdf_attached import attached_file
+from reportgen.read.documents._guarded import dump_manuscript
+from reportgen.read.documents._pdf_library import attached_file
 from reportgen.read.documents._read import read_document
-from reportgen.read.documents._wire import dump_manuscript
+from reportgen.read.documents._source import Limits
 
 _FILES = 256
 """Files that it may hold open: its libraries', a report's and what that brings in."""

@@ -7,16 +7,19 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
+from pathlib import Path
 
+from reportgen.read.documents._blocks import split_blocks
 from reportgen.read.documents._cut import Draft, cut, joined, replaced, strip
-from reportgen.read.documents._displays import display_at
-from reportgen.read.documents._fences import Fence, fence_blocks
+from reportgen.read.documents._fences import Fence, display_at, fence_blocks
 from reportgen.read.documents._formulas import Node, spelled
 from reportgen.read.documents._inline import clean_lines
 from reportgen.read.documents._shapes import caption_of
-from reportgen.read.documents._spans import MOST_SPANNED, Spanned, spanned_table
+from reportgen.read.documents._source import Limits, read_text
+from reportgen.read.documents._tables import MOST_SPANNED, Spanned, spanned_table
 from reportgen.read.documents._vocabulary import words
-from reportgen.records.manuscript import Block, Line, Named
+from reportgen.records.manuscript import Block, Line, Manuscript, Named
+from reportgen.records.source import Problem
 
 _OPEN = re.compile(r"<table\b", re.IGNORECASE)
 _CLOSE = re.compile(r"</table\s{0,9}>", re.IGNORECASE)
@@ -407,3 +410,26 @@ def _language(told: Mapping[str, str]) -> Fence | None:
 def _span(told: Mapping[str, str], name: str) -> int:
     text = told.get(name, "").strip()[:6]
     return max(1, min(int(text), MOST_SPANNED)) if text.isascii() and text.isdigit() else 1
+
+
+def read_html(path: Path, limits: Limits) -> Manuscript:
+    """Read what a page shows without its scripts.
+
+    Raises:
+        EvidenceError: The file is missing, too large, or no text.
+    """
+    # Drawings, which are not read, stand in endless lines.
+    text = read_text(path, replace(limits, line=limits.characters))
+    page = Page(text.lines).read()
+    problems = list(text.problems)
+    if page.unclosed:
+        message = f"opens a <{page.unclosed}> that is never closed; nothing behind it was read"
+        problems.append(Problem(path=text.path, message=message, remedy="close it"))
+    return Manuscript(
+        path=text.path,
+        format="html",
+        sha256=text.sha256,
+        blocks=split_blocks(page.blocks),
+        problems=tuple(problems),
+        named=tuple(page.named),
+    )

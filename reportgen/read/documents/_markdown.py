@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+from reportgen.read.documents._blocks import Part, split_blocks
 from reportgen.read.documents._cut import cut, indent_of, replaced, strip
-from reportgen.read.documents._displays import display_at
-from reportgen.read.documents._fences import fence_blocks, fence_of, is_code
+from reportgen.read.documents._fences import display_at, fence_blocks, fence_of, is_code
 from reportgen.read.documents._html import html_reach, html_tables, opens_table
 from reportgen.read.documents._inline import clean, clean_lines
-from reportgen.read.documents._join import Part
-from reportgen.read.documents._pipes import is_delimiter, is_pipe_row, pipe_intervals
 from reportgen.read.documents._shapes import bullet_of
-from reportgen.read.documents._spans import Spanned, spanned_table
-from reportgen.read.documents._tables import heads_above
-from reportgen.records.manuscript import Block, Line
+from reportgen.read.documents._source import Limits, read_text
+from reportgen.read.documents._tables import (
+    Spanned,
+    heads_above,
+    is_delimiter,
+    is_pipe_row,
+    pipe_intervals,
+    spanned_table,
+)
+from reportgen.records.manuscript import Block, Line, Manuscript
 from reportgen.records.source import Problem
 
 _HEADING = re.compile(r"\s{0,3}(#{1,6})(?:\s+|$)")
@@ -374,3 +380,47 @@ _TAKERS: tuple[Callable[[_Scan], bool], ...] = (
     _take_heading,
     _take_indented,
 )
+
+
+def read_markdown(path: Path, limits: Limits) -> Manuscript:
+    """Read a report in Markdown; form feeds in it begin new pages.
+
+    Raises:
+        EvidenceError: The file is missing, too large, or no text.
+    """
+    text = read_text(path, limits)
+    problems = list(text.problems)
+    lines = list(_paged(text.lines))
+    return Manuscript(
+        path=text.path,
+        format="markdown",
+        sha256=text.sha256,
+        blocks=split_blocks(markdown_parts(lines, problems, text.path)),
+        pages=max((line.page or 0 for line in lines), default=0),
+        problems=tuple(problems),
+    )
+
+
+def read_plain(path: Path, limits: Limits) -> Manuscript:
+    """Read a plain text as what it nearly always is: Markdown, with tables set in columns.
+
+    Raises:
+        EvidenceError: The file is missing, too large, or no text.
+    """
+    return replace(read_markdown(path, limits), format="plain")
+
+
+def _paged(lines: Sequence[Line]) -> Iterator[Line]:
+    """Yield lines with their pages, where there is a form feed."""
+    if not any("\f" in line.text for line in lines):
+        yield from lines
+        return
+    page = 1
+    for line in lines:
+        start = 0
+        for i, piece in enumerate(line.text.split("\f")):
+            page += i > 0
+            # A form feed at the end of a file begins no page.
+            if piece or i == 0:
+                yield replace(cut(line, start, start + len(piece)), page=page)
+            start += len(piece) + 1

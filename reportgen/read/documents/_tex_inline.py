@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from reportgen.read.documents._signs import plain_sign
+from reportgen.read.documents._inline import plain_sign
 from reportgen.read.documents._tex_stream import Ink, Origin, Stream
 from reportgen.read.documents._tex_words import ACCENTS, DROPPED, KEPT, LENGTHS, SYMBOLS
 

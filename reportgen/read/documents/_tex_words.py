@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reportgen.read.documents._vocabulary import words
+from reportgen.read.documents._vocabulary import pairs, words
 
 # Commands that leave nothing, by how many arguments go with them; options always go.
 DROPPED: Mapping[str, int] = {
@@ -53,127 +53,35 @@ KEPT: Mapping[str, int] = {
     for name in names.split()
 }
 
-SYMBOLS: Mapping[str, str] = {
-    "textendash": "–",
-    "textemdash": "—",
-    "textquoteright": "’",
-    "textquoteleft": "‘",
-    "textquotedblleft": "“",
-    "textquotedblright": "”",
-    "textquotedbl": '"',
-    "textquotesingle": "'",
-    "guillemotleft": "«",
-    "guillemotright": "»",
-    "og": "« ",
-    "fg": " »",
-    "textbackslash": "\\",
-    "textasciitilde": "~",
-    "textasciicircum": "^",
-    "textunderscore": "_",
-    "textless": "<",
-    "textgreater": ">",
-    "textbar": "|",
-    "textpm": "±",
-    "texttimes": "×",
-    "textdegree": "°",
-    "degree": "°",
-    "texteuro": "€",
-    "euro": "€",
-    "textdagger": "†",
-    "dag": "†",
-    "textbullet": "•",
-    "textrightarrow": "→",
-    "textmu": "µ",
-    "textordmasculine": "º",
-    "no": "nº",
-    "dots": "…",
-    "ldots": "…",
-    "textellipsis": "…",
-    "S": "§",
-    "LaTeX": "LaTeX",
-    "TeX": "TeX",
-    "checkmark": "✓",
-    "percent": "%",
-    "second": "s",
-    "minute": "min",
-    "hour": "h",
-    "giga": "G",
-    "mega": "M",
-    "kilo": "k",
-    "milli": "m",
-    "byte": "B",
-    "bit": "bit",
-    "oe": "œ",
-    "OE": "Œ",
-    "ae": "æ",
-    "AE": "Æ",
-    "ss": "ß",
-    "o": "ø",
-    "O": "Ø",
-    "aa": "å",
-    "AA": "Å",
-    "l": "ł",
-    "L": "Ł",
-    "i": "i",
-    "j": "j",
-    "quad": " ",
-    "qquad": " ",
-    "enspace": " ",
-    "enskip": " ",
-    "thinspace": " ",
-    "space": " ",
-    "nobreakspace": " ",
-    "par": " ",
-    "newline": " ",
-    "linebreak": " ",
-    "tabularnewline": " ",
-    "item": " ",
-    "and": " ",
-}
+# What other commands leave: their name, and a text in which `␣` is a blank.
+SYMBOLS: Mapping[str, str] = pairs(
+    """
+    textendash –   textemdash —   textquoteright ’   textquoteleft ‘   textquotedblleft “
+    textquotedblright ”   textquotedbl "   textquotesingle '   guillemotleft «
+    guillemotright »   og «␣   fg ␣»   textbackslash \\   textasciitilde ~   textasciicircum ^
+    textunderscore _   textless <   textgreater >   textbar |   textpm ±   texttimes ×
+    textdegree °   degree °   texteuro €   euro €   textdagger †   dag †   textbullet •
+    textrightarrow →   textmu µ   textordmasculine º   no nº   dots …   ldots …   textellipsis …
+    S §   LaTeX LaTeX   TeX TeX   checkmark ✓   percent %   second s   minute min   hour h
+    giga G   mega M   kilo k   milli m   byte B   bit bit   oe œ   OE Œ   ae æ   AE Æ   ss ß
+    o ø   O Ø   aa å   AA Å   l ł   L Ł   i i   j j   quad ␣   qquad ␣   enspace ␣   enskip ␣
+    thinspace ␣   space ␣   nobreakspace ␣   par ␣   newline ␣   linebreak ␣   tabularnewline ␣
+    item ␣   and ␣
+    """
+)
 
 # Signs of mathematics that can stand in a text as they are.
-SIGNS: Mapping[str, str] = {
-    "pm": "±",
-    "times": "×",
-    "cdot": "·",
-    "approx": "≈",
-    "sim": "~",
-    "simeq": "≈",
-    "leq": "≤",
-    "le": "≤",
-    "geq": "≥",
-    "ge": "≥",
-    "neq": "≠",
-    "rightarrow": "→",
-    "to": "→",
-    "uparrow": "↑",
-    "downarrow": "↓",
-    "ll": "«",
-    "gg": "»",
-    "checkmark": "✓",
-    "dagger": "†",
-    "ddagger": "‡",
-    "bullet": "•",
-    "star": "*",
-    "ast": "*",
-    "infty": "∞",
-}
+SIGNS: Mapping[str, str] = pairs(
+    """
+    pm ±   times ×   cdot ·   approx ≈   sim ~   simeq ≈   leq ≤   le ≤   geq ≥   ge ≥   neq ≠
+    rightarrow →   to →   uparrow ↑   downarrow ↓   ll «   gg »   checkmark ✓   dagger †
+    ddagger ‡   bullet •   star *   ast *   infty ∞
+    """
+)
 
-ACCENTS: Mapping[str, str] = {
-    "'": "\u0301",
-    "`": "\u0300",
-    "^": "\u0302",
-    '"': "\u0308",
-    "~": "\u0303",
-    "=": "\u0304",
-    ".": "\u0307",
-    "c": "\u0327",
-    "v": "\u030c",
-    "u": "\u0306",
-    "H": "\u030b",
-    "k": "\u0328",
-    "r": "\u030a",
-}
+# Commands of one sign or letter to the mark that they put on the next letter.
+_MARKS = "\u0301\u0300\u0302\u0308\u0303\u0304\u0307\u0327\u030c\u0306\u030b\u0328\u030a"
+ACCENTS: Mapping[str, str] = dict(zip("'`^\"~=.cvuHkr", _MARKS, strict=True))
 
 EQUATIONS = words(
     """equation equation* align align* alignat alignat* gather gather* multline multline* eqnarray
@@ -197,15 +105,11 @@ DRAWINGS = words(
     filecontents filecontents* overpic"""
 )
 HEADINGS: Mapping[str, int] = {
-    "part": 1,
-    "chapter": 1,
-    "section": 1,
-    "subsection": 2,
+    **dict.fromkeys(("part", "chapter", "section"), 1),
+    **dict.fromkeys(("subsection", "frametitle", "question"), 2),
     "subsubsection": 3,
     "paragraph": 4,
     "subparagraph": 5,
-    "frametitle": 2,
-    "question": 2,
 }
 TABLE_HEADS = words("endhead endfirsthead endfoot endlastfoot")
 MIDDLE_RULES = words("midrule hline Midrule")

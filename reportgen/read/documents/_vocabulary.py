@@ -8,6 +8,12 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def pairs(text: str) -> dict[str, str]:
+    """Return names with what stands behind each; in that, `␣` is a blank."""
+    found = text.split()
+    return {k: v.replace("␣", " ") for k, v in zip(found[::2], found[1::2], strict=True)}
+
+
 # Titles of the bibliography.
 REFERENCES = words(
     """references reference bibliography bibliographie références literature literatur
