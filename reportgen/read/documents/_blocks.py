@@ -8,7 +8,6 @@ from itertools import groupby, islice
 
 from reportgen.read.documents import _shapes as shapes
 from reportgen.read.documents._aligned import aligned_rows, is_row, lowest_title, reach
-from reportgen.read.documents._continued import with_labels_before
 from reportgen.read.documents._cut import Draft, cut, indent_of, strip
 from reportgen.read.documents._tables import (
     heads_above,
@@ -52,7 +51,7 @@ def split_blocks(parts: Sequence[Part]) -> tuple[Block, ...]:
                 scan.pass_on(part)
         else:
             scan.read([part for part in run if isinstance(part, Line)])
-    return attach_captions(with_labels_before(join_blocks(scan.blocks)))
+    return attach_captions(join_blocks(scan.blocks))
 
 
 @dataclass(slots=True)
@@ -426,12 +425,11 @@ def _text(part: Part) -> str:
 def join_blocks(blocks: Sequence[Block]) -> list[Block]:
     """Return blocks with the pieces of one sentence, and of one equation, in one block."""
     joined: list[tuple[Block, list[Line]]] = []
-    for position, block in enumerate(blocks):
+    for block in blocks:
         lines = list(block.lines)
         if joined:
             last, before = joined[-1]
-            following = blocks[position + 1] if position + 1 < len(blocks) else None
-            open_text = _open_text(joined, block) or _open_item(joined, block, following)
+            open_text = _open_text(joined, block)
             if open_text is not None:
                 open_text.extend(lines)
                 continue
@@ -460,64 +458,12 @@ def _open_text(joined: Sequence[tuple[Block, list[Line]]], block: Block) -> list
         last, before = joined[place]
         if _goes_on(last, before[-1], block):
             return before
-        floats = last.type in _FLOATS or _is_note(joined, place)
-        if not floats or block.type != "paragraph":
+        if last.type not in _FLOATS or block.type != "paragraph":
             return None
     return None
 
 
-def _is_note(joined: Sequence[tuple[Block, list[Line]]], place: int) -> bool:
-    """Say whether a paragraph stands under a table, as its notes do; they are a few at most."""
-    for above in range(place, max(0, place - _MOST_NOTES), -1):
-        if joined[above][0].type != "paragraph":
-            return False
-        if joined[above - 1][0].type == "table":
-            return True
-    return False
-
-
-_MOST_NOTES = 12
 _FLOATS = frozenset(("caption", "table"))
-_NO_LAST_WORDS = frozenset(
-    (
-        *("a", "an", "and", "at", "by", "for", "from", "in", "is", "of", "on", "or", "than"),
-        *("that", "the", "to", "with", "à", "au", "aux", "avec", "dans", "de", "des", "du", "en"),
-        *("et", "la", "le", "les", "ou", "par", "pour", "que", "sur", "un", "une"),
-    )
-)
-
-_COUNTED = frozenset(
-    (
-        *("epoch", "epochs", "step", "steps", "seed", "seeds", "run", "rank", "époque", "pas"),
-        *("graine", "table", "tableau", "figure", "section", "±", "−", "="),
-    )
-)
-"""What a number goes on behind, where a page ends between the two."""
-
-
-def _open_item(
-    joined: Sequence[tuple[Block, list[Line]]], block: Block, following: Block | None
-) -> list[Line] | None:
-    """Return the lines of an item that breaks off at a page's end and goes on in a block, or None.
-
-    After a word that ends no sentence, or the part of a name that ends in `_`, the rest may begin
-    with a name, and with a number after a word for what is counted. It stands right before the
-    next item of its page, whatever a table above it brings along: its notes are paragraphs too.
-    """
-    if block.type != "paragraph" or following is None or following.type != "item":
-        return None
-    for place in reversed(range(len(joined))):
-        last, before = joined[place]
-        if last.type == "heading":
-            return None
-        floats = last.type in _FLOATS or _is_note(joined, place)
-        if last.lines[0].page == block.lines[0].page or floats:
-            continue
-        word = before[-1].text.rstrip().rpartition(" ")[2]
-        counted = block.text[:1].isdigit() and word.lower() in _COUNTED
-        cut = counted or word in _NO_LAST_WORDS or word.endswith("_")
-        return before if last.type == "item" and cut else None
-    return None
 
 
 def _goes_on(last: Block, line: Line, block: Block) -> bool:
