@@ -15,9 +15,8 @@ from reportgen.read.documents._pdf_words import Word
 _GAP, _WORDS_GAP, _SURE_GAP = 0.55, 0.65, 1.35
 """Gaps that may part two columns, do so between words, and do so in any line, in ems."""
 _LONGEST_SPREAD, _WIDEST_SPREAD = 2.0, 8.0
-"""How far a spread may stand from its value where decimal points are aligned, and where in the
-rows around the sign stands at the same place."""
-_SAME_PLACE = 0.3
+"""How far a spread may stand from its value where decimal points are aligned, the sign
+before its spread and the spread behind its sign."""
 _FEW = 4
 _BLANK, _WIDEST_BLANK = 0.45, 1.1
 """A blank of a usual line, and of the loosest one."""
@@ -70,27 +69,15 @@ def read_columns(
         rules: Thin lines of the page: those of a wide table keep it whole.
         gutter: Where the columns parted on the page before.
     """
-    signs = _spread_signs(rows)
-    lines = [Printed(_pieces(row.words, row.h, signs), row.footnote) for row in rows]
+    lines = [Printed(_pieces(row.words, row.h), row.footnote) for row in rows]
     found = _find_gutter(lines, gutter)
     if found is None:
         return [lines] if lines else [], None
-    lines = [Printed(_at_gutter(row, found, signs), row.footnote) for row in rows]
+    lines = [Printed(_at_gutter(row, found), row.footnote) for row in rows]
     return _regions(lines, _wide_tables(lines, rules, found), found), found
 
 
-def _spread_signs(rows: Sequence[Row]) -> tuple[float, ...]:
-    """Return where on a page the signs stand that join a value and its spread."""
-    return tuple(
-        word.x0
-        for row in rows
-        for place, word in enumerate(row.words)
-        if place and word.text.startswith("±")
-        if _is_spread(row.words, place, (word.x0 - row.words[place - 1].x1) / row.h)
-    )
-
-
-def _pieces(words: Sequence[Word], em: float, signs: Sequence[float]) -> list[Fragment]:
+def _pieces(words: Sequence[Word], em: float) -> list[Fragment]:
     """Return the pieces of a row that wide gaps part."""
     gaps = [b.x0 - a.x1 for a, b in pairwise(words)]
     if not gaps or max(gaps) < _GAP * em:
@@ -99,31 +86,22 @@ def _pieces(words: Sequence[Word], em: float, signs: Sequence[float]) -> list[Fr
     pieces: list[Fragment] = []
     start = 0
     for i, gap in enumerate(gaps, 1):
-        near = any(abs(words[i].x0 - x) < _SAME_PLACE * em for x in signs)
-        if gap >= edge and not _is_spread(words, i, gap / em, aligned=near):
+        if gap >= edge and not _is_spread(words, i, gap / em):
             pieces.append(_fragment(words[start:i], em))
             start = i
     pieces.append(_fragment(words[start:], em))
     return pieces
 
 
-def _is_spread(words: Sequence[Word], place: int, gap: float, *, aligned: bool = False) -> bool:
+def _is_spread(words: Sequence[Word], place: int, gap: float) -> bool:
     """Say whether a word belongs to the value before it: columns of `80.6 ± 0.7` are aligned.
 
-    A value that has its spread takes no other: the next is the column of intervals. One number
-    that is much longer than the others of its column moves all of them away from their sign.
-
-    Args:
-        words: Of a row.
-        place: Of the word.
-        gap: Before it, in ems.
-        aligned: Whether in other rows a sign before a spread stands at this place.
+    A value that has its spread takes no other: the next is the column of intervals.
     """
     before, text = words[place - 1].text, words[place].text
     if before.endswith("±"):
         return gap < _WIDEST_SPREAD and text[:1].isdigit()
-    widest = _WIDEST_SPREAD if aligned else _LONGEST_SPREAD
-    if not text.startswith("±") or not before[-1:].isdigit() or gap >= widest:
+    if not text.startswith("±") or not before[-1:].isdigit() or gap >= _LONGEST_SPREAD:
         return False
     earlier = words[place - 2].text if place > 1 else ""
     return "±" not in before and not earlier.endswith("±")
@@ -135,9 +113,6 @@ def _least_gap(words: Sequence[Word], gaps: Sequence[float], em: float) -> float
     The blanks of a line of justified text may be as wide as a gap between columns, but they are
     all equally wide, and stand between words.
     """
-    pitch = _fixed_pitch(words, em)
-    if pitch:
-        return 1.6 * pitch
     if len(gaps) < _FEW:
         return _GAP * em
     # Gaps between columns are the widest of a row.
@@ -151,22 +126,14 @@ def _least_gap(words: Sequence[Word], gaps: Sequence[float], em: float) -> float
     return _GAP * em
 
 
-def _fixed_pitch(words: Sequence[Word], em: float) -> float:
-    """Return the width of all characters where they have one, as in code, else 0."""
-    widths = [(w.x1 - w.x0) / len(w.text) for w in words if len(w.text) > 2]
-    if not widths or min(widths) < 0.49 * em or max(widths) > 1.03 * min(widths):
-        return 0.0
-    return widths[0]
-
-
-def _at_gutter(row: Row, gutter: float, signs: Sequence[float]) -> list[Fragment]:
+def _at_gutter(row: Row, gutter: float) -> list[Fragment]:
     """Return the pieces of a row of two columns, each side by its own gaps."""
     left = [word for word in row.words if word.x1 <= gutter]
     right = [word for word in row.words if word.x0 >= gutter]
     parted = left and right and len(left) + len(right) == len(row.words)
     if parted and right[0].x0 - left[-1].x1 > _GUTTER * row.h:
-        return [*_pieces(left, row.h, signs), *_pieces(right, row.h, signs)]
-    return _pieces(row.words, row.h, signs)
+        return [*_pieces(left, row.h), *_pieces(right, row.h)]
+    return _pieces(row.words, row.h)
 
 
 def _fragment(words: Sequence[Word], h: float) -> Fragment:

@@ -57,7 +57,6 @@ _hyphen = _function("FPDFText_IsHyphen", _P, _I)
 _angle = _function("FPDFText_GetCharAngle", _P, _I, result=ctypes.c_float)
 _font_size = _function("FPDFText_GetFontSize", _P, _I, result=ctypes.c_double)
 _matrix = _function("FPDFText_GetMatrix", _P, _I, _P)
-_unmapped = _function("FPDFText_HasUnicodeMapError", _P, _I)
 _font = _function("FPDFText_GetFontInfo", _P, _I, _P, ctypes.c_ulong, _P, result=ctypes.c_ulong)
 _count_objects = _function("FPDFPage_CountObjects", _P)
 _object = _function("FPDFPage_GetObject", _P, _I, result=ctypes.c_void_p)
@@ -184,10 +183,6 @@ class Page:
         if not _matrix(self._handle, index, ctypes.addressof(matrix)):
             return 0.0
         return float(_font_size(self._handle, index) * math.hypot(matrix[2], matrix[3]))
-
-    def unmapped(self, index: int) -> bool:
-        """Say whether its font does not tell which character this is."""
-        return bool(_unmapped(self._handle, index) == 1)
 
     def font(self, index: int) -> str:
         """Return the name of a character's font."""

@@ -302,7 +302,7 @@ def resolve_fractions(
     left = sorted(words, key=lambda word: word.y)
     used: set[Box] = set()
     for rule in sorted(short, key=lambda rule: rule[2] - rule[0]):
-        found = _fraction(left, rule) or _root(left, rule)
+        found = _fraction(left, rule)
         if found is not None:
             gone, fraction = found
             left = sorted(
@@ -313,27 +313,6 @@ def resolve_fractions(
     if not used:
         return list(words), tuple(rules)
     return left, tuple(rule for rule in rules if rule not in used)
-
-
-def _root(words: Sequence[Word], rule: Box) -> tuple[set[int], Word] | None:
-    """Return the root that a rule covers, if one begins where the rule does."""
-    x0, y, x1, _ = rule
-    signs = [w for w in words if w.text == "√" and abs(w.x1 - x0) < 2 and abs(w.y - y) < 3 * w.h]
-    if not signs:
-        return None
-    sign = signs[0]
-    ys = _Heights(words)
-    within = [
-        word
-        for word in words[bisect_left(ys, y - 2 * sign.h) : bisect_left(ys, y)]
-        if x0 - 1 <= (word.x0 + word.x1) / 2 <= x1 + 1 and word is not sign
-    ]
-    if not within:
-        return None
-    inner = max(within, key=lambda word: word.x1 - word.x0)
-    text = inner.text if len(within) == 1 and inner.text[0] == "(" else _side(within)
-    gone = {id(sign), *map(id, within)}
-    return gone, Word(inner.y, sign.x0, x1, inner.h, f"√{text}")
 
 
 def _fraction(words: Sequence[Word], rule: Box) -> tuple[set[int], Word] | None:
