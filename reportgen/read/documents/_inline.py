@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from reportgen.read.documents._cut import Draft
-from reportgen.read.documents._tex_words import SIGNS
+from reportgen.read.documents._vocabulary import SIGNS
 from reportgen.records.manuscript import Line
 
 _SPECIAL = re.compile(r"[\\`$*_~<&!\[\]]")

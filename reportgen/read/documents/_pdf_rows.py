@@ -26,7 +26,6 @@ _JOINED = 0.105
 _THIN = 0.21
 """A gap that parts digits in groups of three, and is narrower than one between words."""
 _GROUP = re.compile(r"\d{3}(?!\d)")
-_OPERATORS = frozenset("∑∏∫")
 _ATOM = re.compile(r"\w+")
 _POWER_BASE = re.compile(r"(?:^|[^\d.,])\d{1,6}$|(?:^|[\W\d_])[^\W\d_]$")
 _SIGN = re.compile(r"[=×·⋅+≈*/]")
@@ -175,10 +174,8 @@ def _attach(host: Row, near: Sequence[Row], marks: set[str]) -> None:
     ends: dict[tuple[int, bool], float] = {}
     for word, row in small:
         k = bisect_right(starts, word.x0 + 0.1 * host.h) - 1
-        summing = next((i for i, w in enumerate(host.words) if _over(word, w)), None)
-        k = k if summing is None else summing
         side = (k, word.y < host.y)
-        if summing is None and (k < 0 or not _touches(word, host.words[k], ends.get(side), host.h)):
+        if k < 0 or not _touches(word, host.words[k], ends.get(side), host.h):
             continue
         hung.setdefault(k, []).append(word)
         ends[side] = word.x1
@@ -193,17 +190,8 @@ def _reached(word: Word, host: Row) -> bool:
     if _RISE[0] < lift < _RISE[1] or _FALL[0] < lift < _FALL[1]:
         return True
     return any(
-        _over(word, other) or (other.tall > word.h and other.x1 - 2 < word.x0 < other.x1 + 4)
-        for other in host.words
+        other.tall > word.h and other.x1 - 2 < word.x0 < other.x1 + 4 for other in host.words
     )
-
-
-def _over(word: Word, operator: Word) -> bool:
-    """Say whether a word is a limit above or below a sum."""
-    if operator.text not in _OPERATORS:
-        return False
-    middle = (word.x0 + word.x1) / 2
-    return operator.x0 - word.h < middle < operator.x1 + word.h
 
 
 def _touches(word: Word, base: Word, end: float | None, height: float) -> bool:

@@ -97,21 +97,6 @@ def clean(text: str) -> str:
     return text
 
 
-def accented(text: str, accent: str, share: float) -> str:
-    r"""Return a word with an accent on the letter that is nearest to a share of its width.
-
-    Example:
-        >>> accented("Resultats", "\u00b4", 0.2), accented("pre-trained", "`", 0.1)
-        ('Résultats', 'prè-trained')
-    """
-    mark, letters = _CARRIERS[accent]
-    places = [i for i, char in enumerate(text) if char in letters]
-    if not places:
-        return text
-    at = min(places, key=lambda i: abs((i + 0.5) / len(text) - share))
-    return text[:at] + _put(text[at], mark) + text[at + 1 :]
-
-
 def count_unknown(text: str) -> int:
     r"""Return how many characters of a page say nothing to a reader: codes of fonts, gaps.
 
@@ -238,10 +223,7 @@ def read_words(page: Page) -> Words:
             size = sizes[round(h, 1)] = page.size(last) or h
         if text:
             upright.append(Word(y, x, right, size, text))
-    words = _with_odd_words(page, upright, odd, raised)
-    if any(word.tall for word in words.upright):
-        words.upright.extend(_blank_signs(page))
-    return words._replace(upright=set_accents(words.upright))
+    return _with_odd_words(page, upright, odd, raised)
 
 
 def _pieces(page: Page) -> list[_Piece]:
@@ -276,15 +258,6 @@ def _pieces(page: Page) -> list[_Piece]:
         pieces += _cut(text, start, points[at : at + end - start])
         at += end - start
     return pieces
-
-
-def _blank_signs(page: Page) -> list[Word]:
-    """Return the large brackets that TeX's extension font keeps where others have blanks."""
-    blanks = [i for i, char in enumerate(page.text) if char in " \t" and _extends(page, i)]
-    points = page.origins(blanks)
-    pieces = [(i, i, x, y, page.text[i]) for i, (x, y) in zip(blanks, points, strict=True)]
-    boxes = page.boxes(blanks)
-    return [_odd_word(page, piece, box) for piece, box in zip(pieces, boxes, strict=True)]
 
 
 def _extends(page: Page, index: int) -> bool:
@@ -427,21 +400,3 @@ def _odd_word(page: Page, piece: _Piece, box: Box) -> Word:
         return Word(y, min(left, x), right, size, extension(text), tall=h)
     # Bitmap fonts have no height of their own: their box is that of the glyph.
     return Word(y, x, max(right, x), page.size(first) or max(h, 4.0), clean(text))
-
-
-def set_accents(words: list[Word]) -> list[Word]:
-    """Put accents that were printed over a letter into the word below them."""
-    loose = [w for w in words if w.text in ACCENTS]
-    if not loose:
-        return words
-    left = [w for w in words if w.text not in ACCENTS]
-    for accent in loose:
-        middle = (accent.x0 + accent.x1) / 2
-        for i, word in enumerate(left):
-            if abs(word.y - accent.y) < 0.5 * word.h and word.x0 - 1 <= middle <= word.x1 + 1:
-                share = (middle - word.x0) / max(word.x1 - word.x0, 0.1)
-                left[i] = word._replace(text=accented(word.text, accent.text, share))
-                break
-        else:
-            left.append(accent)
-    return left

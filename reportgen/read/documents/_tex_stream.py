@@ -10,7 +10,7 @@ from functools import cached_property
 
 from reportgen.read.documents._cut import column_of, strip
 from reportgen.read.documents._source import Limits
-from reportgen.read.documents._tex_words import BUILT_IN
+from reportgen.read.documents._vocabulary import BUILT_IN
 from reportgen.records.manuscript import Line
 
 _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)

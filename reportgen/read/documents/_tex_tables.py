@@ -16,7 +16,7 @@ from reportgen.read.documents._tables import (
     spanned_table,
 )
 from reportgen.read.documents._tex_inline import Inline
-from reportgen.read.documents._tex_words import MIDDLE_RULES, TABLE_HEADS
+from reportgen.read.documents._vocabulary import MIDDLE_RULES, TABLE_HEADS
 from reportgen.records.manuscript import Block, Line
 
 _TOKEN = re.compile(r"\\(?:([A-Za-z@]{1,60})\*?|(.))|[{&]", re.DOTALL)

@@ -13,7 +13,7 @@ from reportgen.read.documents._tex_files import MARK, TexFiles, with_marks
 from reportgen.read.documents._tex_inline import Inline
 from reportgen.read.documents._tex_stream import Expander, Ink, Origin, Stream
 from reportgen.read.documents._tex_tables import tex_table
-from reportgen.read.documents._tex_words import (
+from reportgen.read.documents._vocabulary import (
     DRAWINGS,
     DROPPED,
     EQUATIONS,
