@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportgen.read.documents._blocks import split_blocks
-from reportgen.read.documents._cut import cut, strip
+from reportgen.read.documents._cut import cut
 from reportgen.read.documents._vocabulary import words
 from reportgen.records.manuscript import Block, Line
 
@@ -73,19 +73,10 @@ def fence_blocks(fence: Fence, lines: Sequence[Line]) -> list[Block]:
     texts = [line.text for line in kept]
     text = "\n".join(texts)
     if fence.info in _MATHS or (not fence.info and is_formula(text)):
-        return [Block(type="equation", lines=_without_dollars(kept))]
+        return [Block(type="equation", lines=kept)]
     if fence.info in _OUTPUTS or (not fence.info and not is_code(texts)):
         return printed_blocks(lines)
     return [Block(type="code", lines=kept)]
-
-
-def _without_dollars(lines: tuple[Line, ...]) -> tuple[Line, ...]:
-    stripped = (strip(line) for line in lines)
-    bare = (cut(line, 2) if line.text.startswith("$$") else line for line in stripped)
-    cuts = (
-        cut(line, 0, -2 + len(line.text)) if line.text.endswith("$$") else line for line in bare
-    )
-    return tuple(line for line in cuts if line.text.strip())
 
 
 def printed_blocks(lines: Sequence[Line]) -> list[Block]:

@@ -148,7 +148,6 @@ _TOKEN = re.compile(
     rf"|[^\ufffe{_SPACE}]+\ufffe?|\ufffe"
 )
 _STRANGE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
-_DIGITS = re.compile(r"\d{4,30}")
 _FIGURES = frozenset("0123456789")
 _CLOSING = frozenset(".,;:)%")
 _LEVEL = 0.35
@@ -270,8 +269,6 @@ def _cut(text: str, start: int, points: Sequence[tuple[float, float]]) -> list[_
     accents = ACCENTS.intersection(word)
     lifts = [y for _, y in points]
     if not accents and max(lifts) - min(lifts) < _LEVEL and points == sorted(points):
-        if len(points) > 3:
-            word = _spaced(word, points)
         return [(start, start + len(points) - 1, *points[0], word)]
     chars = list(zip(word, range(start, start + len(word)), points, strict=True))
     if accents:
@@ -285,8 +282,6 @@ def _cut(text: str, start: int, points: Sequence[tuple[float, float]]) -> list[_
                 continue
         part = chars[first:i]
         word = "".join(char for char, _, _ in part)
-        if len(word) > 3 and len(word) == len(part):
-            word = _spaced(word, [point for _, _, point in part])
         pieces.append((part[0][1], part[-1][1], *part[0][2], word))
         first = i
     return pieces
@@ -314,22 +309,6 @@ def _under_accents(chars: Sequence[_Char]) -> list[_Char]:
                 continue
         out.append((char, index, point))
     return out
-
-
-def _spaced(word: str, points: Sequence[tuple[float, float]]) -> str:
-    """Return a word with the narrow spaces that part its digits in groups of three."""
-    out, done = [], 0
-    for run in _DIGITS.finditer(word):
-        a, b = run.span()
-        steps = [points[i + 1][0] - points[i][0] for i in range(a, b - 1)]
-        usual = min(steps)
-        gaps = [i for i, step in enumerate(steps, a + 1) if step > 1.1 * usual]
-        if gaps and gaps[0] - a <= 3 and all((b - gap) % 3 == 0 for gap in gaps):
-            for gap in gaps:
-                out.append(word[done:gap] + THIN)
-                done = gap
-    out.append(word[done:])
-    return "".join(out)
 
 
 def _with_odd_words(

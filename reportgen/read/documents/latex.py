@@ -11,7 +11,7 @@ from reportgen.read.documents._blocks import split_blocks
 from reportgen.read.documents._source import Limits
 from reportgen.read.documents._tex_files import MARK, TexFiles, with_marks
 from reportgen.read.documents._tex_inline import Inline
-from reportgen.read.documents._tex_stream import Expander, Ink, Origin, Stream
+from reportgen.read.documents._tex_stream import Expander, Origin, Stream
 from reportgen.read.documents._tex_tables import tex_table
 from reportgen.read.documents._vocabulary import (
     DRAWINGS,
@@ -387,20 +387,9 @@ def named_numbers(stream: Stream, origin: Origin, start: int = 0) -> Iterator[Na
         if name is None or shown is None:
             continue
         ink = Inline(stream, origin).render(shown[0], shown[1])
+        lines = ink.lines()
         yield Named(
             id=stream.text[name[0] : name[1]].strip(),
             text=" ".join(ink.text().split()),
-            place=_place(ink) or _place_of(origin, stream.places[found.start()]),
+            place=lines[0].place() if lines else Place(line=1),
         )
-
-
-def _place(ink: Ink) -> Place | None:
-    """Return where the first line of a piece stands, or None where it shows nothing."""
-    lines = ink.lines()
-    return lines[0].place() if lines else None
-
-
-def _place_of(origin: Origin, at: int) -> Place:
-    index = origin.index(at)
-    column = at - origin.starts[index]
-    return origin.lines[index].place(column, column + 1)
