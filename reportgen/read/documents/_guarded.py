@@ -15,8 +15,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
 from itertools import groupby
 from pathlib import Path
 from types import TracebackType
@@ -90,21 +90,18 @@ def load_manuscript(content: bytes, path: str) -> Manuscript:
     """
     try:
         told = json.loads(content)
-        return _manuscript(told, path)
+        lines = [_line(*parts) for parts in _list(told["lines"])]
+        problems = (_problem(*parts) for parts in _list(told["problems"]))
+        return Manuscript(
+            path=path,
+            format=_text(told["format"]),
+            sha256=_text(told["sha256"]),
+            blocks=tuple(_block(lines, *parts) for parts in _list(told["blocks"])),
+            pages=_whole(told["pages"]),
+            problems=tuple(problems),
+        )
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as fault:
         raise ValueError("what the reader sent is no manuscript") from fault
-
-
-def _manuscript(told: Mapping[str, Any], path: str) -> Manuscript:
-    lines = [_line(*parts) for parts in _list(told["lines"])]
-    return Manuscript(
-        path=path,
-        format=_text(told["format"]),
-        sha256=_text(told["sha256"]),
-        blocks=tuple(_block(lines, *parts) for parts in _list(told["blocks"])),
-        pages=_whole(told["pages"]),
-        problems=tuple(_problem(*parts) for parts in _list(told["problems"])),
-    )
 
 
 def _line(text: Any, number: Any, page: Any, file: Any, runs: Any) -> Line:
@@ -114,43 +111,40 @@ def _line(text: Any, number: Any, page: Any, file: Any, runs: Any) -> Line:
         if len(columns) + _whole(count) > len(_text(text)):
             raise ValueError("more columns than characters")
         columns += range(_whole(start), _whole(start) + count)
-    return Line(
-        text=_text(text),
-        number=_whole(number),
-        page=None if page is None else _whole(page),
-        file=_text(file),
-        columns=tuple(columns),
-    )
+    line = Line(text=_text(text), number=_whole(number), page=_optional(page), file=_text(file))
+    return replace(line, columns=tuple(columns)) if columns else line
 
 
 def _block(lines: Sequence[Line], kind: Any, own: Any, rows: Any, told: Any) -> Block:
+    def cell(text: Any, line: Any, start: Any, span: Any) -> Cell:
+        at = lines[_whole(line)]
+        return Cell(text=_text(text), line=at, start=_whole(start), span=_whole(span))
+
     head, level, caption = told
-    if kind not in BLOCK_TYPES:
-        raise ValueError("no type of block")
     return Block(
-        type=kind,
+        type=_one_of(BLOCK_TYPES, kind),
         lines=tuple(lines[_whole(i)] for i in _list(own)),
-        rows=tuple(tuple(_cell(lines, *parts) for parts in _list(row)) for row in _list(rows)),
+        rows=tuple(tuple(cell(*parts) for parts in _list(row)) for row in _list(rows)),
         head=_whole(head),
         level=_whole(level),
         caption=_text(caption),
     )
 
 
-def _cell(lines: Sequence[Line], text: Any, line: Any, start: Any, span: Any) -> Cell:
-    return Cell(text=_text(text), line=lines[_whole(line)], start=_whole(start), span=_whole(span))
-
-
 def _problem(path: Any, message: Any, remedy: Any, offset: Any, level: Any) -> Problem:
-    if level not in {"warning", "note"}:
-        raise ValueError("no level of a problem")
-    return Problem(
-        path=_text(path),
-        message=_text(message),
-        remedy=_text(remedy),
-        offset=None if offset is None else _whole(offset),
-        level=level,
-    )
+    path, message, remedy = map(_text, (path, message, remedy))
+    level = _one_of(("warning", "note"), level)
+    return Problem(path=path, message=message, remedy=remedy, offset=_optional(offset), level=level)
+
+
+def _one_of(names: Sequence[str], value: Any) -> str:
+    if value not in names:
+        raise ValueError("no name that is known")
+    return str(value)
+
+
+def _optional(value: Any) -> int | None:
+    return None if value is None else _whole(value)
 
 
 def _list(value: Any) -> list[Any]:
