@@ -143,6 +143,8 @@ REPORT_FORMATS: dict[str, Format] = {
     "markdown": _report("markdown"),
     "latex": _report("latex"),
     "plain": _report("plain"),
+    "html": _report("html"),
+    "docx": _report("docx"),
     "notebook": _report("notebook", harm.json_value, harm.word, content=_notebook()),
     "pdf": _report("pdf", deep_every=400, runs=PROGRAMS, writes=False),
     "svg": Format(

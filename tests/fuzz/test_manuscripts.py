@@ -191,7 +191,7 @@ def test_every_output_of_a_notebook_is_bounded(tmp_path):
     assert sum(len(block.text) for block in found.blocks) <= 7 * Limits().output
 
 
-@given(st.lists(st.tuples(st.text(max_size=30), st.integers(1, 3)), max_size=30))
+@given(lines=st.lists(st.tuples(st.text(max_size=30), st.integers(1, 3)), max_size=30))
 def test_any_lines_of_any_pages_come_to_blocks(lines, tmp_path_factory):
     text = "".join("\f" * (page == 3) + line + "\n" for line, page in lines)
 

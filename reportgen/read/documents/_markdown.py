@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from reportgen.read.documents import _shapes as shapes
 from reportgen.read.documents._blocks import Part, split_blocks
 from reportgen.read.documents._cut import cut, indent_of, replaced, strip
 from reportgen.read.documents._fences import display_at, fence_blocks, fence_of, is_code
 from reportgen.read.documents._html import html_reach, html_tables, opens_table
 from reportgen.read.documents._inline import clean, clean_lines
-from reportgen.read.documents._shapes import bullet_of
 from reportgen.read.documents._source import Limits, read_text
 from reportgen.read.documents._tables import (
     Spanned,
@@ -236,6 +236,8 @@ def _take_html(scan: _Scan) -> bool:
 
 def _take_heading(scan: _Scan) -> bool:
     text = scan.text()
+    if shapes.is_display(text) or shapes.is_formula(text):
+        return False  # `# Parameters = 4 × 512` counts them
     if found := _HEADING.match(text):
         closing = _CLOSING_HASHES.search(text[-60:])
         end = len(text) - (len(closing[0]) if closing else 0)
@@ -271,7 +273,7 @@ def _take_setext(scan: _Scan) -> bool:
 
 def _is_no_title(line: Line) -> bool:
     text = line.text
-    return bullet_of(text) is not None or "|" in text or "\t" in text or "  " in text.strip()
+    return shapes.bullet_of(text) is not None or "|" in text or "\t" in text or "  " in text.strip()
 
 
 def _take_pipes(scan: _Scan) -> bool:
@@ -355,13 +357,13 @@ def _take_indented(scan: _Scan) -> bool:
 def _take_text(scan: _Scan) -> None:
     """Take one line of text; it is cleaned with the others of its paragraph."""
     line = scan.line
-    if scan.begins is not None and bullet_of(line.text):
+    if scan.begins is not None and shapes.bullet_of(line.text):
         scan.end_text()
     if scan.begins is None:
         scan.begins = len(scan.parts)
     if indent_of(line.text) == 0 and not scan.text(-1).strip():
         scan.in_list = False
-    scan.in_list = scan.in_list or bullet_of(line.text) is not None
+    scan.in_list = scan.in_list or shapes.bullet_of(line.text) is not None
     hard_break = line.text.endswith("  ")
     scan.parts.append(cut(line, 0, len(line.text.rstrip(" "))) if hard_break else line)
     scan.at += 1
