@@ -318,7 +318,7 @@ def _continuation(scan: _Scan, indent: int) -> list[Line]:
     while end < len(scan.lines) and not shapes.is_blank(scan.lines[end].text):
         text = scan.lines[end].text
         outside = indent_of(text) <= indent
-        ended = shapes.ends_sentence(scan.lines[end - 1].text) and shapes.begins_sentence(text)
+        ended = shapes.ends_sentence(scan.lines[end - 1].text)
         if outside and (indent or ended):
             break
         if _opens_something(scan, end):

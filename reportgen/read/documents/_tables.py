@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise, takewhile
 
 from reportgen.read.documents._cut import cell_of, concat
-from reportgen.read.documents._vocabulary import MARKS, UNITS
+from reportgen.read.documents._vocabulary import UNITS
 from reportgen.records.manuscript import Block, Cell, Line
 
 Row = tuple[Cell, ...]
@@ -35,11 +35,6 @@ def is_value(text: str) -> bool:
         return False
     words = _WORD.findall(plain)
     return all(word.lower() in UNITS for word in words)
-
-
-def is_mark(text: str) -> bool:
-    """Say whether a cell says that there is no value, or ticks something off."""
-    return text.strip("$ ").lower() in MARKS
 
 
 def is_group(row: Sequence[Cell]) -> bool:
@@ -84,10 +79,8 @@ def heads_above(rows: Sequence[Row], head: int) -> int:
 
 
 def _holds_values(row: Row) -> bool:
-    """Say whether a row belongs to the body: values, marks of missing ones, nothing at all."""
-    return any(is_value(cell.text) or is_mark(cell.text) for cell in row[1:]) or not any(
-        cell.text for cell in row
-    )
+    """Say whether a row belongs to the body: values, or nothing at all."""
+    return any(is_value(cell.text) for cell in row[1:]) or not any(cell.text for cell in row)
 
 
 def _counts_up(rows: Sequence[Row]) -> bool:

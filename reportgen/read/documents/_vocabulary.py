@@ -31,7 +31,7 @@ def _pairs(text: str) -> dict[str, str]:
 
 REFERENCES = frozenset(_LINE["references"])
 SENTENCE, OPENERS = words(_LINE["sentence"]), words(_LINE["openers"])
-UNITS, MARKS = words(_LINE["units"]), words(_LINE["marks"])
+UNITS = words(_LINE["units"])
 
 DROPPED, KEPT = _counts(_LATEX["dropped"]), _counts(_LATEX["kept"])
 HEADINGS = _counts(_LATEX["headings"])
