@@ -268,8 +268,8 @@ def judge(submission: Submission, *, guarded: bool = False, address: str = "") -
 
     Args:
         submission: The report and its evidence.
-        guarded: Whether a PDF is read by a child process with limits, for the library that
-            reads it is native code; not needed where this process is such a child itself.
+        guarded: Whether PDF and Word are read by a child process with limits, for the libraries
+            that read them are native code; not needed where this process is such a child itself.
         address: Of a Dask scheduler whose workers read the logs.
 
     Raises:
@@ -281,7 +281,7 @@ def judge(submission: Submission, *, guarded: bool = False, address: str = "") -
 
     if submission.report is None:
         raise EvidenceError(submission.fault, remedy="hand in a report")
-    native = guarded and format_of(submission.report) == "pdf"
+    native = guarded and format_of(submission.report) in {"pdf", "docx"}
     manuscript = (read_guarded if native else read_document)(submission.report)
     gathered, left_out = gather_for(submission, address)
     with at_rest():

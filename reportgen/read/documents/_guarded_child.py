@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from reportgen.errors import EvidenceError
+from reportgen.errors import ReportgenError
 from reportgen.read.documents._guarded import dump_manuscript
 from reportgen.read.documents._pdf_library import attached_file
 from reportgen.read.documents._read import read_document
@@ -91,7 +91,7 @@ def _answer(request: dict[str, Any], limits: Limits, output: int) -> bytes:
             told, kind = attached_file(path.read_bytes(), name, str(path)), b"attached"
         else:
             told, kind = dump_manuscript(read_document(path, limits)), b"manuscript"
-    except EvidenceError as error:
+    except ReportgenError as error:
         return _told(refused=[error.message, error.remedy])
     except MemoryError:
         return _told(memory=True)
