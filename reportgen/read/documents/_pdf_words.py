@@ -1,8 +1,7 @@
-"""The words of a page with their places, from as few calls into the library as will do.
+"""The words of a page with their places.
 
-A word of letters alone needs two calls: where its first character begins, and the box of its
-last. Only what may hide an exponent, an index or a thin space, words with digits and signs, is
-looked at character by character.
+Characters that stand on one baseline are a word; what may be an exponent, an index or a letter
+of an odd font is looked at more closely.
 """
 
 from __future__ import annotations
@@ -22,23 +21,11 @@ SOFT_HYPHEN = "\u00ad"
 
 # Codes of TeX's T1 and TS1 encodings, which bitmap fonts hand out unchanged.
 _TEX = {
-    0x10: "“",
-    0x11: "”",
-    0x12: "„",
-    0x13: "«",
-    0x14: "»",
-    0x15: "–",
-    0x16: "—",
-    0x1B: "ff",
-    0x1C: "fi",
-    0x1D: "fl",
-    0x1E: "ffi",
-    0x1F: "ffl",
+    **dict(enumerate("“”„«»–—", 0x10)),
+    **dict(enumerate(("ff", "fi", "fl", "ffi", "ffl"), 0x1B)),
     0x88: "•",
 }
-_LIGATURES = {
-    0xFB00 + i: text for i, text in enumerate(("ff", "fi", "fl", "ffi", "ffl", "st", "st"))
-}
+_LIGATURES = dict(enumerate(("ff", "fi", "fl", "ffi", "ffl", "st", "st"), 0xFB00))
 _DROPPED = dict.fromkeys(
     [code for code in (*range(0x20), *range(0x7F, 0xA0)) if code not in _TEX]
     + [0x200B, 0x200C, 0x200D, 0x2060, 0x2061, 0x2062, 0xFEFF, 0xFFFF]
@@ -71,18 +58,22 @@ ACCENTS = frozenset(_CARRIERS)
 
 # Delimiters and operators of TeX's extension font, by code; none of them is in any encoding.
 _EXTENSION = {
-    **dict.fromkeys((0x00, 0x10, 0x12, 0x20, 0x30), "("),
-    **dict.fromkeys((0x01, 0x11, 0x13, 0x21, 0x31), ")"),
-    **dict.fromkeys((0x02, 0x14, 0x22, 0x68), "["),
-    **dict.fromkeys((0x03, 0x15, 0x23, 0x69), "]"),
-    **dict.fromkeys((0x08, 0x1A, 0x28, 0x6E), "{"),
-    **dict.fromkeys((0x09, 0x1B, 0x29, 0x6F), "}"),
-    **dict.fromkeys((0x0E, 0x1E, 0x2E), "/"),
-    **dict.fromkeys((0x0C,), "|"),
-    **dict.fromkeys((0x50, 0x58), "∑"),
-    **dict.fromkeys((0x51, 0x59), "∏"),
-    **dict.fromkeys((0x52, 0x5A), "∫"),
-    **dict.fromkeys((0x70, 0x71, 0x72, 0x73), "√"),
+    chr(code): sign
+    for sign, codes in {
+        "(": (0x00, 0x10, 0x12, 0x20, 0x30),
+        ")": (0x01, 0x11, 0x13, 0x21, 0x31),
+        "[": (0x02, 0x14, 0x22, 0x68),
+        "]": (0x03, 0x15, 0x23, 0x69),
+        "{": (0x08, 0x1A, 0x28, 0x6E),
+        "}": (0x09, 0x1B, 0x29, 0x6F),
+        "/": (0x0E, 0x1E, 0x2E),
+        "|": (0x0C,),
+        "∑": (0x50, 0x58),
+        "∏": (0x51, 0x59),
+        "∫": (0x52, 0x5A),
+        "√": (0x70, 0x71, 0x72, 0x73),
+    }.items()
+    for code in codes
 }
 
 
@@ -114,7 +105,7 @@ def extension(text: str) -> str:
         >>> extension("\x12"), extension("P")
         ('(', '∑')
     """
-    return "".join(_EXTENSION.get(ord(char), "") for char in text)
+    return "".join(_EXTENSION.get(char, "") for char in text)
 
 
 def _joined(pair: re.Match[str]) -> str:
@@ -142,11 +133,7 @@ THIN = "\u202f"
 """A narrow space inside a number, as readers of numbers know it."""
 
 _SPACE = " \t\r\n\x0b\x0c\xa0\u2000-\u200a\u202f\u205f\u3000"
-_TOKEN = re.compile(
-    rf"([A-Za-z\u00c0-\u024f'’(“\"-]{{2,}}|\(?[-+−±]?\d{{1,3}}(?:[.,]\d{{1,3}}){{0,4}})"
-    rf"[)”\"'’.,;:!?%]{{0,9}}(?:\ufffe|(?=[{_SPACE}]|\Z))"
-    rf"|[^\ufffe{_SPACE}]+\ufffe?|\ufffe"
-)
+_TOKEN = re.compile(rf"[^\ufffe{_SPACE}]+\ufffe?|\ufffe")
 _STRANGE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _FIGURES = frozenset("0123456789")
 _CLOSING = frozenset(".,;:)%")
@@ -226,35 +213,13 @@ def read_words(page: Page) -> Words:
 
 
 def _pieces(page: Page) -> list[_Piece]:
-    """Return the words, those that may hide an index or a thin space cut where they do."""
-    text = page.text
-    plain: list[tuple[int, int]] = []
-    special: list[tuple[int, int]] = []
-    closed: list[tuple[int, int]] = []
-    for found in _TOKEN.finditer(text):
-        start, end = span = found.span()
-        letters = found.end(1)
-        if letters < 0:
-            special.append(span)
-            continue
-        if letters < end:
-            closed.append((len(plain), letters - 1))
-        plain.append(span)
-    points = page.origins([start for start, _ in plain])
-    # A full stop behind them may hide that the last letters are an index.
-    heights = page.origins([last for _, last in closed])
-    low = {k for (k, _), (_, y) in zip(closed, heights, strict=True)
-           if abs(points[k][1] - y) > _LEVEL}  # fmt: skip
-    pieces = [
-        (start, end - 1, x, y, text[start:end])
-        for k, ((start, end), (x, y)) in enumerate(zip(plain, points, strict=True))
-        if k not in low
-    ]
-    special += [plain[k] for k in low]
-    points = page.origins([i for start, end in special for i in range(start, end)])
+    """Return the words, cut where an index or exponent begins."""
+    pieces: list[_Piece] = []
+    spans = [found.span() for found in _TOKEN.finditer(page.text)]
+    points = page.origins([i for start, end in spans for i in range(start, end)])
     at = 0
-    for start, end in special:
-        pieces += _cut(text, start, points[at : at + end - start])
+    for start, end in spans:
+        pieces += _cut(page.text, start, points[at : at + end - start])
         at += end - start
     return pieces
 
