@@ -306,7 +306,7 @@ def resolve_fractions(
 def _fraction(words: Sequence[Word], rule: Box) -> tuple[set[int], Word] | None:
     """Return the fraction that a rule is the line of, and the words that it is made of."""
     x0, x1, y = rule[0], rule[2], (rule[1] + rule[3]) / 2
-    ys = _Heights(words)
+    ys = [word.y for word in words]
     around = words[bisect_left(ys, y - 24) : bisect_left(ys, y + 16)]
     beside = [
         word
@@ -332,19 +332,6 @@ def _fraction(words: Sequence[Word], rule: Box) -> tuple[set[int], Word] | None:
         text = f"({text})"
     gone = {id(word) for word in both}
     return gone, Word(beside[0].y, x0, x1, h, text)
-
-
-class _Heights(Sequence[float]):
-    """The baselines of words, for a bisection that looks at few of them."""
-
-    def __init__(self, words: Sequence[Word]) -> None:
-        self._words = words
-
-    def __len__(self) -> int:
-        return len(self._words)
-
-    def __getitem__(self, index: int) -> float:  # type: ignore[override]
-        return self._words[index].y
 
 
 def _nearest(words: Sequence[Word], y: float, reach: float) -> list[Word]:

@@ -34,7 +34,7 @@ SENTENCE, OPENERS = words(_LINE["sentence"]), words(_LINE["openers"])
 UNITS = words(_LINE["units"])
 
 DROPPED, KEPT = _counts(_LATEX["dropped"]), _counts(_LATEX["kept"])
-HEADINGS = _counts(_LATEX["headings"])
+HEADINGS, ARGUMENTS = _counts(_LATEX["headings"]), _counts(_LATEX["arguments"])
 SYMBOLS, SIGNS = _pairs(_LATEX["symbols"]), _pairs(_LATEX["signs"])
 LENGTHS, EQUATIONS = words(_LATEX["lengths"]), words(_LATEX["equations"])
 TABLES, FLOATS = words(_LATEX["tables"]), words(_LATEX["floats"])

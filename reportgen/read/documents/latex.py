@@ -14,6 +14,7 @@ from reportgen.read.documents._tex_inline import Inline
 from reportgen.read.documents._tex_stream import Expander, Origin, Stream
 from reportgen.read.documents._tex_tables import tex_table
 from reportgen.read.documents._vocabulary import (
+    ARGUMENTS,
     DRAWINGS,
     DROPPED,
     EQUATIONS,
@@ -70,25 +71,6 @@ _TOKEN = re.compile(
 _DISPLAY_END = re.compile(r"\\\]|\$\$|\n[ \t]{0,200}\n")
 _MATH_END = re.compile(r"\\.|(\$)|\n[ \t]{0,200}\n", re.DOTALL)
 _VERB = re.compile(r"([^A-Za-z\s*]).{0,2000}?\1", re.DOTALL)
-_ARGUMENTS: Mapping[str, int] = {
-    "minipage": 1,
-    "multicols": 1,
-    "adjustbox": 1,
-    "wraptable": 2,
-    "wrapfigure": 2,
-    "subfigure": 1,
-    "subtable": 1,
-    "thebibliography": 1,
-    "alignat": 1,
-    "alignat*": 1,
-    "tabularx": 0,
-    "list": 2,
-    "spacing": 1,
-    "textblock": 1,
-    "column": 1,
-    "block": 0,
-    "resizebox": 2,
-}
 
 
 @dataclass(slots=True)
@@ -299,7 +281,7 @@ class _Walk:
         if group is None:
             return found.end()
         name = self.stream.text[group[0] : group[1]].strip()
-        at = self.inline.skip(group[2], _ARGUMENTS.get(name, 0))
+        at = self.inline.skip(group[2], ARGUMENTS.get(name, 0))
         ends = self.stream.environments.get(found.start())
         stop = min(ends[0], self.end) if ends else self.end
         behind = min(ends[1], self.end) if ends else self.end
