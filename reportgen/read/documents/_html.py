@@ -200,8 +200,10 @@ class Page(HTMLParser):
         row, at = self.getpos()
         self._draft(row - 1).put(text, at)
 
-    def _last(self) -> str:
-        return self._drafts[max(self._drafts)].last() if self._drafts else ""
+    def _tail(self) -> str:
+        """Return the two characters written last."""
+        draft = self._drafts[next(reversed(self._drafts))] if self._drafts else None
+        return "".join(draft.text[-3:])[-2:] if draft else ""
 
     def _may_write(self, piece: str, index: int, at: int) -> bool:
         """Write the sign before an exponent or index; say whether it is one, and no mark of a note.
@@ -209,12 +211,12 @@ class Page(HTMLParser):
         A raised number behind a word is the mark of a footnote.
         """
         kind, self._script = self._script, ""
-        last = self._last()
         if not kind:
             return True
+        tail = self._tail()
+        last = tail[-1:]
         if kind == "sup" and piece.strip("+-−\u2013").isdigit():
-            before = "".join(self._drafts[max(self._drafts)].text)[-2:] if self._drafts else ""
-            symbol = before[-1:].isalpha() and not before[:-1].isalpha()
+            symbol = last.isalpha() and not tail[:-1].isalpha()
             if not (last.isdigit() or last in {")", "]", "}"} or symbol):
                 return False
             self._draft(index).put("^", at)
