@@ -265,8 +265,8 @@ def judge(submission: Submission, *, guarded: bool = False, address: str = "") -
 
     Args:
         submission: The report and its evidence.
-        guarded: Whether a PDF is read by a child process with limits, for the library that
-            reads it is native code; not needed where this process is such a child itself.
+        guarded: Whether PDF and Word are read by a child process with limits, for the libraries
+            that read them are native code; not needed where this process is such a child itself.
         address: Of a Dask scheduler whose workers read the logs.
 
     Raises:
@@ -275,13 +275,12 @@ def judge(submission: Submission, *, guarded: bool = False, address: str = "") -
     from reportgen.api.own_evidence import evidence_for
     from reportgen.api.stated import stated_for
     from reportgen.checking import review
-    from reportgen.read.documents._guarded import read_guarded
-    from reportgen.read.documents._read import format_of, read_manuscript
+    from reportgen.read.documents import format_of, read_document, read_guarded
 
     if submission.report is None:
         raise EvidenceError(submission.fault, remedy="hand in a report")
-    native = guarded and format_of(submission.report) == "pdf"
-    manuscript = (read_guarded if native else read_manuscript)(submission.report)
+    native = guarded and format_of(submission.report) in {"pdf", "docx"}
+    manuscript = (read_guarded if native else read_document)(submission.report)
     evidence, left_out = evidence_for(submission, address)
     stated, unnamed = stated_for(manuscript, evidence.facts, evidence.stated)
     with at_rest():

@@ -95,7 +95,7 @@ def read_report(path: Path) -> ReportFile:
     found = _in_folder(path) if path.is_dir() else path
     text = _bytes_of(found, _REPORT)
     if text.startswith(b"%PDF-"):
-        from reportgen.read.documents._guarded import GuardedReader
+        from reportgen.read.documents import GuardedReader
 
         with GuardedReader() as reader:
             text = reader.attached(found, _REPORT.name)

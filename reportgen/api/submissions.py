@@ -16,13 +16,16 @@ from reportgen.api.beside import FOLDERS, OWN_LOGS, Beside, anything_beside, is_
 from reportgen.api.evidence import EvidencePaths
 from reportgen.api.paths import is_there
 from reportgen.errors import EvidenceError, UsageError, other_than
-from reportgen.read.documents import MANUSCRIPTS
+from reportgen.read.documents import READERS
 
 NAME = "{name}"
 """Stands for the submission's name in a path of evidence."""
 
 # The likeliest first, where a submission holds several: what was handed in before its source.
-_PREFERRED = ("*.pdf", "*.ipynb", "*.tex", "*.md", "*.qmd", "*.Rmd", "*.markdown", "*.txt")
+_PREFERRED = (
+    *("*.pdf", "*.docx", "*.ipynb", "*.tex", "*.md", "*.qmd", "*.rmd", "*.markdown", "*.txt"),
+    *("*.html", "*.htm"),
+)
 _ARCHIVES = (".zip", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".7z", ".rar")
 _NO_REPORT = ("readme*", "license*", "licence*", "changelog*", "requirements*", ".*", "_*")
 
@@ -236,16 +239,16 @@ def _best(files: Sequence[Path]) -> Path | None:
 
 
 def _likeliness(file: Path) -> tuple[int, bool, int, str]:
-    ending = next(n for n, pattern in enumerate(_PREFERRED) if fnmatch(file.name, pattern))
+    ending = next(n for n, pattern in enumerate(_PREFERRED) if fnmatch(file.name.lower(), pattern))
     called = any(word in file.stem.lower() for word in ("report", "rapport", "main", "paper"))
     return ending, not called, -file.stat().st_size, file.name
 
 
 def _is_report(file: Path) -> bool:
-    name = file.name
-    if not file.is_file() or any(fnmatch(name.lower(), pattern) for pattern in _NO_REPORT):
+    name = file.name.lower()
+    if not file.is_file() or any(fnmatch(name, pattern) for pattern in _NO_REPORT):
         return False
-    return any(fnmatch(name, p) for entry in MANUSCRIPTS.values() for p in entry.match)
+    return any(fnmatch(name, p) for entry in READERS.values() for p in entry.match)
 
 
 def _evidence_of(one: _Found, given: dict[str, str | None], *, alone: bool) -> EvidencePaths:

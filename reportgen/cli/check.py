@@ -55,7 +55,7 @@ all; without --runs it is the submission's own logs/ or runs/.
         nargs="+",
         type=to_path,
         metavar="REPORT",
-        help=".pdf .tex .md .ipynb .txt, or a folder of submissions",
+        help=".pdf .tex .md .ipynb .docx .html .txt, or a folder of submissions",
     )
     _add_evidence(command)
     _add_output(command)

@@ -15,8 +15,7 @@ import pytest
 from fakes.pdf import lines, pdf, stream, text_at
 
 from reportgen.errors import EvidenceError
-from reportgen.read.documents._guarded import GuardedReader
-from reportgen.read.documents._limits import Limits
+from reportgen.read.documents import GuardedReader, Limits
 from reportgen.records.manuscript import Manuscript
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")

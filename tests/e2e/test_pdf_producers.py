@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.read.documents._limits import Limits
-from reportgen.read.documents.pdf import read_pdf
+from reportgen.read.documents import Limits, read_document
 from reportgen.records.manuscript import Manuscript
 
 DIGITS = re.compile(r"\d+")
@@ -140,7 +139,7 @@ def draw_curve(path: Path) -> None:
 @pytest.mark.latex
 def test_an_article_of_two_columns(tmp_path: Path):
     draw_curve(tmp_path / "curve.pdf")
-    found = read_pdf(latex(ARTICLE, tmp_path), Limits())
+    found = read_document(latex(ARTICLE, tmp_path), Limits())
     text = texts(found).replace("\u202f", " ")
     for wanted in (
         "78.5 ± 0.4 % over",
@@ -172,7 +171,7 @@ def test_an_article_of_two_columns(tmp_path: Path):
 @pytest.mark.latex
 def test_decimal_commas_and_accents_of_bitmap_fonts(tmp_path: Path):
     path = latex(FRENCH, tmp_path)
-    found = read_pdf(path, Limits())
+    found = read_document(path, Limits())
     assert "Le modèle pré-entraîné atteint 75,4 % d’exactitude (écart-type : 0,8" in texts(found)
     assert "22\u202f807\u202f552" in texts(found)
     assert tables(found)[0][1:] == [["0", "1 800", "79,50 %", "75,40 %"],
@@ -185,7 +184,7 @@ def test_typst(tmp_path: Path):
     (tmp_path / "report.typ").write_text(TYPST)
     path = tmp_path / "report.pdf"
     typst.compile(tmp_path / "report.typ", output=path)
-    found = read_pdf(path, Limits())
+    found = read_document(path, Limits())
     text = texts(found).replace("\u202f", " ")
     assert "75.4 % on test, and 78.5 ± 0.4" in text
     for wanted in ("4 ⋅ 512^2", "1 048 576", "d_model^2", "10^{−5}", "α/r = 32/16 = 2",
@@ -204,7 +203,7 @@ def test_a_browsers_print(tmp_path: Path):
     path = tmp_path / "report.pdf"
     command = [browser, "--headless", "--no-sandbox", f"--print-to-pdf={path}", "page.html"]
     subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120, check=True)
-    found = read_pdf(path, Limits())
+    found = read_document(path, Limits())
     text = re.sub(r"\s+", " ", texts(found))
     for wanted in ("4 × 512^2 = 1", "d_model = 512", "−0.35", "Figure 1: Accuracy of 81.25"):
         assert wanted in text, wanted
@@ -226,7 +225,7 @@ def test_a_table_that_matplotlib_drew(tmp_path: Path):
     axes.text(0.1, 0.9, "$512^2$ = 262144 and a rate of $10^{-5}$")
     path = tmp_path / "report.pdf"
     figure.savefig(path)
-    found = read_pdf(path, Limits())
+    found = read_document(path, Limits())
     assert tables(found)[0] == [["", "Valid", "Test"], ["seed 0", "80.00", "78.50"],
                                 ["seed 1", "81.25", "79.05"]]  # fmt: skip
     assert "512^2 = 262144 and a rate of 10^{−5}" in texts(found)

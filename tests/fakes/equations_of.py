@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from reportgen.claims import counts, equations, settings
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import read_document
 from reportgen.records.claim import Claim
 from reportgen.records.finding import Case, Finding
 from reportgen.records.manuscript import Manuscript
@@ -18,7 +18,7 @@ def manuscript(text: str, name: str = "report.md") -> Manuscript:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, name)
         path.write_text(text, encoding="utf-8")
-        return read_manuscript(path)
+        return read_document(path)
 
 
 def claims(text: str, name: str = "report.md") -> tuple[Claim, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -72,6 +73,44 @@ References
 """
 
 
+HTML = f"""<!DOCTYPE html>
+<html><head><title>Lab 99</title><style>p {{ width: 98px }}</style></head><body>
+<nav><a href="#r">97 Results</a></nav>
+<h1>1 Results</h1>
+<p>The <b>best</b> accuracy of <code>seed 1</code> is <i>81.5</i> at
+<a href="#s">step 1125</a> of all five epochs that were run.</p>
+<figure><table>
+<thead><tr><th>Seed</th><th>Valid</th><th>Test</th></tr></thead>
+<tbody><tr><td>0</td><td>80.5</td><td>79.25</td></tr>
+<tr><td>1</td><td>81.5</td><td>78.75</td></tr></tbody>
+</table><figcaption>{CAPTION}</figcaption></figure>
+<script>document.write(96);</script>
+<ul><li>lora_alpha = 32</li></ul>
+<h2>References</h2>
+<p>[1] A. Author, 2019.</p>
+</body></html>
+"""
+
+
+def _docx() -> bytes:
+    from docx import Document
+
+    document = Document()
+    document.add_heading("1 Results", 1)
+    document.add_paragraph(SENTENCE)
+    table = document.add_table(rows=3, cols=3)
+    for row, texts in zip(table.rows, ROWS, strict=True):
+        for cell, text in zip(row.cells, texts, strict=True):
+            cell.text = text
+    document.add_paragraph(CAPTION, style="Caption")
+    document.add_paragraph("lora_alpha = 32", style="List Bullet")
+    document.add_heading("References", 1)
+    document.add_paragraph("[1] A. Author, 2019.")
+    buffer = io.BytesIO()
+    document.save(buffer)
+    return buffer.getvalue()
+
+
 def _notebook() -> str:
     cells = [
         {"cell_type": "markdown", "source": MARKDOWN.splitlines(keepends=True)[4:]},
@@ -102,6 +141,8 @@ FILES = {
     "latex": ("report.tex", LATEX.encode()),
     "pdf": ("report.pdf", _pdf()),
     "notebook": ("report.ipynb", _notebook().encode()),
+    "html": ("report.html", HTML.encode()),
+    "docx": ("report.docx", _docx()),
     "plain": ("report.txt", PLAIN.encode()),
 }
 """Name of the format to a file's name and content."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from reportgen.read.documents._limits import Limits
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import Limits, read_document
 from reportgen.records.manuscript import Block, Line, Manuscript
 
 
@@ -19,7 +18,7 @@ def read(folder: Path, name: str, text: str | bytes, **limits: int) -> Manuscrip
     """Write a report into a folder and read it."""
     path = folder / name
     path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return read_manuscript(path, Limits(**limits))
+    return read_document(path, Limits(**limits))
 
 
 def shown(blocks: Iterable[Block]) -> list[tuple[str, str]]:

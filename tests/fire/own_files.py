@@ -22,7 +22,7 @@ from reportgen.api.report_file import parse_report, read_report
 from reportgen.api.tracing import ExplainOptions, explain
 from reportgen.errors import EvidenceError
 from reportgen.formats._themes import find_theme
-from reportgen.read.documents._pdf_attached import attached_file
+from reportgen.read.documents import attached_file
 from reportgen.read.logs.events.store import ColumnStore, read_entry
 from reportgen.read.study.read import read_study
 from reportgen.read.study.rubric import read_rubric

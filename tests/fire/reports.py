@@ -14,7 +14,7 @@ from fire import harm, within
 from fire.formats import Format, Sample
 from reportgen.api import CheckOptions, check
 from reportgen.figures.svg import draw
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import read_document
 from reportgen.records.document import Chart
 from reportgen.records.manuscript import BLOCK_TYPES
 
@@ -29,7 +29,7 @@ PROGRAMS = (
 
 
 def read(path: Path) -> object:
-    return read_manuscript(path)
+    return read_document(path)
 
 
 def judge(path: Path) -> object:
@@ -143,6 +143,8 @@ REPORT_FORMATS: dict[str, Format] = {
     "markdown": _report("markdown"),
     "latex": _report("latex"),
     "plain": _report("plain"),
+    "html": _report("html"),
+    "docx": _report("docx"),
     "notebook": _report("notebook", harm.json_value, harm.word, content=_notebook()),
     "pdf": _report("pdf", deep_every=400, runs=PROGRAMS, writes=False),
     "svg": Format(

@@ -17,7 +17,7 @@ from fire.inputs import bombard, cuts_of, lay, make, table
 from fire.record import FILE
 from fire.watch import DeedError, measured, watched
 
-from reportgen.read.documents import MANUSCRIPTS
+from reportgen.read.documents import READERS
 from reportgen.read.logs import LOADERS
 from reportgen.read.weights import CHECKPOINTS
 
@@ -45,7 +45,7 @@ def test_every_format_of_the_tables_is_under_fire():
     named = {
         "adapter": "adapter_config.json", "config_json": "config.json", "pytorch": "torch.zip",
     }  # fmt: skip
-    for plug_ins in (LOADERS, CHECKPOINTS, MANUSCRIPTS):
+    for plug_ins in (LOADERS, CHECKPOINTS, READERS):
         assert {named.get(name, name) for name in plug_ins} <= known
 
 

@@ -10,11 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportgen.errors import ReportgenError
-from reportgen.read.documents import MANUSCRIPTS
-from reportgen.read.documents._blocks import split_blocks
-from reportgen.read.documents._limits import Limits
-from reportgen.read.documents._read import read_manuscript
-from reportgen.records.manuscript import Line
+from reportgen.read.documents import READERS, Limits, read_document
 
 ROUNDS = 300
 KINDS = sorted(set(FILES) - {"pdf"})
@@ -86,6 +82,11 @@ ENDLESS = {
         *("a\n\f", "aa  bb  cc\n", "|", "----\n", "2\n= 3 x 4 (1)\n", "a  ", "group\na  1  2\n"),
         *("1 Aaa\n", "a = b\n+ c\n", "Table 1\n", "1\n\n", "• a\n", "+-+\n", "[1] a\n", "x = 1\n"),
     ],
+    "html": [
+        *("<", "<p>", "<b>", "<table>", "<td>", "<table><tr><td>", "<li>", "<ul><li>", "&a;", "&#"),
+        *("<math>", "<math><mi>a", "<svg>", "<sup>1", "<!--", "<![CDATA[", "<a id='n:1'>", "<?"),
+        *("<pre>a\n", "<figure>", "<p>a\n", "<h1>", "a<sup>1</sup>\n", "<script>", "<td a='"),
+    ],
     "notebook": ["[", '{"cells":', '{"cells":[', "1"],
 }
 
@@ -113,7 +114,7 @@ def damaged(content, rng):
 def check(path):
     """Read a report; what comes back must hold together."""
     try:
-        found = read_manuscript(path)
+        found = read_document(path)
     except ReportgenError:
         return
     for block in found.blocks:
@@ -185,14 +186,13 @@ def test_every_output_of_a_notebook_is_bounded(tmp_path):
     cell = {"cell_type": "code", "source": "x", "outputs": outputs}
     content = json.dumps({"cells": [cell]}).encode()
 
-    found = MANUSCRIPTS.load("notebook")(write(tmp_path, "notebook", content), Limits())
+    found = READERS.load("notebook")(write(tmp_path, "notebook", content), Limits())
 
     assert sum(len(block.text) for block in found.blocks) <= 7 * Limits().output
 
 
-@given(st.lists(st.tuples(st.text(max_size=30), st.integers(1, 3)), max_size=30))
-def test_any_lines_of_any_pages_come_to_blocks(lines):
-    made = [Line(text=text, number=i, page=page) for i, (text, page) in enumerate(lines, 1)]
+@given(lines=st.lists(st.tuples(st.text(max_size=30), st.integers(1, 3)), max_size=30))
+def test_any_lines_of_any_pages_come_to_blocks(lines, tmp_path_factory):
+    text = "".join("\f" * (page == 3) + line + "\n" for line, page in lines)
 
-    for block in split_blocks(made):
-        assert block.lines
+    check(write(tmp_path_factory.mktemp("any"), "plain", text.encode("utf-8", "replace")))

@@ -1,16 +1,22 @@
-"""Written reports, one file a format; `read` answers by the file's name."""
+"""Written reports as blocks of clean text, one reader a format.
+
+`read_document` reads a report with the reader that its name calls for; `GuardedReader` does so in
+a process of its own, with limits of the operating system.
+"""
 
 from __future__ import annotations
 
-from reportgen.registry import Entry, Registry
+from typing import TYPE_CHECKING
 
-MANUSCRIPTS = Registry(
+from reportgen.registry import Entry, Registry, lazy_names
+
+READERS = Registry(
     "report format",
     {
         "markdown": Entry(
-            "reportgen.read.documents.markdown:read_markdown",
+            "reportgen.read.documents._markdown:read_markdown",
             "Markdown, also GitHub's and Quarto's",
-            ("*.md", "*.markdown", "*.qmd", "*.Rmd"),
+            ("*.md", "*.markdown", "*.qmd", "*.rmd"),
         ),
         "latex": Entry(
             "reportgen.read.documents.latex:read_latex", "LaTeX with its \\input files", ("*.tex",)
@@ -21,10 +27,51 @@ MANUSCRIPTS = Registry(
             "a Jupyter notebook: its text and its outputs",
             ("*.ipynb",),
         ),
+        "docx": Entry(
+            "reportgen.read.documents.docx:read_docx",
+            "a document of Word; needs the extra docx",
+            ("*.docx",),
+        ),
+        "html": Entry(
+            "reportgen.read.documents._html:read_html",
+            "pages of HTML: our own reports and simple ones",
+            ("*.html", "*.htm"),
+        ),
         "plain": Entry(
-            "reportgen.read.documents.plain:read_plain",
-            "plain text with aligned tables",
+            "reportgen.read.documents._markdown:read_plain",
+            "plain text, with Markdown's marks or without",
             ("*.txt",),
         ),
     },
 )
+
+# What other packages use, imported when it is first asked for.
+if TYPE_CHECKING:
+    from reportgen.read.documents._guarded import GuardedReader, read_guarded
+    from reportgen.read.documents._guarded_child import serve
+    from reportgen.read.documents._pdf_library import attached_file
+    from reportgen.read.documents._read import format_of, read_document
+    from reportgen.read.documents._source import Limits
+
+_HOMES = {
+    "GuardedReader": "_guarded",
+    "Limits": "_source",
+    "attached_file": "_pdf_library",
+    "format_of": "_read",
+    "read_document": "_read",
+    "read_guarded": "_guarded",
+    "serve": "_guarded_child",
+}
+
+__all__ = [
+    "READERS",
+    "GuardedReader",
+    "Limits",
+    "attached_file",
+    "format_of",
+    "read_document",
+    "read_guarded",
+    "serve",
+]
+
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -8,9 +8,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from reportgen.read.documents._cut import cell_of, indent_of
-from reportgen.read.documents._pipes import is_rule
 from reportgen.read.documents._shapes import caption_of, heading_of, is_blank
-from reportgen.read.documents._tables import Row, is_value, repeat
+from reportgen.read.documents._tables import Row, is_rule, is_value, repeat
 from reportgen.records.manuscript import Cell, Line
 
 Interval = tuple[int, int]
@@ -79,7 +78,7 @@ def reach(lines: Sequence[Line], start: int) -> tuple[int, bool]:
         elif is_row(text):
             if gap and values and not _below(found, values):
                 break
-            if _is_heading(text, pieces, margin):
+            if margin is not None and pieces[0][1] < margin and heading_of(text):
                 break
             margin = pieces[0][0] if margin is None else min(margin, pieces[0][0])
             rows, end, loose, gap = rows + 1, i + 1, 0, False
@@ -101,16 +100,8 @@ def lowest_title(lines: Sequence[Line], start: int) -> int | None:
     end = start
     while end - start < _MOST_HEAD_LINES and _is_far_in(_text_at(lines, end)):
         end += 1
-    if end == start:
-        return None
-    row = _text_at(lines, end)
-    if is_row(row):
-        lowest = lines[end - 1].text
-        return end - 1 if not lowest.endswith(",") or _stands_over(lowest, row) else None
-    row = _text_at(lines, end + 1)
-    if not is_blank(_text_at(lines, end)) or not is_row(row):
-        return None
-    return end - 1 if all(_stands_over(line.text, row) for line in lines[start:end]) else None
+    row = end + (end > start and is_blank(_text_at(lines, end)))
+    return end - 1 if end > start and is_row(_text_at(lines, row)) else None
 
 
 def _text_at(lines: Sequence[Line], i: int) -> str:
@@ -122,29 +113,10 @@ def _is_far_in(text: str) -> bool:
     return indent_of(text) >= _FAR_IN and not is_blank(text) and not is_row(text)
 
 
-def _stands_over(text: str, row: str) -> bool:
-    """Say whether a line may be the title of columns of a row, but for the first."""
-    (start, end), *_ = intervals(text)
-    first, *others = intervals(row)
-    inside = first[1] < start and others[0][0] <= (start + end) / 2 <= others[-1][1]
-    return inside and _may_name_rows(text, 0)
-
-
-def _is_heading(text: str, pieces: Sequence[Interval], margin: int | None) -> bool:
-    """Say whether a line is a numbered heading whose number stands left of all rows above it."""
-    return (
-        margin is not None and len(pieces) == 2 and pieces[0][1] < margin and heading_of(text) > 0
-    )
-
-
 def _below(found: Sequence[Interval], values: Sequence[Interval]) -> bool:
     """Say whether at least half of a row's values stand below those of the row above."""
     hits = sum(any(_overlap(one, other) > 0 for other in values) for one in found)
     return bool(found) and hits * 2 >= len(found)
-
-
-def _is_cells(text: str) -> bool:
-    return is_row(text) and not is_rule(text)
 
 
 def _may_name_rows(text: str, edge: int) -> bool:
@@ -158,7 +130,11 @@ def _may_name_rows(text: str, edge: int) -> bool:
 
 def _is_table(lines: Sequence[Line]) -> bool:
     """Say whether rows have values below each other, apart from their first piece."""
-    rows = [(line.text, intervals(line.text)) for line in lines if _is_cells(line.text)]
+    rows = [
+        (line.text, intervals(line.text))
+        for line in lines
+        if is_row(line.text) and not is_rule(line.text)
+    ]
     columns: list[list[Interval]] = [
         [(a, b) for a, b in pieces[1:] if is_value(text[a:b])] for text, pieces in rows
     ]
@@ -188,49 +164,15 @@ def aligned_rows(lines: Sequence[Line]) -> tuple[Row, ...]:
         if not is_blank(line.text) and not is_rule(line.text)
     ]
     body = next((i for i, (line, pieces) in enumerate(rows) if _has_values(line, pieces)), 0)
-    columns = _with_empty(_columns(rows), rows[body - 1][1] if body else ())
+    columns = _columns(rows)
     placed: list[Row] = []
     for i, (line, pieces) in enumerate(rows):
-        whole = _with_rest(placed[-1], line, pieces) if placed and i < body else None
-        if whole is not None:
-            placed[-1] = whole
-            continue
         below = rows[i + 1][1] if i + 1 < body else ()
         shared = _shared(pieces, columns, below) if i < body else 0
         placed.append(
-            _even(line, pieces, columns, shared) if shared else _place(line, pieces, columns, below)
+            _even(line, pieces, columns, shared) if shared else _place(line, pieces, columns)
         )
     return tuple(_unwrapped(placed, body - len(rows) + len(placed)))
-
-
-def _with_rest(above: Row, line: Line, pieces: Sequence[Interval]) -> Row | None:
-    """Return a row of heads with the rest of those that end in `_` or `/` and stand above it.
-
-    None where anything else stands in the line.
-    """
-    rest: dict[int, str] = {}
-    for start, end in pieces:
-        open_ended = {
-            cell.start
-            for cell in above
-            if cell.text.endswith(_BROKEN)
-            and _overlap((start, end), (cell.start, cell.start + len(cell.text))) > 1
-        }
-        if len(open_ended) != 1:
-            return None
-        rest[open_ended.pop()] = line.text[start:end]
-    return tuple(
-        replace(cell, text=_run_on(cell.text, rest[cell.start])) if cell.start in rest else cell
-        for cell in above
-    )
-
-
-def _with_empty(columns: list[Interval], heads: Sequence[Interval]) -> list[Interval]:
-    """Return the columns with those that have a head and no cell on this page."""
-    alone = [head for head in heads if not any(_overlap(head, one) > 0 for one in columns)]
-    if not alone or len(columns) + len(alone) != len(heads):
-        return columns
-    return sorted([*columns, *alone])
 
 
 def _unwrapped(rows: Sequence[Row], body: int) -> Iterator[Row]:
@@ -317,19 +259,12 @@ def _columns(rows: Sequence[tuple[Line, list[Interval]]]) -> list[Interval]:
     return merged if len(merged) >= len(widest) else widest
 
 
-def _place(
-    line: Line,
-    pieces: Sequence[Interval],
-    columns: Sequence[Interval],
-    below: Sequence[Interval] = (),
-) -> Row:
-    """Return one row with a cell in every column; of heads, with those of the row below."""
+def _place(line: Line, pieces: Sequence[Interval], columns: Sequence[Interval]) -> Row:
+    """Return one row with a cell in every column."""
     held: list[Interval | None] = [None] * len(columns)
     spans: dict[int, int] = {}
     for piece in pieces:
         covered = [i for i, column in enumerate(columns) if _overlap(piece, column) > 1]
-        if not covered:
-            covered = _between(piece, pieces, columns, below)
         if not covered:
             covered = [min(range(len(columns)), key=lambda i: _distance(piece, columns[i]))]
         free = [i for i in covered if held[i] is None]
@@ -342,22 +277,6 @@ def _place(
         for i in free[1:]:
             held[i] = piece
     return _cells(line, held, spans, columns)
-
-
-def _between(
-    piece: Interval,
-    pieces: Sequence[Interval],
-    columns: Sequence[Interval],
-    below: Sequence[Interval],
-) -> list[int]:
-    """Return the two columns over whose heads a short title stands in the middle."""
-    for one, other in pairwise(below):
-        whole = (one[0], other[1])
-        alone = sum(_overlap(title, whole) > 0 for title in pieces) == 1
-        if alone and one[0] < piece[0] and piece[1] < other[1] and _distance(piece, whole) <= 1:
-            mine = [i for i, column in enumerate(columns) if _overlap(column, whole) > 1]
-            return mine if len(mine) == 2 else []
-    return []
 
 
 def _cells(

@@ -8,23 +8,17 @@ from itertools import groupby, islice
 
 from reportgen.read.documents import _shapes as shapes
 from reportgen.read.documents._aligned import aligned_rows, is_row, lowest_title, reach
-from reportgen.read.documents._continued import with_labels_before
-from reportgen.read.documents._cut import cut, indent_of, strip
-from reportgen.read.documents._join import (
-    Part,
-    attach_captions,
-    join_blocks,
-    with_exponents,
-    without_page_numbers,
-)
-from reportgen.read.documents._pipes import (
+from reportgen.read.documents._cut import Draft, cut, indent_of, strip
+from reportgen.read.documents._tables import (
+    heads_above,
     is_delimiter,
     is_pipe_row,
     is_rule,
     pipe_reach,
     pipe_rows,
+    tab_rows,
+    table_block,
 )
-from reportgen.read.documents._tables import heads_above, tab_rows, table_block
 from reportgen.records.manuscript import Block, Line
 
 _MOST_ROWS = 10_000
@@ -57,7 +51,7 @@ def split_blocks(parts: Sequence[Part]) -> tuple[Block, ...]:
                 scan.pass_on(part)
         else:
             scan.read([part for part in run if isinstance(part, Line)])
-    return attach_captions(with_labels_before(join_blocks(scan.blocks)))
+    return attach_captions(join_blocks(scan.blocks))
 
 
 @dataclass(slots=True)
@@ -305,10 +299,12 @@ def _take_item(scan: _Scan) -> bool:
         scan.open_indents.pop()
     if not scan.open_indents or scan.open_indents[-1] < indent:
         scan.open_indents.append(indent)
-    first = cut(scan.lines[scan.at], found[1])
+    first, depth = cut(scan.lines[scan.at], found[1]), len(scan.open_indents)
+    while (inner := shapes.bullet_of(first.text)) is not None and inner[0] == 0 and depth < 9:
+        first, depth = cut(first, inner[1]), depth + 1  # `- - a`: the first of a list inside
     scan.at += 1
     rest = _continuation(scan, indent)
-    scan.add("item", [first, *rest], len(scan.open_indents))
+    scan.add("item", [first, *rest], depth)
     return True
 
 
@@ -322,7 +318,7 @@ def _continuation(scan: _Scan, indent: int) -> list[Line]:
     while end < len(scan.lines) and not shapes.is_blank(scan.lines[end].text):
         text = scan.lines[end].text
         outside = indent_of(text) <= indent
-        ended = shapes.ends_sentence(scan.lines[end - 1].text) and shapes.begins_sentence(text)
+        ended = shapes.ends_sentence(scan.lines[end - 1].text)
         if outside and (indent or ended):
             break
         if _opens_something(scan, end):
@@ -390,3 +386,176 @@ _TAKERS: tuple[Callable[[_Scan], bool], ...] = (
     _take_aligned,
     _take_settings,
 )
+
+
+Part = Line | Block
+
+
+def page_of(part: Part) -> int | None:
+    """Return the page on which a line or block begins."""
+    return part.page if isinstance(part, Line) else part.lines[0].page
+
+
+def without_page_numbers(parts: Sequence[Part]) -> list[Part]:
+    """Return lines without the numbers that stand alone at the ends of pages."""
+    kept: list[Part] = []
+    for i, part in enumerate(parts):
+        following = page_of(parts[i + 1]) if i + 1 < len(parts) else None
+        kept.append(part)
+        if page_of(part) is None or page_of(part) == following:
+            continue
+        while _is_line_of(kept, part) and shapes.is_blank(_text(kept[-1])):
+            kept.pop()
+        if _is_line_of(kept, part) and shapes.is_page_number(_text(kept[-1])):
+            kept.pop()
+        if _is_line_of(kept, part) and isinstance(part, Line):
+            kept.append(replace(part, text="", columns=()))
+    return kept
+
+
+def _is_line_of(kept: Sequence[Part], part: Part) -> bool:
+    last = kept[-1] if kept else None
+    return isinstance(last, Line) and last.page == page_of(part)
+
+
+def _text(part: Part) -> str:
+    return part.text
+
+
+def join_blocks(blocks: Sequence[Block]) -> list[Block]:
+    """Return blocks with the pieces of one sentence, and of one equation, in one block."""
+    joined: list[tuple[Block, list[Line]]] = []
+    for block in blocks:
+        lines = list(block.lines)
+        if joined:
+            last, before = joined[-1]
+            open_text = _open_text(joined, block)
+            if open_text is not None:
+                open_text.extend(lines)
+                continue
+            if (
+                block.type == "equation"
+                and last.type == "paragraph"
+                and _opens_equation(before[-1])
+            ):
+                # `Number of parameters =` above the display belongs to the equation.
+                lines.insert(0, before.pop())
+                if not before:
+                    joined.pop()
+        joined.append((block, lines))
+    return [
+        block if len(lines) == len(block.lines) else replace(block, lines=tuple(lines))
+        for block, lines in joined
+    ]
+
+
+def _open_text(joined: Sequence[tuple[Block, list[Line]]], block: Block) -> list[Line] | None:
+    """Return the lines of the block that another one continues, or None.
+
+    What a page puts at its head or foot, a figure or a table, may stand between the two.
+    """
+    for place in reversed(range(len(joined))):
+        last, before = joined[place]
+        if _goes_on(last, before[-1], block):
+            return before
+        if last.type not in _FLOATS or block.type != "paragraph":
+            return None
+    return None
+
+
+_FLOATS = frozenset(("caption", "table"))
+
+
+def _goes_on(last: Block, line: Line, block: Block) -> bool:
+    """Say whether a block continues an earlier one, which ends in a line."""
+    first = block.lines[0]
+    if last.type == "equation":
+        near = line.file == first.file and (
+            first.number - line.number <= 4 or line.page != first.page
+        )
+        if block.type == "equation":
+            return near and shapes.starts_as_continuation(first.text)
+        return near and block.type == "paragraph" and shapes.is_tag(block.text)
+    texts = last.type in {"paragraph", "item"} and block.type == "paragraph"
+    cut_by_page = texts and line.page != first.page
+    return cut_by_page and not line.text.endswith((*".:!?;",)) and first.text[:1].islower()
+
+
+def _opens_equation(line: Line) -> bool:
+    return line.text.endswith(("=", "≈")) and len(line.text) < 80
+
+
+def with_exponents(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines of an equation with exponents that stood on lines of their own.
+
+    A layout of columns prints `512²` as a lone `2` above and to the right of `512`.
+
+    Example:
+        >>> above = Line(text="            2", number=4)
+        >>> line = Line(text="  = 2 × 512    (3)", number=5)
+        >>> [line.text.strip() for line in with_exponents([above, line])]
+        ['= 2 × 512^2    (3)']
+    """
+    done: list[Line] = []
+    raised: Line | None = None
+    for line in lines:
+        alone = line.text.strip()
+        if raised is not None:
+            base = _base_below(raised, line)
+            if base is None:
+                done.append(raised)
+            else:
+                draft = Draft(line)
+                draft.keep(0, base)
+                draft.put("^" + raised.text.strip(), base)
+                draft.keep(base, len(line.text))
+                line = draft.line()  # noqa: PLW2901
+            raised = None
+        if alone.isalnum() and len(alone) < 3:
+            raised = line
+        else:
+            done.append(line)
+    return [*done, raised] if raised is not None else done
+
+
+def _base_below(raised: Line, line: Line) -> int | None:
+    """Return the end of the word that an exponent stands right above of, or None."""
+    at = len(raised.text) - len(raised.text.lstrip())
+    end = len(line.text[:at].rstrip())
+    free = not line.text[at : at + len(raised.text.strip())].strip()
+    return end if free and end and at - end < 5 and line.text[end - 1].isalnum() else None
+
+
+def attach_captions(blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """Give every table the caption above or below it: the one that no other table claims."""
+    done = list(blocks)
+    taken: set[int] = set()
+    # Where captions stand in this report is one habit: below, unless more stand above.
+    for near in _habits(blocks):
+        for i, block in enumerate(done):
+            j = i + near
+            if block.type != "table" or block.caption or not 0 <= j < len(done) or j in taken:
+                continue
+            if _is_table_caption(done[j]):
+                done[i] = replace(block, caption=" ".join(done[j].text.split()))
+                taken.add(j)
+    return tuple(done)
+
+
+def _is_table_caption(block: Block) -> bool:
+    found = shapes.caption_of(block.text) if block.type == "caption" else None
+    return found is not None and found[0] == "table"
+
+
+def _habits(blocks: Sequence[Block]) -> tuple[int, int]:
+    """Return where to look for captions first: +1 below the table, -1 above."""
+
+    def count(near: int) -> int:
+        return sum(
+            block.type == "table"
+            and 0 <= i + near < len(blocks)
+            and _is_table_caption(blocks[i + near])
+            for i, block in enumerate(blocks)
+        )
+
+    return (1, -1) if count(1) >= count(-1) else (-1, 1)

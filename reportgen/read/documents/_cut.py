@@ -81,10 +81,6 @@ class Draft:
         self.text.append(text)
         self.columns.extend([column_of(self.source, at)] * len(text))
 
-    def last(self) -> str:
-        """Return the character written last, or an empty text."""
-        return self.text[-1][-1:] if self.text and self.text[-1] else ""
-
     def line(self) -> Line:
         """Return what was written; without columns where nothing was replaced."""
         text = "".join(self.text)

@@ -15,17 +15,166 @@ import signal
 import subprocess
 import sys
 import threading
-from dataclasses import asdict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
+from itertools import groupby
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, Any, Self, TypeVar
 
 import reportgen
 from reportgen.errors import EvidenceError
-from reportgen.read.documents._limits import Limits
-from reportgen.read.documents._wire import load_manuscript
-from reportgen.records.manuscript import Manuscript
-from reportgen.records.source import printable
+from reportgen.read.documents._source import Limits
+from reportgen.records.manuscript import BLOCK_TYPES, Block, Cell, Line, Manuscript
+from reportgen.records.source import Problem, printable
+
+_T = TypeVar("_T")
+
+_LARGEST = 2**40
+"""No line, column, page or offset of a file that is read is larger."""
+
+
+def dump_manuscript(manuscript: Manuscript) -> bytes:
+    """Return a manuscript as JSON; a line that several blocks and cells share is sent once."""
+    known: dict[int, int] = {}
+    lines: list[list[Any]] = []
+
+    def number_of(line: Line) -> int:
+        index = known.setdefault(id(line), len(lines))
+        if index == len(lines):
+            runs = _runs(line.columns)
+            lines.append([line.text, line.number, line.page, line.file, runs])
+        return index
+
+    blocks = [
+        [
+            block.type,
+            [number_of(line) for line in block.lines],
+            [[[c.text, number_of(c.line), c.start, c.span] for c in row] for row in block.rows],
+            [block.head, block.level, block.caption],
+        ]
+        for block in manuscript.blocks
+    ]
+    problems = [[p.path, p.message, p.remedy, p.offset, p.level] for p in manuscript.problems]
+    told = {
+        "format": manuscript.format,
+        "sha256": manuscript.sha256,
+        "pages": manuscript.pages,
+        "lines": lines,
+        "blocks": blocks,
+        "problems": problems,
+    }
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def load_manuscript(content: bytes, path: str) -> Manuscript:
+    """Return the manuscript that another process sent.
+
+    Args:
+        content: What `dump_manuscript` returned there.
+        path: What the file is called; the other process is not asked.
+
+    Raises:
+        ValueError: It is no manuscript.
+
+    Example:
+        >>> line = Line(text="r = 16", number=1)
+        >>> block = Block(type="paragraph", lines=(line,))
+        >>> sent = Manuscript(path="a.md", format="plain", sha256="0", blocks=(block,))
+        >>> load_manuscript(dump_manuscript(sent), "a.md") == sent
+        True
+        >>> load_manuscript(b'{"lines": 3}', "a.md")
+        Traceback (most recent call last):
+        ...
+        ValueError: what the reader sent is no manuscript
+    """
+    try:
+        told = json.loads(content)
+        lines = [_line(*parts) for parts in _list(told["lines"])]
+        problems = (_problem(*parts) for parts in _list(told["problems"]))
+        return Manuscript(
+            path=path,
+            format=_text(told["format"]),
+            sha256=_text(told["sha256"]),
+            blocks=tuple(_block(lines, *parts) for parts in _list(told["blocks"])),
+            pages=_whole(told["pages"]),
+            problems=tuple(problems),
+        )
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as fault:
+        raise ValueError("what the reader sent is no manuscript") from fault
+
+
+def _line(text: Any, number: Any, page: Any, file: Any, runs: Any) -> Line:
+    columns: list[int] = []
+    for start, count in _list(runs):
+        # Ranges of a forged message could be longer than any memory.
+        if len(columns) + _whole(count) > len(_text(text)):
+            raise ValueError("more columns than characters")
+        columns += range(_whole(start), _whole(start) + count)
+    line = Line(text=_text(text), number=_whole(number), page=_optional(page), file=_text(file))
+    return replace(line, columns=tuple(columns)) if columns else line
+
+
+def _block(lines: Sequence[Line], kind: Any, own: Any, rows: Any, told: Any) -> Block:
+    def cell(text: Any, line: Any, start: Any, span: Any) -> Cell:
+        at = lines[_whole(line)]
+        return Cell(text=_text(text), line=at, start=_whole(start), span=_whole(span))
+
+    head, level, caption = told
+    return Block(
+        type=_one_of(BLOCK_TYPES, kind),
+        lines=tuple(lines[_whole(i)] for i in _list(own)),
+        rows=tuple(tuple(cell(*parts) for parts in _list(row)) for row in _list(rows)),
+        head=_whole(head),
+        level=_whole(level),
+        caption=_text(caption),
+    )
+
+
+def _problem(path: Any, message: Any, remedy: Any, offset: Any, level: Any) -> Problem:
+    path, message, remedy = map(_text, (path, message, remedy))
+    level = _one_of(("warning", "note"), level)
+    return Problem(path=path, message=message, remedy=remedy, offset=_optional(offset), level=level)
+
+
+def _one_of(names: Sequence[str], value: Any) -> str:
+    if value not in names:
+        raise ValueError("no name that is known")
+    return str(value)
+
+
+def _optional(value: Any) -> int | None:
+    return None if value is None else _whole(value)
+
+
+def _list(value: Any) -> list[Any]:
+    return _checked(value, list)
+
+
+def _text(value: Any) -> str:
+    return _checked(value, str)
+
+
+def _whole(value: Any) -> int:
+    if isinstance(value, bool) or not 0 <= _checked(value, int) <= _LARGEST:
+        raise ValueError("no number of a place")
+    return int(value)
+
+
+def _checked(value: Any, kind: type[_T]) -> _T:
+    if not isinstance(value, kind):
+        raise TypeError(f"no {kind.__name__}")
+    return value
+
+
+def _runs(columns: Iterable[int]) -> list[list[int]]:
+    """Return columns as runs: where each begins, and how many follow it one by one."""
+    runs = []
+    for _, group in groupby(enumerate(columns), key=lambda pair: pair[1] - pair[0]):
+        members = [column for _, column in group]
+        runs.append([members[0], len(members)])
+    return runs
+
 
 MEMORY = 1024 * 2**20
 """Bytes of address space for the reading of one report."""
@@ -35,13 +184,14 @@ OUTPUT = 64 * 2**20
 
 _START_S = 60.0
 _GRACE_S = 1.0
-_READS = 500
+
+READS = 500
 """Reports that one child reads: a library that leaks does not do so for ever."""
 
-_CODE = """
+PROGRAM = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
-from reportgen.read.documents._guarded_child import serve
+from reportgen.read.documents import serve
 serve(int(sys.argv[2]), int(sys.argv[3]))
 """
 _KEPT = ("SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
@@ -57,6 +207,11 @@ class GuardedReader:
         limits: How much of a report is read, and how many seconds that may take.
         memory: Bytes of address space of the child.
         output: Bytes of the longest manuscript.
+        reads: Reports that one child reads.
+        program: What the child runs.
+
+    Attributes:
+        process: The child, where one runs.
 
     Example:
         >>> import tempfile
@@ -68,12 +223,19 @@ class GuardedReader:
     """
 
     def __init__(
-        self, limits: Limits | None = None, *, memory: int = MEMORY, output: int = OUTPUT
+        self,
+        limits: Limits | None = None,
+        *,
+        memory: int = MEMORY,
+        output: int = OUTPUT,
+        reads: int = READS,
+        program: str = PROGRAM,
     ) -> None:
         self._limits = limits or Limits()
         self._memory = memory
         self._output = output
-        self._child: subprocess.Popen[bytes] | None = None
+        self._most, self._program = reads, program
+        self.process: subprocess.Popen[bytes] | None = None
         self._reads = 0
         self._turn = threading.Lock()
 
@@ -94,14 +256,14 @@ class GuardedReader:
             self._end()
 
     def read(self, path: Path) -> Manuscript:
-        """Read a report as `read_manuscript` does.
+        """Read a report as `read_document` does.
 
         Raises:
             EvidenceError: As there; also when reading took too much time or memory, or ended
                 the process.
         """
         with self._turn:
-            if self._reads >= _READS:
+            if self._reads >= self._most:
                 self._end()
             answer = self._ask(path)
             self._reads += 1
@@ -122,7 +284,7 @@ class GuardedReader:
 
     def _ask(self, path: Path, **more: str) -> bytes:
         """Return the child's answer to one request."""
-        child = self._child or self._start()
+        child = self.process or self._start()
         request = {"path": str(path.absolute()), "limits": asdict(self._limits), **more}
         answer, late = _exchange(
             child, json.dumps(request).encode() + b"\n", self._limits.seconds, self._output + 32
@@ -166,7 +328,7 @@ class GuardedReader:
     def _start(self) -> subprocess.Popen[bytes]:
         root = str(Path(reportgen.__file__).absolute().parent.parent)
         path = json.dumps([root, *(entry for entry in sys.path if entry and entry != root)])
-        command = [sys.executable, "-I", "-S", "-B", "-c", _CODE]
+        command = [sys.executable, "-I", "-S", "-B", "-c", self._program]
         child = subprocess.Popen(  # noqa: S603 - a command of our own
             [*command, path, str(self._memory), str(self._output)],
             stdin=subprocess.PIPE,
@@ -175,7 +337,7 @@ class GuardedReader:
             env={name: os.environ[name] for name in _KEPT if name in os.environ},
             start_new_session=True,
         )
-        self._child, self._reads = child, 0
+        self.process, self._reads = child, 0
         ready, _ = _exchange(child, b"", _START_S, 32)
         if ready != b'"ready"':
             self._end()
@@ -187,7 +349,7 @@ class GuardedReader:
 
     def _end(self) -> None:
         """End the child, if there is one, and wait for it."""
-        child, self._child = self._child, None
+        child, self.process = self.process, None
         if child is None:
             return
         for pipe in (child.stdin, child.stdout):

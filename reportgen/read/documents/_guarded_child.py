@@ -10,26 +10,32 @@ import contextlib
 import json
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from reportgen.errors import EvidenceError
-from reportgen.read.documents._limits import Limits
-from reportgen.read.documents._pdf_attached import attached_file
-from reportgen.read.documents._read import read_manuscript
-from reportgen.read.documents._wire import dump_manuscript
+from reportgen.errors import ReportgenError
+from reportgen.read.documents._guarded import dump_manuscript
+from reportgen.read.documents._pdf_library import attached_file
+from reportgen.read.documents._read import read_document
+from reportgen.read.documents._source import Limits
 
 _FILES = 256
 """Files that it may hold open: its libraries', a report's and what that brings in."""
 
 
-def serve(memory: int, output: int) -> None:
-    """Answer requests until there are no more.
+Answer = Callable[[dict[str, Any], Limits, int], bytes]
+
+
+def serve(memory: int, output: int, answer: Answer | None = None) -> None:
+    """Answer the requests of a `GuardedReader` in this process, until there are no more.
 
     Args:
         memory: Bytes of address space that it may take.
         output: Bytes of the longest answer.
+        answer: What answers a request with some limits, in so many bytes; else the readers.
     """
+    answer = answer or _answer
     answers = _own_output()
     _limit(memory)
     _send(answers, b'"ready"')
@@ -37,7 +43,7 @@ def serve(memory: int, output: int) -> None:
         request = json.loads(line)
         limits = Limits(**request["limits"])
         _limit_time(limits.seconds)
-        _send(answers, _answer(request, limits, output))
+        _send(answers, answer(request, limits, output))
 
 
 def _own_output() -> BinaryIO:
@@ -84,8 +90,8 @@ def _answer(request: dict[str, Any], limits: Limits, output: int) -> bytes:
         if name := request.get("attached"):
             told, kind = attached_file(path.read_bytes(), name, str(path)), b"attached"
         else:
-            told, kind = dump_manuscript(read_manuscript(path, limits)), b"manuscript"
-    except EvidenceError as error:
+            told, kind = dump_manuscript(read_document(path, limits)), b"manuscript"
+    except ReportgenError as error:
         return _told(refused=[error.message, error.remedy])
     except MemoryError:
         return _told(memory=True)

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
-from reportgen.read.documents._cut import cut, indent_of, strip
-from reportgen.read.documents._displays import display_at
-from reportgen.read.documents._fences import fence_blocks, fence_of, is_code
-from reportgen.read.documents._html import html_reach, html_table, opens_table
-from reportgen.read.documents._inline import clean, leaves_open
-from reportgen.read.documents._join import Part
-from reportgen.read.documents._pipes import is_delimiter, is_pipe_row, pipe_intervals
-from reportgen.read.documents._shapes import bullet_of
-from reportgen.read.documents._spans import Spanned, spanned_table
-from reportgen.read.documents._tables import heads_above
-from reportgen.records.manuscript import Block, Line
+from reportgen.read.documents import _shapes as shapes
+from reportgen.read.documents._blocks import Part, split_blocks
+from reportgen.read.documents._cut import cut, indent_of, replaced, strip
+from reportgen.read.documents._fences import display_at, fence_blocks, fence_of, is_code
+from reportgen.read.documents._html import html_reach, html_tables, opens_table
+from reportgen.read.documents._inline import clean, clean_lines
+from reportgen.read.documents._source import Limits, read_text
+from reportgen.read.documents._tables import (
+    Spanned,
+    heads_above,
+    is_delimiter,
+    is_pipe_row,
+    pipe_intervals,
+    spanned_table,
+)
+from reportgen.records.manuscript import Block, Line, Manuscript
 from reportgen.records.source import Problem
 
 _HEADING = re.compile(r"\s{0,3}(#{1,6})(?:\s+|$)")
@@ -24,7 +30,10 @@ _CLOSING_HASHES = re.compile(r"\s#{1,20}\s{0,20}$")
 _HTML_HEADING = re.compile(
     r"\s{0,9}<h([1-6])\b[^<>]{0,500}>(.{0,500}?)</h[1-6]>\s{0,9}$", re.IGNORECASE
 )
-_SETEXT = re.compile(r"\s{0,3}(={1,200}|-{2,200})\s{0,20}$")
+_BAR = re.compile(r"\\\|")
+_SETEXT = re.compile(r"\s{0,3}(={1,200}|-{1,200})\s{0,20}$")
+_LONGEST_TITLE = 200
+_ESCAPED = re.compile(r"\s{0,3}(?:\\[-+*#>]|\d{1,9}\\[.)])")
 _DEFINITION = re.compile(r"\s{0,3}\[[^\[\]^]{1,200}\]:\s{1,9}\S{1,3000}")
 _IMAGES = re.compile(
     r"\s{0,9}(?:!\[([^\[\]]{0,3000})\](?:\([^()]{0,3000}\)|\[[^\[\]]{0,200}\])"
@@ -37,7 +46,6 @@ _IGNORED = re.compile(
 # White space of any kind, as above: a mark that is seen and not cut would be seen for ever.
 _QUOTATION = re.compile(r"[\s>]*")
 _DROPPED_TAG = re.compile(r"\s{0,9}<(script|style|svg)\b", re.IGNORECASE)
-_OPEN_TAG = re.compile(r"<[A-Za-z][A-Za-z0-9-]{0,30}\s[^<>]{0,4000}$")
 _ATTRIBUTES = re.compile(r"\s{0,20}\{[#.-][^{}]{0,200}\}\s{0,20}$")
 _TABLE_CAPTION = re.compile(r"\s{0,3}(?:[Tt]able\s?)?:\s{1,9}\S")
 
@@ -55,6 +63,7 @@ def markdown_parts(lines: Sequence[Line], problems: list[Problem], path: str) ->
     while scan.at < len(scan.lines):
         if not any(take(scan) for take in _TAKERS):
             _take_text(scan)
+    scan.end_text()
     return scan.parts
 
 
@@ -68,7 +77,7 @@ class _Scan:
         path: The report.
         at: The next line.
         parts: What was found.
-        in_math: Whether the line before left mathematics open.
+        begins: Index in `parts` of the first line of a paragraph that goes on, else None.
         in_list: Whether a list item has begun since the last line at the margin.
         unclosed: Whether a comment was met that nothing closes.
     """
@@ -78,7 +87,7 @@ class _Scan:
     path: str
     at: int = 0
     parts: list[Part] = field(default_factory=list)
-    in_math: bool = False
+    begins: int | None = None
     in_list: bool = False
     unclosed: bool = False
 
@@ -95,11 +104,28 @@ class _Scan:
         message = f"line {self.line.number} opens {what}"
         self.problems.append(Problem(path=self.path, message=message, remedy=remedy))
 
+    def end_text(self) -> None:
+        """Clean the lines of the paragraph that ends here.
+
+        What an escape keeps from being a list or a heading is a paragraph.
+        """
+        lines = [] if self.begins is None else self.parts[self.begins :]
+        self.begins = None
+        if lines:
+            del self.parts[-len(lines) :]
+            raw = [line for line in lines if isinstance(line, Line)]
+            if _ESCAPED.match(raw[0].text):
+                self.add("paragraph", clean_lines(raw))
+            else:
+                self.parts.extend(clean_lines(raw))
+
     def gap(self) -> None:
         """Leave a blank line where something is taken out."""
-        self.parts.append(Line(text="", number=self.line.number, file=self.line.file))
+        self.end_text()
+        self.parts.append(replace(self.line, text="", columns=()))
 
     def add(self, kind: str, lines: Sequence[Line], level: int = 0) -> None:
+        self.end_text()
         kept = tuple(strip(line) for line in lines if line.text.strip())
         if kept:
             self.parts.append(Block(type=kind, lines=kept, level=level))
@@ -119,7 +145,8 @@ def _skip_front_matter(scan: _Scan) -> None:
 def _take_blank(scan: _Scan) -> bool:
     bare = "".join(scan.text()[:300].split())
     rule = len(bare) > 2 and bare in {mark * len(bare) for mark in "-*_"}
-    if not bare or rule or _IGNORED.match(scan.text()) or _DEFINITION.match(scan.text()):
+    empty = not bare or rule or bare in {"-", "*", "+"}
+    if empty or _IGNORED.match(scan.text()) or _DEFINITION.match(scan.text()):
         scan.gap()
         scan.at += 1
         return True
@@ -131,6 +158,7 @@ def _take_quotation(scan: _Scan) -> bool:
     if not scan.text().lstrip().startswith(">"):
         return False
     i = scan.at
+    scan.gap()
     while i < len(scan.lines) and scan.lines[i].text.lstrip().startswith(">"):
         mark = _QUOTATION.match(scan.lines[i].text)
         scan.lines[i] = cut(scan.lines[i], mark.end() if mark else 0)
@@ -164,6 +192,7 @@ def _take_fence(scan: _Scan) -> bool:
     if end == len(scan.lines):
         what = "a listing that is never closed; all that follows is taken for code"
         scan.tell(what, f"close it with {fence.mark}")
+    scan.end_text()
     scan.parts.extend(fence_blocks(fence, scan.lines[scan.at + 1 : end]))
     scan.at = end + 1
     return True
@@ -193,26 +222,28 @@ def _take_html(scan: _Scan) -> bool:
         return True
     if not opens_table(text) or "`" in text:
         return False
-    end = html_reach(scan.lines, scan.at)
-    blocks = html_table(scan.lines[scan.at : end])
+    behind = html_reach(scan.lines, scan.at)
+    if behind is None:
+        return False
+    blocks = html_tables(scan.lines[scan.at : behind])
+    scan.end_text()
     scan.parts.extend(blocks)
     if not blocks:
         scan.gap()
-    scan.at = end
+    scan.at = behind
     return True
 
 
 def _take_heading(scan: _Scan) -> bool:
     text = scan.text()
+    if shapes.is_display(text) or shapes.is_formula(text):
+        return False  # `# Parameters = 4 × 512` counts them
     if found := _HEADING.match(text):
         closing = _CLOSING_HASHES.search(text[-60:])
         end = len(text) - (len(closing[0]) if closing else 0)
         line, level = cut(scan.line, found.end(), max(end, found.end())), len(found[1])
     elif found := _HTML_HEADING.match(text):
         line, level = cut(scan.line, *found.span(2)), int(found[1])
-    elif (found := _SETEXT.match(scan.text(1))) and _may_be_setext(text):
-        line, level = scan.line, 1 if found[1][0] == "=" else 2
-        scan.at += 1
     else:
         return False
     scan.add("heading", [_without_attributes(clean(line))], level)
@@ -222,10 +253,27 @@ def _take_heading(scan: _Scan) -> bool:
     return True
 
 
-def _may_be_setext(text: str) -> bool:
-    return not (
-        bullet_of(text) or "|" in text or "\t" in text or len(text) > 200 or "  " in text.strip()
-    )
+def _take_setext(scan: _Scan) -> bool:
+    """Take the line below a title, and the lines above it as one."""
+    found = _SETEXT.match(scan.text())
+    if found is None or scan.begins is None:
+        return False
+    title = [line for line in scan.parts[scan.begins :] if isinstance(line, Line)]
+    if sum(len(line.text) for line in title) > _LONGEST_TITLE or any(map(_is_no_title, title)):
+        return False
+    del scan.parts[scan.begins :]
+    scan.begins = None
+    lines = [_without_attributes(line) for line in clean_lines(title)]
+    scan.add("heading", lines, 1 if found[1][0] == "=" else 2)
+    scan.gap()
+    scan.at += 1
+    scan.in_list = False
+    return True
+
+
+def _is_no_title(line: Line) -> bool:
+    text = line.text
+    return shapes.bullet_of(text) is not None or "|" in text or "\t" in text or "  " in text.strip()
 
 
 def _take_pipes(scan: _Scan) -> bool:
@@ -240,6 +288,7 @@ def _take_pipes(scan: _Scan) -> bool:
     table = spanned_table(rows, head=1, caption=" ".join(caption.text.split()) if caption else "")
     if table is not None:
         head = heads_above(table.rows, 1)
+        scan.end_text()
         scan.parts.append(
             Block(
                 type="table", lines=table.lines, rows=table.rows, head=head, caption=table.caption
@@ -252,8 +301,8 @@ def _take_pipes(scan: _Scan) -> bool:
 
 
 def _row_of(line: Line) -> list[Spanned]:
-    pieces = pipe_intervals(line.text)[:400]
-    return [Spanned(line=strip(clean(strip(cut(line, a, b))))) for a, b in pieces]
+    pieces = (strip(cut(line, a, b)) for a, b in pipe_intervals(line.text)[:400])
+    return [Spanned(line=strip(clean(replaced(p, _BAR, lambda _: "|")))) for p in pieces]
 
 
 def _pandoc_caption(scan: _Scan, end: int) -> tuple[Line | None, int]:
@@ -306,41 +355,22 @@ def _take_indented(scan: _Scan) -> bool:
 
 
 def _take_text(scan: _Scan) -> None:
-    """Take one line of text: without its marks, with its indentation."""
+    """Take one line of text; it is cleaned with the others of its paragraph."""
     line = scan.line
-    inside = scan.in_math
-    if inside:
-        # Mathematics ends in this line, or was none.
-        opens = not leaves_open(line.text)
-    else:
-        opens = leaves_open(line.text) and leaves_open(scan.text(1)) and bool(scan.text(1).strip())
-    scan.in_math = opens and bool(scan.text(1).strip())
+    if scan.begins is not None and shapes.bullet_of(line.text):
+        scan.end_text()
+    if scan.begins is None:
+        scan.begins = len(scan.parts)
     if indent_of(line.text) == 0 and not scan.text(-1).strip():
         scan.in_list = False
-    scan.in_list = scan.in_list or bullet_of(line.text) is not None
-    if found := _OPEN_TAG.search(line.text[-4100:]):
-        line = _without_open_tag(scan, len(line.text) - len(found[0]))
-    cleaned = clean(line, inside=inside, opens=scan.in_math)
-    hard_break = cleaned.text.endswith("  ")
-    scan.parts.append(cut(cleaned, 0, len(cleaned.text.rstrip())) if hard_break else cleaned)
+    scan.in_list = scan.in_list or shapes.bullet_of(line.text) is not None
+    hard_break = line.text.endswith("  ")
+    scan.parts.append(cut(line, 0, len(line.text.rstrip(" "))) if hard_break else line)
     scan.at += 1
 
 
-def _without_open_tag(scan: _Scan, start: int) -> Line:
-    """Return the line before a tag that goes on below, and cut the tag off there."""
-    for i in range(scan.at + 1, min(len(scan.lines), scan.at + 12)):
-        end = scan.lines[i].text.find(">")
-        if end >= 0:
-            scan.lines[i] = cut(scan.lines[i], end + 1)
-            return cut(scan.line, 0, start)
-        if not scan.lines[i].text.strip():
-            break
-        if "<" in scan.lines[i].text:
-            break
-    return scan.line
-
-
 _TAKERS: tuple[Callable[[_Scan], bool], ...] = (
+    _take_setext,
     _take_blank,
     _take_quotation,
     _take_comment,
@@ -352,3 +382,47 @@ _TAKERS: tuple[Callable[[_Scan], bool], ...] = (
     _take_heading,
     _take_indented,
 )
+
+
+def read_markdown(path: Path, limits: Limits) -> Manuscript:
+    """Read a report in Markdown; form feeds in it begin new pages.
+
+    Raises:
+        EvidenceError: The file is missing, too large, or no text.
+    """
+    text = read_text(path, limits)
+    problems = list(text.problems)
+    lines = list(_paged(text.lines))
+    return Manuscript(
+        path=text.path,
+        format="markdown",
+        sha256=text.sha256,
+        blocks=split_blocks(markdown_parts(lines, problems, text.path)),
+        pages=max((line.page or 0 for line in lines), default=0),
+        problems=tuple(problems),
+    )
+
+
+def read_plain(path: Path, limits: Limits) -> Manuscript:
+    """Read a plain text as what it nearly always is: Markdown, with tables set in columns.
+
+    Raises:
+        EvidenceError: The file is missing, too large, or no text.
+    """
+    return replace(read_markdown(path, limits), format="plain")
+
+
+def _paged(lines: Sequence[Line]) -> Iterator[Line]:
+    """Yield lines with their pages, where there is a form feed."""
+    if not any("\f" in line.text for line in lines):
+        yield from lines
+        return
+    page = 1
+    for line in lines:
+        start = 0
+        for i, piece in enumerate(line.text.split("\f")):
+            page += i > 0
+            # A form feed at the end of a file begins no page.
+            if piece or i == 0:
+                yield replace(cut(line, start, start + len(piece)), page=page)
+            start += len(piece) + 1

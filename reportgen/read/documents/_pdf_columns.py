@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 
 from reportgen.read.documents._pdf_library import Box
 from reportgen.read.documents._pdf_rows import Row, joined
@@ -13,9 +15,8 @@ from reportgen.read.documents._pdf_words import Word
 _GAP, _WORDS_GAP, _SURE_GAP = 0.55, 0.65, 1.35
 """Gaps that may part two columns, do so between words, and do so in any line, in ems."""
 _LONGEST_SPREAD, _WIDEST_SPREAD = 2.0, 8.0
-"""How far a spread may stand from its value where decimal points are aligned, and where in the
-rows around the sign stands at the same place."""
-_SAME_PLACE = 0.3
+"""How far a spread may stand from its value where decimal points are aligned, the sign
+before its spread and the spread behind its sign."""
 _FEW = 4
 _BLANK, _WIDEST_BLANK = 0.45, 1.1
 """A blank of a usual line, and of the loosest one."""
@@ -68,27 +69,15 @@ def read_columns(
         rules: Thin lines of the page: those of a wide table keep it whole.
         gutter: Where the columns parted on the page before.
     """
-    signs = _spread_signs(rows)
-    lines = [Printed(_pieces(row.words, row.h, signs), row.footnote) for row in rows]
+    lines = [Printed(_pieces(row.words, row.h), row.footnote) for row in rows]
     found = _find_gutter(lines, gutter)
     if found is None:
         return [lines] if lines else [], None
-    lines = [Printed(_at_gutter(row, found, signs), row.footnote) for row in rows]
+    lines = [Printed(_at_gutter(row, found), row.footnote) for row in rows]
     return _regions(lines, _wide_tables(lines, rules, found), found), found
 
 
-def _spread_signs(rows: Sequence[Row]) -> tuple[float, ...]:
-    """Return where on a page the signs stand that join a value and its spread."""
-    return tuple(
-        word.x0
-        for row in rows
-        for place, word in enumerate(row.words)
-        if place and word.text.startswith("±")
-        if _is_spread(row.words, place, (word.x0 - row.words[place - 1].x1) / row.h)
-    )
-
-
-def _pieces(words: Sequence[Word], em: float, signs: Sequence[float]) -> list[Fragment]:
+def _pieces(words: Sequence[Word], em: float) -> list[Fragment]:
     """Return the pieces of a row that wide gaps part."""
     gaps = [b.x0 - a.x1 for a, b in pairwise(words)]
     if not gaps or max(gaps) < _GAP * em:
@@ -97,31 +86,22 @@ def _pieces(words: Sequence[Word], em: float, signs: Sequence[float]) -> list[Fr
     pieces: list[Fragment] = []
     start = 0
     for i, gap in enumerate(gaps, 1):
-        near = any(abs(words[i].x0 - x) < _SAME_PLACE * em for x in signs)
-        if gap >= edge and not _is_spread(words, i, gap / em, aligned=near):
+        if gap >= edge and not _is_spread(words, i, gap / em):
             pieces.append(_fragment(words[start:i], em))
             start = i
     pieces.append(_fragment(words[start:], em))
     return pieces
 
 
-def _is_spread(words: Sequence[Word], place: int, gap: float, *, aligned: bool = False) -> bool:
+def _is_spread(words: Sequence[Word], place: int, gap: float) -> bool:
     """Say whether a word belongs to the value before it: columns of `80.6 ± 0.7` are aligned.
 
-    A value that has its spread takes no other: the next is the column of intervals. One number
-    that is much longer than the others of its column moves all of them away from their sign.
-
-    Args:
-        words: Of a row.
-        place: Of the word.
-        gap: Before it, in ems.
-        aligned: Whether in other rows a sign before a spread stands at this place.
+    A value that has its spread takes no other: the next is the column of intervals.
     """
     before, text = words[place - 1].text, words[place].text
     if before.endswith("±"):
         return gap < _WIDEST_SPREAD and text[:1].isdigit()
-    widest = _WIDEST_SPREAD if aligned else _LONGEST_SPREAD
-    if not text.startswith("±") or not before[-1:].isdigit() or gap >= widest:
+    if not text.startswith("±") or not before[-1:].isdigit() or gap >= _LONGEST_SPREAD:
         return False
     earlier = words[place - 2].text if place > 1 else ""
     return "±" not in before and not earlier.endswith("±")
@@ -133,9 +113,6 @@ def _least_gap(words: Sequence[Word], gaps: Sequence[float], em: float) -> float
     The blanks of a line of justified text may be as wide as a gap between columns, but they are
     all equally wide, and stand between words.
     """
-    pitch = _fixed_pitch(words, em)
-    if pitch:
-        return 1.6 * pitch
     if len(gaps) < _FEW:
         return _GAP * em
     # Gaps between columns are the widest of a row.
@@ -149,22 +126,14 @@ def _least_gap(words: Sequence[Word], gaps: Sequence[float], em: float) -> float
     return _GAP * em
 
 
-def _fixed_pitch(words: Sequence[Word], em: float) -> float:
-    """Return the width of all characters where they have one, as in code, else 0."""
-    widths = [(w.x1 - w.x0) / len(w.text) for w in words if len(w.text) > 2]
-    if not widths or min(widths) < 0.49 * em or max(widths) > 1.03 * min(widths):
-        return 0.0
-    return widths[0]
-
-
-def _at_gutter(row: Row, gutter: float, signs: Sequence[float]) -> list[Fragment]:
+def _at_gutter(row: Row, gutter: float) -> list[Fragment]:
     """Return the pieces of a row of two columns, each side by its own gaps."""
     left = [word for word in row.words if word.x1 <= gutter]
     right = [word for word in row.words if word.x0 >= gutter]
     parted = left and right and len(left) + len(right) == len(row.words)
     if parted and right[0].x0 - left[-1].x1 > _GUTTER * row.h:
-        return [*_pieces(left, row.h, signs), *_pieces(right, row.h, signs)]
-    return _pieces(row.words, row.h, signs)
+        return [*_pieces(left, row.h), *_pieces(right, row.h)]
+    return _pieces(row.words, row.h)
 
 
 def _fragment(words: Sequence[Word], h: float) -> Fragment:
@@ -264,3 +233,147 @@ def _regions(
             right.append(Printed(there, line.footnote and not here))
     flush(whole, left, right)
     return regions
+
+
+_APART = 1.32
+"""A distance between lines that sets them apart, as a multiple of the usual one."""
+_USUAL = 1.2
+_FAR = 2.4
+_SHORT = 0.55
+_WIDE_BLANK = 1.25
+_DEEPEST = 60
+"""Characters that a line is set in at most."""
+
+
+def set_region(lines: Sequence[Printed]) -> list[str]:
+    """Return the lines of a region as text, with an empty one where they are set apart.
+
+    Pieces of neighbouring rows keep their order: what ends left of another's beginning on the
+    page does so in the text, so that a column of a table is a column of text.
+    """
+    left = min(line.fragments[0].x0 for line in lines)
+    unit = _unit(lines)
+    pitch = _pitch(lines)
+    texts: list[str] = []
+    before: Printed | None = None
+    for table in _stanzas(lines, pitch):
+        placed = _place([line.fragments for line in table], left, unit)
+        apart = _APART * (max(pitch, _row_pitch(table)) if len(table) > 2 else pitch)
+        for line, text in zip(table, placed, strict=True):
+            if before and (line.footnote or _distance(before, line) > apart):
+                texts.append("")
+            texts.append(text)
+            before = line
+    return texts
+
+
+def _distance(upper: Printed, lower: Printed) -> float:
+    """Return how far a line stands below another, in ems."""
+    return abs(upper.y - lower.y) / lower.fragments[0].h
+
+
+def _unit(lines: Sequence[Printed]) -> float:
+    """Return the width of a usual character."""
+    pieces = [f for line in lines for f in line.fragments]
+    width = sum(f.x1 - f.x0 for f in pieces)
+    return max(width / max(sum(len(f.text) for f in pieces), 1), 1.0)
+
+
+def _pitch(lines: Sequence[Printed]) -> float:
+    """Return the usual distance of two lines of text; tables and lists are set wider."""
+    steps = [
+        _distance(upper, lower)
+        for upper, lower in pairwise(lines)
+        if len(upper.fragments) == len(lower.fragments) == 1
+    ]
+    usual = sorted(step for step in steps if 0.8 < step < 2.4)
+    return usual[len(usual) // 4] if len(usual) > 2 else _USUAL
+
+
+def _row_pitch(rows: Sequence[Printed]) -> float:
+    """Return the usual distance of the rows of a table."""
+    return median(_distance(upper, lower) for upper, lower in pairwise(rows))
+
+
+def _stanzas(lines: Sequence[Printed], pitch: float) -> list[list[Printed]]:
+    """Return runs of lines that may be one table, and the others one by one.
+
+    A line of one short piece between rows of several stays with them: it may name the rows
+    below it.
+    """
+    width = max(f.x1 for line in lines for f in line.fragments) - min(
+        line.fragments[0].x0 for line in lines
+    )
+    runs: list[list[Printed]] = []
+    waiting: list[Printed] = []
+    open_run = False
+    before = lines[0]
+    for line in lines:
+        if open_run and _distance(before, line) > _FAR * pitch:
+            runs += [[one] for one in waiting]
+            waiting, open_run = [], False
+        before = line
+        if len(line.fragments) > 1:
+            if open_run:
+                runs[-1] += [*waiting, line]
+            else:
+                runs += [[one] for one in waiting]
+                title = runs.pop() if runs and _is_title(runs[-1], line, pitch) else []
+                runs.append([*title, line])
+            waiting, open_run = [], True
+        elif open_run and len(waiting) < 2 and _width(line.fragments[0]) < _SHORT * width:
+            waiting.append(line)
+        else:
+            runs += [[one] for one in (*waiting, line)]
+            waiting, open_run = [], False
+    return runs + [[one] for one in waiting]
+
+
+def _is_title(run: Sequence[Printed], row: Printed, pitch: float) -> bool:
+    """Say whether a run is one piece right above a row, over columns behind the first."""
+    above = run[-1]
+    if len(run) > 1 or len(above.fragments) > 1 or _distance(above, row) > _APART * pitch:
+        return False
+    first, *_, last = row.fragments
+    piece = above.fragments[0]
+    return first.x1 < piece.x0 and piece.x1 < last.x1 + last.h
+
+
+def _width(fragment: Fragment) -> float:
+    return fragment.x1 - fragment.x0
+
+
+def _place(rows: Sequence[Sequence[Fragment]], left: float, unit: float) -> list[str]:
+    """Return rows as text: each piece behind all that end left of it in any of the rows."""
+    if len(rows) == 1:
+        return [_alone(rows[0], left, unit)]
+    order = sorted(
+        ((fragment, i) for i, row in enumerate(rows) for fragment in row),
+        key=lambda pair: pair[0].x0,
+    )
+    texts = [""] * len(rows)
+    ended: list[tuple[float, int]] = []
+    edge = 0
+    for fragment, i in order:
+        while ended and ended[0][0] <= fragment.x0 + 0.1 * fragment.h:
+            edge = max(edge, heapq.heappop(ended)[1] + 2)
+        behind = len(texts[i]) + 2 if texts[i] else 0
+        start = max(_indent(fragment, left, unit), edge, behind)
+        texts[i] = texts[i].ljust(start) + fragment.text
+        heapq.heappush(ended, (fragment.x1, len(texts[i])))
+    return texts
+
+
+def _alone(row: Sequence[Fragment], left: float, unit: float) -> str:
+    """Return a row that is part of no table: its smaller gaps are blanks of justified text."""
+    text, end = " " * _indent(row[0], left, unit), row[0].x0
+    for fragment in row:
+        if fragment is not row[0]:
+            blank = 1 if fragment.x0 - end < _WIDE_BLANK * fragment.h else 2
+            text += " " * max(blank, _indent(fragment, left, unit) - len(text) if blank > 1 else 1)
+        text, end = text + fragment.text, fragment.x1
+    return text
+
+
+def _indent(fragment: Fragment, left: float, unit: float) -> int:
+    return min(round((fragment.x0 - left) / unit), 4 * _DEEPEST)

@@ -57,7 +57,6 @@ _hyphen = _function("FPDFText_IsHyphen", _P, _I)
 _angle = _function("FPDFText_GetCharAngle", _P, _I, result=ctypes.c_float)
 _font_size = _function("FPDFText_GetFontSize", _P, _I, result=ctypes.c_double)
 _matrix = _function("FPDFText_GetMatrix", _P, _I, _P)
-_unmapped = _function("FPDFText_HasUnicodeMapError", _P, _I)
 _font = _function("FPDFText_GetFontInfo", _P, _I, _P, ctypes.c_ulong, _P, result=ctypes.c_ulong)
 _count_objects = _function("FPDFPage_CountObjects", _P)
 _object = _function("FPDFPage_GetObject", _P, _I, result=ctypes.c_void_p)
@@ -185,10 +184,6 @@ class Page:
             return 0.0
         return float(_font_size(self._handle, index) * math.hypot(matrix[2], matrix[3]))
 
-    def unmapped(self, index: int) -> bool:
-        """Say whether its font does not tell which character this is."""
-        return bool(_unmapped(self._handle, index) == 1)
-
     def font(self, index: int) -> str:
         """Return the name of a character's font."""
         name = ctypes.create_string_buffer(128)
@@ -300,3 +295,38 @@ def open_document(content: bytes, name: str) -> Iterator[Document]:
         yield Document(opened)
     finally:
         opened.close()
+
+
+def attached_file(content: bytes, name: str, path: str) -> bytes:
+    """Return a file that is attached to a PDF.
+
+    Args:
+        content: The PDF.
+        name: What the attached file is called.
+        path: What the PDF is called, for messages.
+
+    Raises:
+        EvidenceError: The PDF cannot be read, or no such file is attached to it.
+    """
+    remedy = f"name the {name} that was built beside it"
+    try:
+        document = pdfium.PdfDocument(content)
+    except pdfium.PdfiumError as fault:
+        raise EvidenceError(f"{path} is no PDF that can be read: {fault}", remedy=remedy) from None
+    try:
+        found = {
+            attachment.get_name(): attachment
+            for attachment in map(document.get_attachment, range(document.count_attachments()))
+        }
+        if name not in found:
+            raise EvidenceError(
+                f"no {name} is attached to {path}",
+                remedy=f"{remedy}; pdflatex attaches nothing, the engine typst does",
+            )
+        return bytes(found[name].get_data())
+    except pdfium.PdfiumError as fault:
+        raise EvidenceError(
+            f"what is attached to {path} cannot be read: {fault}", remedy=remedy
+        ) from None
+    finally:
+        document.close()

@@ -1,33 +1,140 @@
-"""The words of a page with their places, from as few calls into the library as will do.
+"""The words of a page with their places.
 
-A word of letters alone needs two calls: where its first character begins, and the box of its
-last. Only what may hide an exponent, an index or a thin space, words with digits and signs, is
-looked at character by character.
+Characters that stand on one baseline are a word; what may be an exponent, an index or a letter
+of an odd font is looked at more closely.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from reportgen.read.documents._pdf_letters import ACCENTS, accented, clean, composed, extension
 from reportgen.read.documents._pdf_library import Box, Page
+
+SOFT_HYPHEN = "\u00ad"
+"""Stands at the end of a word that goes on in the next line."""
+
+# Codes of TeX's T1 and TS1 encodings, which bitmap fonts hand out unchanged.
+_TEX = {
+    **dict(enumerate("“”„«»–—", 0x10)),
+    **dict(enumerate(("ff", "fi", "fl", "ffi", "ffl"), 0x1B)),
+    0x88: "•",
+}
+_LIGATURES = dict(enumerate(("ff", "fi", "fl", "ffi", "ffl", "st", "st"), 0xFB00))
+_DROPPED = dict.fromkeys(
+    [code for code in (*range(0x20), *range(0x7F, 0xA0)) if code not in _TEX]
+    + [0x200B, 0x200C, 0x200D, 0x2060, 0x2061, 0x2062, 0xFEFF, 0xFFFF]
+)
+_SPELLING = {
+    **_DROPPED,
+    **_TEX,
+    **_LIGATURES,
+    0x2215: "/",
+    0xFFFE: SOFT_HYPHEN,
+    0x2217: "*",
+    0x2223: "|",
+}
+_UNKNOWN = re.compile("[\x00-\x08\x0e\x0f\x16-\x1a\ue000-\uf8ff\ufffd]")
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_LONE = re.compile("[\ud800-\udfff]")
+# TeX's old fonts print an accent and a letter at one place.
+_CARRIERS = {
+    "\u00b4": ("\u0301", "aeiouyAEIOUY"),  # acute
+    "`": ("\u0300", "aeiouAEIOU"),
+    "\u02c6": ("\u0302", "aeiou\u0131AEIOU"),  # circumflex
+    "\u00a8": ("\u0308", "aeiouy\u0131AEIOUY"),  # diaeresis
+    "\u02dc": ("\u0303", "anoANO"),  # tilde
+    "\u02c7": ("\u030c", "cenrszCENRSZ"),  # caron
+    "\u00b8": ("\u0327", "csCS"),  # cedilla
+}
+ACCENTS = frozenset(_CARRIERS)
+"""Accents that are printed as characters of their own."""
+
+
+# Delimiters and operators of TeX's extension font, by code; none of them is in any encoding.
+_EXTENSION = {
+    chr(code): sign
+    for sign, codes in {
+        "(": (0x00, 0x10, 0x12, 0x20, 0x30),
+        ")": (0x01, 0x11, 0x13, 0x21, 0x31),
+        "[": (0x02, 0x14, 0x22, 0x68),
+        "]": (0x03, 0x15, 0x23, 0x69),
+        "{": (0x08, 0x1A, 0x28, 0x6E),
+        "}": (0x09, 0x1B, 0x29, 0x6F),
+        "/": (0x0E, 0x1E, 0x2E),
+        "|": (0x0C,),
+        "∑": (0x50, 0x58),
+        "∏": (0x51, 0x59),
+        "∫": (0x52, 0x5A),
+        "√": (0x70, 0x71, 0x72, 0x73),
+    }.items()
+    for code in codes
+}
+
+
+def clean(text: str) -> str:
+    """Return a word without ligatures, invisible characters and letters of mathematics' own."""
+    if text.isascii() and text.isprintable():
+        return text
+    text = _PAIR.sub(_joined, text)
+    text = _LONE.sub("\ufffd", text).translate(_SPELLING)
+    if SOFT_HYPHEN in text:
+        text = text[:-1].replace(SOFT_HYPHEN, "") + text[-1]
+    return text
+
+
+def count_unknown(text: str) -> int:
+    r"""Return how many characters of a page say nothing to a reader: codes of fonts, gaps.
+
+    Example:
+        >>> count_unknown("79.9\x01\ue001\ufffd"), count_unknown("79.9 %\r\n")
+        (3, 0)
+    """
+    return len(_UNKNOWN.findall(text))
+
+
+def extension(text: str) -> str:
+    r"""Return characters of TeX's extension font as what they show.
+
+    Example:
+        >>> extension("\x12"), extension("P")
+        ('(', '∑')
+    """
+    return "".join(_EXTENSION.get(char, "") for char in text)
+
+
+def _joined(pair: re.Match[str]) -> str:
+    """Return what two code units stand for; the italic letters of mathematics are letters."""
+    char = pair[0].encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+    return unicodedata.normalize("NFKC", char) if "\U0001d400" <= char <= "\U0001d7ff" else char
+
+
+def composed(letter: str, accent: str) -> str:
+    r"""Return a letter with an accent, empty where there is no such letter.
+
+    Example:
+        >>> composed("e", "`"), composed("\u0131", "\u02c6"), composed("t", "\u00b4")
+        ('è', 'î', '')
+    """
+    mark, letters = _CARRIERS[accent]
+    return _put(letter, mark) if letter in letters else ""
+
+
+def _put(letter: str, mark: str) -> str:
+    return unicodedata.normalize("NFC", ("i" if letter == "\u0131" else letter) + mark)
+
 
 THIN = "\u202f"
 """A narrow space inside a number, as readers of numbers know it."""
 
 _SPACE = " \t\r\n\x0b\x0c\xa0\u2000-\u200a\u202f\u205f\u3000"
-_TOKEN = re.compile(
-    rf"([A-Za-z\u00c0-\u024f'’(“\"-]{{2,}}|\(?[-+−±]?\d{{1,3}}(?:[.,]\d{{1,3}}){{0,4}})"
-    rf"[)”\"'’.,;:!?%]{{0,9}}(?:\ufffe|(?=[{_SPACE}]|\Z))"
-    rf"|[^\ufffe{_SPACE}]+\ufffe?|\ufffe"
-)
+_TOKEN = re.compile(rf"[^\ufffe{_SPACE}]+\ufffe?|\ufffe")
 _STRANGE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
-_DIGITS = re.compile(r"\d{4,30}")
 _FIGURES = frozenset("0123456789")
 _CLOSING = frozenset(".,;:)%")
 _LEVEL = 0.35
@@ -102,53 +209,19 @@ def read_words(page: Page) -> Words:
             size = sizes[round(h, 1)] = page.size(last) or h
         if text:
             upright.append(Word(y, x, right, size, text))
-    words = _with_odd_words(page, upright, odd, raised)
-    if any(word.tall for word in words.upright):
-        words.upright.extend(_blank_signs(page))
-    return words._replace(upright=set_accents(words.upright))
+    return _with_odd_words(page, upright, odd, raised)
 
 
 def _pieces(page: Page) -> list[_Piece]:
-    """Return the words, those that may hide an index or a thin space cut where they do."""
-    text = page.text
-    plain: list[tuple[int, int]] = []
-    special: list[tuple[int, int]] = []
-    closed: list[tuple[int, int]] = []
-    for found in _TOKEN.finditer(text):
-        start, end = span = found.span()
-        letters = found.end(1)
-        if letters < 0:
-            special.append(span)
-            continue
-        if letters < end:
-            closed.append((len(plain), letters - 1))
-        plain.append(span)
-    points = page.origins([start for start, _ in plain])
-    # A full stop behind them may hide that the last letters are an index.
-    heights = page.origins([last for _, last in closed])
-    low = {k for (k, _), (_, y) in zip(closed, heights, strict=True)
-           if abs(points[k][1] - y) > _LEVEL}  # fmt: skip
-    pieces = [
-        (start, end - 1, x, y, text[start:end])
-        for k, ((start, end), (x, y)) in enumerate(zip(plain, points, strict=True))
-        if k not in low
-    ]
-    special += [plain[k] for k in low]
-    points = page.origins([i for start, end in special for i in range(start, end)])
+    """Return the words, cut where an index or exponent begins."""
+    pieces: list[_Piece] = []
+    spans = [found.span() for found in _TOKEN.finditer(page.text)]
+    points = page.origins([i for start, end in spans for i in range(start, end)])
     at = 0
-    for start, end in special:
-        pieces += _cut(text, start, points[at : at + end - start])
+    for start, end in spans:
+        pieces += _cut(page.text, start, points[at : at + end - start])
         at += end - start
     return pieces
-
-
-def _blank_signs(page: Page) -> list[Word]:
-    """Return the large brackets that TeX's extension font keeps where others have blanks."""
-    blanks = [i for i, char in enumerate(page.text) if char in " \t" and _extends(page, i)]
-    points = page.origins(blanks)
-    pieces = [(i, i, x, y, page.text[i]) for i, (x, y) in zip(blanks, points, strict=True)]
-    boxes = page.boxes(blanks)
-    return [_odd_word(page, piece, box) for piece, box in zip(pieces, boxes, strict=True)]
 
 
 def _extends(page: Page, index: int) -> bool:
@@ -161,8 +234,6 @@ def _cut(text: str, start: int, points: Sequence[tuple[float, float]]) -> list[_
     accents = ACCENTS.intersection(word)
     lifts = [y for _, y in points]
     if not accents and max(lifts) - min(lifts) < _LEVEL and points == sorted(points):
-        if len(points) > 3:
-            word = _spaced(word, points)
         return [(start, start + len(points) - 1, *points[0], word)]
     chars = list(zip(word, range(start, start + len(word)), points, strict=True))
     if accents:
@@ -176,8 +247,6 @@ def _cut(text: str, start: int, points: Sequence[tuple[float, float]]) -> list[_
                 continue
         part = chars[first:i]
         word = "".join(char for char, _, _ in part)
-        if len(word) > 3 and len(word) == len(part):
-            word = _spaced(word, [point for _, _, point in part])
         pieces.append((part[0][1], part[-1][1], *part[0][2], word))
         first = i
     return pieces
@@ -205,22 +274,6 @@ def _under_accents(chars: Sequence[_Char]) -> list[_Char]:
                 continue
         out.append((char, index, point))
     return out
-
-
-def _spaced(word: str, points: Sequence[tuple[float, float]]) -> str:
-    """Return a word with the narrow spaces that part its digits in groups of three."""
-    out, done = [], 0
-    for run in _DIGITS.finditer(word):
-        a, b = run.span()
-        steps = [points[i + 1][0] - points[i][0] for i in range(a, b - 1)]
-        usual = min(steps)
-        gaps = [i for i, step in enumerate(steps, a + 1) if step > 1.1 * usual]
-        if gaps and gaps[0] - a <= 3 and all((b - gap) % 3 == 0 for gap in gaps):
-            for gap in gaps:
-                out.append(word[done:gap] + THIN)
-                done = gap
-    out.append(word[done:])
-    return "".join(out)
 
 
 def _with_odd_words(
@@ -291,21 +344,3 @@ def _odd_word(page: Page, piece: _Piece, box: Box) -> Word:
         return Word(y, min(left, x), right, size, extension(text), tall=h)
     # Bitmap fonts have no height of their own: their box is that of the glyph.
     return Word(y, x, max(right, x), page.size(first) or max(h, 4.0), clean(text))
-
-
-def set_accents(words: list[Word]) -> list[Word]:
-    """Put accents that were printed over a letter into the word below them."""
-    loose = [w for w in words if w.text in ACCENTS]
-    if not loose:
-        return words
-    left = [w for w in words if w.text not in ACCENTS]
-    for accent in loose:
-        middle = (accent.x0 + accent.x1) / 2
-        for i, word in enumerate(left):
-            if abs(word.y - accent.y) < 0.5 * word.h and word.x0 - 1 <= middle <= word.x1 + 1:
-                share = (middle - word.x0) / max(word.x1 - word.x0, 0.1)
-                left[i] = word._replace(text=accented(word.text, accent.text, share))
-                break
-        else:
-            left.append(accent)
-    return left

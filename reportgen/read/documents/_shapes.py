@@ -51,11 +51,6 @@ def ends_sentence(text: str) -> bool:
     return bool(_SENTENCE_END.search(text[-20:]))
 
 
-def begins_sentence(text: str) -> bool:
-    """Say whether a line begins as a sentence does: with a capital."""
-    return text.lstrip()[:1].isupper()
-
-
 def is_page_number(text: str) -> bool:
     """Say whether a line holds a page number and nothing else."""
     return len(text) < 400 and bool(_PAGE.fullmatch(text))

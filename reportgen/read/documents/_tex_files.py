@@ -9,8 +9,7 @@ from pathlib import Path
 
 from reportgen.errors import EvidenceError
 from reportgen.read.documents._cut import column_of, cut, replaced
-from reportgen.read.documents._limits import Limits
-from reportgen.read.documents._source import Text, read_text
+from reportgen.read.documents._source import Limits, Text, read_text
 from reportgen.records.manuscript import Block, Line
 from reportgen.records.source import Problem
 

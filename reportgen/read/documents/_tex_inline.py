@@ -7,9 +7,9 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from reportgen.read.documents._signs import plain_sign
+from reportgen.read.documents._inline import plain_sign
 from reportgen.read.documents._tex_stream import Ink, Origin, Stream
-from reportgen.read.documents._tex_words import ACCENTS, DROPPED, KEPT, LENGTHS, SYMBOLS
+from reportgen.read.documents._vocabulary import ACCENTS, DROPPED, KEPT, LENGTHS, SYMBOLS
 
 _TOKEN = re.compile(
     r"\\(?:([A-Za-z@]{1,60})\*?|(.))|(\$\$?)|[{}&]|(~)|(``|''|`|---?|\+-(?=\s?\d))", re.DOTALL
@@ -185,7 +185,7 @@ class Inline:
             return length.end() if length else at
         if name in {"begin", "end"}:
             ink.put(" ", place)
-            return self._environment(at)
+            return self.skip(at, 1)
         option = self.stream.option(at) if self.stream.text.startswith("[", at) else None
         return option[2] if option else at
 
@@ -210,16 +210,6 @@ class Inline:
             if found[0] == "[" and option is None:
                 return at
             at = option[2] if option else found.end()
-        return at
-
-    def _environment(self, at: int) -> int:
-        """Return the position behind the name of an environment inside a text, and its columns."""
-        name = self.stream.group(at)
-        if name is None:
-            return at
-        at = self.behind_options(name[2])
-        if self.stream.text[name[0] : name[1]] in {"tabular", "array", "minipage", "tabularx"}:
-            return self.skip(at, 1)
         return at
 
     def _literal(self, ink: Ink, at: int, end: int) -> int:
@@ -295,10 +285,6 @@ class Inline:
         self._inner(ink, first[0], first[1])
         return second[2]
 
-    def caption(self, ink: Ink, at: int, place: int) -> int:
-        del ink, place
-        return self.skip(at, 1)
-
 
 _RAISED = re.compile(r"\s*\^\s*\{?\s*(\d{1,2})\s*\}?\s*")
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -314,5 +300,4 @@ _SPECIAL = {
     "textsuperscript": Inline.raised,
     "textsubscript": Inline.lowered,
     "texorpdfstring": Inline.first_of_two,
-    "caption": Inline.caption,
 }

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from reportgen.read.documents._cut import column_of, strip
+from reportgen.read.documents._source import Limits
+from reportgen.read.documents._vocabulary import BUILT_IN
 from reportgen.records.manuscript import Line
 
 _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
@@ -190,3 +192,250 @@ class Ink:
         line = strip(line)
         identity = line.columns == tuple(range(1, len(line.text) + 1))
         return replace(line, columns=()) if identity else line
+
+
+_COMMAND = re.compile(r"\\(?:([A-Za-z@]{1,60})\*?|.)", re.DOTALL)
+_DEFINING = frozenset(
+    {"newcommand", "renewcommand", "providecommand", "DeclareRobustCommand", "DeclareMathOperator"}
+)
+_DOCUMENT_COMMANDS = frozenset(
+    f"{verb}DocumentCommand" for verb in ("New", "Renew", "Provide", "Declare")
+)
+_ENVIRONMENTS = frozenset({"newenvironment", "renewenvironment"})
+_PARAMETER = re.compile(r"#([1-9])")
+_CONDITION = re.compile(r"\\(fi|else|if[a-z]{0,20})(?![A-Za-z])")
+# A command that measures lengths sets space; nothing of it is on the page.
+_LAYOUT = re.compile(
+    r"\\(?:ifdim|ifnum|dimexpr|numexpr|advance|hrule|vskip|hskip|kern)(?![A-Za-z])"
+)
+_DEF_PARAMETERS = re.compile(r"(?:#[1-9]){0,9}(?=\{)")
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """One command of the author.
+
+    Attributes:
+        arguments: How many it takes.
+        default: Text of its first one where that is optional, else None.
+        body: What it stands for.
+    """
+
+    arguments: int
+    default: str | None
+    body: str
+
+
+_UNITS = {
+    # The option, the number and the unit of siunitx, numprint.
+    **dict.fromkeys(("num", "tablenum", "numprint", "np", "si", "unit"), Macro(2, "", "#2")),
+    **dict.fromkeys(("SI", "qty"), Macro(3, "", r"#2\,#3")),
+    **dict.fromkeys(("SIrange", "qtyrange"), Macro(4, "", r"#2--#3\,#4")),
+    "numrange": Macro(3, "", "#2--#3"),
+}
+
+
+@dataclass(slots=True)
+class Expander:
+    """Puts commands in; knows those defined so far.
+
+    Attributes:
+        limits: How many, and how deep.
+        macros: Name to command.
+        count: Commands put in so far.
+        size: Characters written so far.
+        exhausted: Whether a limit was met.
+        endless: Whether a condition was met that nothing closes.
+    """
+
+    limits: Limits
+    macros: dict[str, Macro] = field(default_factory=lambda: dict(_UNITS))
+    count: int = 0
+    size: int = 0
+    exhausted: bool = False
+    endless: bool = False
+
+    def expand(self, stream: Stream, depth: int = 0) -> Stream:
+        """Return a stream in which the author's commands are replaced by what they stand for."""
+        parts: list[str] = []
+        places: list[int] = []
+        at = 0
+        for found in _COMMAND.finditer(stream.text):
+            if found.start() < at or found[1] is None:
+                continue
+            end, replaced = self._meet(stream, found, depth)
+            if end is None:
+                continue
+            parts.append(stream.text[at : found.start()])
+            places.extend(stream.places[at : found.start()])
+            if replaced is not None:
+                parts.append(replaced.text)
+                places.extend(replaced.places)
+                self.size += len(replaced.text)
+            at = end
+        if not at:
+            return stream
+        parts.append(stream.text[at:])
+        places.extend(stream.places[at:])
+        return Stream("".join(parts), places)
+
+    def _meet(
+        self, stream: Stream, found: re.Match[str], depth: int
+    ) -> tuple[int | None, Stream | None]:
+        """Return the position behind a command and what stands for it, or None to leave it."""
+        name = found[1]
+        if name == "iffalse":
+            end = found.end() if self.endless else _behind_condition(stream, found.end())
+            # Once one is never closed, none is looked for again.
+            self.endless = end == found.end()
+            return end, None
+        if name in _DEFINING:
+            return self._define(stream, found.end(), name), None
+        if name in _DOCUMENT_COMMANDS:
+            return self._define_document(stream, found.end()), None
+        if name in {"def", "gdef", "edef", "xdef"}:
+            return self._define_primitive(stream, found.end()), None
+        if name == "let":
+            return self._let(stream, found.end()), None
+        if name in _ENVIRONMENTS:
+            return _behind_environment(stream, found.end()), None
+        macro = self.macros.get(name)
+        if macro is None:
+            return None, None
+        # A star that the pattern took belongs to what follows the author's command.
+        return self._use(stream, macro, found.start(), found.start() + 1 + len(name), depth)
+
+    def _define(self, stream: Stream, at: int, name: str) -> int:
+        target = stream.token(at)
+        if target is None:
+            return at
+        at = target[2]
+        count, default = 0, None
+        if option := stream.option(at):
+            digits = stream.text[option[0] : option[1]].strip()
+            count = int(digits) if digits.isascii() and digits.isdigit() else 0
+            at = option[2]
+            if option := stream.option(at):
+                default, at = stream.text[option[0] : option[1]], option[2]
+        body = stream.token(at)
+        if body is None:
+            return at
+        text = stream.text[body[0] : body[1]]
+        if name == "DeclareMathOperator":
+            text = f"\\operatorname{{{text}}}"
+        self._learn(stream.text[target[0] : target[1]], Macro(min(count, 9), default, text))
+        return body[2]
+
+    def _define_document(self, stream: Stream, at: int) -> int:
+        groups = []
+        for _ in range(3):
+            found = stream.token(at)
+            if found is None:
+                return at
+            groups.append(stream.text[found[0] : found[1]])
+            at = found[2]
+        if set(groups[1].split()) <= {"m"}:
+            self._learn(groups[0], Macro(min(len(groups[1].split()), 9), None, groups[2]))
+        return at
+
+    def _define_primitive(self, stream: Stream, at: int) -> int:
+        target = stream.token(at)
+        parameters = _DEF_PARAMETERS.match(stream.text, target[2]) if target else None
+        body = stream.group(parameters.end()) if parameters else None
+        if target is None or parameters is None or body is None:
+            return at
+        macro = Macro(len(parameters[0]) // 2, None, stream.text[body[0] : body[1]])
+        self._learn(stream.text[target[0] : target[1]], macro)
+        return body[2]
+
+    def _let(self, stream: Stream, at: int) -> int:
+        new = stream.token(at)
+        if new is None:
+            return at
+        sign = stream.skip_blanks(new[2])
+        old = stream.token(sign + stream.text.startswith("=", sign))
+        if old is None:
+            return at
+        self._learn(stream.text[new[0] : new[1]], Macro(0, None, stream.text[old[0] : old[1]]))
+        return old[2]
+
+    def _learn(self, name: str, macro: Macro) -> None:
+        bare = name.strip().lstrip("\\")
+        if _LAYOUT.search(macro.body):
+            macro = Macro(macro.arguments, macro.default, "")
+        # What the reader itself understands keeps its meaning, however it is set.
+        if bare.isascii() and bare.isalpha() and bare not in BUILT_IN and f"\\{bare}" != macro.body:
+            self.macros[bare] = macro
+
+    def _use(
+        self, stream: Stream, macro: Macro, start: int, at: int, depth: int
+    ) -> tuple[int | None, Stream | None]:
+        limits = self.limits
+        spent = self.count >= limits.expansions or self.size > limits.characters
+        if spent or depth >= limits.depth:
+            self.exhausted = True
+            return at, None
+        self.count += 1
+        arguments: list[Stream] = []
+        place = stream.places[start]
+        for number in range(macro.arguments):
+            if number == 0 and macro.default is not None:
+                option = stream.option(at)
+                if option is None:
+                    arguments.append(Stream(macro.default, [place] * len(macro.default)))
+                    continue
+            else:
+                option = stream.token(at)
+            if option is None:
+                return None, None
+            first, last, at = option
+            arguments.append(Stream(stream.text[first:last], stream.places[first:last]))
+        return at, self.expand(_filled(macro.body, arguments, place), depth + 1)
+
+
+def _filled(body: str, arguments: Sequence[Stream], place: int) -> Stream:
+    """Return the body of a command with its arguments; they keep their places."""
+    parts: list[str] = []
+    places: list[int] = []
+    at = 0
+    for found in _PARAMETER.finditer(body):
+        number = int(found[1]) - 1
+        if number >= len(arguments):
+            continue
+        parts.append(body[at : found.start()])
+        places.extend([place] * (found.start() - at))
+        parts.append(arguments[number].text)
+        places.extend(arguments[number].places)
+        at = found.end()
+    parts.append(body[at:])
+    places.extend([place] * (len(body) - at))
+    return Stream("".join(parts), places)
+
+
+def _behind_environment(stream: Stream, at: int) -> int:
+    r"""Return the position behind a `\newenvironment`, which is not put in."""
+    name = stream.group(at)
+    if name is None:
+        return at
+    at = name[2]
+    while option := stream.option(at):
+        at = option[2]
+    for _ in range(2):
+        if group := stream.group(at):
+            at = group[2]
+    return at
+
+
+def _behind_condition(stream: Stream, at: int) -> int:
+    r"""Return the position behind the `\else` or `\fi` of a condition that does not hold."""
+    depth = 1
+    for found in _CONDITION.finditer(stream.text, at):
+        if found[1] == "fi":
+            depth -= 1
+        elif found[1] == "else":
+            depth -= depth == 1
+        else:
+            depth += 1
+        if depth == 0:
+            return found.end()
+    return at

@@ -1,6 +1,16 @@
-"""Words of English, French and German by which the shape of a line is told."""
+"""Words by which documents are read, from the table `words.toml` beside this module."""
 
 from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+_TABLE: Mapping[str, Any] = tomllib.loads(
+    files("reportgen.read.documents").joinpath("words.toml").read_text(encoding="utf-8")
+)
+_LINE, _LATEX = _TABLE["line"], _TABLE["latex"]
 
 
 def words(text: str) -> frozenset[str]:
@@ -8,32 +18,34 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Titles of the bibliography.
-REFERENCES = words(
-    """references reference bibliography bibliographie références literature literatur
-    literaturverzeichnis bibliografía referencias sources citations"""
-) | {"works cited", "references cited", "références bibliographiques"}
+def _counts(table: Mapping[str, str]) -> dict[str, int]:
+    """Return the number under which each word of a table stands."""
+    return {word: int(count) for count, names in table.items() for word in names.split()}
 
-# Who meets one of these reads a sentence, no title.
-SENTENCE = words(
-    """we i our is are was were have has had can could get gets obtain obtained see hold holds
-    give gives gave yield yields shows show use used uses do does let let's it's this that these
-    those here there be been which add adds becomes
-    nous est sont avons ont donne donnent obtient obtenons voit notre nos voici
-    wir ist sind haben unser"""
+
+def _pairs(text: str) -> dict[str, str]:
+    """Return names with the sign behind each."""
+    told = text.split()
+    return {k: v.replace("␣", " ") for k, v in zip(told[::2], told[1::2], strict=True)}
+
+
+REFERENCES = frozenset(_LINE["references"])
+SENTENCE, OPENERS = words(_LINE["sentence"]), words(_LINE["openers"])
+UNITS = words(_LINE["units"])
+
+DROPPED, KEPT = _counts(_LATEX["dropped"]), _counts(_LATEX["kept"])
+HEADINGS, ARGUMENTS = _counts(_LATEX["headings"]), _counts(_LATEX["arguments"])
+SYMBOLS, SIGNS = _pairs(_LATEX["symbols"]), _pairs(_LATEX["signs"])
+LENGTHS, EQUATIONS = words(_LATEX["lengths"]), words(_LATEX["equations"])
+TABLES, FLOATS = words(_LATEX["tables"]), words(_LATEX["floats"])
+LISTS, DRAWINGS = words(_LATEX["lists"]), words(_LATEX["drawings"])
+TABLE_HEADS, MIDDLE_RULES = words(_LATEX["table_heads"]), words(_LATEX["middle_rules"])
+BUILT_IN = (
+    {*DROPPED, *KEPT, *SYMBOLS, *SIGNS, *HEADINGS} - words(_LATEX["own"])
+    | {*TABLE_HEADS, *MIDDLE_RULES}
+    | words(_LATEX["built_in"])
 )
 
-# A title begins with none of these.
-OPENERS = words(
-    """the in for then and so now as with to if when where since because thus hence of by from
-    dans pour le la les des avec donc ainsi der die das für mit"""
-)
-
-# Words of three letters and more that may stand in a cell beside its number.
-UNITS = words(
-    """min mins sec secs hour hours hrs day days epoch epochs step steps pts point points percent
-    kib mib gib tib flops tokens params heures jours minutes seconds secondes std nan inf"""
-)
-
-# What stands in a cell instead of a value.
-MARKS = words("- – — -- --- n/a na nan none null tbd oom ✓ ✗ ✔ ✘ × x yes no oui non")
+# Commands of one sign or letter to the mark that they put on the next letter.
+_ON_LETTERS = "\u0301\u0300\u0302\u0308\u0303\u0304\u0307\u0327\u030c\u0306\u030b\u0328\u030a"
+ACCENTS: Mapping[str, str] = dict(zip("'`^\"~=.cvuHkr", _ON_LETTERS, strict=True))

@@ -9,13 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reportgen.errors import EvidenceError
-from reportgen.read.documents._blocks import split_blocks
+from reportgen.read.documents._blocks import Part, split_blocks
 from reportgen.read.documents._fences import printed_blocks
-from reportgen.read.documents._html import html_reach, html_table, opens_table
-from reportgen.read.documents._join import Part
-from reportgen.read.documents._limits import Limits
+from reportgen.read.documents._html import html_tables, opens_table
 from reportgen.read.documents._markdown import markdown_parts
-from reportgen.read.documents._source import decode, digest, lines_of, read_bytes
+from reportgen.read.documents._source import Limits, decode, digest, lines_of, read_bytes
 from reportgen.records.manuscript import Block, Line, Manuscript
 from reportgen.records.source import Problem
 
@@ -167,17 +165,9 @@ class _Reader:
         """Take the tables of an HTML output; say whether there are any."""
         if not opens_table(page):
             return False
-        lines = self.lines(self.shortened(page, where), where)
-        found, at = False, 0
-        while at < len(lines):
-            if not opens_table(lines[at].text):
-                at += 1
-                continue
-            end = html_reach(lines, at)
-            blocks = html_table(lines[at:end])
-            self.parts.extend(blocks)
-            found, at = found or bool(blocks), end
-        return found
+        blocks = html_tables(self.lines(self.shortened(page, where), where))
+        self.parts.extend(blocks)
+        return bool(blocks)
 
     def printed(self, text: str, where: str) -> None:
         """Take a text that was printed, as the screen shows it."""

@@ -7,30 +7,227 @@ table stand apart, as the reader of plain text expects them.
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from operator import itemgetter
 from pathlib import Path
 
 from reportgen.errors import EvidenceError
 from reportgen.read.documents._blocks import split_blocks
-from reportgen.read.documents._limits import Limits
-from reportgen.read.documents._pdf_columns import read_columns
-from reportgen.read.documents._pdf_drawn import with_drawn
-from reportgen.read.documents._pdf_figures import without_figures
-from reportgen.read.documents._pdf_fractions import resolve_fractions
-from reportgen.read.documents._pdf_furniture import Sheet, drop_furniture
-from reportgen.read.documents._pdf_hyphens import join_words
-from reportgen.read.documents._pdf_layout import set_region
-from reportgen.read.documents._pdf_letters import count_unknown
-from reportgen.read.documents._pdf_library import LOCK, Document, Page, PageError, open_document
-from reportgen.read.documents._pdf_rows import build_rows
-from reportgen.read.documents._pdf_words import read_words
-from reportgen.read.documents._source import digest, read_bytes
+from reportgen.read.documents._pdf_columns import read_columns, set_region
+from reportgen.read.documents._pdf_figures import with_drawn, without_figures
+from reportgen.read.documents._pdf_library import (
+    LOCK,
+    Box,
+    Document,
+    Page,
+    PageError,
+    open_document,
+)
+from reportgen.read.documents._pdf_rows import Row, build_rows, joined, resolve_fractions
+from reportgen.read.documents._pdf_words import SOFT_HYPHEN, Word, count_unknown, read_words
+from reportgen.read.documents._source import Limits, digest, read_bytes
 from reportgen.records.manuscript import Line, Manuscript
 from reportgen.records.source import Problem
+
+_EDGE = 0.15
+"""Share of a page, from above and from below, in which furniture stands."""
+_MARGIN = 36.0
+"""Nobody's text, but browsers' headers, stands this near to the edge of a page."""
+_NUMBERED, _STEP, _SENTENCE, _FLUSH = 3, 10, 7, 1.5
+_INTEGER = re.compile(r"(?<![\d.,])\d{1,4}(?![\d.,]\d)")
+_PAGE = re.compile(
+    r"(?:[-–—]\s?)?(?:page|seite|p\.)?\s?(?:\d{1,4}|[ivxl]{1,6})"
+    r"(?:\s?(?:/|of|sur|de|von)\s?\d{1,4})?(?:\s?[-–—])?",
+    re.IGNORECASE,
+)
+_PRINTED = re.compile(r"\b\d{1,4}\s?/\s?\d{1,4}$|\d{1,2}/\d{1,2}/\d{2,4},? \d{1,2}[:h]\d{2}")
+
+
+@dataclass(slots=True)
+class Sheet:
+    """What is printed on one page.
+
+    Attributes:
+        number: From 1.
+        height: In points.
+        rows: From top to bottom.
+        rules: Thin lines.
+    """
+
+    number: int
+    height: float
+    rows: list[Row]
+    rules: Sequence[Box] = ()
+
+
+def drop_furniture(sheets: Sequence[Sheet]) -> None:
+    """Take headers, footers and page numbers off the pages.
+
+    A header or footer says the same, but for the number of the page, at the same height of
+    several pages. A page number stands alone at an edge, also on a single page.
+    """
+    for sheet in sheets:
+        _drop_line_numbers(sheet)
+    edges = [(sheet, row, _text(row)) for sheet in sheets for row in _edge_rows(sheet)]
+    seen = Counter(key for sheet, row, text in edges for key in _keys(sheet, row, text))
+    often = max(2, len(sheets) // 4)
+    for sheet, row, text in edges:
+        repeated = any(seen[key] >= often for key in _keys(sheet, row, text))
+        if repeated or _is_page_number(sheet, row, text) or _is_browsers(sheet, row, text):
+            sheet.rows.remove(row)
+
+
+def _drop_line_numbers(sheet: Sheet) -> None:
+    """Take the numbers of lines off, in the margins of templates for reviewers and of code."""
+    for side in (0, -1):
+        ends = [(row, row.words[side]) for row in sheet.rows if row.words[side].text.isdecimal()]
+        # They end at one place, as numbers set flush right do.
+        place = Counter(round(word.x1) for _, word in ends).most_common(1)
+        ends = [(row, word) for row, word in ends if abs(word.x1 - place[0][0]) < _FLUSH]
+        text = any(len(row.words) >= _SENTENCE for row in sheet.rows)
+        if len(ends) < _NUMBERED or not text or not _outside(sheet, ends, side):
+            continue
+        for row, word in _counted(ends):
+            row.words.remove(word)
+        sheet.rows = [row for row in sheet.rows if row.words]
+
+
+def _counted(ends: Sequence[tuple[Row, Word]]) -> list[tuple[Row, Word]]:
+    """Return the numbers that count up evenly, three of them or more."""
+    runs: list[list[tuple[Row, Word]]] = []
+    for end in ends:
+        value = int(end[1].text[:6])
+        last = [int(word.text[:6]) for _, word in runs[-1][-2:]] if runs else []
+        step = value - last[-1] if last else 0
+        if 0 < step <= _STEP and (len(last) < 2 or step == last[1] - last[0]):
+            runs[-1].append(end)
+        else:
+            runs.append([end])
+    return [end for run in runs if len(run) >= _NUMBERED for end in run]
+
+
+def _outside(sheet: Sheet, ends: Sequence[tuple[Row, Word]], side: int) -> bool:
+    """Say whether numbers stand beside everything else on the page."""
+    numbers = {id(word) for _, word in ends}
+    others = [w for row in sheet.rows for w in row.words if id(w) not in numbers]
+    if not others:
+        return False
+    if side == 0:
+        return max(w.x1 for _, w in ends) < min(w.x0 for w in others) - 2
+    return min(w.x0 for _, w in ends) > max(w.x1 for w in others) + 2
+
+
+def _text(row: Row) -> str:
+    return joined(row.words)
+
+
+def _edge_rows(sheet: Sheet) -> list[Row]:
+    """Return the first and the last two rows, as far as they stand at the edges."""
+    low, high = _EDGE * sheet.height, (1 - _EDGE) * sheet.height
+    rows = sheet.rows
+    last = [row for row in rows[max(2, len(rows) - 2) :] if row.y < low]
+    return [row for row in rows[:2] if row.y > high or row.y < low] + last
+
+
+def _keys(sheet: Sheet, row: Row, text: str) -> set[tuple[str, int]]:
+    """Return what is equal on pages that share a header or footer.
+
+    Its first or its last number may be that of the page, counted from anywhere: `Seed 1` and
+    `Seed 2` at the top of pages 3 and 4 would be one, but not at those of pages 3 and 5.
+    """
+    same = {text}
+    found = list(_INTEGER.finditer(text))
+    for number in found[:1] + found[-1:]:
+        shift = int(number[0]) - sheet.number
+        same.add(f"{text[: number.start()]}#{shift}{text[number.end() :]}")
+    return {(key, round(row.y / 3)) for key in same}
+
+
+def _is_page_number(sheet: Sheet, row: Row, text: str) -> bool:
+    """Say whether a row is a page number: nothing else, and nothing near it."""
+    if len(text) > 20 or not _PAGE.fullmatch(text.strip()):
+        return False
+    near = min((abs(other.y - row.y) for other in sheet.rows if other is not row), default=999.0)
+    return near > 1.5 * row.h
+
+
+def _is_browsers(sheet: Sheet, row: Row, text: str) -> bool:
+    """Say whether a browser printed the row around the page: date, address, pages."""
+    outside = row.y < _MARGIN or row.y > sheet.height - _MARGIN
+    return outside and bool(_PRINTED.search(text))
+
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_BROKEN = re.compile(rf"([^\W\d_]+)[{SOFT_HYPHEN}-]$")
+_REST = re.compile(r"( *)((?=[^\W\d_])\S+)(?: |$)")
+_HYPHENS = (SOFT_HYPHEN, "-")
+_GAP = re.compile(r" {2,}")
+_ASIDE = 6
+"""Characters by which a line may be set in differently from the one before."""
+
+
+def join_words(texts: list[str]) -> list[str]:
+    """Return lines in which a word that goes on in the next line stands in the first.
+
+    Whether its hyphen is its own, other places in the text tell: where they write the word
+    without, it goes; where they write it with one, or write both halves as words, it stays.
+
+    Example:
+        >>> join_words(["we use pre\u00ad", "training, and over-", "fitted runs of it"])
+        ['we use pretraining,', 'and overfitted', 'runs of it']
+        >>> join_words(["the fine-tuning", "of fine\u00ad", "tuning runs"])
+        ['the fine-tuning', 'of fine-tuning', 'runs']
+    """
+    if not any(text.endswith(_HYPHENS) for text in texts):
+        return [text.replace(SOFT_HYPHEN, "-") for text in texts]
+    known = _vocabulary(texts)
+    out = list(texts)
+    for i in range(len(out) - 1):
+        if not out[i].endswith(_HYPHENS):
+            continue
+        broken, rest = _BROKEN.search(out[i][-80:]), _REST.match(out[i + 1])
+        if not broken or not rest or not rest[2][0].islower():
+            continue
+        if abs(len(rest[1]) - _start(out[i])) > _ASIDE:
+            continue
+        first, second = broken[1], _WORD.match(rest[2])
+        hyphen = "-" if second and _keeps_hyphen(first, second[0], known) else ""
+        out[i] = out[i][:-1] + hyphen + rest[2]
+        left = out[i + 1][rest.end() :]
+        out[i + 1] = rest[1] + left if left else ""
+    return [text.replace(SOFT_HYPHEN, "-") for text in out]
+
+
+def _vocabulary(texts: Sequence[str]) -> set[str]:
+    """Return the words of a text, without the halves that a line's end made."""
+    known = Counter(word for text in texts for word in _WORD.findall(text.lower()))
+    for upper, lower in pairwise(texts):
+        if not upper.endswith(_HYPHENS):
+            continue
+        broken, rest = _BROKEN.search(upper[-80:]), _WORD.search(lower)
+        if broken and rest:
+            known[broken[1].lower()] -= 1
+            known[rest[0].lower()] -= 1
+    return {word for word, times in known.items() if times > 0}
+
+
+def _start(text: str) -> int:
+    """Return where the last piece of a line begins."""
+    gaps = [gap.end() for gap in _GAP.finditer(text)]
+    return gaps[-1] if gaps else 0
+
+
+def _keeps_hyphen(first: str, second: str, known: set[str]) -> bool:
+    one, other = first.lower(), second.lower().partition("-")[0]
+    if one + other in known:
+        return False
+    return f"{one}-{other}" in known or (one in known and other in known and len(one) > 2)
+
 
 _TABLE = 80
 """Characters on their side from which on they are more than labels."""

@@ -40,6 +40,12 @@ def test_each_folder_with_a_report_is_one_and_an_empty_one_says_so(tmp_path):
     assert "holds no report" in found[2].fault
 
 
+def test_word_pages_and_names_in_capitals_are_reports(tmp_path):
+    write(tmp_path, "ada/REPORT.MD", "ada/page.html", "bob/lab.docx", "bob/lab.md", "eve/a.HTM")
+    found = names_of(find_submissions([tmp_path], NONE))
+    assert found == {"ada": "REPORT.MD", "bob": "lab.docx", "eve": "a.HTM"}
+
+
 def test_reports_side_by_side_are_one_each_and_two_endings_are_one(tmp_path):
     write(tmp_path, "ada.md", "ada.pdf", "bob.tex", "README.md", "notes.csv")
     assert names_of(find_submissions([tmp_path], NONE)) == {"ada": "ada.pdf", "bob": "bob.tex"}

@@ -9,7 +9,7 @@ import pytest
 
 from reportgen.checking.context import numbers_of
 from reportgen.checking.itself import check_itself
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import read_document
 from reportgen.records.verdict import Verdict
 
 _HERE = Path(__file__).parent
@@ -23,7 +23,7 @@ def _rows(name: str) -> list[dict[str, str]]:
 def _verdicts(text: str, folder: Path, ending: str = "md") -> tuple[Verdict, ...]:
     path = folder / f"report.{ending}"
     path.write_text(f"Title\n\n{text}\n", encoding="utf-8")
-    report = read_manuscript(path)
+    report = read_document(path)
     return check_itself(report, numbers_of(report))
 
 

@@ -10,7 +10,7 @@ import pytest
 from reportgen.api.evidence import EvidencePaths, gather
 from reportgen.checking.context import numbers_of
 from reportgen.checking.settings import check_settings
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import read_document
 from reportgen.records.verdict import Evidence
 
 KINDS = {"setting", "config", "count"}
@@ -35,7 +35,7 @@ def judged(strangers, tmp_path_factory):
         case = tmp_path_factory.mktemp("strangers") / path.parent.name
         hidden = shutil.ignore_patterns("truth.json", "why.md", "*.typ")
         shutil.copytree(path.parent, case, ignore=hidden)
-        manuscript = read_manuscript(case / truth["report"])
+        manuscript = read_document(case / truth["report"])
         facts = gather(paths_of(case, truth)).facts
         said = check_settings(numbers_of(manuscript), manuscript, Evidence(facts=facts))
         answers = [answer for answer in truth["numbers"] if is_placed(answer)]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from fakes.pdf import pdf
 
-from reportgen.read.documents._limits import Limits
-from reportgen.read.documents.pdf import read_pdf
+from reportgen.read.documents import Limits, read_document
 from reportgen.records.manuscript import Manuscript
 
 
@@ -17,6 +16,6 @@ def read(tmp_path):
     def read(*contents: bytes, limits: Limits | None = None, **options) -> Manuscript:
         path = tmp_path / "report.pdf"
         path.write_bytes(pdf(*contents, **options))
-        return read_pdf(path, limits or Limits())
+        return read_document(path, limits or Limits())
 
     return read

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
 import threading
 import time
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fakes.manuscript_files import FILES, write
 from fakes.pdf import lines, pdf, stream
 
 from reportgen.api.report_file import read_report
 from reportgen.errors import EvidenceError
-from reportgen.read.documents import _guarded
-from reportgen.read.documents._guarded import GuardedReader, read_guarded
-from reportgen.read.documents._limits import Limits
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import GuardedReader, Limits, read_document, read_guarded
 
 posix = pytest.mark.skipif(os.name != "posix", reason="limits and signals of POSIX")
 
@@ -59,20 +59,21 @@ def refused(reader: GuardedReader, path: Path) -> str:
 
 
 def child_of(reader: GuardedReader) -> int:
-    assert reader._child is not None
-    return reader._child.pid
+    assert reader.process is not None
+    return reader.process.pid
 
 
 def test_it_reads_what_the_reader_itself_reads(report: Path, tmp_path: Path):
-    other = tmp_path / "report.md"
-    other.write_text("# Results\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n**bold** 79.9\n")
     with GuardedReader() as reader:
-        for path in (report, other, report):
-            assert reader.read(path) == read_manuscript(path)
+        for path in (report, *(write(tmp_path, kind) for kind in FILES if kind != "pdf"), report):
+            found = reader.read(path)
+            assert found == replace(read_document(path), named=())
+            for block in found.blocks:
+                assert all(cell.line in block.lines for row in block.rows for cell in row)
 
 
 def test_it_reads_one_file_and_ends(report: Path):
-    assert read_guarded(report) == read_manuscript(report)
+    assert read_guarded(report) == read_document(report)
 
 
 def test_one_process_reads_many(report: Path):
@@ -90,7 +91,7 @@ def test_a_refusal_says_what_the_reader_itself_says(tmp_path: Path, monkeypatch)
     with GuardedReader() as reader:
         for path in (Path("empty.pdf"), Path("missing.pdf"), Path("report.odt")):
             with pytest.raises(EvidenceError) as direct:
-                read_manuscript(path)
+                read_document(path)
             with pytest.raises(EvidenceError) as guarded:
                 reader.read(path)
             assert (guarded.value.message, guarded.value.remedy) == (
@@ -133,22 +134,21 @@ def test_a_crash_of_the_library_costs_one_report(report: Path, endless: Path, na
         end = threading.Timer(0.3, os.kill, (child_of(reader), getattr(signal, name)))
         end.start()
         assert name in refused(reader, endless)
-        assert reader.read(report) == read_manuscript(report)
+        assert reader.read(report) == read_document(report)
 
 
 def test_a_child_that_was_killed_between_two_reports(report: Path):
     with GuardedReader() as reader:
         reader.read(report)
-        assert reader._child is not None
-        reader._child.kill()
-        reader._child.wait()
+        assert reader.process is not None
+        reader.process.kill()
+        reader.process.wait()
         assert "could not be read" in refused(reader, report)
         assert reader.read(report).blocks
 
 
-def test_a_reader_takes_a_new_process_after_many_reports(report: Path, monkeypatch):
-    monkeypatch.setattr(_guarded, "_READS", 2)
-    with GuardedReader() as reader:
+def test_a_reader_takes_a_new_process_after_many_reports(report: Path):
+    with GuardedReader(reads=2) as reader:
         seen = set()
         for _ in range(6):
             reader.read(report)
@@ -159,7 +159,7 @@ def test_a_reader_takes_a_new_process_after_many_reports(report: Path, monkeypat
 def test_nothing_is_left_when_it_is_closed(report: Path):
     with GuardedReader() as reader:
         reader.read(report)
-        child = reader._child
+        child = reader.process
     assert child is not None
     assert child.returncode == 0
 
@@ -167,7 +167,7 @@ def test_nothing_is_left_when_it_is_closed(report: Path):
 def test_a_child_ends_when_nobody_is_left_to_ask(report: Path):
     reader = GuardedReader()
     reader.read(report)
-    child = reader._child
+    child = reader.process
     assert child is not None
     assert child.stdin is not None
     child.stdin.close()
@@ -185,7 +185,14 @@ def test_threads_take_turns(report: Path):
             thread.start()
         for thread in threads:
             thread.join()
-        assert found == [read_manuscript(report)] * 4
+        assert found == [read_document(report)] * 4
+
+
+def forged(**changed: object) -> str:
+    """Return a line that sends an empty manuscript with some entries replaced."""
+    told: dict[str, object] = {"format": "pdf", "sha256": "0", "pages": 1}
+    told |= {"lines": [], "blocks": [], "problems": []}
+    return f"send({json.dumps({'manuscript': told | changed}, separators=(',', ':')).encode()!r})"
 
 
 FAKE = """
@@ -195,7 +202,7 @@ def send(content):
     out.write(len(content).to_bytes(8, "big") + content); out.flush()
 send(b'"ready"')
 for line in sys.stdin.buffer:
-    {answer}
+    ANSWER
 """
 
 
@@ -207,56 +214,57 @@ for line in sys.stdin.buffer:
         ("send(b'{\"refused\": 3}')", "sent no manuscript"),
         ('send(b\'{"manuscript":{"blocks": 3}}\')', "sent no manuscript"),
         ("send(b'[' * 100000)", "sent no manuscript"),
+        (forged(pages=-1), "sent no manuscript"),
+        (forged(pages=True), "sent no manuscript"),
+        (forged(lines=[["a", 1, None, "", [[1, 99_999_999_999]]]]), "sent no manuscript"),
+        (forged(blocks=[["code", [-1], [], [0, 0, ""]]]), "sent no manuscript"),
+        (forged(blocks=[["unheard of", [], [], [0, 0, ""]]]), "sent no manuscript"),
+        (forged(problems=[["a", "b", "", None, "error"]]), "sent no manuscript"),
         ("out.write((2**60).to_bytes(8, 'big')); out.flush(); sys.stdin.read()", "its reader"),
         ("out.write(b'abc'); out.flush(); sys.exit(3)", "exit code 3"),
         ("sys.exit(0)", "exit code 0"),
         ('send(b\'{"fault": "boom\\\\u001b[31m"}\')', "failed with boom\\x1b[31m"),
     ],
 )
-def test_a_process_in_a_strangers_hands_is_not_believed(report: Path, monkeypatch, answer, told):
-    monkeypatch.setattr(_guarded, "_CODE", FAKE.format(answer=answer))
-    with GuardedReader(Limits(seconds=20)) as reader:
+def test_a_process_in_a_strangers_hands_is_not_believed(report: Path, answer, told):
+    with GuardedReader(Limits(seconds=20), program=FAKE.replace("ANSWER", answer)) as reader:
         assert told in refused(reader, report)
 
 
-def test_a_process_that_does_not_start_is_said(report: Path, monkeypatch):
-    monkeypatch.setattr(_guarded, "_CODE", "raise SystemExit(1)")
-    with GuardedReader() as reader:
+def test_a_process_that_does_not_start_is_said(report: Path):
+    with GuardedReader(program="raise SystemExit(1)") as reader:
         assert "could not be started" in refused(reader, report)
 
 
 PROBE = """
 import json, os, sys
 sys.path[:] = json.loads(sys.argv[1])
-from reportgen.read.documents import _guarded_child as child
-def answer(path, limits, output):
-    told = {told}
-    return json.dumps({{"fault": str(told)}}).encode()
-child._answer = answer
-child.serve(int(sys.argv[2]), int(sys.argv[3]))
+from reportgen.read.documents import serve
+def answer(request, limits, output):
+    return json.dumps({{"fault": str({told})}}).encode()
+serve(int(sys.argv[2]), int(sys.argv[3]), answer)
 """
 
 
-def probe(monkeypatch, report: Path, told: str) -> str:
-    monkeypatch.setattr(_guarded, "_CODE", PROBE.format(told=told))
-    with GuardedReader() as reader:
+def probe(report: Path, told: str) -> str:
+    with GuardedReader(program=PROBE.format(told=told)) as reader:
         return refused(reader, report).partition("failed with ")[2]
 
 
 def test_the_process_has_no_secrets(report: Path, monkeypatch):
     monkeypatch.setenv("API_TOKEN", "secret")
-    assert "API_TOKEN" not in probe(monkeypatch, report, "sorted(os.environ)")
+    assert "API_TOKEN" not in probe(report, "sorted(os.environ)")
 
 
 @posix
 @pytest.mark.skipif(sys.platform == "darwin", reason="macOS does not hold to RLIMIT_AS")
-def test_the_process_can_write_no_file_and_has_a_limit_on_memory(report: Path, monkeypatch):
+def test_the_process_can_write_no_file_and_has_a_limit_on_memory(report: Path):
     told = "[__import__('resource').getrlimit(k)[0] for k in (9, 1, 4)]"
-    assert probe(monkeypatch, report, told) == str([_guarded.MEMORY, 0, 0])
+    assert probe(report, told) == str([2**30, 0, 0])
 
 
-def test_what_a_library_prints_is_no_answer(report: Path, monkeypatch):
-    assert probe(monkeypatch, report, "os.write(1, b'noise') and os.write(2, b'noise')") == "5"
+def test_what_a_library_prints_is_no_answer(report: Path):
+    assert probe(report, "os.write(1, b'noise') and os.write(2, b'noise')") == "5"
 
 
 def with_attachment(tmp_path: Path, body: bytes, filters: bytes) -> Path:

@@ -4,7 +4,7 @@ import pytest
 from fakes.manuscript_text import at, read, shown, table
 
 from reportgen.errors import EvidenceError
-from reportgen.read.documents._read import read_manuscript
+from reportgen.read.documents import read_document
 
 HTML = (
     '<div><table border="1">\n <thead><tr><th></th><th>seed</th><th>acc</th></tr></thead>\n'
@@ -160,4 +160,4 @@ def test_an_output_of_an_odd_kind_shows_nothing(tmp_path, odd):
     cells = [markdown("Words."), code({**stream("printed 3"), "output_type": odd})]
     path = tmp_path / "report.ipynb"
     path.write_text(json.dumps({"nbformat": 4, "cells": cells}), encoding="utf-8")
-    assert "printed 3" not in " ".join(block.text for block in read_manuscript(path).blocks)
+    assert "printed 3" not in " ".join(block.text for block in read_document(path).blocks)

@@ -13,9 +13,7 @@ from fakes.page_parts import PROSE, rule, table, texts
 from fakes.pdf import lines, pdf, row_at, stream, text_at, width
 
 from reportgen.errors import EvidenceError
-from reportgen.read.documents._limits import Limits
-from reportgen.read.documents.markdown import read_markdown
-from reportgen.read.documents.pdf import read_pdf
+from reportgen.read.documents import Limits, read_document
 from reportgen.records.manuscript import Block, Manuscript
 
 
@@ -184,7 +182,7 @@ class TestRefusals:
         path = tmp_path / "report.pdf"
         path.write_bytes(content)
         with pytest.raises(EvidenceError) as caught:
-            read_pdf(path, limits or Limits())
+            read_document(path, limits or Limits())
         assert caught.value.remedy
         return caught.value.message.removeprefix(str(path)).strip()
 
@@ -199,7 +197,7 @@ class TestRefusals:
     def test_a_pdf_that_is_too_long_is_read_in_part(self, tmp_path):
         path = tmp_path / "report.pdf"
         path.write_bytes(pdf(*(lines(f"The accuracy is 79.{i} %.") for i in range(5))))
-        found = read_pdf(path, Limits(characters=60))
+        found = read_document(path, Limits(characters=60))
         assert texts(found) == ["The accuracy is 79.0 %.", "The accuracy is 79.1 %."]
         assert [problem.message for problem in found.problems] == [
             "has more than 60 characters: pages from 3 on were not read, and so are not checked"
@@ -246,7 +244,7 @@ class TestOwnReports:
     """The sample lab's report of both engines, read back."""
 
     def check(self, folder: Path) -> None:
-        found = read_pdf(folder / "report.pdf", Limits())
+        found = read_document(folder / "report.pdf", Limits())
         theirs = poppler(folder / "report.pdf")
         # Poppler runs exponents into their base, and has the page numbers.
         for base in ("512", "10"):
@@ -255,7 +253,7 @@ class TestOwnReports:
         theirs -= Counter(map(str, range(1, found.pages + 1)))
         assert numbers_of(found) - theirs == Counter()
         assert (theirs - numbers_of(found)).total() <= 2
-        self.check_tables(found, read_markdown(folder / "report.md", Limits()))
+        self.check_tables(found, read_document(folder / "report.md", Limits()))
 
     def check_tables(self, found: Manuscript, written: Manuscript) -> None:
         """Compare the cells of the small tables with those of the Markdown report."""

@@ -1,16 +1,19 @@
+"""The bytes of a text file: encodings, line ends, what is lost, and what is too much."""
+
+from __future__ import annotations
+
 import hashlib
 
 import pytest
+from fakes.manuscript_text import read
 
 from reportgen.errors import EvidenceError
-from reportgen.read.documents._limits import Limits
-from reportgen.read.documents._source import decode, mended, read_text
-from reportgen.records.manuscript import Line
+from reportgen.read.documents import Limits, read_document
 
 
-def texts(path, **limits):
-    found = read_text(path, Limits(**limits))
-    return [line.text for line in found.lines], found.problems
+def texts(folder, content, name="a.txt", **limits):
+    found = read(folder, name, content, **limits)
+    return [line.text for block in found.blocks for line in block.lines], found.problems
 
 
 @pytest.mark.parametrize(
@@ -18,54 +21,37 @@ def texts(path, **limits):
 )
 def test_unicode_is_read_with_and_without_its_mark(encoding, tmp_path):
     text = "Précision moyenne : 79,9 % ± 0,4\nsur trois graines aléatoires\n" * 3
-    (tmp_path / "a.txt").write_bytes(text.encode(encoding))
 
-    lines, problems = texts(tmp_path / "a.txt")
-
-    assert lines == text.split("\n")
-    assert problems == ()
+    assert texts(tmp_path, text.encode(encoding)) == (text.split("\n")[:-1], ())
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
 def test_an_old_encoding_is_read_and_named(encoding, tmp_path):
     text = "La précision est 79,9 % à la fin"
-    (tmp_path / "a.txt").write_bytes(text.encode(encoding))
 
-    lines, problems = texts(tmp_path / "a.txt")
+    lines, problems = texts(tmp_path, text.encode(encoding))
 
     assert lines == [text]
     assert "Windows-1252" in problems[0].message
     assert problems[0].offset == text.index("é")
 
 
-def test_one_damaged_byte_does_not_spoil_the_accents_of_the_rest():
-    content = "é à è ç ê — 80 %".encode().replace(b"80", b"8\xff0")
+def test_one_damaged_byte_does_not_spoil_the_accents_of_the_rest(tmp_path):
+    lines, problems = texts(tmp_path, "é à è ç ê — 80 %".encode().replace(b"80", b"8\xff0"))
 
-    text, problems = decode(content, "a.txt")
-
-    assert text == "é à è ç ê — 8\ufffd0 %"
+    assert lines == ["é à è ç ê — 8\ufffd0 %"]
     assert "no UTF-8" in problems[0].message
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_every_kind_of_line_end_counts_lines(end, tmp_path):
-    (tmp_path / "a.txt").write_bytes(end.join(["one", "two 2", "three"]).encode())
+    content = end.join(["one", "two 2", "three"]).encode()
 
-    found = read_text(tmp_path / "a.txt", Limits())
+    found = read(tmp_path, "a.txt", content)
 
-    assert [(line.number, line.text) for line in found.lines] == [
-        (1, "one"),
-        (2, "two 2"),
-        (3, "three"),
-    ]
-
-
-def test_the_digest_is_that_of_the_bytes(tmp_path):
-    (tmp_path / "a.txt").write_bytes(b"\xef\xbb\xbfone\r\n")
-
-    found = read_text(tmp_path / "a.txt", Limits())
-
-    assert found.sha256 == hashlib.sha256(b"\xef\xbb\xbfone\r\n").hexdigest()
+    numbers = [(line.number, line.text) for line in found.blocks[0].lines]
+    assert numbers == [(1, "one"), (2, "two 2"), (3, "three")]
+    assert found.sha256 == hashlib.sha256(content).hexdigest()
 
 
 @pytest.mark.parametrize(
@@ -79,51 +65,43 @@ def test_the_digest_is_that_of_the_bytes(tmp_path):
         ("\x07lpha = 32", r"\alpha = 32"),
     ],
 )
-def test_a_backslash_that_an_escape_ate_comes_back(lost, meant):
-    line = mended(Line(text=lost, number=1))
+def test_a_backslash_that_an_escape_ate_comes_back(lost, meant, tmp_path):
+    text = f"so $x = {lost}$ is"
+    found = read(tmp_path, "a.md", f"{text}\n\n\n")
 
-    assert line.text == meant
-    digit = next((i for i, char in enumerate(meant) if char.isdigit()), None)
+    line = found.blocks[0].lines[0]
+    assert meant in line.text
+    digit = next((i for i, char in enumerate(line.text) if char.isdigit()), None)
     if digit is not None:
-        assert lost[line.place(digit, digit + 1).column - 1] == meant[digit]
+        assert text[line.place(digit, digit + 1).column - 1] == line.text[digit]
 
 
-def test_a_table_with_tabs_keeps_them():
-    assert mended(Line(text="Seed\tau test\t80", number=1)).text == "Seed\tau test\t80"
+def test_control_codes_are_blanks_and_tabs_are_kept(tmp_path):
+    table = read(tmp_path, "a.txt", "Seed\tau test\n0\t80\n").blocks[0]
 
-
-def test_control_codes_are_blanks_and_keep_the_columns():
-    line = mended(Line(text="80\x00 \x1b[1m%", number=1))
-
-    assert line.text == "80   [1m%"
+    assert texts(tmp_path, "so 80\x00 \x1b[1m%")[0] == ["so 80   [1m%"]
+    assert [[cell.text for cell in row] for row in table.rows] == [["Seed", "au test"], ["0", "80"]]
 
 
 def test_embedded_images_are_gone(tmp_path):
-    image = "![a](data:image/png;base64," + "iVBORw0KGgo123" * 10_000 + ") accuracy 80.5"
-    (tmp_path / "a.md").write_text(image)
+    image = "a [x](data:image/png;base64," + "iVBORw0KGgo123" * 10_000 + ") accuracy 80.5"
 
-    lines, problems = texts(tmp_path / "a.md")
-
-    assert lines == ["![a](data:) accuracy 80.5"]
-    assert problems == ()
+    assert texts(tmp_path, image, "a.md") == (["a x accuracy 80.5"], ())
 
 
-def test_a_line_that_is_too_long_is_cut_and_named(tmp_path):
-    (tmp_path / "a.txt").write_text("x" * 5000 + "\nnext")
+@pytest.mark.parametrize(
+    ("content", "limits", "kept", "why"),
+    [
+        ("x" * 5000 + "\nnext", {"line": 100}, 2, "line 1 has 5,000 characters"),
+        ("\n".join(f"so {i}" for i in range(50)), {"lines": 20}, 20, "its last 30 lines were left"),
+    ],
+)
+def test_a_file_that_is_too_long_is_cut_and_named(content, limits, kept, why, tmp_path):
+    lines, problems = texts(tmp_path, content, **limits)
 
-    lines, problems = texts(tmp_path / "a.txt", line=100)
-
-    assert [len(line) for line in lines] == [100, 4]
-    assert "line 1 has 5,000 characters" in problems[0].message
-
-
-def test_a_file_with_too_many_lines_is_cut_and_named(tmp_path):
-    (tmp_path / "a.txt").write_text("\n".join(map(str, range(50))))
-
-    lines, problems = texts(tmp_path / "a.txt", lines=20)
-
-    assert len(lines) == 20
-    assert "its last 30 lines were left out" in problems[0].message
+    assert len(lines) == kept
+    assert max(map(len, lines)) <= 100
+    assert why in problems[0].message
 
 
 @pytest.mark.parametrize(
@@ -131,24 +109,22 @@ def test_a_file_with_too_many_lines_is_cut_and_named(tmp_path):
     [(b"", "holds no text"), (b" \n\x00\n", "holds no text"), (bytes(range(256)) * 50, "no text")],
 )
 def test_what_is_no_text_is_refused(content, why, tmp_path):
-    (tmp_path / "a.txt").write_bytes(content)
-
     with pytest.raises(EvidenceError, match=why) as caught:
-        read_text(tmp_path / "a.txt", Limits())
+        read(tmp_path, "a.txt", content)
     assert caught.value.remedy
 
 
 def test_a_file_that_is_too_large_is_not_opened(tmp_path):
-    (tmp_path / "a.txt").write_bytes(b"x" * 1001)
-
     with pytest.raises(EvidenceError, match=r"1,001 bytes, more than the 1,000"):
-        read_text(tmp_path / "a.txt", Limits(bytes=1000))
+        read(tmp_path, "a.txt", b"x" * 1001, bytes=1000)
 
 
 def test_what_is_no_file_is_named(tmp_path):
-    with pytest.raises(EvidenceError, match="does not exist"):
-        read_text(tmp_path / "none.txt", Limits())
-    with pytest.raises(EvidenceError, match="is no file"):
-        read_text(tmp_path, Limits())
-    with pytest.raises(EvidenceError, match="cannot be read"):
-        read_text(tmp_path / ("a" * 5000), Limits())
+    (tmp_path / "dir.txt").mkdir()
+    for name, why in (
+        ("none.txt", "does not exist"),
+        ("dir.txt", "is no file"),
+        (f"{'a' * 5000}.txt", "cannot be read"),
+    ):
+        with pytest.raises(EvidenceError, match=why):
+            read_document(tmp_path / name, Limits())
