@@ -133,7 +133,9 @@ def _other_times(
         found = catalogue.read(own, reading.runs, Time(kind=kind), reading.aggregate)
         if found is not None:
             yield found, f"it is the {name} value"
-    if not _is_dense(form, own, reading):
+    timed = reading.time.kind in {"step", "epoch", "index"} or reading.time.clock
+    few = all(len(own.curves[run].values) <= _FEW for run in reading.runs if run in own.curves)
+    if (timed or few) and not _is_dense(form, own, reading):
         yield from _other_steps(reading, catalogue)
 
 
@@ -144,6 +146,8 @@ def _is_dense(form: Form, family: Family, reading: Reading) -> bool:
 
 
 _DENSE = 0.2
+_FEW = 12
+"""A curve of so few evaluations is short enough for one to be taken for another."""
 
 
 def _digits(form: Form, value: float) -> str:

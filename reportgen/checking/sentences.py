@@ -29,6 +29,7 @@ _CHANCE = 0.05
 _CHANCE_UNSAID = 0.01
 _MOST_READINGS = 4000
 _MOST_EXPLAINED = 12
+_MOST_SURE = 12
 _MOST_MEANT = 2
 """Families that a number may mean and still be told."""
 _NO_SCORES = frozenset({"", "loss", "learning_rate", "epoch", "grad_norm"})
@@ -189,11 +190,19 @@ def _searched(phrase: Phrase, form: Form, catalogue: Catalogue) -> Agreed | None
     likely = tuple(
         one for one in phrase.families if one.key in standing or _has_aggregates(one, phrase)
     )
+    readings = list(readings_of(replace(phrase, families=likely), catalogue))
+    most = _CHANCE if phrase.said_metric else _CHANCE_UNSAID
+    timed = _timed(phrase, readings, catalogue)
+    return _hit(form, timed, most, catalogue) or _hit(form, readings, most, catalogue)
+
+
+def _hit(
+    form: Form, readings: Sequence[Reading], most: float, catalogue: Catalogue
+) -> Agreed | None:
+    """Return the first reading that is printed so, if few enough numbers would find one."""
     hit: Agreed | None = None
     values: dict[float, float] = {}
-    for reading in _timed(
-        phrase, readings_of(replace(phrase, families=likely), catalogue), catalogue
-    ):
+    for reading in readings:
         family = catalogue.families[reading.family]
         for scale in _scales(form, family):
             value = reading.value * scale
@@ -206,20 +215,16 @@ def _searched(phrase: Phrase, form: Form, catalogue: Catalogue) -> Agreed | None
     if hit is None:
         return None
     odds = sum(min(1.0, 2 * form.half / width) if width else 0.0 for width in values.values())
-    return hit if odds <= (_CHANCE if phrase.said_metric else _CHANCE_UNSAID) else None
+    return hit if odds <= most else None
 
 
-def _timed(phrase: Phrase, readings: Iterator[Reading], catalogue: Catalogue) -> Iterator[Reading]:
-    """Yield readings; where a best value has its time beside it, only those of that time."""
-    whole = "best" in phrase.words.moments and len(phrase.clocks) == 1
-    if not whole:
-        yield from readings
-        return
+def _timed(phrase: Phrase, readings: Sequence[Reading], catalogue: Catalogue) -> list[Reading]:
+    """Return, where a best value has its step or epoch beside it, the readings of that time."""
+    if "best" not in phrase.words.moments or len(phrase.clocks) != 1:
+        return []
     clock, number = phrase.clocks[0]
     at = float(number.printed.value)
-    kept = list(readings)
-    timed = [one for one in kept if at in _times_of(one, clock, catalogue)]
-    yield from timed or kept
+    return [one for one in readings if at in _times_of(one, clock, catalogue)]
 
 
 def _has_aggregates(family: Family, phrase: Phrase) -> bool:
@@ -285,7 +290,7 @@ def _told(
         place=phrase.number.place,
         number=phrase.number,
         quote=phrase.number.context.sentence[:200],
-        level="error" if beside or (cause and len(readings) == 1) else "warning",
+        level="error" if len(bindings) > 1 and len(readings) <= _MOST_SURE else "warning",
         bindings=bindings,
         traces=(trace,),
         expected=expected,

@@ -659,8 +659,11 @@ def alternatives(
         reading = catalogue.read(family, runs, one, aggregate)
         if reading is not None:
             yield reading
-    if several and not line.words.aggregates and not line.spread:
-        for one, run in product(times, runs[:_MOST_RUNS]):
+    name = line.items[index].name if not binding.sources else ""
+    called = tuple(run for run in catalogue.runs_called(name) if run not in runs)
+    singles = runs[:_MOST_RUNS] if several and not line.words.aggregates else ()
+    if not line.spread or "std" in family.words.aggregates:
+        for one, run in product(times, (*singles, *called[:_MOST_RUNS])):
             reading = catalogue.read(family, (run,), one)
             if reading is not None:
                 yield reading

@@ -30,6 +30,7 @@ RULE = "arithmetic"
 _EQUAL = re.compile(r"[=≈≃≅]|\\(?:approx|simeq|equiv|cong)")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 _FLAT = frozenset({"pdf", "plain"})
+_SCORE = re.compile(r"\d+/\d+\b(?!\s*[-+*/×=])")
 _MOST_TOKENS = 40
 _MEMORY = re.compile(r"([kKMGT])(i?)(?:B|o|bytes|octets)")
 _OTHER_UNIT = re.compile(
@@ -139,7 +140,7 @@ class _Chain:
             number = self._number(at)
             if at in right:
                 yield from self._parts(side, at)
-            elif number is not None and self.sides.index(side) < at:
+            elif number is not None and self.sides.index(side) < at and not self._is_score(side):
                 yield self._accused(side, number, value, at)
 
     def _number(self, at: int) -> Number | None:
@@ -217,6 +218,11 @@ class _Chain:
                 if tokens[last].kind in {"number", ")"}:
                     inner = [_token("("), *tokens[at : last + 1], _token(")")]
                     yield [*tokens[:at], *inner, *tokens[last + 1 :]]
+
+    def _is_score(self, side: Side) -> bool:
+        """Say whether a side is two numbers with a stroke and words: `14/14 against`, `256/512`."""
+        text = self._spelled(side)
+        return _SCORE.match(text) is not None and any(map(str.isalpha, text))
 
     def _accused(self, side: Side, number: Number, value: Value, at: int) -> Verdict:
         """Return the verdict on a number that its calculation does not give."""

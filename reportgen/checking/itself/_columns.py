@@ -328,6 +328,10 @@ def _accused(
 ) -> Iterator[Verdict]:
     """Yield the verdict on a number that does not follow the formula of its line."""
     case, label = best.cases[row], number.context.row
+    summed = best.kind in {*SUMMING, "f1"}
+    whole = number.printed.decimals <= 0 and best.kind in {"mean", "spread", "median"}
+    if number.printed.approximate or whole or (summed and not best.worded):
+        return
     cause = cause_of(number.printed, Fraction(case.exact))
     if says(label, *SUMMING) and best.kind in {"ratio", "f1", "difference"}:
         return

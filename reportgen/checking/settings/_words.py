@@ -68,9 +68,17 @@ class Lexicon:
     def with_keys(self, keys: Mapping[str, str]) -> Lexicon:
         """Return it with keys of files that no row knows: they name a setting where assigned."""
         known = {phrase for phrases in self.forms.values() for phrase in phrases}
-        more = {phrase: key for phrase, key in keys.items() if phrase not in known}
+        more = {
+            phrase: key
+            for phrase, key in keys.items()
+            if phrase not in known and len(phrase) > _SHORT
+        }
         assigned = {**self.forms["assigned"], **more}
         return Lexicon({**self.forms, "assigned": assigned}, self.also, self.marks)
+
+
+_SHORT = 2
+"""A key of a file this short is a name of something else in most texts."""
 
 
 def condensed(name: str) -> str:
