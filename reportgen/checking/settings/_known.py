@@ -118,12 +118,18 @@ def known_of(evidence: Evidence, lexis: Lexicon) -> tuple[Known, ...]:
     return tuple(dict.fromkeys(found))
 
 
+_LETTERS = frozenset({"r"})
+"""Names of one letter that files of settings have; others are classes, symbols, axes."""
+
+
 def _named(keys: tuple[str, ...], lexis: Lexicon) -> str:
     """Return the setting that the keys to a value name: the last, or the last two together."""
     parts = [part for key in keys for part in key.split(".")]
     while len(parts) > 1 and condensed(parts[-1]) in _GENERIC:
         parts.pop()
     name = condensed(parts[-1])
+    if len(name) == 1 and name not in _LETTERS:
+        return ""
     hit = lexis.key_of(name, _FORMS)
     if hit is None and len(parts) > 1:
         hit = lexis.key_of(condensed(parts[-2]) + name, _FORMS)

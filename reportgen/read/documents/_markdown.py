@@ -131,15 +131,38 @@ class _Scan:
             self.parts.append(Block(type=kind, lines=kept, level=level))
 
 
+_FORGOTTEN = re.compile(r"#{2,6}\s\S")
+_NAMED_VALUE = re.compile(r"\s{0,40}(?:-\s)?(name|type|value):\s{1,9}(\S.{0,80})$")
+
+
 def _skip_front_matter(scan: _Scan) -> None:
-    """Go behind the front matter: settings of the page between two rules at the top."""
+    """Go behind the front matter: settings of the page between two rules at the top.
+
+    Of a model card it holds results: each `value` becomes an item with the name before it.
+    """
     if scan.text().rstrip() not in {"---", "+++"}:
         return
     for i in range(1, min(len(scan.lines), 300)):
         if scan.lines[i].text.rstrip() in {"---", "...", "+++"}:
             if any(":" in line.text or "=" in line.text for line in scan.lines[1:i]):
                 scan.at = i + 1
+                _add_results(scan, scan.lines[1:i])
             return
+
+
+def _add_results(scan: _Scan, lines: Sequence[Line]) -> None:
+    name = ""
+    for line in lines:
+        found = _NAMED_VALUE.match(line.text)
+        if found is None:
+            continue
+        if found[1] != "value":
+            name = found[2].strip() if found[1] == "name" or not name else name
+            continue
+        before = f"{name}: " if name else ""
+        start = found.start(2)
+        columns = (start + 1,) * len(before) + tuple(range(start + 1, start + 1 + len(found[2])))
+        scan.add("item", [replace(line, text=before + found[2], columns=columns)], level=1)
 
 
 def _take_blank(scan: _Scan) -> bool:
@@ -190,12 +213,26 @@ def _take_fence(scan: _Scan) -> bool:
     while end < len(scan.lines) and not fence.closed_by(scan.lines[end].text):
         end += 1
     if end == len(scan.lines):
-        what = "a listing that is never closed; all that follows is taken for code"
+        end = _end_of_unclosed(scan)
+        what = "a listing that is never closed; it is taken to end before the next heading"
         scan.tell(what, f"close it with {fence.mark}")
     scan.end_text()
     scan.parts.extend(fence_blocks(fence, scan.lines[scan.at + 1 : end]))
-    scan.at = end + 1
+    closed = end < len(scan.lines) and fence.closed_by(scan.lines[end].text)
+    scan.at = end + closed
     return True
+
+
+def _end_of_unclosed(scan: _Scan) -> int:
+    """Return where a listing ends that its author forgot to close: before the next heading.
+
+    Without one it goes to the end, as the standard has it.
+    """
+    for at in range(scan.at + 2, len(scan.lines)):
+        blank = not scan.lines[at - 1].text.strip()
+        if blank and _FORGOTTEN.match(scan.lines[at].text):
+            return at
+    return len(scan.lines)
 
 
 def _take_display(scan: _Scan) -> bool:

@@ -19,6 +19,10 @@ NOT_EVIDENCE: Mapping[str, tuple[str, ...]] = {
         "*.tiktoken",
     ),
     "predictions, one an example": ("predictions*", "*_predictions.*", "preds*", "submission*.csv"),
+    "texts for people": (
+        "readme*", "license*", "requirements*", "notes*", "changelog*", "todo*", "robots.txt",
+        "cmakelists.txt", "classes.txt", "names.txt",
+    ),
     "names and shapes of tensors": ("tensors.json", "*.tensors.json", "*.index.json"),
     "of a program, not of a training": (
         "package.json", "package-lock.json", "tsconfig*", "*.schema.json", "pyproject.toml",

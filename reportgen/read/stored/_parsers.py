@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from reportgen.read.logs import Sheet, parse_json, parse_yaml
 from reportgen.records.source import Problem
@@ -81,6 +82,29 @@ def _table(content: bytes, name: str) -> tuple[object, Problem | None]:
     return found, None
 
 
+_PAIR = re.compile(
+    r"([^\W\d_][\w ./@()%-]{0,40}?)\s{0,3}[:=]\s{0,3}"
+    r"([-+]?\d[\d.]{0,20}(?:e[-+]?\d+)?)(?![\w:])"
+)
+_FEWEST, _MOST_LINES = 3, 20_000
+
+
+def _text(content: bytes, _: str) -> tuple[object, Problem | None]:
+    """Return the named numbers of a program's output, an object a line (`Test Loss: 0.8031`)."""
+    found = []
+    for line in content.decode("utf-8", "replace").splitlines()[-_MOST_LINES:]:
+        pairs = {key.strip(): float(text) for key, text in _pairs(line[:1000])}
+        if pairs:
+            found.append(pairs)
+    return (found if sum(map(len, found)) >= _FEWEST else None), None
+
+
+def _pairs(line: str) -> Iterator[tuple[str, str]]:
+    for match in _PAIR.finditer(line):
+        if _is_number(match[2]):
+            yield match[1], match[2]
+
+
 def _leading(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> list[str]:
     """Return the columns of texts that stand before the first one with a number."""
     told = []
@@ -106,5 +130,8 @@ PARSERS: Mapping[str, Callable[[bytes, str], tuple[object, Problem | None]]] = {
     ".toml": _toml,
     ".csv": _table,
     ".tsv": _table,
+    ".log": _text,
+    ".out": _text,
+    ".txt": _text,
 }
-TABLES = frozenset({".csv", ".tsv", ".jsonl", ".ndjson"})
+TABLES = frozenset({".csv", ".tsv", ".jsonl", ".ndjson", ".log", ".out", ".txt"})
