@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,8 @@ def stated_for(
         facts: Its evidence, where there is any.
         given: Numbers of the report.json that was named; empty without one.
     """
+    if not manuscript.named and facts is not None and facts.groups and is_own(manuscript):
+        return stated_by(facts), ()
     if not manuscript.named:
         message = "names none of its numbers: it was not held against report.json"
         remedy = r"only LaTeX that reportgen wrote names them: \rgnum{id}{79.9}"
@@ -43,6 +46,19 @@ def stated_for(
         return found, ()
     message = f"names {len(manuscript.named)} numbers, of which this evidence has {known}"
     return {}, (Problem(path=manuscript.path, message=message, remedy=_REMEDY, level="note"),)
+
+
+_OWN = re.compile(r"\breportgen \d+\.\d+")
+"""What the last page of every report says of the program that wrote it."""
+
+
+def is_own(manuscript: Manuscript) -> bool:
+    """Say whether a report says that this program wrote it."""
+    last = manuscript.blocks[-_LAST:]
+    return any(_OWN.search(block.text) for block in last)
+
+
+_LAST = 60
 
 
 def stated_in(path: Path) -> dict[str, Stated]:

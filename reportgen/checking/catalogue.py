@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reportgen.checking.index import Index, make_index
-from reportgen.checking.words import Words, tokens_of, words_of
+from reportgen.checking.words import Words, names_of, tokens_of, words_of
 from reportgen.records.record import field, record
 from reportgen.records.verdict import Trace
 
@@ -295,7 +295,7 @@ class Catalogue:
         Every run whose name shares most of the text's telling words; where the text names a
         group exactly, its runs.
         """
-        tokens = frozenset(tokens_of(text)) & self.informative
+        tokens = names_of(text) & self.informative
         if not tokens:
             return ()
         scores = [len(tokens & one.tokens) for one in self.runs]
@@ -319,7 +319,7 @@ class Catalogue:
         A word names the runs that have it, where not all of them do; `seed 2` the runs of that
         seed.
         """
-        words = {word for word in tokens_of(text) if len(word) > 2 and word.isalpha()}
+        words = {word for word in names_of(text) if len(word) > 2 and word.isalpha()}
         words |= {word[:-1] for word in words if word.endswith("s")}
         sets: dict[tuple[int, ...], None] = {}
         for name in sorted(self.informative):

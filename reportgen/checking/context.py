@@ -88,7 +88,10 @@ def numbers_of(manuscript: Manuscript) -> tuple[Claiming, ...]:
         else:
             found += _in_text(block, index, above, style)
         before = block.text if block.type in {"paragraph", "caption"} else ""
-    return tuple(replace_number(one, f"n{position}") for position, one in enumerate(found, start=1))
+    return tuple(
+        Claiming(replace(one.number, id=f"n{position}"), one.reason or _of_references(one.number))
+        for position, one in enumerate(found, start=1)
+    )
 
 
 def _caption(blocks: Sequence[Block], index: int) -> str:
@@ -99,9 +102,21 @@ def _caption(blocks: Sequence[Block], index: int) -> str:
     return ""
 
 
-def replace_number(one: Claiming, name: str) -> Claiming:
-    """Return a number under another id."""
-    return Claiming(replace(one.number, id=name), one.reason)
+_REFERENCES = re.compile(
+    r"[\dA-Z.\s]{0,8}(?:references|bibliography|works cited|literature|citation|"
+    r"références|bibliographie|literatur|литература|参考文献)\s*",
+    re.IGNORECASE,
+)
+
+
+_DATED = re.compile(r"\b(?:19|20)\d\d\b")
+
+
+def _of_references(number: Number) -> str:
+    """Return that a number stands under the heading of the bibliography, or nothing."""
+    last = number.context.headings[-1:]
+    listed = number.row is None and _DATED.search(number.context.sentence)
+    return "reference" if last and listed and _REFERENCES.fullmatch(last[0]) else ""
 
 
 def read_table(block: Block, index: int, before: str = "") -> Table:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from reportgen.checking.catalogue import Catalogue, make_catalogue
 from reportgen.checking.context import Claiming, numbers_of
 from reportgen.checking.itself import check_itself
-from reportgen.checking.named import named_verdicts
+from reportgen.checking.named import named_verdicts, own_verdicts
 from reportgen.checking.sentences import sentence_verdicts
 from reportgen.checking.settings import check_settings
 from reportgen.checking.stored import catalogue_of_stored
@@ -82,6 +82,9 @@ def _found(
         name = verdict.number.id if verdict.number is not None else ""
         if name not in found or (_is_told(verdict) and found[name].outcome == "untraced"):
             found[name] = verdict
+    for verdict in own_verdicts(numbers, evidence.stated):
+        if verdict.number is not None:
+            found[verdict.number.id] = verdict
     for verdict in named_verdicts(manuscript, numbers, evidence.stated):
         if verdict.number is not None:
             found[verdict.number.id] = verdict

@@ -14,7 +14,7 @@ from reportgen.records.finding import Stated
 from reportgen.records.manuscript import Manuscript, Named
 from reportgen.records.verdict import Number, Trace, Verdict
 
-__all__ = ["named_verdicts", "scale_of"]
+__all__ = ["named_verdicts", "own_verdicts", "scale_of"]
 
 _PROSE = re.compile(r"prose\.\d+\.(.+?)(\.\d+)?")
 """An id where the author's words repeat a number: its own is in it."""
@@ -43,6 +43,40 @@ def named_verdicts(
         near = found.get((named.place.file, named.place.line), [])
         number = next((one for one in near if _is_at(one, named)), None)
         yield _verdict(named, number, _stated(stated, named.id))
+
+
+def own_verdicts(numbers: Sequence[Claiming], stated: Mapping[str, Stated]) -> Iterator[Verdict]:
+    """Yield verdicts on the numbers of a report that this program wrote, by what it prints.
+
+    A report without ids is known by its numbers: where nearly all of those with three digits or
+    more are printed by a report of the same evidence, each of them is traced to it.
+    """
+    printed: dict[Decimal, Stated] = {}
+    for one in stated.values():
+        for spelt in find_numbers(one.printed):
+            printed.setdefault(abs(spelt.value), one)
+    claiming = [every.number for every in numbers if not every.reason]
+    values = [abs(number.printed.value) for number in claiming]
+    telling = [value for value in values if len(value.as_tuple().digits) >= _TELLING]
+    known = sum(value in printed for value in telling)
+    if not telling or known < _OWN_SHARE * len(telling):
+        return
+    for number in claiming:
+        found = printed.get(abs(number.printed.value))
+        if found is not None:
+            trace = Trace(what=f"{found.id} of {found.source}", value=found.value, tag=found.id)
+            yield Verdict(
+                outcome="traced",
+                rule="named",
+                place=number.place,
+                number=number,
+                quote=number.context.sentence[:200],
+                bindings=("name",),
+                traces=(trace,),
+            )
+
+
+_TELLING, _OWN_SHARE = 3, 0.75
 
 
 def _is_at(number: Number, named: Named) -> bool:

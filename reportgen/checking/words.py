@@ -10,12 +10,13 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 from importlib import resources
+from itertools import pairwise
 from typing import NamedTuple
 
 from reportgen.records.metrics import found_metrics
 from reportgen.records.record import field, record
 
-__all__ = ["Said", "Words", "said", "tokens_of", "words_of"]
+__all__ = ["Said", "Words", "names_of", "said", "tokens_of", "words_of"]
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?(?:e[-+]?\d+)?|[Δ±σµ²₁]", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -138,6 +139,17 @@ def tokens_of(text: str) -> tuple[str, ...]:
         ('q', '3', 'hopper', 'lr', '0.0001', 'walker', '2', 'd')
     """
     return tuple(_plain(match[0]) for match in _TOKEN.finditer(_bare(text).replace("_", " ")))
+
+
+def names_of(text: str) -> frozenset[str]:
+    """Return the words of a text that may be parts of names, and neighbours as one word.
+
+    Example:
+        >>> sorted(names_of("pre-trained, seed 1"))
+        ['1', 'pre', 'pretrained', 'seed', 'seed1', 'trained', 'trainedseed']
+    """
+    tokens = tokens_of(text)
+    return frozenset(tokens) | {left + right for left, right in pairwise(tokens)}
 
 
 def _bare(text: str) -> str:

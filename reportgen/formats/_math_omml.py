@@ -5,7 +5,16 @@ from __future__ import annotations
 from xml.sax.saxutils import escape
 
 from reportgen.formats._math import MathLine, Token, base_tokens, greek, print_constant, tokens
-from reportgen.records.formula import Constant, Expression, Power, Quotient, Root, Rounded, Symbol
+from reportgen.records.formula import (
+    Braced,
+    Constant,
+    Expression,
+    Power,
+    Quotient,
+    Root,
+    Rounded,
+    Symbol,
+)
 
 NAMESPACE = "http://schemas.openxmlformats.org/officeDocument/2006/math"
 _MARKS = {
@@ -19,6 +28,9 @@ _MARKS = {
     "tall(": "(",
     "tall)": ")",
 }
+_BRACE = (
+    '<m:groupChrPr><m:chr m:val="⏟"/><m:pos m:val="bot"/><m:vertJc m:val="top"/></m:groupChrPr>'
+)
 
 
 def print_omml(expression: Expression, lang: str = "en") -> str:
@@ -82,4 +94,9 @@ def _atom(piece: Expression, lang: str) -> str:
             left, right = ("⌈", "⌉") if up else ("⌊", "⌋")
             ends = f'<m:dPr><m:begChr m:val="{left}"/><m:endChr m:val="{right}"/></m:dPr>'
             return f"<m:d>{ends}<m:e>{print_omml(inner, lang)}</m:e></m:d>"
+        case Braced(inner, label):
+            return (
+                f"<m:limLow><m:e><m:groupChr>{_BRACE}<m:e>{print_omml(inner, lang)}</m:e>"
+                f"</m:groupChr></m:e><m:lim>{_run(label, upright=True)}</m:lim></m:limLow>"
+            )
     raise TypeError(f"not an atom: {piece!r}")

@@ -214,7 +214,12 @@ class Counts:
         alike.sort(
             key=lambda total: (("bias" in total.parts) != biased, abs(total.value - one.value))
         )
-        return next(iter(alike), None)
+        best = next(iter(alike), None)
+        if best is None or not _of_one_size(one.value, best.value):
+            return None
+        # More by exactly another part: the row is of both.
+        more = one.value - best.value
+        return None if more > 0 and int(more) in self.exact else best
 
     def _nearest(self, one: Count, kind: str, beside: Iterable[Count]) -> Total | None:
         """Return the named count of a kind that is nearest, and within a factor of two.
@@ -233,8 +238,7 @@ class Counts:
             return not apart, abs(total.value - one.value)
 
         near = min(alike, key=order, default=None)
-        within = near is not None and near.value < 2 * one.value and one.value < 2 * near.value
-        return near if within else None
+        return near if near is not None and _of_one_size(one.value, near.value) else None
 
     def _accused(self, one: Count, expected: Total, facts: Facts | None) -> Verdict:
         cause = ""
@@ -306,6 +310,8 @@ class Counts:
             return
         share = _percent(int(few.value), int(many.value))
         fraction = abs(share / 100 - printed.value) <= printed.half_unit
+        if not fraction and not share / 10 <= printed.value <= share * 10:
+            return
         text = f"{few.value:,} / {many.value:,}"
         right = share.quantize(Decimal(1).scaleb(-max(0, printed.decimals)))
         yield Verdict(
@@ -329,6 +335,11 @@ def _fits(one: Count, total: Total) -> bool:
     if one.number.row is None or not parts or "without" in one.tags:
         return True
     return total.kind != PART or not total.parts or bool(total.parts & parts) or "all" in one.tags
+
+
+def _of_one_size(one: Decimal, other: int) -> bool:
+    """Say whether neither of two counts is twice the other."""
+    return other < 2 * one and one < 2 * other
 
 
 def _percent(part: int, whole: int) -> Decimal:

@@ -24,7 +24,8 @@ def refused(stated: Sequence[Stated]) -> Iterator[Verdict]:
     for one in stated:
         alone = one.number is None and len(one.texts) == 1 and not one.several
         beside = company[one.spot.group] & _COMPANY - {one.key}
-        if alone and beside and one.bound != "said" and _wrong(one.key, one.texts[0]):
+        word = alone and " " not in one.texts[0].strip()
+        if word and beside and one.bound != "said" and _wrong(one.key, one.texts[0]):
             yield _verdict(one.key, one.texts[0], one.place, one.quote)
 
 

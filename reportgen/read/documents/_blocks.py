@@ -136,6 +136,8 @@ def _take_heading(scan: _Scan) -> bool:
             return False
     elif scan.alone() and shapes.is_title(text) and not scan.in_references:
         level = scan.depth + 1
+    elif scan.in_references and scan.alone() and shapes.is_appendix(text):
+        level = 1
     else:
         return False
     if shapes.heading_of(text):

@@ -115,6 +115,21 @@ def heading_of(text: str) -> int:
     return number.count(".") + 1
 
 
+_APPENDIX = re.compile(
+    r"\s*(?:(?i:appendix|annexe?|supplementary)\b.{0,60}|[A-Z]\.?\s{1,6}[A-Z][^.,:\d]{2,60}\??)\s*"
+)
+
+
+def is_appendix(text: str) -> bool:
+    """Say whether a line behind the bibliography begins an appendix.
+
+    Example:
+        >>> is_appendix("A    Parameter ledger"), is_appendix("A. Smith, B. Jones. Nature, 1999.")
+        (True, False)
+    """
+    return _APPENDIX.fullmatch(text) is not None
+
+
 def is_title(text: str) -> bool:
     """Say whether a line that stands alone is a heading without a number.
 
