@@ -14,7 +14,6 @@ from reportgen.registry import Registry
 
 # Public modules that no table lists because other packages call them by name.
 CALLED_BY_NAME = {
-    "claims": {"pace", "resolve"},
     "executors": {"child", "hardware"},
     "report": {"findings"},
     "runs": {"clock", "comparable", "series", "sessions"},
