@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from dataclasses import replace as dataclass_replace
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from reportgen.api.beside import Beside
 from reportgen.api.options import BuildOptions, LogOptions
 from reportgen.api.stated import stated_in
-from reportgen.records.finding import Stated
 from reportgen.records.record import replace
 from reportgen.records.source import Problem
 from reportgen.records.verdict import Evidence
@@ -65,48 +64,21 @@ class EvidencePaths:
         return not self.without or os.path.realpath(path) not in self.without
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gathered:
-    """The evidence, read.
-
-    Attributes:
-        facts: None where there is only the report.
-        given: `"logs"`, `"model"`, `"adapter"`: what there is.
-        files: (id, path, sha256) of what was read.
-        stated: Numbers of a built report by their ids, where its report.json is given.
-    """
-
-    facts: Facts | None = None
-    given: frozenset[str] = frozenset()
-    files: tuple[tuple[str, str, str], ...] = ()
-    stated: Mapping[str, Stated] = field(default_factory=dict)
-
-
 @lru_cache(maxsize=KEPT)
-def gather(paths: EvidencePaths, address: str = "") -> Gathered:
-    """Read and analyse the evidence of a report.
+def read_facts(paths: EvidencePaths, address: str = "") -> Facts | None:
+    """Read and analyse logs, models and adapters as `build` does; None where none are named.
 
     Args:
-        paths: Where it lies.
+        paths: Where they lie.
         address: Of a Dask scheduler whose workers read the logs.
 
     Raises:
         EvidenceError: A named file or folder is missing or holds nothing that can be read.
         StudyError: The study file cannot be used.
     """
-    if not paths:
-        return Gathered()
-    stated = stated_in(paths.report) if paths.report else {}
-    if not (paths.runs or paths.study or paths.checkpoint or paths.adapter):
-        return Gathered(stated=stated)
-    facts = _with_logs(paths, address) if paths.runs or paths.study else _without_logs(paths)
-    present = {"logs": facts.runs.runs, "model": facts.model, "adapter": facts.adapters}
-    return Gathered(
-        facts=facts,
-        given=frozenset(name for name, there in present.items() if there),
-        files=_numbered(_sources(facts)),
-        stated=stated,
-    )
+    if paths.runs or paths.study:
+        return _with_logs(paths, address)
+    return _without_logs(paths) if paths.checkpoint or paths.adapter else None
 
 
 @lru_cache(maxsize=KEPT)
@@ -285,5 +257,5 @@ def _numbered(sources: set[tuple[str, str]]) -> tuple[tuple[str, str, str], ...]
 
 def forget() -> None:
     """Drop the analyses kept, for whoever changes files between two calls."""
-    gather.cache_clear()
+    read_facts.cache_clear()
     gather_evidence.cache_clear()

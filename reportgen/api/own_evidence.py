@@ -15,7 +15,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from reportgen.api.evidence import EvidencePaths, Gathered, gather, gather_evidence
+from reportgen.api.evidence import EvidencePaths, gather_evidence
 from reportgen.errors import EvidenceError, ReportgenError
 from reportgen.read.logs import loader_of
 from reportgen.read.remote import is_url
@@ -36,20 +36,6 @@ _REMEDY = "name it with --runs or --study if it is yours"
 _LONGEST = 400
 
 
-def gather_for(submission: Submission, address: str = "") -> tuple[Gathered, tuple[Problem, ...]]:
-    """Read the evidence of a submission, and say what of its own was left out, and why.
-
-    Args:
-        submission: The report with its evidence.
-        address: Of a Dask scheduler whose workers read the logs.
-
-    Raises:
-        ReportgenError: Evidence that was named is missing, holds nothing that can be read, or
-            lies in the submission and leads out of it.
-    """
-    return _first_usable(submission, lambda paths: gather(paths, address))
-
-
 def evidence_for(submission: Submission, address: str = "") -> tuple[Evidence, tuple[Problem, ...]]:
     """Read all that a submission is held against, and say what was left out, and why.
 
@@ -64,7 +50,8 @@ def evidence_for(submission: Submission, address: str = "") -> tuple[Evidence, t
         The evidence, and what is the matter that is not among the problems of its facts.
 
     Raises:
-        ReportgenError: As `gather_for`.
+        ReportgenError: Evidence that was named is missing, holds nothing that can be read, or
+            lies in the submission and leads out of it.
     """
 
     def read(paths: EvidencePaths) -> tuple[Evidence, tuple[Problem, ...]]:

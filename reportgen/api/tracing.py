@@ -118,14 +118,14 @@ def _of_report(path: Path) -> _Content:
 
 def _of_evidence(options: ExplainOptions) -> _Content:
     """Return what a report of the evidence would hold now."""
-    from reportgen.api.evidence import EvidencePaths, gather
+    from reportgen.api.evidence import EvidencePaths, read_facts
     from reportgen.errors import EvidenceError
     from reportgen.formats._facts_json import facts_metadata
     from reportgen.formats._numbering import resolve
     from reportgen.formats.json import report_json
     from reportgen.report import compose_report
 
-    facts = gather(EvidencePaths(runs=options.runs, study=options.study)).facts
+    facts = read_facts(EvidencePaths(runs=options.runs, study=options.study))
     if facts is None:
         raise EvidenceError("no evidence to explain a number by", remedy="name --report or --runs")
     report = compose_report(facts, metadata=facts_metadata(facts))

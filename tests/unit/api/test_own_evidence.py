@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.api.own_evidence import evidence_for, gather_for
+from reportgen.api.own_evidence import evidence_for
 from reportgen.api.submissions import Submission, find_submissions
 from reportgen.errors import EvidenceError
 
@@ -32,12 +32,18 @@ def eve(home: Path, **given: str) -> Submission:
     return next(one for one in found if one.name == "eve")
 
 
+def read_for(submission: Submission):
+    """Return the evidence, and the problems but for the note that nothing was named."""
+    evidence, problems = evidence_for(submission)
+    return evidence, tuple(one for one in problems if "no evidence was named" not in one.message)
+
+
 def runs_of(gathered) -> int:
     return len(gathered.facts.runs.runs) if gathered.facts else 0
 
 
 def test_own_logs_are_read(home):
-    gathered, problems = gather_for(eve(home))
+    gathered, problems = read_for(eve(home))
     assert runs_of(gathered) == 1
     assert not problems
 
@@ -60,7 +66,7 @@ def test_a_study_that_leads_out_is_left_out_and_the_logs_are_read(home, study):
     root = str(home.parent.parent)
     (home / "study.toml").write_text(study.replace("{root}", root), encoding="utf-8")
     (home / "out").symlink_to(home.parent.parent / "logs")
-    gathered, problems = gather_for(eve(home))
+    gathered, problems = read_for(eve(home))
     assert runs_of(gathered) == 1
     assert [problem.level for problem in problems] == ["warning"]
     assert "study.toml" in problems[0].path
@@ -72,14 +78,14 @@ def test_a_study_that_leads_out_is_left_out_and_the_logs_are_read(home, study):
 )
 def test_a_study_that_means_nothing_costs_no_report_its_check(home, study):
     (home / "study.toml").write_text(study, encoding="utf-8")
-    gathered, problems = gather_for(eve(home))
+    gathered, problems = read_for(eve(home))
     assert runs_of(gathered) == 1
     assert len(problems) == (study != "[model]")
 
 
 def test_a_study_that_stays_inside_is_used(home):
     (home / "study.toml").write_text('[runs]\npath = "logs"\n', encoding="utf-8")
-    gathered, problems = gather_for(eve(home))
+    gathered, problems = read_for(eve(home))
     assert gathered.facts is not None
     assert gathered.facts.study.path == "study.toml"
     assert not problems
@@ -88,7 +94,7 @@ def test_a_study_that_stays_inside_is_used(home):
 def test_a_study_that_is_a_link_to_elsewhere_is_left_out(home):
     (home.parent.parent / "study.toml").write_text('[runs]\npath = "logs"\n', encoding="utf-8")
     (home / "study.toml").symlink_to(home.parent.parent / "study.toml")
-    gathered, problems = gather_for(eve(home))
+    gathered, problems = read_for(eve(home))
     assert runs_of(gathered) == 1
     assert "leads out of the submission" in problems[0].message
 
@@ -99,7 +105,7 @@ def test_own_logs_with_a_link_to_elsewhere_are_left_out(home, name):
     (home / "logs" / "sub").mkdir()
     outside = home.parent.parent / ("config.json" if "json" in name else "logs/metrics.csv")
     (home / "logs" / name).symlink_to(outside)
-    gathered, problems = gather_for(eve(home))
+    gathered, problems = read_for(eve(home))
     assert gathered.facts is None
     assert "leads out of the submission" in problems[0].message
 
@@ -108,14 +114,14 @@ def test_links_inside_a_submission_are_followed(home):
     (home / "data").mkdir()
     (home / "logs" / "metrics.csv").rename(home / "data" / "metrics.csv")
     (home / "logs" / "metrics.csv").symlink_to(home / "data" / "metrics.csv")
-    gathered, problems = gather_for(eve(home))
+    gathered, problems = read_for(eve(home))
     assert runs_of(gathered) == 1
     assert not problems
 
 
 def test_own_logs_that_hold_nothing_are_a_problem_and_no_end(home):
     (home / "logs" / "metrics.csv").write_text("nothing", encoding="utf-8")
-    gathered, problems = gather_for(eve(home))
+    gathered, problems = read_for(eve(home))
     assert gathered.facts is None
     assert "no training logs" in problems[0].message
 
@@ -123,18 +129,18 @@ def test_own_logs_that_hold_nothing_are_a_problem_and_no_end(home):
 def test_what_is_named_may_lie_anywhere_and_must_hold_something(home):
     shared = str(home.parent.parent / "logs")
     (home / "study.toml").write_text('[runs]\npath = "../../logs"\n', encoding="utf-8")
-    gathered, problems = gather_for(eve(home, runs=shared))
+    gathered, problems = read_for(eve(home, runs=shared))
     assert runs_of(gathered) == 1
     assert not problems
     (home.parent.parent / "empty").mkdir()
     with pytest.raises(EvidenceError, match="no training logs"):
-        gather_for(eve(home, runs=str(home.parent.parent / "empty")))
+        read_for(eve(home, runs=str(home.parent.parent / "empty")))
 
 
 def test_named_logs_that_lie_in_a_submission_may_not_lead_out_of_it(home):
     (home / "tb").symlink_to(home.parent.parent / "logs")
     with pytest.raises(EvidenceError, match="leads out of the submission"):
-        gather_for(eve(home, runs=str(home.parent / "{name}" / "tb")))
+        read_for(eve(home, runs=str(home.parent / "{name}" / "tb")))
 
 
 RESULTS = '{"test_f1": 0.84}'
@@ -226,7 +232,7 @@ def test_own_logs_and_a_study_stay_and_values_come_with_them(home):
 
 def test_values_that_are_links_to_elsewhere_are_left_out(home):
     (home / "metrics.json").symlink_to(home.parent.parent / "config.json")
-    evidence, problems = evidence_for(eve(home))
+    evidence, problems = read_for(eve(home))
     assert not evidence.stored
     assert len(evidence.facts.runs) == 1
     assert any("leads out of the submission" in problem.message for problem in problems)

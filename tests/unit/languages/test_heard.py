@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reportgen.api.evidence import EvidencePaths, gather
+from reportgen.api.evidence import EvidencePaths, read_facts
 from reportgen.languages import Message, language_of, retell, speaking
 from reportgen.languages._heard import Ear
 from reportgen.records.document import numbers
@@ -22,7 +22,7 @@ def marked_in(facts):
 
 
 def test_methods_of_a_lab_are_said_as_if_they_had_never_been_written(lab):
-    facts = gather(EvidencePaths(study=lab / "study.toml")).facts
+    facts = read_facts(EvidencePaths(study=lab / "study.toml"))
     words = set(marked_in(facts))
     ear = Ear(language_of("fr"), names={n for g in facts.groups for n in (g.name, g.label)})
     with speaking("fr"):
