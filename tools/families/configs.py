@@ -119,6 +119,7 @@ class Keys:
         self.cls, self.never = cls, never
         self.parts = parts or {}
         self.keys: dict[str, Key] = {}
+        self.made: Assignment = {}
         self.nodes: dict[str, tuple[type[PreTrainedConfig], bool]] = {}
         self.aliases: dict[str, str] = {}
         self.models: dict[str, str] = {}
@@ -170,6 +171,7 @@ class Keys:
             if not isinstance(default, (bool, int, float, str, list, tuple, type(None))):
                 continue
             self.keys[name] = Key(name, default, value, str(field.type))
+            self.made[name] = value
 
     def _differs(self, cls: type[PreTrainedConfig], made: PreTrainedConfig) -> bool:
         """Tell whether a part left out is not what its own class says."""

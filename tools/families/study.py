@@ -544,9 +544,13 @@ class Study:
             if stubborn and (turn >= 3 or not learned) and not self._blame(stubborn[0]):
                 break
         if self.proof[0] == self.proof[1]:
-            self._pairs()
-            self._recheck()
-            self._give_lists()
+            self.finish()
+
+    def finish(self) -> None:
+        """Hold rows that were right so far against what no random configuration shows."""
+        self._pairs()
+        self._recheck()
+        self._give_lists()
 
     def _pairs(self) -> None:
         """Hold the rows against pairs of choices that decide something, and learn from them."""
