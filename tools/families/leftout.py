@@ -21,12 +21,14 @@ CHANGES = 12
 def left_out(entry: dict[str, Any], keys: Keys) -> dict[str, Any]:
     """Return part to the keys that its absence sets, of parts for which the rows hold then too."""
     family = family_of_entry(entry)
-    parts = {part: put(family, keys, part) for part in sorted(keys.needs) if "." not in part}
-    parts = {part: flat for part, flat in parts.items() if part in family.defaults}
-    good = {part: flat for part, flat in parts.items() if agree(family, keys, {part: flat})}
-    if len(good) > 1 and not agree(family, keys, good):
+    parts = [part for part in sorted(keys.needs) if part in family.defaults]
+    found = {part: put(family, keys, part) for part in parts}
+    good = {part: flat for part, flat in found.items() if agree(family, keys, {part: flat})}
+    if agree(family, keys, found):
+        good = found
+    elif len(good) > 1 and not agree(family, keys, good):
         return {}
-    return {part: nested(flat).get(part, {}) for part, flat in good.items()}
+    return {part: below(flat, f"{part}.") for part, flat in good.items()}
 
 
 def put(family: Family, keys: Keys, part: str) -> Assignment:
@@ -44,16 +46,17 @@ def agree(family: Family, keys: Keys, parts: dict[str, Assignment]) -> bool:
     if family.base.withheld:
         return False
     cls = getattr(transformers, family.base.name)
-    there = {part: {} for part in keys.needs if part not in parts and "." not in part}
+    there: Assignment = {part: {} for part in keys.needs if part not in parts}
     flat = {name: value for each in parts.values() for name, value in each.items()}
     sizes = [
         {name: value * 2}
         for name, value in family.defaults.items()
-        if type(value) is int and name.partition(".")[0] not in keys.needs
+        if type(value) is int and not any(name.startswith(f"{part}.") for part in keys.needs)
     ]
+    holders: list[Assignment] = [{part.rpartition(".")[0]: {}} for part in parts if "." in part]
     tried = 0
-    for change in [{}, *sizes]:
-        config = attempt(lambda change=change: keys.cls(**there | nested(change)))
+    for change in [{}, *holders, *sizes]:
+        config = attempt(lambda change=change: keys.cls(**nested(there | change)))
         model = attempt(make, cls, config) if config is not None else None
         if model is None and not change:
             return False
@@ -67,10 +70,15 @@ def agree(family: Family, keys: Keys, parts: dict[str, Assignment]) -> bool:
     return True
 
 
+def below(flat: Assignment, start: str) -> dict[str, Any]:
+    """Return the keys of a part, without its own name."""
+    return nested({name.removeprefix(start): value for name, value in flat.items()})
+
+
 def nested(flat: Assignment) -> dict[str, Any]:
     """Turn dotted keys into nested dicts."""
     found: dict[str, Any] = {}
-    for name, value in flat.items():
+    for name, value in sorted(flat.items()):
         *parents, last = name.split(".")
         node = found
         for parent in parents:
