@@ -31,7 +31,7 @@ BORING = re.compile(
     r"is_heterogeneous|per_layer_config|id2label|label2id|architectures|output_attentions|"
     r"output_hidden_states|use_cache|return_dict|problem_type|transformers_version|"
     r"chunk_size_feed_forward|quantization_config|attn_implementation|experts_implementation|"
-    r"name_or_path|tie_last_hidden_states|suppress_tokens|begin_suppress_tokens|num_beams|"
+    r"name_or_path|auto_map|tie_last_hidden_states|suppress_tokens|begin_suppress_tokens|num_beams|"
     r"gradient_checkpointing)$|^_|^out_features$|^out_indices$|^stage_names$"
 )
 BORING_NUMBERS = re.compile(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from tools.families.builds import fold
 from tools.families.choices import among
 from tools.families.configs import Assignment
-from tools.families.study import Study
+from tools.families.study import Study, names_in
 
 PROBES, TURNS = 3, 20
 
@@ -42,17 +42,74 @@ def retreat(study: Study, wanted: int) -> None:
     names = [name for name in open_ if not study.keys.keys[name].boring]
     names = sorted(set(names) - set(choices.unsure), key=lambda name: weight(study, name))
     probes = {name: probes_of(study, name, before) for name in names}
-    admit(study, {name: found for name, found in probes.items() if found})
+    for name in names:
+        if not probes[name]:
+            choices.options.pop(name, None)
+    known: list[Assignment] = []
+    admit(study, {name: found for name, found in probes.items() if found}, known)
+    wrong: list[Assignment] = []
     for _ in range(TURNS):
-        wrong, exact = study._round(wanted)
-        study.proof = exact, exact + len(wrong)
+        wrong = fresh(study, wanted)
         if not wrong or study.late():
             break
-        for each in wrong:
-            if not (taken(study, [each]) or study._blame(each)):
-                return
+        learn_or_blame(study, wrong, known)
+    give_up(study, wrong)
     if proven(study):
-        study.finish()
+        study.give_lists()
+
+
+def fresh(study: Study, wanted: int) -> list[Assignment]:
+    """Return random configurations, then pairs of choices, that the rows do not say."""
+    wrong, exact = study.round(wanted)
+    wrong = [each for each in wrong if not refused(study, each)]
+    study.proof = exact, exact + len(wrong)
+    if wrong:
+        return wrong
+    pairs = [each for each in study.pairs() if study.real(each) is not None]
+    pairs = [each for each in pairs if not refused(study, each)]
+    wrong = [each for each in pairs if study.agrees(each) is False]
+    study.proof = exact + len(pairs) - len(wrong), exact + len(pairs)
+    return wrong
+
+
+def give_up(study: Study, wrong: list[Assignment]) -> None:
+    """Lay what the rows do not say to every key in it, where no time is left."""
+    for name in {name for each in wrong for name in each if name not in study.settled}:
+        study.choices.unsure[name] = study.keys.keys[name].default
+    study.proof = study.proof[0], study.proof[1] - len(wrong)
+
+
+def learn_or_blame(study: Study, wrong: list[Assignment], known: list[Assignment]) -> None:
+    """Learn from configurations that the rows do not say, or lay each to a key."""
+    for each in wrong:
+        if study.agrees(each) is not False or taken(study, [each], known):
+            continue
+        study.blame(each)
+        unsure = study.choices.unsure
+        known[:] = [
+            other
+            for other in known
+            if all(
+                study.choices.base.get(name, unsure[name]) == other.get(name, unsure[name])
+                for name in unsure
+            )
+        ]
+        if not (holds(study) and all(study.agrees(other) for other in known)):
+            again, known[:] = list(known), []
+            study.builds, study.settings = study.builds[:1], study.settings[:1]
+            study.learn()
+            taken(study, again, known)
+
+
+def refused(study: Study, assignment: Assignment) -> bool:
+    """Tell whether a list has another length than the rows are for; no other length is then."""
+    others = {name for name, value in assignment.items() if study.other_length(name, value)}
+    if others & set(study.choices.unsure):
+        return True
+    texts = study.requirements(names_in(study.rows[0], study.rows[1]))
+    for name in others - {text[4:].partition(")")[0] for text in texts}:
+        study.choices.unsure[name] = study.keys.keys[name].default
+    return bool(others)
 
 
 def weight(study: Study, name: str) -> tuple[bool, bool, str]:
@@ -68,7 +125,7 @@ def probes_of(study: Study, name: str, before: Assignment) -> list[Assignment]:
     found: list[Assignment] = []
     tried: list[object] = [now]
     for value in values[: 4 * PROBES]:
-        if among(value, tried) or study._other_length(name, value):
+        if among(value, tried) or study.other_length(name, value):
             continue
         tried.append(value)
         each = {**study.choices.base, name: value}
@@ -84,34 +141,36 @@ def holds(study: Study) -> bool:
     return not lost(study) and all(study.agrees(each.assignment) for each in study.builds)
 
 
-def taken(study: Study, assignments: list[Assignment]) -> bool:
+def taken(study: Study, assignments: list[Assignment], known: list[Assignment]) -> bool:
     """Learn from configurations also; leave it if the rows hold no longer."""
     held = list(study.builds), list(study.settings)
-    for each in assignments:
-        if study.agrees(each) is False and not study.keep(study.build(each)):
-            study.builds, study.settings = held
-            return False
-    if len(study.builds) == len(held[0]):
-        return True
-    study.learn()
-    if holds(study) and all(study.agrees(each) for each in assignments):
+    every = known + assignments
+    for _ in range(2):
+        wrong = [each for each in every if study.agrees(each) is False]
+        if not wrong and holds(study):
+            known += assignments
+            return True
+        if not all(study.keep(study.build(each)) for each in wrong):
+            break
+        study.learn()
+    if holds(study) and all(study.agrees(each) for each in every):
+        known += assignments
         return True
     study.builds, study.settings = held
     study.learn()
     return False
 
 
-def admit(study: Study, probes: dict[str, list[Assignment]]) -> None:
+def admit(study: Study, probes: dict[str, list[Assignment]], known: list[Assignment]) -> None:
     """Give keys free, all together where that holds, else by halves."""
     names = list(probes)
-    if not names:
-        return
-    if not study.late() and taken(study, [each for name in names for each in probes[name]]):
+    every = [each for name in names for each in probes[name]]
+    if not names or (not study.late() and taken(study, every, known)):
         return
     if len(names) == 1 or study.late():
         for name in names:
             study.choices.unsure[name] = study.keys.keys[name].default
         return
     half = len(names) // 2
-    admit(study, {name: probes[name] for name in names[:half]})
-    admit(study, {name: probes[name] for name in names[half:]})
+    admit(study, {name: probes[name] for name in names[:half]}, known)
+    admit(study, {name: probes[name] for name in names[half:]}, known)
