@@ -77,6 +77,11 @@ class Key:
         return "none" if value is None else "other"
 
     @property
+    def word_or_flag(self) -> bool:
+        """Tell whether it is a flag that may be a word too: classes ask whether it `is True`."""
+        return self.kind == "bool" and "str" in self.hint
+
+    @property
     def boring(self) -> bool:
         """Tell whether the name says that no shape hangs on it."""
         number = self.kind in {"int", "float", "none", "numbers"}
@@ -385,7 +390,8 @@ class Keys:
                 continue
             if key.extra and name == "tie_word_embeddings" and name not in assignment:
                 continue
-            flat[name] = value if key.boring or key.kind == "other" else tags.tagged(value, name)
+            bare = key.boring or key.kind == "other" or key.word_or_flag
+            flat[name] = value if bare else tags.tagged(value, name)
         labels = flat.pop("num_labels", 2)
         with tracing() if traced else contextlib.nullcontext():
             config = self.cls(**self.nest(flat), num_labels=tags.plain(labels))
@@ -518,6 +524,8 @@ def _traced_read(self: PreTrainedConfig, name: str) -> Any:
     tags.journal.read.add(full)
     if value is None or key.default is None or "None" in key.hint:
         tags.journal.note(f"{full}{'==' if value is None else '!='}None", tags.asking())
+    if key.word_or_flag and type(value) is bool:
+        tags.journal.note(f"{full}==True", tags.asking())
     if isinstance(value, (list, tuple)) and not isinstance(value, tags.Listed):
         return tags.Listed(value, full) if not key.boring else value
     if type(value) is str and key.kind in ("str", "none") and not key.boring:

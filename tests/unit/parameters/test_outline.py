@@ -15,8 +15,11 @@ ORACLE = Path(__file__).parents[2] / "oracle"
 with (ORACLE / "param_counts.csv").open(encoding="utf-8") as file:
     ROWS = [row for row in csv.DictReader(file) if row["class"]]
 COUNTED = {row["model_type"] for row in ROWS}
-# Vocoders: what repeats in them follows no number of layers.
-UNDRAWN = {"fastspeech2_conformer_hifigan", "speecht5_hifigan"}
+# Codecs of sound: what repeats in them follows no number of layers.
+UNDRAWN = {
+    *("fastspeech2_conformer_hifigan", "speecht5_hifigan", "vibevoice_acoustic_tokenizer"),
+    *("vibevoice_acoustic_tokenizer_decoder", "vibevoice_asr"),
+}
 WIRINGS = json.loads((ORACLE / "layer_wirings.json").read_text(encoding="utf-8"))
 
 
