@@ -146,8 +146,7 @@ def _derive(
         first = studies[0] if studies else None
         limit = seconds if first is None else seconds / 2
         try:
-            with at_most(6 * limit):
-                study = _studied(cls, keys, first, limit)
+            study = _studied(cls, keys, first, limit)
         except (RefusedError, OutOfTimeError) as problem:
             failures.append(f"{name}: {problem}")
             if isinstance(problem, OutOfTimeError) and not studies:
@@ -182,17 +181,24 @@ def at_most(seconds: float) -> Iterator[None]:
 
 def _studied(cls: Any, keys: Keys, first: Study | None, seconds: float) -> Study:
     study = Study(cls, keys, seconds)
-    if first is None:
-        study.settle()
-        study.explore()
-    else:
-        study.follow(first)
-        base = by_template(first.rows[0])
-        study.base_modes = first.modes
-        study.prior = dict.fromkeys(sorted(_prefixes(cls, first)), base)
-    study.prove(BASE_PROOF if first is None else HEAD_PROOF)
-    if first is None and not proven(study):
-        retreat(study, BASE_PROOF)
+    if first is not None:
+        with at_most(4 * seconds):
+            study.follow(first)
+            base = by_template(first.rows[0])
+            study.base_modes = first.modes
+            study.prior = dict.fromkeys(sorted(_prefixes(cls, first)), base)
+            study.prove(HEAD_PROOF)
+        return study
+    try:
+        with at_most(4 * seconds):
+            study.settle()
+            study.explore()
+            study.prove(BASE_PROOF)
+    except OutOfTimeError:
+        study.proof = 0, 0
+    if not proven(study):
+        with at_most(4 * seconds):
+            retreat(study, BASE_PROOF)
     return study
 
 

@@ -12,6 +12,8 @@ from tools.families.configs import Assignment
 from tools.families.study import Study, names_in
 
 PROBES, TURNS = 3, 20
+# So many keys are tried together; where the rows hold no longer, half of them.
+TOGETHER = 8
 
 
 def proven(study: Study) -> bool:
@@ -45,8 +47,10 @@ def retreat(study: Study, wanted: int) -> None:
     for name in names:
         if not probes[name]:
             choices.options.pop(name, None)
-    known: list[Assignment] = []
-    admit(study, {name: found for name, found in probes.items() if found}, known)
+    known = [each for name in names for each in probes[name] if study.agrees(each)]
+    rest = {name: probes[name] for name in names if any(each not in known for each in probes[name])}
+    for at in range(0, len(rest), TOGETHER):
+        admit(study, dict(list(rest.items())[at : at + TOGETHER]), known)
     wrong: list[Assignment] = []
     for _ in range(TURNS):
         wrong = fresh(study, wanted)
@@ -145,20 +149,24 @@ def taken(study: Study, assignments: list[Assignment], known: list[Assignment]) 
     """Learn from configurations also; leave it if the rows hold no longer."""
     held = list(study.builds), list(study.settings)
     every = known + assignments
-    for _ in range(2):
+    for _ in range(PROBES + 1):
         wrong = [each for each in every if study.agrees(each) is False]
         if not wrong and holds(study):
-            known += assignments
+            known += [each for each in assignments if each not in known]
             return True
-        if not all(study.keep(study.build(each)) for each in wrong):
+        first = {tuple(sorted(changed(study, each))): each for each in reversed(wrong)}
+        if not wrong or not all(study.keep(study.build(each)) for each in first.values()):
             break
         study.learn()
-    if holds(study) and all(study.agrees(each) for each in every):
-        known += assignments
-        return True
     study.builds, study.settings = held
     study.learn()
     return False
+
+
+def changed(study: Study, assignment: Assignment) -> set[str]:
+    """Return the keys that are not as in the default."""
+    base = study.choices.base
+    return {name for name, value in assignment.items() if base.get(name) != value}
 
 
 def admit(study: Study, probes: dict[str, list[Assignment]], known: list[Assignment]) -> None:
