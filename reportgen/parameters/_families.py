@@ -76,7 +76,8 @@ class Family:
     Attributes:
         name: The model type.
         library: Whose classes the table was derived from, with its version.
-        defaults: Value of every key that some expression uses, where a file lacks it.
+        defaults: Value of every key that some expression uses, where a file lacks it; for a part
+            of a composite model, the keys that are set where the file lacks the whole part.
         derived: Expression of a key that is null or lacking.
         aliases: Other spellings of keys.
         unsure: Keys that other templates would depend on, with the only value that is covered.

@@ -95,7 +95,7 @@ def quoted_classes(family: Family, named: str) -> list[ModelClass]:
     if "MaskedLM" in found and found.get("CausalLM", found["MaskedLM"]).name != named:
         # The same head; a causal model of an encoder is another class.
         found.pop("CausalLM", None)
-    return list(found.values())
+    return list(found.values()) or [family.base]
 
 
 def scope_name(family: Family, own: ModelClass) -> str:

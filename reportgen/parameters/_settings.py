@@ -49,19 +49,30 @@ def settings_of(family: Family, config: ModelConfig) -> tuple[dict[str, object],
     """
     stated = dict(spread(config.values, family.aliases))
     count_labels(stated, config.values)
+    usual = {**family.defaults, **left_out(family, stated)}
     given: dict[str, object] = {}
     notes: list[str] = []
-    for key, default in family.defaults.items():
+    for key, default in usual.items():
         if key in stated:
             null = stated[key] is None and key in family.derived
             own = None if null else checked(stated[key], default, key, config.source.path)
             given[key] = own
         elif isinstance(default, int) and not isinstance(default, bool) and key != LABELS:
             notes.append(assumed(key, default, config.source.path))
-    found = filled(family.defaults, family.derived, given)
+    found = filled(usual, family.derived, given)
     found[VERSION] = shown(config.values.get(VERSION) or "")
     found.setdefault(TIES, config.values.get(TIES))
     return found, notes
+
+
+def left_out(family: Family, stated: Mapping[str, object]) -> dict[str, object]:
+    """Return the keys that are set where a file lacks a whole part of a composite model."""
+    parts = {
+        part: instead
+        for part, instead in family.defaults.items()
+        if isinstance(instead, Mapping) and stated.get(part) is None
+    }
+    return dict(spread(parts, {}))
 
 
 def spread(

@@ -159,5 +159,5 @@ def kind_of(tensors: Tensors) -> str:
     owner = tensors.template.kind
     if len(tensors.shape) > 1 and owner in KINDS:
         return KINDS[owner]
-    named = tensors.name.endswith(("weight", "gamma"))
+    named = tensors.name.endswith("weight")
     return "norm" if named and len(tensors.shape) == 1 else "parameter"

@@ -118,6 +118,8 @@ class Choices:
         now = self.base.get(name, key.value if key.default is None else key.default)
         if key.boring or name in self.unsure or name.endswith("model_type"):
             return []
+        if key.word_or_flag:
+            return [not now, *self.keys.spoken(name)]
         if key.kind == "bool":
             return [not now]
         if key.kind == "int":

@@ -31,7 +31,7 @@ BORING = re.compile(
     r"is_heterogeneous|per_layer_config|id2label|label2id|architectures|output_attentions|"
     r"output_hidden_states|use_cache|return_dict|problem_type|transformers_version|"
     r"chunk_size_feed_forward|quantization_config|attn_implementation|experts_implementation|"
-    r"name_or_path|tie_last_hidden_states|suppress_tokens|begin_suppress_tokens|num_beams|"
+    r"name_or_path|auto_map|tie_last_hidden_states|suppress_tokens|begin_suppress_tokens|num_beams|"
     r"gradient_checkpointing)$|^_|^out_features$|^out_indices$|^stage_names$"
 )
 BORING_NUMBERS = re.compile(
@@ -77,6 +77,11 @@ class Key:
         return "none" if value is None else "other"
 
     @property
+    def word_or_flag(self) -> bool:
+        """Tell whether it is a flag that may be a word too: classes ask whether it `is True`."""
+        return self.kind == "bool" and "str" in self.hint
+
+    @property
     def boring(self) -> bool:
         """Tell whether the name says that no shape hangs on it."""
         number = self.kind in {"int", "float", "none", "numbers"}
@@ -119,6 +124,7 @@ class Keys:
         self.cls, self.never = cls, never
         self.parts = parts or {}
         self.keys: dict[str, Key] = {}
+        self.made: Assignment = {}
         self.nodes: dict[str, tuple[type[PreTrainedConfig], bool]] = {}
         self.aliases: dict[str, str] = {}
         self.models: dict[str, str] = {}
@@ -170,6 +176,7 @@ class Keys:
             if not isinstance(default, (bool, int, float, str, list, tuple, type(None))):
                 continue
             self.keys[name] = Key(name, default, value, str(field.type))
+            self.made[name] = value
 
     def _differs(self, cls: type[PreTrainedConfig], made: PreTrainedConfig) -> bool:
         """Tell whether a part left out is not what its own class says."""
@@ -383,7 +390,8 @@ class Keys:
                 continue
             if key.extra and name == "tie_word_embeddings" and name not in assignment:
                 continue
-            flat[name] = value if key.boring or key.kind == "other" else tags.tagged(value, name)
+            bare = key.boring or key.kind == "other" or key.word_or_flag
+            flat[name] = value if bare else tags.tagged(value, name)
         labels = flat.pop("num_labels", 2)
         with tracing() if traced else contextlib.nullcontext():
             config = self.cls(**self.nest(flat), num_labels=tags.plain(labels))
@@ -516,6 +524,8 @@ def _traced_read(self: PreTrainedConfig, name: str) -> Any:
     tags.journal.read.add(full)
     if value is None or key.default is None or "None" in key.hint:
         tags.journal.note(f"{full}{'==' if value is None else '!='}None", tags.asking())
+    if key.word_or_flag and type(value) is bool:
+        tags.journal.note(f"{full}==True", tags.asking())
     if isinstance(value, (list, tuple)) and not isinstance(value, tags.Listed):
         return tags.Listed(value, full) if not key.boring else value
     if type(value) is str and key.kind in ("str", "none") and not key.boring:

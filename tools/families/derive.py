@@ -14,6 +14,8 @@ from transformers.models.auto import modeling_auto as auto
 from reportgen.parameters import rows
 from tools.families.builds import Template
 from tools.families.configs import Assignment, Keys, attempt, config_class
+from tools.families.leftout import left_out
+from tools.families.retreat import lost, proven, retreat
 from tools.families.study import ContradictionError, RefusedError, Study, names_in
 
 ROLES = (
@@ -90,19 +92,23 @@ def classes_of(model_type: str) -> Iterator[tuple[str, str]]:
 
 
 def _others(model_type: str) -> set[str]:
-    """Return the classes of the type's module that its configuration makes."""
+    """Return the classes of the type's module that its configuration makes.
+
+    A backbone is left out where the same tensors have a model of their own.
+    """
     config = attempt(config_class, model_type)
     if config is None:
         return set()
     module = config.__module__.replace(".configuration_", ".modeling_")
     classes = attempt(lambda: vars(importlib.import_module(module))) or {}
     named = set(classes.get("__all__", ()))
-    return {
+    made = {
         name
         for name in named
         if getattr(classes.get(name), "config_class", None) is config
-        and not name.endswith(("PreTrainedModel", "PretrainedModel", "Backbone"))
+        and not name.endswith(("PreTrainedModel", "PretrainedModel"))
     }
+    return {name for name in made if not name.endswith("Backbone")} or made
 
 
 def derive(model_type: str, seconds: float = SECONDS, *, heads: int = MAX_HEADS) -> Entry:
@@ -140,8 +146,7 @@ def _derive(
         first = studies[0] if studies else None
         limit = seconds if first is None else seconds / 2
         try:
-            with at_most(4 * limit):
-                study = _studied(cls, keys, first, limit)
+            study = _studied(cls, keys, first, limit)
         except (RefusedError, OutOfTimeError) as problem:
             failures.append(f"{name}: {problem}")
             if isinstance(problem, OutOfTimeError) and not studies:
@@ -152,6 +157,7 @@ def _derive(
     if not studies:
         raise RefusedError("; ".join(failures)[:300])
     _finish(entry, model_type, keys, studies)
+    entry["defaults"] |= left_out(entry, keys)
     if failures:
         entry["absent"] = dict(failure.split(": ", 1) for failure in failures)
     return entry
@@ -175,15 +181,24 @@ def at_most(seconds: float) -> Iterator[None]:
 
 def _studied(cls: Any, keys: Keys, first: Study | None, seconds: float) -> Study:
     study = Study(cls, keys, seconds)
-    if first is None:
-        study.settle()
-        study.explore()
-    else:
-        study.follow(first)
-        base = by_template(first.rows[0])
-        study.base_modes = first.modes
-        study.prior = dict.fromkeys(sorted(_prefixes(cls, first)), base)
-    study.prove(BASE_PROOF if first is None else HEAD_PROOF)
+    if first is not None:
+        with at_most(4 * seconds):
+            study.follow(first)
+            base = by_template(first.rows[0])
+            study.base_modes = first.modes
+            study.prior = dict.fromkeys(sorted(_prefixes(cls, first)), base)
+            study.prove(HEAD_PROOF)
+        return study
+    try:
+        with at_most(4 * seconds):
+            study.settle()
+            study.explore()
+            study.prove(BASE_PROOF)
+    except OutOfTimeError:
+        study.proof = 0, 0
+    if not proven(study):
+        with at_most(4 * seconds):
+            retreat(study, BASE_PROOF)
     return study
 
 
@@ -209,13 +224,12 @@ def _class(role: str, study: Study, known: Entry, first: Study | None) -> Entry:
     terms = [term for term in terms if term[3] != "buffer" or term[0] not in failed]
     exact, tried = study.proof
     row: Entry = {"role": role, "proof": f"{exact}/{tried}"}
-    lost = {name for name in failed if not _is_buffer(name, study)}
     if exact != tried or not tried:
         row["withheld"] = f"random configurations disagree: {exact} of {tried} exact"
     elif any(rows.repeats(text) for _, _, *conditions in ties for text in conditions):
         row["withheld"] = "which tensors are shared depends on the layer"
-    elif lost:
-        row["withheld"] = f"not expressed: {', '.join(sorted(lost)[:3])}"
+    elif lost(study):
+        row["withheld"] = f"not expressed: {', '.join(sorted(lost(study))[:3])}"
     requires = study.requirements(names_in(terms, ties))
     parts = {name.rpartition(".")[0] for name in names_in(terms, ties)}
     requires += [f"{part}!=None" for part in sorted(parts & study.keys.needs)]
@@ -235,14 +249,6 @@ def _class(role: str, study: Study, known: Entry, first: Study | None) -> Entry:
     if not ties:
         del row["tied"]
     return row
-
-
-def _is_buffer(name: str, study: Study) -> bool:
-    from tools.families.builds import fold
-
-    folded = fold(name)[0]
-    kinds = {row.kind for build in study.builds for row in build.rows if row.name == folded}
-    return kinds == {"buffer"}
 
 
 def difference(base: str, old: list[list[Any]], terms: list[list[Any]]) -> Entry:

@@ -530,7 +530,7 @@ class Study:
         """Check random configurations; learn from what disagrees, until enough agree."""
         self.learn()
         for turn in range(14):
-            wrong, exact = self._round(wanted)
+            wrong, exact = self.round(wanted)
             self.proof = (exact, exact + len(wrong))
             if not wrong or self.late(0.9):
                 break
@@ -541,15 +541,15 @@ class Study:
             if learned:
                 self.learn()
             stubborn = [each for each in wrong if self.agrees(each) is False]
-            if stubborn and (turn >= 3 or not learned) and not self._blame(stubborn[0]):
+            if stubborn and (turn >= 3 or not learned) and not self.blame(stubborn[0]):
                 break
         if self.proof[0] == self.proof[1]:
             self._pairs()
             self._recheck()
-            self._give_lists()
+            self.give_lists()
 
-    def _pairs(self) -> None:
-        """Hold the rows against pairs of choices that decide something, and learn from them."""
+    def pairs(self) -> list[Assignment]:
+        """Return pairs of choices that decide something, in a random order."""
         choices = self.choices
         deciding = [
             {name: value}
@@ -564,20 +564,24 @@ class Study:
             if not set(one) & set(other) and not (set(one) | set(other)) & set(choices.unsure)
         ]
         choices.random.shuffle(pairs)
+        return pairs[: PAIRS if self.thorough else HEAD_PAIRS]
+
+    def _pairs(self) -> None:
+        """Hold the rows against pairs of choices, and learn from them."""
         tried = 0
-        for assignment in pairs[: PAIRS if self.thorough else HEAD_PAIRS]:
+        for assignment in self.pairs():
             agreed = self.agrees(assignment)
             tried += agreed is not None
             if agreed is False and self.keep(self.build(assignment)):
                 self.learn()
-                if self.agrees(assignment) is False and not self._blame(assignment):
+                if self.agrees(assignment) is False and not self.blame(assignment):
                     self.proof = (self.proof[0], self.proof[1] + 1)
                     return
             if self.late():
                 break
         self.proof = (self.proof[0] + tried, self.proof[1] + tried)
 
-    def _give_lists(self) -> None:
+    def give_lists(self) -> None:
         """Give two numbers where one is usual, for keys that no row uses: rows may not see it."""
         used = names_in(self.rows[0], self.rows[1])
         for name in sorted(self.choices.read - used):
@@ -595,11 +599,11 @@ class Study:
             ]
             if not wrong:
                 return
-            if not self._blame(wrong[0]):
+            if not self.blame(wrong[0]):
                 self.proof = (self.proof[0], self.proof[1] + len(wrong))
                 return
 
-    def _round(self, wanted: int) -> tuple[list[Assignment], int]:
+    def round(self, wanted: int) -> tuple[list[Assignment], int]:
         wrong: list[Assignment] = []
         exact = 0
         for assignment in (self.settled, self.choices.base):
@@ -617,7 +621,7 @@ class Study:
                 break
         return wrong, exact
 
-    def _blame(self, assignment: Assignment) -> bool:
+    def blame(self, assignment: Assignment) -> bool:
         """Lay what stays wrong to one key, vary it no more, and forget what it showed."""
         guilty = dict(assignment)
         for name in sorted(assignment, key=self._weight):
@@ -629,7 +633,7 @@ class Study:
             for name, value in guilty.items()
             if name not in self.choices.base or self.choices.base[name] != value
         } or guilty
-        lengths = [name for name in guilty if self._other_length(name, guilty[name])]
+        lengths = [name for name in guilty if self.other_length(name, guilty[name])]
         if not guilty:
             known = {name for each in self.choices.stretched for name in each}
             lengths = sorted(known - self.choices.fixed_lengths)
@@ -682,9 +686,7 @@ class Study:
             if not any(
                 name in build.assignment
                 and build.assignment[name] != self.choices.base.get(name)
-                and (
-                    name in self.choices.unsure or self._other_length(name, build.assignment[name])
-                )
+                and (name in self.choices.unsure or self.other_length(name, build.assignment[name]))
                 for name in names
             )
         ]
@@ -695,7 +697,7 @@ class Study:
         kind = self.keys.keys[name].kind
         return name not in self.choices.structure, kind not in ("int", "numbers"), name
 
-    def _other_length(self, name: str, value: Any) -> bool:
+    def other_length(self, name: str, value: Any) -> bool:
         default = self.keys.keys[name].value
         both = isinstance(value, (list, tuple)) and isinstance(default, (list, tuple))
         return both and len(value) != len(default) and name not in self.keys.indices

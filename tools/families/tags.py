@@ -535,6 +535,13 @@ def _rule(values: Any) -> tuple[Polynomial, Polynomial] | None:
     return (start, step) if step else None
 
 
+def _made_elsewhere(values: Any, key: str) -> bool:
+    """Tell whether a class computed all numbers of a list from other keys."""
+    texts = [poly.show(each.tag) for each in values if isinstance(each, Whole)]
+    mine = any(TOKEN.search(text) or key in text for text in texts)
+    return bool(texts) and len(texts) == len(values) and not mine
+
+
 class Listed(list):  # type: ignore[type-arg]
     """A list of a configuration, or a part of one: its elements know their place in a loop."""
 
@@ -543,7 +550,7 @@ class Listed(list):  # type: ignore[type-arg]
     ) -> None:
         self.rule = _rule(values)
         self.ends = values.ends[:-1] if isinstance(values, Joined) else []
-        self.computed = isinstance(values, Joined)
+        self.computed = isinstance(values, Joined) or _made_elsewhere(values, key)
         super().__init__(
             each
             if self.computed and isinstance(each, Whole)
