@@ -121,7 +121,7 @@ def _by_evidence(verdict: Verdict) -> bool:
 
 _EVIDENCE = frozenset({"series", "sentence", "setting", "count"})
 _OF_OTHERS = "hardly a number of this report stands in the evidence: it seems to be of other runs"
-_LEAST_TRACED = 1.5
+_LEAST_TRACED = 1.0
 
 
 def _of_others(verdicts: Iterable[Verdict]) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from reportgen.checking.catalogue import Catalogue, Family, Time, metric_fits
 from reportgen.checking.context import Claiming
 from reportgen.checking.printed import SCALES, Form, form_of
-from reportgen.checking.words import Said, Words, said, tokens_of
+from reportgen.checking.words import SETTINGS, Said, Words, said, tokens_of
 from reportgen.records.record import record
 from reportgen.records.verdict import Number
 
@@ -21,7 +21,6 @@ _FAR = 30
 _CLAUSE = 80
 _LARGE = 100
 """A family that reaches so far may be printed without decimals."""
-_SETTINGS = frozenset({"learning_rate", "epoch"})
 _SPOKEN = frozenset({"paragraph", "item", "caption", "output"})
 _AFTER = re.compile(r"\b(?:after|at|by|in|après|nach|после|на)\s+(?:the\s+)?$", re.IGNORECASE)
 _LABEL = re.compile(r"\s*(?:score|rate|of|is|was|=|:|≈)?\s*[:=≈]?\s*", re.IGNORECASE)
@@ -73,7 +72,7 @@ class Phrase:
         whole = printed.decimals <= 0 and printed.unit != "percent"
         measured = all(_of_size(form, family, whole=whole) for family in self.families)
         bound = self.said_metric and bool(self.families) and (self.alone or bool(self.named))
-        setting = any(family.metric in _SETTINGS for family in self.families)
+        setting = any(family.metric in SETTINGS for family in self.families)
         interval = "interval" in self.words.aggregates or self.ranged
         loose = self.quoted or self.gap or setting or interval or bool(printed.approximate)
         loose = loose or printed.word or self.shared
@@ -130,7 +129,8 @@ def _in_sentence(
     for number in members:
         if id(number) in timed or id(number) in labels:
             continue
-        own = _words_at(number, text, words)
+        rivals = [one for one in members if one is not number and id(one) not in timed]
+        own = _words_at(number, text, words, rivals)
         unit = _unit_of(number, text, words)
         families = _families(own, unit, catalogue)
         yield Phrase(
@@ -239,15 +239,15 @@ def _is_shared(
     return closest.id != number.id and len(named) < len(rivals)
 
 
-def _words_at(number: Number, text: str, words: Sequence[Said]) -> Words:
-    """Return the nearest word of each slot, those of other brackets left out."""
+def _words_at(number: Number, text: str, words: Sequence[Said], rivals: Sequence[Number]) -> Words:
+    """Return the nearest word of each slot, those of other brackets and numbers left out."""
     start = number.context.offset
     end = start + number.end - number.start
     own = _bracket(text, start)
     nearest: dict[str, tuple[float, set[str]]] = {}
     for one in words:
         bracket = _bracket(text, one.start)
-        if bracket not in {own, None}:
+        if bracket not in {own, None} or _is_of_a_later(one, end, text, rivals):
             continue
         between = text[one.end : start] if one.end <= start else text[end : one.start]
         gap = len(between) + _FAR * len(_BOUNDARY.findall(between)) + (bracket != own) * 10
@@ -270,6 +270,14 @@ def _words_at(number: Number, text: str, words: Sequence[Said]) -> Words:
         definitions=found.get("definition", empty),
         tokens=frozenset(tokens_of(_clause(text, start, end))),
     )
+
+
+def _is_of_a_later(word: Said, end: int, text: str, rivals: Sequence[Number]) -> bool:
+    """Say whether a word behind a number stands in a later clause, before a number of its own."""
+    if word.start < end or not _BOUNDARY.search(text, end, word.start + 1):
+        return False
+    later = (one.context.offset for one in rivals if one.context.offset >= word.end)
+    return any(not _BOUNDARY.search(text, word.end, start) for start in later)
 
 
 def _clause(text: str, start: int, end: int) -> str:

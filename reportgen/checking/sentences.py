@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
 from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
-from reportgen.checking.causes import DIGITS, cause_of_reading
+from reportgen.checking.causes import DIGITS, SPREADS, cause_of_reading
 from reportgen.checking.context import Claiming
 from reportgen.checking.phrases import Phrase, phrases_of
 from reportgen.checking.printed import Form, form_of, is_close, is_printed, spell
@@ -207,7 +207,9 @@ def _hit(
         for scale in _scales(form, family):
             value = reading.value * scale
             width = max((family.high - family.low) * scale, abs(value) * 0.2)
-            if not family.low * scale - width <= form.value <= family.high * scale + width:
+            if reading.aggregate in SPREADS:
+                width = abs(value)
+            elif not family.low * scale - width <= form.value <= family.high * scale + width:
                 continue
             values[value] = width
             if hit is None and is_printed(form, value):

@@ -21,7 +21,7 @@ from reportgen.records.metrics import known_metric
 from reportgen.records.record import field, record, replace
 from reportgen.records.verdict import Number
 
-__all__ = ["MOMENTS", "Binding", "Item", "Line", "alternatives", "bind", "moments"]
+__all__ = ["MOMENTS", "Binding", "Item", "Line", "alternatives", "barred", "bind", "moments"]
 
 ENOUGH_BITS = 4.0
 ENOUGH = 3
@@ -122,7 +122,12 @@ class Binding:
         return len(self.hits) / max(1, len(self.hits) + len(self.misses))
 
 
-def bind(line: Line, catalogue: Catalogue, beside: Sequence[Binding] = ()) -> Binding | None:
+def bind(
+    line: Line,
+    catalogue: Catalogue,
+    beside: Sequence[Binding] = (),
+    means: Binding | None = None,
+) -> Binding | None:
     """Return what a line shows, or None where too little agrees with any one reading.
 
     Args:
@@ -130,12 +135,17 @@ def bind(line: Line, catalogue: Catalogue, beside: Sequence[Binding] = ()) -> Bi
         catalogue: The evidence.
         beside: Bindings of other lines of the table: where given, only their runs and times are
             tried, and two numbers that agree are enough.
+        means: Of spreads: what the numbers before them show. A spread is of the same values.
     """
     standing = _standing(line, catalogue)
     if beside:
         ways = [_way_beside(one, line) for one in beside]
         shared = [way for way in ways if way is not None]
         return _bind_beside(line, catalogue, shared, standing)
+    if means is not None and means.aggregate == "mean":
+        best = _bind_spreads(line, catalogue, means)
+        if best is not None:
+            return best
     best = _bind(line, catalogue, standing, loose=False)
     return best or _bind(line, catalogue, standing, loose=True)
 
@@ -220,6 +230,21 @@ def _bind_beside(
                     if enough and one.share >= MAJORITY:
                         scored = replace(one, by=frozenset({"key"}), sources=(key,), score=one.bits)
                         best = scored if best is None or one.bits > best.bits else best
+    return best
+
+
+def _bind_spreads(line: Line, catalogue: Catalogue, means: Binding) -> Binding | None:
+    """Return what spreads show that stand behind means: a spread of the same runs and times."""
+    place = Places(runs=means.runs, named="name" in means.by)
+    key = means.sources[-1] if means.sources else ""
+    best: Binding | None = None
+    for aggregate in _aggregates(line, means.family, several=True):
+        for one in _held(line, catalogue, means.family, (place, means.times, aggregate)):
+            # What speaks for the means speaks for their spreads.
+            both = replace(one, bits=one.bits + means.bits)
+            scored = _scored(both, line, place, key, alone=False)
+            if scored is not None and (best is None or scored.score > best.score):
+                best = scored
     return best
 
 
@@ -622,6 +647,7 @@ def _scored(
         + 0.5 * place.named
         + 0.5 * bool(key)
         - _oddness(binding)
+        - 1.0 * (binding.aggregate in barred(line.words))
     )
     return replace(
         binding,
@@ -629,6 +655,18 @@ def _scored(
         sources=tuple(source for source in (place.source, key) if source),
         score=score,
     )
+
+
+def barred(words: Words) -> frozenset[str]:
+    """Return the definition of a standard deviation that words exclude, or none.
+
+    Example:
+        >>> from reportgen.checking.words import words_of
+        >>> sorted(barred(words_of("sample standard deviation"))), sorted(barred(words_of("std")))
+        (['pstd'], [])
+    """
+    said = words.definitions
+    return frozenset({"sample": "pstd", "population": "std"}[one] for one in said if len(said) == 1)
 
 
 def _oddness(binding: Binding) -> float:

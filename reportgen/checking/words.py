@@ -15,10 +15,13 @@ from typing import NamedTuple
 from reportgen.records.metrics import found_metrics
 from reportgen.records.record import field, record
 
-__all__ = ["Said", "Words", "said", "tokens_of", "words_of"]
+__all__ = ["SETTINGS", "Said", "Words", "said", "tokens_of", "words_of"]
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?(?:e[-+]?\d+)?|[Δ±σµ²₁]", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+SETTINGS = frozenset({"learning_rate", "epoch"})
+"""Metrics that are set or counted, and say nothing of how good a run is."""
 
 
 class Said(NamedTuple):
