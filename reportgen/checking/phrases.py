@@ -39,6 +39,7 @@ class Phrase:
         times: Times that a number with a clock beside it gives (`at step 400`).
         clocks: Those numbers, each with its clock.
         named: Runs that the sentence names.
+        called: Whether they are named up to the end of the number's own clause.
         above: Runs that its headings name: enough to agree with, never to contradict.
         gap: Whether the number is a difference.
         changes: Whether the sentence tells a change from one value to another.
@@ -55,6 +56,7 @@ class Phrase:
     times: tuple[Time, ...] = ()
     clocks: tuple[tuple[str, Number], ...] = ()
     named: tuple[tuple[int, ...], ...] = ()
+    called: bool = True
     above: tuple[tuple[int, ...], ...] = ()
     gap: bool = False
     changes: bool = False
@@ -71,7 +73,8 @@ class Phrase:
         form = form_of(printed)
         whole = printed.decimals <= 0 and printed.unit != "percent"
         measured = all(_of_size(form, family, whole=whole) for family in self.families)
-        bound = self.said_metric and bool(self.families) and (self.alone or bool(self.named))
+        whose = self.alone or (bool(self.named) and self.called)
+        bound = self.said_metric and bool(self.families) and whose
         setting = any(family.metric in SETTINGS for family in self.families)
         interval = "interval" in self.words.aggregates or self.ranged
         loose = self.quoted or self.gap or setting or interval or bool(printed.approximate)
@@ -141,6 +144,7 @@ def _in_sentence(
             times=tuple(_times(number, clocks, text)) if not unit else (),
             clocks=tuple(clocks),
             named=named,
+            called=_is_called(number, text, rivals, catalogue),
             above=above if not named else (),
             gap=number.printed.text.startswith("+") or _guarded(number, text, words, "gap"),
             changes=changes,
@@ -278,6 +282,15 @@ def _is_of_a_later(word: Said, end: int, text: str, rivals: Sequence[Number]) ->
         return False
     later = (one.context.offset for one in rivals if one.context.offset >= word.end)
     return any(not _BOUNDARY.search(text, word.end, start) for start in later)
+
+
+def _is_called(number: Number, text: str, rivals: Sequence[Number], catalogue: Catalogue) -> bool:
+    """Say whether no later clause has to tell the runs of a number, with a number of its own."""
+    end = number.context.offset + number.end - number.start
+    behind = _BOUNDARY.search(text, end)
+    if behind is None or not any(one.context.offset >= behind.end() for one in rivals):
+        return True
+    return not catalogue.names_in(text) or bool(catalogue.names_in(text[: behind.start()]))
 
 
 def _clause(text: str, start: int, end: int) -> str:

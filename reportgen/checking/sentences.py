@@ -48,8 +48,9 @@ def sentence_verdicts(numbers: Sequence[Claiming], catalogue: Catalogue) -> dict
     phrases = phrases_of(numbers, catalogue)
     agreed: dict[str, Agreed] = {}
     found: dict[str, Verdict] = {}
-    for phrase in phrases:
-        hit = _agreement(phrase, catalogue)
+    for before, phrase in zip((None, *phrases), phrases, strict=False):
+        mean = agreed.get(before.number.id) if before is not None else None
+        hit = _agreed_spread(phrase, mean, catalogue) or _agreement(phrase, catalogue)
         if hit is not None:
             agreed[phrase.number.id] = hit
             found[phrase.number.id] = _traced(phrase, hit, catalogue)
@@ -181,6 +182,19 @@ def _agreement(phrase: Phrase, catalogue: Catalogue) -> Agreed | None:
     return hit
 
 
+def _agreed_spread(phrase: Phrase, mean: Agreed | None, catalogue: Catalogue) -> Agreed | None:
+    """Return the spread that a number is, behind a mean that agrees: of its runs, at its time."""
+    if mean is None or not phrase.number.spread:
+        return None
+    of = mean.reading
+    for aggregate in SPREADS:
+        found = catalogue.read(catalogue.families[of.family], of.runs, of.time, aggregate)
+        form = form_of(phrase.number.printed)
+        if found is not None and is_printed(form, found.value * mean.scale):
+            return Agreed(reading=found, scale=mean.scale)
+    return None
+
+
 def _searched(phrase: Phrase, form: Form, catalogue: Catalogue) -> Agreed | None:
     """Return the reading of a search, with the odds of finding one by chance held low."""
     index = catalogue.index
@@ -281,6 +295,9 @@ def _told(
     if best is None or is_close(form, best.value * scale):
         return None
     if best.time.kind in {"max", "min", "at"} and cause in DIGITS and not beside:
+        return None
+    if any(one.sentence == phrase.sentence and of.value == best.value for one, of in beside):
+        # The sentence has the right number already: this one is of something else.
         return None
     bindings = ("words", *(("neighbour",) if beside else ()), *(("name",) if phrase.named else ()))
     trace = catalogue.trace(best)

@@ -34,6 +34,8 @@ _MOST_ITEMS = 400
 _MOST_CANDIDATES = 24
 _FEW_FAMILIES = 12
 _LEAST_STANDING = 0.3
+_NAMED_LEAST = 0.3
+"""Share of the items of a line that names have to tell: the others are of other work."""
 _MOST_CHOOSERS = 8
 _NO_RUNS: tuple[int, ...] = ()
 ANY = "any"
@@ -355,7 +357,7 @@ def _named_places(line: Line, catalogue: Catalogue) -> Iterator[Places]:
     ways += [(_by_number(line, source, catalogue), source) for source in sources]
     for runs, source in ways:
         named = sum(bool(one) for one in runs)
-        if runs not in seen and named >= max(1, MAJORITY * len(runs)):
+        if runs not in seen and named >= max(1, _NAMED_LEAST * len(runs)):
             seen.add(runs)
             yield Places(runs=runs, named=True, source=source)
 

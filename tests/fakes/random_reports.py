@@ -198,6 +198,106 @@ TABLES: dict[str, Callable[[random.Random], Made]] = {
     "of metrics": of_metrics,
 }
 
+
+def two_up(rng: random.Random) -> Made:
+    """Return a table by step whose second half is printed beside the first."""
+    curves = Curves(rng, points=2 * rng.randint(3, 6))
+    run, every = curves.logs["run"], rng.choice([100, 250])
+    half = curves.points // 2
+    steps = [every * (i + 1) for i in range(curves.points)]
+
+    def cells(i: int) -> list[str]:
+        values = run["valid/accuracy"][i], run["valid/loss"][i]
+        return [str(steps[i]), shown(curves, values[0], share=True), shown(curves, values[1])]
+
+    rows = [[*cells(i), *cells(i + half)] for i in range(half)]
+    heads = ["Step", "Validation accuracy", "Validation loss"] * 2
+    return Made(f"# Log\n\n{table_of(heads, rows)}\n", {"logs": curves.logs, "steps": steps})
+
+
+def with_foreign_rows(rng: random.Random) -> Made:
+    """Return a table of runs with rows of others' work, of older runs, a mean and a gain."""
+    curves, logs, groups, seeds = seeds_of(rng)
+    rows = []
+    for group in groups:
+        runs = [logs[f"{group}/{seed}"] for seed in range(1, seeds + 1)]
+        columns = [
+            [run["valid/accuracy"][-1] for run in runs],
+            [r["test/accuracy"][-1] for r in runs],
+        ]
+        cells = [shown(curves, statistics.fmean(column), share=True) for column in columns]
+        rows.append([group, *cells])
+    other = lambda: shown(curves, rng.uniform(0.3, 0.99), share=True)  # noqa: E731
+    foreign = rng.sample(
+        ["Smith et al. (2021)", "older run", "human", "our course's baseline", "GPT-2 [12]"], 2
+    )
+    for name in foreign:
+        place = rng.randint(0, len(rows))
+        rows.insert(place, [name, plain(other()), plain(other())])
+    curves_gain = [plain(shown(curves, abs(rng.gauss(0.03, 0.02)), share=True)) for _ in range(2)]
+    if rng.random() < 0.5:
+        rows.append(["gain", *[f"+{one}" for one in curves_gain]])
+    heads = ["Model", "Final validation accuracy", "Final test accuracy"]
+    return Made(f"# Comparison\n\n{table_of(heads, rows)}\n", {"logs": logs})
+
+
+def best_with_times(rng: random.Random) -> Made:
+    """Return a table of each run's best validation accuracy, its epoch, and the test there."""
+    curves, logs, groups, seeds = seeds_of(rng)
+    first = rng.choice([0, 1])
+    rows = []
+    for name, run in logs.items():
+        at = run["valid/accuracy"].index(max(run["valid/accuracy"]))
+        values = run["valid/accuracy"][at], run["test/accuracy"][at]
+        rows.append([name, *(shown(curves, one, share=True) for one in values), str(at + first)])
+    heads = ["Run", "Best val. acc.", "Test acc.", "Best epoch"]
+    given = {
+        "logs": logs,
+        "steps": [100 * (i + 1) for i in range(curves.points)],
+        "epochs": [i + first for i in range(curves.points)],
+    }
+    return Made(f"# Best\n\n{table_of(heads, rows)}\n", given)
+
+
+def dense(rng: random.Random) -> Made:
+    """Return a table of a few steps of a curve of hundreds of points."""
+    curves = Curves(rng, points=rng.randint(200, 400))
+    run = curves.logs["run"]
+    picked = sorted(rng.sample(range(curves.points), rng.randint(4, 8)))
+    rows = [
+        [
+            str(10 * (i + 1)),
+            shown(curves, run["train/loss"][i]),
+            shown(curves, run["valid/loss"][i]),
+        ]
+        for i in picked
+    ]
+    heads = ["Step", "Train loss", "Val loss"]
+    given = {"logs": curves.logs, "steps": [10 * (i + 1) for i in range(curves.points)]}
+    return Made(f"# Curve\n\n{table_of(heads, rows)}\n", given)
+
+
+def per_seed(rng: random.Random) -> Made:
+    """Return a table with a column for each seed and their mean."""
+    curves, logs, groups, seeds = seeds_of(rng)
+    curves.cut = False
+    rows = []
+    for group in groups:
+        values = [logs[f"{group}/{seed}"]["test/accuracy"][-1] for seed in range(1, seeds + 1)]
+        cells = [shown(curves, one, share=True) for one in (*values, statistics.fmean(values))]
+        rows.append([group, *cells])
+    heads = ["Model", *(f"seed {seed}" for seed in range(1, seeds + 1)), "mean"]
+    return Made(f"Final test accuracy\n\n{table_of(heads, rows)}\n", {"logs": logs})
+
+
+TABLES |= {
+    "two-up": two_up,
+    "with foreign rows": with_foreign_rows,
+    "best with times": best_with_times,
+    "dense": dense,
+    "per seed": per_seed,
+}
+
 # acc: valid accuracy, test, loss: by name, then best (b), last (l), first (f); step of the best: at.
 SENTENCES = (
     "The best validation accuracy is {acc_b} at step {at}.",
@@ -237,6 +337,49 @@ def sentences(rng: random.Random, template: str) -> Made:
             )
     given = {"logs": curves.logs, "steps": [every * (i + 1) for i in range(curves.points)]}
     return Made(f"# Results\n\n{template.format(**values)}\n", given, table=False)
+
+
+# Of two groups g and h: means, best seeds and gaps of the last test accuracy.
+GROUPED = (
+    "The {g} models reach a mean final test accuracy of {g_mean}, the {h} models {h_mean}.",
+    "On average, {g} ends at {g_mean} and {h} at {h_mean} test accuracy.",
+    "The final test accuracy of {g} is {g_mean} ± {g_std}, and that of {h} {h_mean} ± {h_std}.",
+    "With seed 1, {g} has a final test accuracy of {g_one}; with seed 2 it has {g_two}.",
+    "{g} beats {h} by {gap} points in mean final test accuracy.",
+    "Its mean final test accuracy is {g_mean} for {g} against {h_mean} for {h}, {gap} points apart.",
+    "En moyenne, {g} atteint une exactitude finale sur le test de {g_mean} et {h} de {h_mean}.",
+    "The best run of {g} has a final test accuracy of {g_max}, the worst {g_min}.",
+    "Earlier work reports a test accuracy of {other}; our {g} models have {g_mean} at the end.",
+    "We hoped for a test accuracy above {other}, and {g} ended at {g_mean} on average.",
+)
+
+
+def of_groups(rng: random.Random, template: str) -> Made:
+    """Return a sentence on two groups of runs, in English or French."""
+    curves, logs, groups, seeds = seeds_of(rng)
+    curves.cut = False
+    comma = template.startswith("En moyenne")
+    values = {}
+    last = {
+        name: [logs[f"{group}/{s}"]["test/accuracy"][-1] for s in range(1, seeds + 1)]
+        for name, group in zip("gh", groups, strict=False)
+    }
+    unit = " %" if curves.percent else ""
+    for name, group in zip("gh", groups, strict=False):
+        values[name] = group
+        for what, value in (
+            ("mean", statistics.fmean(last[name])),
+            ("std", statistics.stdev(last[name])),
+            ("one", last[name][0]),
+            ("two", last[name][1]),
+            ("max", max(last[name])),
+            ("min", min(last[name])),
+        ):
+            values[f"{name}_{what}"] = shown(curves, value, share=True, comma=comma) + unit
+    gap = 100 * abs(statistics.fmean(last["g"]) - statistics.fmean(last["h"]))
+    values["gap"] = f"{gap:.1f}"
+    values["other"] = plain(shown(curves, rng.uniform(0.3, 0.99), share=True)) + unit
+    return Made(f"# Results\n\n{template.format(**values)}\n", {"logs": logs}, table=False)
 
 
 def plain(text: str) -> str:
