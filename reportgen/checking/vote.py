@@ -357,7 +357,8 @@ def _named_places(line: Line, catalogue: Catalogue) -> Iterator[Places]:
     ways += [(_by_number(line, source, catalogue), source) for source in sources]
     for runs, source in ways:
         named = sum(bool(one) for one in runs)
-        if runs not in seen and named >= max(1, _NAMED_LEAST * len(runs)):
+        least = MAJORITY if source else _NAMED_LEAST
+        if runs not in seen and named >= max(1, least * len(runs)):
             seen.add(runs)
             yield Places(runs=runs, named=True, source=source)
 
