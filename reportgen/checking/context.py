@@ -90,7 +90,7 @@ def numbers_of(manuscript: Manuscript) -> tuple[Claiming, ...]:
         else:
             found += _in_text(block, index, above, style)
         before = block.text if block.type in {"paragraph", "caption"} else ""
-    return tuple(replace_number(one, f"n{position}") for position, one in enumerate(found, start=1))
+    return tuple(_renamed(one, f"n{position}") for position, one in enumerate(found, start=1))
 
 
 def _caption(blocks: Sequence[Block], index: int) -> str:
@@ -101,13 +101,23 @@ def _caption(blocks: Sequence[Block], index: int) -> str:
     return ""
 
 
-def replace_number(one: Claiming, name: str) -> Claiming:
+def _renamed(one: Claiming, name: str) -> Claiming:
     """Return a number under another id."""
     return Claiming(replace(one.number, id=name), one.reason)
 
 
 def read_table(block: Block, index: int, before: str = "") -> Table:
-    """Read which rows of a table are heads, and what its rows and columns are called."""
+    """Read which rows of a table are heads, and what its rows and columns are called.
+
+    Example:
+        >>> from reportgen.records.manuscript import Line
+        >>> rows = [["Model", "F1"], ["base", "0.81"]]
+        >>> line = Line(text="", number=1)
+        >>> cells = tuple(tuple(Cell(text=text, line=line) for text in row) for row in rows)
+        >>> table = read_table(Block(type="table", lines=(), rows=cells), 0)
+        >>> table.head, table.heads, table.labels
+        (1, ('Model', 'F1'), ('Model | F1', 'base'))
+    """
     rows = block.rows
     head = block.head or int(_is_head(rows))
     head = min(head, len(rows) - 1) if len(rows) > 1 else 0

@@ -102,7 +102,21 @@ def _of_size(form: Form, family: Family, *, whole: bool) -> bool:
 
 
 def phrases_of(numbers: Sequence[Claiming], catalogue: Catalogue) -> tuple[Phrase, ...]:
-    """Return the numbers of sentences that may be values of the evidence, with their words."""
+    """Return the numbers of sentences that may be values of the evidence, with their words.
+
+    Example:
+        >>> from reportgen.checking.context import numbers_of
+        >>> from reportgen.checking.stored import catalogue_of_stored
+        >>> from reportgen.records.manuscript import Block, Line, Manuscript
+        >>> from reportgen.records.verdict import Stored
+        >>> line = Line(text="The accuracy is 0.912.", number=1)
+        >>> block = Block(type="paragraph", lines=(line,))
+        >>> report = Manuscript(path="r.md", format="markdown", sha256="", blocks=(block,))
+        >>> one = Stored(path="m.json", keys=("eval_acc",), value=0.9)
+        >>> (found,) = phrases_of(numbers_of(report), catalogue_of_stored([one]))
+        >>> sorted(found.words.metrics), [family.key for family in found.families]
+        (['accuracy'], ['eval_acc'])
+    """
     sentences: dict[tuple[int, int], list[Claiming]] = {}
     for one in numbers:
         number = one.number

@@ -37,7 +37,12 @@ SETTINGS = frozenset({"learning_rate", "epoch"})
 
 
 class Said(NamedTuple):
-    """One word of the lexicon in a text: what it means, and where it stands."""
+    """One word of the lexicon in a text: what it means, and where it stands.
+
+    Example:
+        >>> said("test loss")[0]
+        Said(slot='split', value='test', start=0, end=4)
+    """
 
     slot: str
     value: str
@@ -70,7 +75,13 @@ class Words:
     tokens: frozenset[str] = field(default_factory=frozenset)
 
     def or_else(self, other: Words) -> Words:
-        """Return these words, and those of another text for all they say nothing of."""
+        """Return these words, and those of another text for all they say nothing of.
+
+        Example:
+            >>> both = words_of("accuracy").or_else(words_of("test loss"))
+            >>> sorted(both.metrics), sorted(both.splits)
+            (['accuracy'], ['test'])
+        """
         return Words(
             metrics=self.metrics or other.metrics,
             splits=self.splits or other.splits,
