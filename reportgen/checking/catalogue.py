@@ -27,7 +27,16 @@ if TYPE_CHECKING:
     from reportgen.records.run import Clock, Run, Series
     from reportgen.records.verdict import Evidence, Stored
 
-__all__ = ["Catalogue", "Curve", "Family", "Reading", "RunName", "Time", "make_catalogue"]
+__all__ = [
+    "Catalogue",
+    "Curve",
+    "Family",
+    "Reading",
+    "RunName",
+    "Time",
+    "make_catalogue",
+    "metric_fits",
+]
 
 _MOST_FAMILIES = 400
 _NAMED_SHARE = 0.6
@@ -195,7 +204,18 @@ class Catalogue:
     def read(
         self, family: Family, runs: Sequence[int], time: Time, aggregate: str = ""
     ) -> Reading | None:
-        """Return a value, or None where it is not there."""
+        """Return a value, or None where it is not there.
+
+        Example:
+            >>> from reportgen.checking.stored import catalogue_of_stored
+            >>> from reportgen.records.verdict import Stored
+            >>> losses = [(("0", "loss"), 0.9), (("1", "loss"), 0.5), (("2", "loss"), 0.6)]
+            >>> made = catalogue_of_stored(
+            ...     [Stored(path="log.json", keys=keys, value=value) for keys, value in losses]
+            ... )
+            >>> made.read(made.families["loss"], (0,), Time(kind="min")).value
+            0.5
+        """
         key = (family.key, tuple(runs), time, aggregate)
         if key not in self.kept:
             if len(self.kept) > 200_000:
@@ -222,7 +242,7 @@ class Catalogue:
             return Reading(
                 value=values[0], family=family.key, runs=(there[0],), time=time, step=step
             )
-        total = aggregate_of(values, aggregate)
+        total = _aggregate_of(values, aggregate)
         if total is None:
             return None
         return Reading(
@@ -267,7 +287,7 @@ class Catalogue:
         if words.metrics and not words.clocks:
             families = [one for one in families if metric_fits(words, one)]
         else:
-            named = [one for one in families if tag_is_said(words, one)]
+            named = [one for one in families if _tag_is_said(words, one)]
             families = named or families
         if words.splits and any(one.split in words.splits for one in families):
             families = [one for one in families if one.split in {*words.splits, ""}]
@@ -281,7 +301,7 @@ class Catalogue:
         over = _AGGREGATES[reading.aggregate]
         over = f"{over} of {len(names)} runs, " if over else ""
         return Trace(
-            what=f"{over}{family.key} {time_words(reading, self.families)}".strip(),
+            what=f"{over}{family.key} {_time_words(reading, self.families)}".strip(),
             value=reading.value,
             path=family.curves[run].path,
             tag=family.curves[run].tag,
@@ -294,6 +314,16 @@ class Catalogue:
 
         Every run whose name shares most of the text's telling words; where the text names a
         group exactly, its runs.
+
+        Example:
+            >>> names = tuple(
+            ...     RunName(id=one, group=one, seed=None, tokens=frozenset([one]))
+            ...     for one in ("base", "wide")
+            ... )
+            >>> told = frozenset(["base", "wide"])
+            >>> found = Catalogue(runs=names, families={}, groups={}, informative=told)
+            >>> found.runs_called("the wide model"), found.runs_called("another")
+            ((1,), ())
         """
         tokens = names_of(text) & self.informative
         if not tokens:
@@ -361,11 +391,11 @@ _AGGREGATES = {
 }
 
 
-def aggregate_of(values: Sequence[float], how: str) -> float | None:
+def _aggregate_of(values: Sequence[float], how: str) -> float | None:
     """Return an aggregate of values; None for a spread of fewer than two.
 
     Example:
-        >>> aggregate_of([1.0, 3.0], "mean"), round(aggregate_of([1.0, 3.0], "std"), 3)
+        >>> _aggregate_of([1.0, 3.0], "mean"), round(_aggregate_of([1.0, 3.0], "std"), 3)
         (2.0, 1.414)
     """
     n = len(values)
@@ -387,7 +417,7 @@ def aggregate_of(values: Sequence[float], how: str) -> float | None:
     return deviation if how == "std" else deviation / math.sqrt(n)
 
 
-def time_words(reading: Reading, families: Mapping[str, Family]) -> str:
+def _time_words(reading: Reading, families: Mapping[str, Family]) -> str:
     """Return when a reading was measured, in words."""
     time = reading.time
     at = f" (step {reading.step})" if reading.step is not None else ""
@@ -411,7 +441,14 @@ def time_words(reading: Reading, families: Mapping[str, Family]) -> str:
 
 
 def make_catalogue(evidence: Evidence) -> Catalogue:
-    """Make the catalogue of what a report is held against."""
+    """Make the catalogue of what a report is held against.
+
+    Example:
+        >>> from reportgen.records.verdict import Evidence
+        >>> made = make_catalogue(Evidence())
+        >>> made.runs, dict(made.families)
+        ((), {})
+    """
     facts = evidence.facts
     members = list(facts.runs) if facts is not None else []
     labels = {group.name: group.label for group in facts.groups} if facts is not None else {}
@@ -515,13 +552,22 @@ def _epochs(
 
 
 def metric_fits(words: Words, family: Family) -> bool:
-    """Say whether words name the metric of a family."""
+    """Say whether words name the metric of a family.
+
+    Example:
+        >>> from reportgen.checking.stored import catalogue_of_stored
+        >>> from reportgen.records.verdict import Stored
+        >>> one = Stored(path="m.json", keys=("eval_acc",), value=0.9)
+        >>> family = catalogue_of_stored([one]).families["eval_acc"]
+        >>> metric_fits(words_of("Accuracy"), family), metric_fits(words_of("Loss"), family)
+        (True, False)
+    """
     if words.metrics & (family.words.metrics | {family.metric}):
         return True
-    return tag_is_said(words, family)
+    return _tag_is_said(words, family)
 
 
-def tag_is_said(words: Words, family: Family) -> bool:
+def _tag_is_said(words: Words, family: Family) -> bool:
     """Say whether a text has every telling word of a tag."""
     telling = family.words.tokens - _COMMON
     return bool(telling) and telling <= words.tokens

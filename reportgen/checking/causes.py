@@ -8,7 +8,7 @@ from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
 from reportgen.checking.printed import SCALES, Form, chance, is_printed, spell
 from reportgen.checking.vote import Binding, Item, Line
 
-__all__ = ["DIGITS", "OTHER_TAG", "cause_of", "cause_of_reading"]
+__all__ = ["DIGITS", "OTHER_TAG", "SPREADS", "cause_of", "cause_of_reading"]
 
 OTHER_TAG = "it is the value of tag "
 DIGITS = ("one digit differs", "two digits are swapped")
@@ -55,8 +55,8 @@ def _neighbours(
     """Yield values one change away: another split, metric, definition, moment, step or run."""
     own = catalogue.families[reading.family]
     yield from _other_families(reading, catalogue, wide=wide)
-    if reading.aggregate in _SPREADS:
-        for aggregate, words in _SPREADS.items():
+    if reading.aggregate in SPREADS:
+        for aggregate, words in SPREADS.items():
             found = catalogue.read(own, reading.runs, reading.time, aggregate)
             if found is not None and aggregate != reading.aggregate:
                 yield found, words
@@ -90,7 +90,7 @@ def _other_families(
                 yield found, f"{OTHER_TAG}{family.key}"
 
 
-_SPREADS = {
+SPREADS = {
     "std": "it is the sample standard deviation (n - 1)",
     "pstd": "it is the population standard deviation (n)",
     "se": "it is the standard error",

@@ -20,6 +20,8 @@ from reportgen.records.verdict import Context, Number
 __all__ = ["Claiming", "Table", "numbers_of", "read_table", "sentence_spans"]
 
 _LETTERS = re.compile(r"[^\W\d_]")
+_NAME = re.compile(r"[^\W\d_][\w@-]*")
+"""One word that begins with a letter (`F1`, `P@10`): no value does."""
 _BREAK = re.compile(r"(?<=[.?!;])[)\]\"”»*_]{0,3}\s+(?=[\"“«(\[*_]{0,3}[^\W\d_a-z])|\n(?=\s*\n)")
 _ABBREVIATED = re.compile(
     r"(?:\b(?:e\.g|i\.e|cf|vs|fig|figs|eq|eqs|sec|tab|approx|resp|no|al|etc|std|acc|val|av|p)|\b[A-Z])\.$",
@@ -120,7 +122,17 @@ def _of_references(number: Number) -> str:
 
 
 def read_table(block: Block, index: int, before: str = "") -> Table:
-    """Read which rows of a table are heads, and what its rows and columns are called."""
+    """Read which rows of a table are heads, and what its rows and columns are called.
+
+    Example:
+        >>> from reportgen.records.manuscript import Line
+        >>> rows = [["Model", "F1"], ["base", "0.81"]]
+        >>> line = Line(text="", number=1)
+        >>> cells = tuple(tuple(Cell(text=text, line=line) for text in row) for row in rows)
+        >>> table = read_table(Block(type="table", lines=(), rows=cells), 0)
+        >>> table.head, table.heads, table.labels
+        (1, ('Model', 'F1'), ('Model | F1', 'base'))
+    """
     rows = block.rows
     head = block.head or int(_is_head(rows))
     head = min(head, len(rows) - 1) if len(rows) > 1 else 0
@@ -150,6 +162,8 @@ def _is_head(rows: Sequence[Sequence[Cell]]) -> bool:
 
 def _is_words(text: str) -> bool:
     """Say whether a cell holds words and no value: a number is at most a part of a name."""
+    if _NAME.fullmatch(text):
+        return True
     bare = re.sub(r"(?<![^\W\d_])[eE][-+]?\d+|NaN|nan|inf|±", "", text)
     letters = len(_LETTERS.findall(bare))
     digits = sum(map(str.isdigit, bare))

@@ -26,9 +26,18 @@ def review(manuscript: Manuscript, evidence: Evidence) -> Review:
     Args:
         manuscript: The report.
         evidence: What it is held against.
+
+    Example:
+        >>> from reportgen.records.manuscript import Block, Line
+        >>> line = Line(text="The eval_accuracy is 0.912.", number=1)
+        >>> block = Block(type="paragraph", lines=(line,))
+        >>> report = Manuscript(path="r.md", format="markdown", sha256="", blocks=(block,))
+        >>> held = Evidence(stored=(Stored(path="m.json", keys=("eval_accuracy",), value=0.9123),))
+        >>> [(one.number.printed.text, one.outcome) for one in review(report, held).verdicts]
+        [('0.912', 'traced')]
     """
     numbers = numbers_of(manuscript)
-    found, statements = _found(manuscript, numbers, evidence, catalogues_of(evidence))
+    found, statements = _found(manuscript, numbers, evidence, _catalogues_of(evidence))
     remark = ""
     if _of_others(found.values()):
         remark = _OF_OTHERS
@@ -49,7 +58,7 @@ _made: list[tuple[Facts | None, tuple[Stored, ...], tuple[Catalogue, ...]]] = []
 _MOST_MADE = 4
 
 
-def catalogues_of(evidence: Evidence) -> tuple[Catalogue, ...]:
+def _catalogues_of(evidence: Evidence) -> tuple[Catalogue, ...]:
     """Return the catalogues of logs and of other files; made once for a class that shares them."""
     for facts, stored, made in _made:
         if facts is evidence.facts and stored is evidence.stored:
@@ -124,7 +133,7 @@ def _by_evidence(verdict: Verdict) -> bool:
 
 _EVIDENCE = frozenset({"series", "sentence", "setting", "count"})
 _OF_OTHERS = "hardly a number of this report stands in the evidence: it seems to be of other runs"
-_LEAST_TRACED = 1.5
+_LEAST_TRACED = 1.0
 
 
 def _of_others(verdicts: Iterable[Verdict]) -> bool:

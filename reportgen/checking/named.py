@@ -133,9 +133,9 @@ def _agrees(text: str, stated: Stated) -> bool:
         return False
     scale = scale_of(stated.printed, Decimal(repr(stated.value)))
     value = stated.value * float(scale) if scale is not None else None
-    forms = [form_of(number) for number in printed_as(text)]
+    forms = [form_of(number) for number in _printed_as(text)]
     if value is None:
-        own = [form_of(number) for number in printed_as(stated.printed)]
+        own = [form_of(number) for number in _printed_as(stated.printed)]
         return any(one.value == other.value for one in forms for other in own)
     # Next to a count, a step or a seed stands another one.
     whole = value == int(value)
@@ -146,11 +146,11 @@ def _fits(form: Form, value: float, *, whole: bool) -> bool:
     return form.value == value if whole and form.decimals <= 0 else is_printed(form, value)
 
 
-def printed_as(text: str) -> tuple[Printed, ...]:
+def _printed_as(text: str) -> tuple[Printed, ...]:
     """Return a number as each style of decimals has it: `26,237` is 26.237 and 26237.
 
     Example:
-        >>> [str(number.value) for number in printed_as("26,237")]
+        >>> [str(number.value) for number in _printed_as("26,237")]
         ['26.237', '26237']
     """
     numbers = (find_numbers(text, style)[:1] for style in _STYLES)
@@ -166,7 +166,7 @@ def scale_of(printed: str, value: Decimal) -> Decimal | None:
     """
     fits = (
         scale
-        for number in printed_as(printed)
+        for number in _printed_as(printed)
         for scale in _SCALES
         if abs(value * scale - number.value) <= number.half_unit
     )

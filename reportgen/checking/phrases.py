@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from reportgen.checking.catalogue import Catalogue, Family, Time, metric_fits
 from reportgen.checking.context import Claiming
 from reportgen.checking.printed import SCALES, Form, form_of
-from reportgen.checking.words import Said, Words, said, tokens_of
+from reportgen.checking.words import SETTINGS, Said, Words, said, tokens_of
 from reportgen.records.record import record
 from reportgen.records.verdict import Number
 
@@ -21,7 +21,6 @@ _FAR = 30
 _CLAUSE = 80
 _LARGE = 100
 """A family that reaches so far may be printed without decimals."""
-_SETTINGS = frozenset({"learning_rate", "epoch"})
 _SPOKEN = frozenset({"paragraph", "item", "caption", "output"})
 _AFTER = re.compile(r"\b(?:after|at|by|in|après|nach|после|на)\s+(?:the\s+)?$", re.IGNORECASE)
 _LABEL = re.compile(r"\s*(?:score|rate|of|is|was|=|:|≈)?\s*[:=≈]?\s*", re.IGNORECASE)
@@ -40,6 +39,7 @@ class Phrase:
         times: Times that a number with a clock beside it gives (`at step 400`).
         clocks: Those numbers, each with its clock.
         named: Runs that the sentence names.
+        called: Whether they are named up to the end of the number's own clause.
         above: Runs that its headings name: enough to agree with, never to contradict.
         gap: Whether the number is a difference.
         changes: Whether the sentence tells a change from one value to another.
@@ -56,6 +56,7 @@ class Phrase:
     times: tuple[Time, ...] = ()
     clocks: tuple[tuple[str, Number], ...] = ()
     named: tuple[tuple[int, ...], ...] = ()
+    called: bool = True
     above: tuple[tuple[int, ...], ...] = ()
     gap: bool = False
     changes: bool = False
@@ -72,8 +73,9 @@ class Phrase:
         form = form_of(printed)
         whole = printed.decimals <= 0 and printed.unit != "percent"
         measured = all(_of_size(form, family, whole=whole) for family in self.families)
-        bound = self.said_metric and bool(self.families) and (self.alone or bool(self.named))
-        setting = any(family.metric in _SETTINGS for family in self.families)
+        whose = self.alone or (bool(self.named) and self.called)
+        bound = self.said_metric and bool(self.families) and whose
+        setting = any(family.metric in SETTINGS for family in self.families)
         interval = "interval" in self.words.aggregates or self.ranged
         loose = self.quoted or self.gap or setting or interval or bool(printed.approximate)
         loose = loose or printed.word or self.shared
@@ -100,7 +102,21 @@ def _of_size(form: Form, family: Family, *, whole: bool) -> bool:
 
 
 def phrases_of(numbers: Sequence[Claiming], catalogue: Catalogue) -> tuple[Phrase, ...]:
-    """Return the numbers of sentences that may be values of the evidence, with their words."""
+    """Return the numbers of sentences that may be values of the evidence, with their words.
+
+    Example:
+        >>> from reportgen.checking.context import numbers_of
+        >>> from reportgen.checking.stored import catalogue_of_stored
+        >>> from reportgen.records.manuscript import Block, Line, Manuscript
+        >>> from reportgen.records.verdict import Stored
+        >>> line = Line(text="The accuracy is 0.912.", number=1)
+        >>> block = Block(type="paragraph", lines=(line,))
+        >>> report = Manuscript(path="r.md", format="markdown", sha256="", blocks=(block,))
+        >>> one = Stored(path="m.json", keys=("eval_acc",), value=0.9)
+        >>> (found,) = phrases_of(numbers_of(report), catalogue_of_stored([one]))
+        >>> sorted(found.words.metrics), [family.key for family in found.families]
+        (['accuracy'], ['eval_acc'])
+    """
     sentences: dict[tuple[int, int], list[Claiming]] = {}
     for one in numbers:
         number = one.number
@@ -130,7 +146,8 @@ def _in_sentence(
     for number in members:
         if id(number) in timed or id(number) in labels:
             continue
-        own = _words_at(number, text, words)
+        rivals = [one for one in members if one is not number and id(one) not in timed]
+        own = _words_at(number, text, words, rivals)
         unit = _unit_of(number, text, words)
         families = _families(own, unit, catalogue)
         yield Phrase(
@@ -141,6 +158,7 @@ def _in_sentence(
             times=tuple(_times(number, clocks, text)) if not unit else (),
             clocks=tuple(clocks),
             named=named,
+            called=_is_called(number, text, rivals, catalogue),
             above=above if not named else (),
             gap=number.printed.text.startswith("+") or _guarded(number, text, words, "gap"),
             changes=changes,
@@ -239,15 +257,15 @@ def _is_shared(
     return closest.id != number.id and len(named) < len(rivals)
 
 
-def _words_at(number: Number, text: str, words: Sequence[Said]) -> Words:
-    """Return the nearest word of each slot, those of other brackets left out."""
+def _words_at(number: Number, text: str, words: Sequence[Said], rivals: Sequence[Number]) -> Words:
+    """Return the nearest word of each slot, those of other brackets and numbers left out."""
     start = number.context.offset
     end = start + number.end - number.start
     own = _bracket(text, start)
     nearest: dict[str, tuple[float, set[str]]] = {}
     for one in words:
         bracket = _bracket(text, one.start)
-        if bracket not in {own, None}:
+        if bracket not in {own, None} or _is_of_a_later(one, end, text, rivals):
             continue
         between = text[one.end : start] if one.end <= start else text[end : one.start]
         gap = len(between) + _FAR * len(_BOUNDARY.findall(between)) + (bracket != own) * 10
@@ -270,6 +288,23 @@ def _words_at(number: Number, text: str, words: Sequence[Said]) -> Words:
         definitions=found.get("definition", empty),
         tokens=frozenset(tokens_of(_clause(text, start, end))),
     )
+
+
+def _is_of_a_later(word: Said, end: int, text: str, rivals: Sequence[Number]) -> bool:
+    """Say whether a word behind a number stands in a later clause, before a number of its own."""
+    if word.start < end or not _BOUNDARY.search(text, end, word.start + 1):
+        return False
+    later = (one.context.offset for one in rivals if one.context.offset >= word.end)
+    return any(not _BOUNDARY.search(text, word.end, start) for start in later)
+
+
+def _is_called(number: Number, text: str, rivals: Sequence[Number], catalogue: Catalogue) -> bool:
+    """Say whether no later clause has to tell the runs of a number, with a number of its own."""
+    end = number.context.offset + number.end - number.start
+    behind = _BOUNDARY.search(text, end)
+    if behind is None or not any(one.context.offset >= behind.end() for one in rivals):
+        return True
+    return not catalogue.names_in(text) or bool(catalogue.names_in(text[: behind.start()]))
 
 
 def _clause(text: str, start: int, end: int) -> str:

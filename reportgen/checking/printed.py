@@ -67,7 +67,12 @@ def is_close(form: Form, value: float) -> bool:
 
 
 def chance(form: Form, low: float, high: float, count: int = 1) -> float:
-    """Return how likely a number of this form and range is one of so many values by chance."""
+    """Return how likely a number of this form and range is one of so many values by chance.
+
+    Example:
+        >>> round(chance(Form(0.81, 0.005, 2, False), 0.5, 1.0, 3), 3)
+        0.06
+    """
     width = high - low
     if width <= 0:
         return 1.0 if form.decimals <= 0 else min(1.0, 0.1 * count)

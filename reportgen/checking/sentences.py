@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
 from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
-from reportgen.checking.causes import DIGITS, cause_of_reading
+from reportgen.checking.causes import DIGITS, SPREADS, cause_of_reading
 from reportgen.checking.context import Claiming
 from reportgen.checking.phrases import Phrase, phrases_of
 from reportgen.checking.printed import Form, form_of, is_close, is_printed, spell
@@ -36,7 +36,7 @@ _NO_SCORES = frozenset({"", "loss", "learning_rate", "epoch", "grad_norm"})
 
 
 @record
-class Agreed:
+class _Agreed:
     """A reading that a number agrees with."""
 
     reading: Reading
@@ -46,10 +46,11 @@ class Agreed:
 def sentence_verdicts(numbers: Sequence[Claiming], catalogue: Catalogue) -> dict[str, Verdict]:
     """Return verdicts on numbers of sentences and lists by the ids of the numbers."""
     phrases = phrases_of(numbers, catalogue)
-    agreed: dict[str, Agreed] = {}
+    agreed: dict[str, _Agreed] = {}
     found: dict[str, Verdict] = {}
-    for phrase in phrases:
-        hit = _agreement(phrase, catalogue)
+    for before, phrase in zip((None, *phrases), phrases, strict=False):
+        mean = agreed.get(before.number.id) if before is not None else None
+        hit = _agreed_spread(phrase, mean, catalogue) or _agreement(phrase, catalogue)
         if hit is not None:
             agreed[phrase.number.id] = hit
             found[phrase.number.id] = _traced(phrase, hit, catalogue)
@@ -71,7 +72,7 @@ def sentence_verdicts(numbers: Sequence[Claiming], catalogue: Catalogue) -> dict
 
 
 def _with_neighbours(
-    phrase: Phrase, phrases: Sequence[Phrase], agreed: dict[str, Agreed], catalogue: Catalogue
+    phrase: Phrase, phrases: Sequence[Phrase], agreed: dict[str, _Agreed], catalogue: Catalogue
 ) -> Phrase:
     """Return a number with the metric, and the run, of those traced in its sentence.
 
@@ -102,7 +103,7 @@ def _with_neighbours(
     return phrase
 
 
-def readings_of(phrase: Phrase, catalogue: Catalogue) -> Iterator[Reading]:
+def _readings_of(phrase: Phrase, catalogue: Catalogue) -> Iterator[Reading]:
     """Yield the readings that the words of a number leave open."""
     count = 0
     for family in phrase.families:
@@ -170,7 +171,7 @@ def _differences(phrase: Phrase, catalogue: Catalogue) -> Iterator[tuple[float, 
                     yield pair[0].value - pair[1].value, pair[0]
 
 
-def _agreement(phrase: Phrase, catalogue: Catalogue) -> Agreed | None:
+def _agreement(phrase: Phrase, catalogue: Catalogue) -> _Agreed | None:
     """Return a reading that a number agrees with, unless chance would find one."""
     form = form_of(phrase.number.printed)
     if phrase.gap:
@@ -181,7 +182,20 @@ def _agreement(phrase: Phrase, catalogue: Catalogue) -> Agreed | None:
     return hit
 
 
-def _searched(phrase: Phrase, form: Form, catalogue: Catalogue) -> Agreed | None:
+def _agreed_spread(phrase: Phrase, mean: _Agreed | None, catalogue: Catalogue) -> _Agreed | None:
+    """Return the spread that a number is, behind a mean that agrees: of its runs, at its time."""
+    if mean is None or not phrase.number.spread:
+        return None
+    of = mean.reading
+    for aggregate in SPREADS:
+        found = catalogue.read(catalogue.families[of.family], of.runs, of.time, aggregate)
+        form = form_of(phrase.number.printed)
+        if found is not None and is_printed(form, found.value * mean.scale):
+            return _Agreed(reading=found, scale=mean.scale)
+    return None
+
+
+def _searched(phrase: Phrase, form: Form, catalogue: Catalogue) -> _Agreed | None:
     """Return the reading of a search, with the odds of finding one by chance held low."""
     index = catalogue.index
     standing = {
@@ -190,7 +204,7 @@ def _searched(phrase: Phrase, form: Form, catalogue: Catalogue) -> Agreed | None
     likely = tuple(
         one for one in phrase.families if one.key in standing or _has_aggregates(one, phrase)
     )
-    readings = list(readings_of(replace(phrase, families=likely), catalogue))
+    readings = list(_readings_of(replace(phrase, families=likely), catalogue))
     most = _CHANCE if phrase.said_metric else _CHANCE_UNSAID
     timed = _timed(phrase, readings, catalogue)
     return _hit(form, timed, most, catalogue) or _hit(form, readings, most, catalogue)
@@ -198,20 +212,22 @@ def _searched(phrase: Phrase, form: Form, catalogue: Catalogue) -> Agreed | None
 
 def _hit(
     form: Form, readings: Sequence[Reading], most: float, catalogue: Catalogue
-) -> Agreed | None:
+) -> _Agreed | None:
     """Return the first reading that is printed so, if few enough numbers would find one."""
-    hit: Agreed | None = None
+    hit: _Agreed | None = None
     values: dict[float, float] = {}
     for reading in readings:
         family = catalogue.families[reading.family]
         for scale in _scales(form, family):
             value = reading.value * scale
             width = max((family.high - family.low) * scale, abs(value) * 0.2)
-            if not family.low * scale - width <= form.value <= family.high * scale + width:
+            if reading.aggregate in SPREADS:
+                width = abs(value)
+            elif not family.low * scale - width <= form.value <= family.high * scale + width:
                 continue
             values[value] = width
             if hit is None and is_printed(form, value):
-                hit = Agreed(reading=reading, scale=scale)
+                hit = _Agreed(reading=reading, scale=scale)
     if hit is None:
         return None
     odds = sum(min(1.0, 2 * form.half / width) if width else 0.0 for width in values.values())
@@ -232,14 +248,14 @@ def _has_aggregates(family: Family, phrase: Phrase) -> bool:
     return phrase.said_metric and len(family.curves) > 1
 
 
-def _agreed_gap(phrase: Phrase, form: Form, catalogue: Catalogue) -> Agreed | None:
+def _agreed_gap(phrase: Phrase, form: Form, catalogue: Catalogue) -> _Agreed | None:
     found = list(_differences(phrase, catalogue))
     for value, reading in found:
         for scale in (1.0, 100.0):
             if is_printed(form._replace(value=abs(form.value)), abs(value) * scale):
                 odds = len(found) * 2 * form.half / max(abs(value) * scale, form.half)
                 if odds <= 1.0:
-                    return Agreed(reading=replace(reading, value=value), scale=scale)
+                    return _Agreed(reading=replace(reading, value=value), scale=scale)
     return None
 
 
@@ -256,7 +272,7 @@ def _scales(form: Form, family: Family) -> tuple[float, ...]:
 
 
 def _told(
-    phrase: Phrase, phrases: Sequence[Phrase], agreed: dict[str, Agreed], catalogue: Catalogue
+    phrase: Phrase, phrases: Sequence[Phrase], agreed: dict[str, _Agreed], catalogue: Catalogue
 ) -> Verdict | None:
     """Return a verdict on a number that no open reading bears out, or None."""
     form = form_of(phrase.number.printed)
@@ -265,7 +281,7 @@ def _told(
         for one in phrases
         if one.number.id in agreed and one.number.id != phrase.number.id and one.near(phrase)
     ]
-    everything = list(readings_of(phrase, catalogue))
+    everything = list(_readings_of(phrase, catalogue))
     readings = _meant(phrase, everything, beside)
     if not readings or any(
         is_printed(form, reading.value * scale)
@@ -279,6 +295,9 @@ def _told(
     if best is None or is_close(form, best.value * scale):
         return None
     if best.time.kind in {"max", "min", "at"} and cause in DIGITS and not beside:
+        return None
+    if any(one.sentence == phrase.sentence and of.value == best.value for one, of in beside):
+        # The sentence has the right number already: this one is of something else.
         return None
     bindings = ("words", *(("neighbour",) if beside else ()), *(("name",) if phrase.named else ()))
     trace = catalogue.trace(best)
@@ -406,7 +425,7 @@ def _distance(form: Form, reading: Reading, catalogue: Catalogue) -> float:
     return abs(form.value - reading.value * _scale(form, reading, catalogue))
 
 
-def _traced(phrase: Phrase, hit: Agreed, catalogue: Catalogue) -> Verdict:
+def _traced(phrase: Phrase, hit: _Agreed, catalogue: Catalogue) -> Verdict:
     return Verdict(
         outcome="traced",
         rule="sentence",
@@ -419,7 +438,7 @@ def _traced(phrase: Phrase, hit: Agreed, catalogue: Catalogue) -> Verdict:
 
 
 def _clocks(
-    phrase: Phrase, agreed: dict[str, Agreed], catalogue: Catalogue
+    phrase: Phrase, agreed: dict[str, _Agreed], catalogue: Catalogue
 ) -> Iterator[tuple[str, Verdict]]:
     """Yield verdicts on the steps and epochs in the sentence of a number that was traced."""
     hit = agreed.get(phrase.number.id)

@@ -11,15 +11,15 @@ from reportgen.checking.causes import OTHER_TAG, cause_of, cause_of_reading
 from reportgen.checking.context import Claiming
 from reportgen.checking.printed import form_of, is_close, is_printed, spell
 from reportgen.checking.rows import bind_names
-from reportgen.checking.vote import Binding, Item, Line, alternatives, bind
-from reportgen.checking.words import Words, words_of
+from reportgen.checking.vote import Binding, Item, Line, alternatives, barred, bind
+from reportgen.checking.words import SETTINGS, Words, words_of
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number, Verdict
 
 __all__ = ["Held", "table_verdicts"]
 
 _MOST_CELLS = 20_000
-_NAMED_ENOUGH = 3
+_NAMED_ENOUGH, _NAMED_SHARE = 3, 0.75
 _ALONE, _MANY = 0.8, 5
 """Share and number of hits from which on a number that differs is told without a cause."""
 
@@ -90,7 +90,7 @@ def _by_names(line: Line, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]
                     traces=(catalogue.trace(reading),),
                 ),
             )
-    if len(named.hits) < _NAMED_ENOUGH or named.share < _ALONE:
+    if len(named.hits) < _NAMED_ENOUGH or named.share < _NAMED_SHARE:
         return
     for index in named.misses:
         item, reading = line.items[index], named.readings[index]
@@ -125,7 +125,14 @@ def _named_wrong(
 
 def _bound(lines: Sequence[Line], catalogue: Catalogue) -> Iterator[Held]:
     """Yield the lines that a vote binds; of the others those that go by the same runs and times."""
-    found = [(line, bind(line, catalogue)) for line in lines]
+    found: list[tuple[Line, Binding | None]] = []
+    at: dict[tuple[bool, object], Binding | None] = {}
+    for line in lines:
+        row, column, part = _cell_of(line)
+        before = at.get((line.across, (row, column, part - 1))) if line.spread else None
+        binding = bind(line, catalogue, means=before)
+        at[line.across, (row, column, part)] = binding
+        found.append((line, binding))
     ways = {
         (binding.runs, binding.times): binding
         for _, binding in found
@@ -140,6 +147,12 @@ def _bound(lines: Sequence[Line], catalogue: Catalogue) -> Iterator[Held]:
         yield replace(
             one, doubled=_doubled(one, held), wrong_keys=_wrong_keys(one, held, catalogue)
         )
+
+
+def _cell_of(line: Line) -> tuple[int, int, int]:
+    """Return row, column and part of the first number of a line."""
+    first = line.items[0].number
+    return first.row or 0, first.column or 0, first.part
 
 
 def _keys(
@@ -317,7 +330,7 @@ def _line(
                 number=number,
                 form=form_of(number.printed),
                 name=name,
-                words=_item_words(name, numbered=bool(own), across=across),
+                words=_item_words(name, across=across),
                 keys=(*own, *keys.get(place, ())),
             )
         )
@@ -333,17 +346,20 @@ def _line(
     )
 
 
-def _item_words(name: str, *, numbered: bool, across: bool) -> Words:
+def _item_words(name: str, *, across: bool) -> Words:
     """Return what the name of a row, or the head of a column, says of a number there."""
     words = words_of(name)
-    if numbered:
-        words = _without_clocks(words)
+    if any(token[0].isdigit() for token in words.tokens):
+        words = _without_keys(words)
     return words if across else replace(words, things=frozenset())
 
 
-def _without_clocks(words: Words) -> Words:
-    """Return words whose clock has its number beside it: `epoch 3` is a time, not a value."""
-    return replace(words, clocks=frozenset())
+def _without_keys(words: Words) -> Words:
+    """Return the words of a name with a number in it, which is what it counts or sets.
+
+    `epoch 3` is a time, `seed 3` and `lr 1e-3` are runs: none of them is what was measured.
+    """
+    return replace(words, clocks=frozenset(), things=frozenset(), metrics=words.metrics - SETTINGS)
 
 
 def _words(text: str, caption: str, said: Words) -> Words:
@@ -353,7 +369,7 @@ def _words(text: str, caption: str, said: Words) -> Words:
     """
     words, about = words_of(text), words_of(caption)
     if _numbers_in(text):
-        words = _without_clocks(words)
+        words = _without_keys(words)
     # A split is said of the numbers only beside their metric: texts on training name it too.
     beside = bool(about.metrics) and len(about.splits) == 1 and not words.clocks
     shared = Words(
@@ -409,13 +425,14 @@ def _misread(held: Sequence[Held]) -> set[tuple[str, bool]]:
     }
 
 
-def _is_of_a_sibling(verdict: Verdict, bound: frozenset[str]) -> bool:
+def _is_of_a_sibling(verdict: Verdict, bound: frozenset[str], allowed: frozenset[str]) -> bool:
     """Say whether a number is the value of another tag that no line of the table shows.
 
-    Then the line may be of both: a head such as `score` over accuracies and F1.
+    Then the line may be of both, if its words allow it: a head such as `score` over accuracies
+    and F1.
     """
     said, _, key = verdict.cause.partition(OTHER_TAG)
-    return not said and bool(key) and key not in bound
+    return not said and key in allowed and key not in bound
 
 
 def _of_line(
@@ -440,7 +457,7 @@ def _of_line(
             yield item.number.id, _traced(item, other, one, catalogue)
             continue
         verdict = _contradicted(item, reading, one, catalogue)
-        if _is_of_a_sibling(verdict, bound):
+        if _is_of_a_sibling(verdict, bound, catalogue.allowed(line.words)):
             continue
         if verdict.cause or (binding.share >= _ALONE and len(binding.hits) >= _MANY):
             yield item.number.id, verdict
@@ -458,9 +475,7 @@ def _other_reading(one: Held, index: int, catalogue: Catalogue) -> Reading | Non
     """Return another legal reading with which a number agrees, unless chance would find one."""
     form = one.line.items[index].form
     readings = list(alternatives(one.binding, index, one.line, catalogue))
-    definitions = one.line.words.definitions
-    barred = {"sample": "pstd", "population": "std"}
-    wrong = {barred[said] for said in definitions} if len(definitions) == 1 else set()
+    wrong = barred(one.line.words)
     for reading in readings:
         scale = one.binding.scale
         if reading.aggregate not in wrong and is_printed(form, reading.value * scale):

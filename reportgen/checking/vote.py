@@ -20,8 +20,9 @@ from reportgen.checking.words import Words, tokens_of
 from reportgen.records.metrics import known_metric
 from reportgen.records.record import field, record, replace
 from reportgen.records.verdict import Number
+from reportgen.runs import direction_of
 
-__all__ = ["MOMENTS", "Binding", "Item", "Line", "alternatives", "bind", "moments"]
+__all__ = ["MOMENTS", "Binding", "Item", "Line", "alternatives", "barred", "bind", "moments"]
 
 ENOUGH_BITS = 4.0
 ENOUGH = 3
@@ -34,6 +35,8 @@ _MOST_ITEMS = 400
 _MOST_CANDIDATES = 24
 _FEW_FAMILIES = 12
 _LEAST_STANDING = 0.3
+_NAMED_LEAST = 0.3
+"""Share of the items of a line that names have to tell: the others are of other work."""
 _MOST_CHOOSERS = 8
 _NO_RUNS: tuple[int, ...] = ()
 ANY = "any"
@@ -122,7 +125,12 @@ class Binding:
         return len(self.hits) / max(1, len(self.hits) + len(self.misses))
 
 
-def bind(line: Line, catalogue: Catalogue, beside: Sequence[Binding] = ()) -> Binding | None:
+def bind(
+    line: Line,
+    catalogue: Catalogue,
+    beside: Sequence[Binding] = (),
+    means: Binding | None = None,
+) -> Binding | None:
     """Return what a line shows, or None where too little agrees with any one reading.
 
     Args:
@@ -130,17 +138,22 @@ def bind(line: Line, catalogue: Catalogue, beside: Sequence[Binding] = ()) -> Bi
         catalogue: The evidence.
         beside: Bindings of other lines of the table: where given, only their runs and times are
             tried, and two numbers that agree are enough.
+        means: Of spreads: what the numbers before them show. A spread is of the same values.
     """
     standing = _standing(line, catalogue)
     if beside:
         ways = [_way_beside(one, line) for one in beside]
         shared = [way for way in ways if way is not None]
         return _bind_beside(line, catalogue, shared, standing)
+    if means is not None and means.aggregate == "mean":
+        best = _bind_spreads(line, catalogue, means)
+        if best is not None:
+            return best
     best = _bind(line, catalogue, standing, loose=False)
     return best or _bind(line, catalogue, standing, loose=True)
 
 
-def _bind(line: Line, catalogue: Catalogue, standing: Standing, *, loose: bool) -> Binding | None:
+def _bind(line: Line, catalogue: Catalogue, standing: _Standing, *, loose: bool) -> Binding | None:
     """Return the best binding, each number to a run of its own or, loosely, to any of several."""
     best: Binding | None = None
     timed = list(_timed(line))
@@ -165,7 +178,7 @@ def _bind(line: Line, catalogue: Catalogue, standing: Standing, *, loose: bool) 
 
 
 @record
-class Standing:
+class _Standing:
     """Where the numbers of a line stand in the evidence.
 
     Attributes:
@@ -177,7 +190,7 @@ class Standing:
     runs: Mapping[tuple[str, int], int]
 
 
-def _standing(line: Line, catalogue: Catalogue) -> Standing:
+def _standing(line: Line, catalogue: Catalogue) -> _Standing:
     """Count the numbers of a line that stand in each family and run, in its best unit."""
     index = catalogue.index
     families: Counter[tuple[str, float]] = Counter()
@@ -193,22 +206,22 @@ def _standing(line: Line, catalogue: Catalogue) -> Standing:
     most: dict[tuple[str, int], int] = {}
     for (key, run, _), count in runs.items():
         most[key, run] = max(most.get((key, run), 0), count)
-    return Standing(families=best, runs=most)
+    return _Standing(families=best, runs=most)
 
 
-def _way_beside(one: Binding, line: Line) -> tuple[Places, tuple[Time | None, ...], str] | None:
+def _way_beside(one: Binding, line: Line) -> tuple[_Places, tuple[Time | None, ...], str] | None:
     """Return the runs and times of another line, where it has as many items as this one."""
     if len(one.runs) != len(line.items):
         return None
-    place = Places(runs=one.runs, named=True)
+    place = _Places(runs=one.runs, named=True)
     return place, one.times, one.sources[-1]
 
 
 def _bind_beside(
     line: Line,
     catalogue: Catalogue,
-    ways: Sequence[tuple[Places, tuple[Time | None, ...], str]],
-    standing: Standing,
+    ways: Sequence[tuple[_Places, tuple[Time | None, ...], str]],
+    standing: _Standing,
 ) -> Binding | None:
     best: Binding | None = None
     for family in _candidates(line, catalogue, standing):
@@ -223,7 +236,22 @@ def _bind_beside(
     return best
 
 
-def _candidates(line: Line, catalogue: Catalogue, standing: Standing) -> list[Family]:
+def _bind_spreads(line: Line, catalogue: Catalogue, means: Binding) -> Binding | None:
+    """Return what spreads show that stand behind means: a spread of the same runs and times."""
+    place = _Places(runs=means.runs, named="name" in means.by)
+    key = means.sources[-1] if means.sources else ""
+    best: Binding | None = None
+    for aggregate in _aggregates(line, means.family, several=True):
+        for one in _held(line, catalogue, means.family, (place, means.times, aggregate)):
+            # What speaks for the means speaks for their spreads.
+            both = replace(one, bits=one.bits + means.bits)
+            scored = _scored(both, line, place, key, alone=False)
+            if scored is not None and (best is None or scored.score > best.score):
+                best = scored
+    return best
+
+
+def _candidates(line: Line, catalogue: Catalogue, standing: _Standing) -> list[Family]:
     """Return the families that the words of a line allow, if enough of its numbers stand there.
 
     Families of a metric that is named are all tried: their aggregates may be of any runs.
@@ -262,7 +290,7 @@ def _in_range(line: Line, family: Family) -> bool:
 
 
 @record
-class Places:
+class _Places:
     """Which run each item of a line belongs to, and what says so.
 
     Attributes:
@@ -276,24 +304,24 @@ class Places:
     source: str = ""
 
 
-def _shared_places(line: Line, catalogue: Catalogue) -> Iterator[Places]:
+def _shared_places(line: Line, catalogue: Catalogue) -> Iterator[_Places]:
     """Yield the ways in which the items of a line may belong to runs, whatever the family."""
     count = len(line.items)
     if len(catalogue.runs) == 1:
-        yield Places(runs=((0,),) * count, named=True)
+        yield _Places(runs=((0,),) * count, named=True)
         own = tuple(_own_row(item, catalogue) for item in line.items)
         if any(own) and not all(own):
-            yield Places(runs=own, named=True)
+            yield _Places(runs=own, named=True)
         return
     yield from _named_places(line, catalogue)
     everything = tuple(range(len(catalogue.runs)))
-    yield Places(runs=(everything,) * count)
+    yield _Places(runs=(everything,) * count)
     for members in list(catalogue.groups.values())[:_MOST_RUNS]:
         if len(members) > 1 and len(catalogue.groups) > 1:
-            yield Places(runs=(members,) * count)
+            yield _Places(runs=(members,) * count)
 
 
-def _guessed(line: Line, family: Family, standing: Standing) -> list[Places]:
+def _guessed(line: Line, family: Family, standing: _Standing) -> list[_Places]:
     """Return the single runs in whose curve most of the numbers of a line stand somewhere."""
     if len(family.curves) == 1 and len(line.items) < ENOUGH:
         return []
@@ -304,7 +332,7 @@ def _guessed(line: Line, family: Family, standing: Standing) -> list[Places]:
         if (count := standing.runs.get((family.key, run), 0)) >= need
     ]
     found.sort(reverse=True)
-    return [Places(runs=((run,),) * len(line.items)) for _, run in found[:_MOST_GUESSED]]
+    return [_Places(runs=((run,),) * len(line.items)) for _, run in found[:_MOST_GUESSED]]
 
 
 def _own_row(item: Item, catalogue: Catalogue) -> tuple[int, ...]:
@@ -313,7 +341,7 @@ def _own_row(item: Item, catalogue: Catalogue) -> tuple[int, ...]:
     return (0,) if words & catalogue.runs[0].tokens else _NO_RUNS
 
 
-def _named_places(line: Line, catalogue: Catalogue) -> Iterator[Places]:
+def _named_places(line: Line, catalogue: Catalogue) -> Iterator[_Places]:
     """Yield the runs of the items by names, seeds and numbers of their rows and of the line."""
     whole = catalogue.runs_called(line.text) or catalogue.runs_called(_letters(line.caption))
     seen: set[tuple[tuple[int, ...], ...]] = set()
@@ -330,9 +358,10 @@ def _named_places(line: Line, catalogue: Catalogue) -> Iterator[Places]:
     ways += [(_by_number(line, source, catalogue), source) for source in sources]
     for runs, source in ways:
         named = sum(bool(one) for one in runs)
-        if runs not in seen and named >= max(1, MAJORITY * len(runs)):
+        least = MAJORITY if source else _NAMED_LEAST
+        if runs not in seen and named >= max(1, least * len(runs)):
             seen.add(runs)
-            yield Places(runs=runs, named=True, source=source)
+            yield _Places(runs=runs, named=True, source=source)
 
 
 _SEED_WAYS = (0, -1, 1, None)
@@ -412,6 +441,16 @@ def moments(words: Words, family: Family, catalogue: Catalogue) -> Iterator[Time
     """Yield the times that words may mean where no step stands beside a number.
 
     Where words say best, last or first, only these; in a line that names a clock, when that was.
+
+    Example:
+        >>> from reportgen.checking.stored import catalogue_of_stored
+        >>> from reportgen.checking.words import words_of
+        >>> from reportgen.records.verdict import Stored
+        >>> rows = [Stored(path="m.json", keys=(f"{i}", "f1"), value=i / 9) for i in range(3)]
+        >>> catalogue = catalogue_of_stored(rows)
+        >>> family = catalogue.families["f1"]
+        >>> [time.kind for time in moments(words_of("Best F1, last F1"), family, catalogue)]
+        ['last', 'max']
     """
     if family.once:
         yield Time(kind="once")
@@ -439,9 +478,10 @@ def moments(words: Words, family: Family, catalogue: Catalogue) -> Iterator[Time
 def _ends(family: Family) -> tuple[str, ...]:
     """Return which end of a family is its best: by its metric, else both."""
     known = known_metric(family.metric) if family.metric else None
-    if known is None or not known.better:
-        return ("max", "min")
-    return ("max",) if known.better == "higher" else ("min",)
+    return _ENDS[known.better if known is not None else ""]
+
+
+_ENDS = {"higher": ("max",), "lower": ("min",), "": ("max", "min")}
 
 
 def _choosers(family: Family, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
@@ -451,7 +491,8 @@ def _choosers(family: Family, catalogue: Catalogue) -> Iterator[tuple[str, str]]
         usable = other.split == "validation" and other.key != family.key and other.metric
         if usable and not other.once and count < _MOST_CHOOSERS:
             count += 1
-            for end in _ends(other):
+            better = direction_of(other.metric)
+            for end in _ENDS[better] if better else _ends(other):
                 yield other.key, end
 
 
@@ -480,7 +521,7 @@ def _held(
     line: Line,
     catalogue: Catalogue,
     family: Family,
-    way: tuple[Places, tuple[Time | None, ...], str],
+    way: tuple[_Places, tuple[Time | None, ...], str],
 ) -> Iterator[Binding]:
     """Yield how the numbers of a line agree with one reading, in each unit."""
     place, times, aggregate = way
@@ -532,7 +573,7 @@ def _held_by_any(
     line: Line,
     catalogue: Catalogue,
     family: Family,
-    way: tuple[Places, tuple[Time | None, ...]],
+    way: tuple[_Places, tuple[Time | None, ...]],
 ) -> Iterator[Binding]:
     """Yield how the numbers of a line agree with any one of several runs each."""
     place, times = way
@@ -587,7 +628,7 @@ MOMENTS = {"last": "last", "first": "first", "max": "best", "min": "best", "at":
 
 
 def _scored(
-    binding: Binding, line: Line, place: Places, key: str, *, alone: bool
+    binding: Binding, line: Line, place: _Places, key: str, *, alone: bool
 ) -> Binding | None:
     """Return a binding with its score, or None where too little speaks for it.
 
@@ -622,6 +663,7 @@ def _scored(
         + 0.5 * place.named
         + 0.5 * bool(key)
         - _oddness(binding)
+        - 1.0 * (binding.aggregate in barred(line.words))
     )
     return replace(
         binding,
@@ -629,6 +671,18 @@ def _scored(
         sources=tuple(source for source in (place.source, key) if source),
         score=score,
     )
+
+
+def barred(words: Words) -> frozenset[str]:
+    """Return the definition of a standard deviation that words exclude, or none.
+
+    Example:
+        >>> from reportgen.checking.words import words_of
+        >>> sorted(barred(words_of("sample standard deviation"))), sorted(barred(words_of("std")))
+        (['pstd'], [])
+    """
+    said = words.definitions
+    return frozenset({"sample": "pstd", "population": "std"}[one] for one in said if len(said) == 1)
 
 
 def _oddness(binding: Binding) -> float:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import csv
 import re
 import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from importlib import resources
 from itertools import pairwise
@@ -16,14 +18,33 @@ from typing import NamedTuple
 from reportgen.records.metrics import found_metrics
 from reportgen.records.record import field, record
 
-__all__ = ["Said", "Words", "names_of", "said", "tokens_of", "words_of"]
+__all__ = [
+    "SETTINGS",
+    "Row",
+    "Said",
+    "Words",
+    "lexicon_rows",
+    "names_of",
+    "reading_by",
+    "said",
+    "tokens_of",
+    "words_of",
+]
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?(?:e[-+]?\d+)?|[Δ±σµ²₁]", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
+SETTINGS = frozenset({"learning_rate", "epoch"})
+"""Metrics that are set or counted, and say nothing of how good a run is."""
+
 
 class Said(NamedTuple):
-    """One word of the lexicon in a text: what it means, and where it stands."""
+    """One word of the lexicon in a text: what it means, and where it stands.
+
+    Example:
+        >>> said("test loss")[0]
+        Said(slot='split', value='test', start=0, end=4)
+    """
 
     slot: str
     value: str
@@ -56,7 +77,13 @@ class Words:
     tokens: frozenset[str] = field(default_factory=frozenset)
 
     def or_else(self, other: Words) -> Words:
-        """Return these words, and those of another text for all they say nothing of."""
+        """Return these words, and those of another text for all they say nothing of.
+
+        Example:
+            >>> both = words_of("accuracy").or_else(words_of("test loss"))
+            >>> sorted(both.metrics), sorted(both.splits)
+            (['accuracy'], ['test'])
+        """
         return Words(
             metrics=self.metrics or other.metrics,
             splits=self.splits or other.splits,
@@ -69,13 +96,54 @@ class Words:
         )
 
 
+Row = Mapping[str, str]
+"""One meaning in one language: `slot`, `value`, `language`, `forms`."""
+
+_rows_in_use: list[Sequence[Row]] = []
+
+
+def lexicon_rows() -> tuple[Row, ...]:
+    """Return the rows of `lexicon.csv`.
+
+    Example:
+        >>> dict(lexicon_rows()[-1])["slot"]
+        'unit'
+    """
+    text = resources.files(__package__).joinpath("lexicon.csv").read_text(encoding="utf-8")
+    return tuple(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
+
+
+@contextmanager
+def reading_by(rows: Sequence[Row]) -> Iterator[None]:
+    """Read by other rows than those of `lexicon.csv` for a while.
+
+    Example:
+        >>> row = {"slot": "metric", "value": "accuracy", "language": "it", "forms": "accuratezza"}
+        >>> with reading_by([row]):
+        ...     sorted(words_of("Accuratezza").metrics)
+        ['accuracy']
+        >>> sorted(words_of("Accuratezza").metrics)
+        []
+    """
+    _rows_in_use.append(rows)
+    _forget()
+    try:
+        yield
+    finally:
+        _rows_in_use.pop()
+        _forget()
+
+
+def _forget() -> None:
+    for kept in (_lexicon, said, words_of):
+        kept.cache_clear()
+
+
 @cache
 def _lexicon() -> tuple[re.Pattern[str], dict[str, tuple[tuple[str, str], ...]]]:
     """Return a pattern of every form, longest first, and what each form means."""
-    text = resources.files(__package__).joinpath("lexicon.csv").read_text(encoding="utf-8")
-    rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
     meanings: dict[str, list[tuple[str, str]]] = {}
-    for row in rows:
+    for row in _rows_in_use[-1] if _rows_in_use else lexicon_rows():
         for form in row["forms"].lower().split("|"):
             meaning = (row["slot"], row["value"])
             if meaning not in meanings.setdefault(form, []):
