@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -35,8 +35,7 @@ _NAMED_SHARE = 0.6
 _OF_ONE = frozenset({"mean", "median", "max", "min"})
 
 
-@record
-class Time:
+class Time(NamedTuple):
     """When a value was measured.
 
     Attributes:
@@ -53,8 +52,7 @@ class Time:
     clock: str = ""
 
 
-@record
-class Reading:
+class Reading(NamedTuple):
     """One value of the evidence, and how it is read.
 
     Attributes:

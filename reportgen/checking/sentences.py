@@ -239,7 +239,7 @@ def _agreed_gap(phrase: Phrase, form: Form, catalogue: Catalogue) -> Agreed | No
             if is_printed(form._replace(value=abs(form.value)), abs(value) * scale):
                 odds = len(found) * 2 * form.half / max(abs(value) * scale, form.half)
                 if odds <= 1.0:
-                    return Agreed(reading=replace(reading, value=value), scale=scale)
+                    return Agreed(reading=reading._replace(value=value), scale=scale)
     return None
 
 
@@ -389,7 +389,7 @@ def _wider(readings: Sequence[Reading], catalogue: Catalogue) -> Iterator[Readin
         family, time = catalogue.families[reading.family], reading.time
         if time.kind in {"epoch", "index"}:
             for offset in (-1, 1):
-                other = replace(time, at=time.at + offset)
+                other = time._replace(at=time.at + offset)
                 found = catalogue.read(family, reading.runs, other, reading.aggregate)
                 if found is not None and time.kind == "index":
                     yield found
