@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -73,25 +74,45 @@ class Reading(NamedTuple):
     step: int | None = None
 
 
-@record(eq=False)
 class Curve:
     """One series of one run: finite values in the order of their steps."""
 
-    steps: NDArray[np.int64]
-    values: NDArray[np.float64]
-    epochs: NDArray[np.float64] | None
-    path: str
-    tag: str
+    def __init__(
+        self,
+        steps: NDArray[np.int64],
+        values: NDArray[np.float64],
+        path: str,
+        tag: str,
+        epochs: NDArray[np.float64] | Callable[[], NDArray[np.float64] | None] | None = None,
+    ) -> None:
+        self.steps = steps
+        self.values = values
+        self.path = path
+        self.tag = tag
+        self._epochs = epochs
+
+    @cached_property
+    def epochs(self) -> NDArray[np.float64] | None:
+        """The epoch of each step, as far as the run tells."""
+        return self._epochs() if callable(self._epochs) else self._epochs
+
+    @cached_property
+    def highest(self) -> int:
+        """Position of the first of the highest values."""
+        return int(np.argmax(self.values))
+
+    @cached_property
+    def lowest(self) -> int:
+        """Position of the first of the lowest values."""
+        return int(np.argmin(self.values))
 
     def index_of(self, time: Time) -> int | None:
         """Return the position of a time, or None where the curve has none."""
-        if not len(self.values):
-            return None
         match time.kind:
             case "max":
-                return int(np.argmax(self.values))
+                return self.highest
             case "min":
-                return int(np.argmin(self.values))
+                return self.lowest
             case "last" | "once":
                 return len(self.values) - 1
             case "first":
@@ -99,18 +120,36 @@ class Curve:
             case "index":
                 return int(time.at) if 0 <= time.at < len(self.values) else None
             case "step":
-                at = int(np.searchsorted(self.steps, time.at))
-                return at if at < len(self.steps) and self.steps[at] == time.at else None
+                return self._at_step(time.at)
             case "epoch":
                 return self._at_epoch(time.at)
         return None
+
+    def _at_step(self, step: float) -> int | None:
+        if not (abs(step) < _MOST_STEPS and step == int(step)):
+            return None
+        # A whole number, or all steps would be made floats to be compared.
+        at = int(self.steps.searchsorted(int(step)))
+        return at if at < len(self.steps) and self.steps[at] == step else None
 
     def _at_epoch(self, epoch: float) -> int | None:
         """Return the last position whose epoch is printed as this one, within a hundredth."""
         if self.epochs is None:
             return None
-        near = np.flatnonzero(np.abs(self.epochs - epoch) <= 0.0051)
-        return int(near[-1]) if len(near) else None
+        first, behind = 0, len(self.epochs)
+        if self._in_order:
+            ends = (epoch - 2 * _SAME_EPOCH, epoch + 2 * _SAME_EPOCH)
+            first, behind = np.searchsorted(self.epochs, ends).tolist()
+        near = np.flatnonzero(np.abs(self.epochs[first:behind] - epoch) <= _SAME_EPOCH)
+        return first + int(near[-1]) if len(near) else None
+
+    @cached_property
+    def _in_order(self) -> bool:
+        return self.epochs is not None and bool((np.diff(self.epochs) >= 0).all())
+
+
+_SAME_EPOCH = 0.0051
+_MOST_STEPS = 2.0**53
 
 
 @record(eq=False)
@@ -451,7 +490,6 @@ def _families(runs: Sequence[Run]) -> Iterator[tuple[str, Family]]:
                 one = Curve(
                     steps=np.array([result.step or 0], dtype=np.int64),
                     values=np.array([result.value], dtype=np.float64),
-                    epochs=None,
                     path=result.path,
                     tag=result.tag,
                 )
@@ -467,8 +505,8 @@ def _families(runs: Sequence[Run]) -> Iterator[tuple[str, Family]]:
                 split=split,
                 words=words_of(key.replace("/", " ")),
                 curves=found,
-                low=float(min(curve.values.min() for curve in found.values())),
-                high=float(max(curve.values.max() for curve in found.values())),
+                low=float(min(curve.values[curve.lowest] for curve in found.values())),
+                high=float(max(curve.values[curve.highest] for curve in found.values())),
                 unit=unit,
                 once=once,
             ),
@@ -488,7 +526,7 @@ def _curve(series: Series, clock: Clock | None) -> Curve | None:
     return Curve(
         steps=steps,
         values=numbers[finite],
-        epochs=_epochs(steps, series, clock),
+        epochs=partial(_epochs, steps, series, clock),
         path=series.path,
         tag=series.tag,
     )

@@ -150,17 +150,20 @@ def _bind(line: Line, catalogue: Catalogue, standing: Standing, *, loose: bool) 
     for family in candidates:
         at_moments = list(moments(line.words, family, catalogue))
         guessed = [] if loose else _guessed(line, family, standing)
-        for place, (times, key) in product([*named, *guessed], timed):
+        at_all = [(one,) * len(line.items) for one in at_moments]
+        for place in [*named, *guessed]:
             several = any(len(found) > 1 for found in place.runs)
-            choices = [times] if times else [(one,) * len(line.items) for one in at_moments]
             ways = [
                 one for one in _aggregates(line, family, several=several) if (one == ANY) == loose
             ]
-            for chosen, aggregate in product(choices, ways):
-                for one in _held(line, catalogue, family, (place, chosen, aggregate)):
-                    scored = _scored(one, line, place, key, alone=alone)
-                    if scored is not None and (best is None or scored.score > best.score):
-                        best = scored
+            may_stand = standing.counts(family, place.runs) if ways else {}
+            for times, key in timed if ways else ():
+                for chosen, aggregate in product([times] if times else at_all, ways):
+                    way = (place, chosen, aggregate, may_stand)
+                    for one in _held(line, catalogue, family, way):
+                        scored = _scored(one, line, place, key, alone=alone)
+                        if scored is not None and (best is None or scored.score > best.score):
+                            best = scored
     return best
 
 
@@ -171,10 +174,26 @@ class Standing:
     Attributes:
         families: Key of a family to how many numbers stand in it.
         runs: Family and run to the same; -1 for aggregates over runs.
+        items: Of each number: in each unit the positions of the owners that have it.
+        positions: Position of each family and run.
     """
 
     families: Mapping[str, int]
     runs: Mapping[tuple[str, int], int]
+    items: tuple[Mapping[float, frozenset[int]], ...]
+    positions: Mapping[tuple[str, int], int]
+
+    def counts(self, family: Family, runs: Sequence[tuple[int, ...]]) -> dict[float, int]:
+        """Return for each unit how many numbers stand in a run of theirs, at any time."""
+        found = dict.fromkeys(SCALES, 0)
+        own: dict[tuple[int, ...], frozenset[int]] = {}
+        for item, of in zip(self.items, runs, strict=True):
+            if of not in own:
+                there = (self.positions[family.key, run] for run in of if run in family.curves)
+                own[of] = frozenset(there)
+            for scale, owners in item.items():
+                found[scale] += not owners.isdisjoint(own[of])
+        return found
 
 
 def _standing(line: Line, catalogue: Catalogue) -> Standing:
@@ -182,8 +201,9 @@ def _standing(line: Line, catalogue: Catalogue) -> Standing:
     index = catalogue.index
     families: Counter[tuple[str, float]] = Counter()
     runs: Counter[tuple[str, int, float]] = Counter()
-    for item in line.items[:_MOST_ITEMS]:
-        for scale, owners in index.owners_of(item.form).items():
+    items = tuple(index.owners_of(item.form) for item in line.items)
+    for item in items[:_MOST_ITEMS]:
+        for scale, owners in item.items():
             found = [index.owners[place] for place in owners]
             runs.update((key, run, scale) for key, run in found)
             families.update((key, scale) for key in {key for key, _ in found})
@@ -193,7 +213,7 @@ def _standing(line: Line, catalogue: Catalogue) -> Standing:
     most: dict[tuple[str, int], int] = {}
     for (key, run, _), count in runs.items():
         most[key, run] = max(most.get((key, run), 0), count)
-    return Standing(families=best, runs=most)
+    return Standing(families=best, runs=most, items=items, positions=index.positions)
 
 
 def _way_beside(one: Binding, line: Line) -> tuple[Places, tuple[Time | None, ...], str] | None:
@@ -214,8 +234,9 @@ def _bind_beside(
     for family in _candidates(line, catalogue, standing):
         for place, times, key in ways:
             several = any(len(found) > 1 for found in place.runs)
+            may_stand = standing.counts(family, place.runs)
             for aggregate in _aggregates(line, family, several=several):
-                for one in _held(line, catalogue, family, (place, times, aggregate)):
+                for one in _held(line, catalogue, family, (place, times, aggregate, may_stand)):
                     enough = len(one.hits) >= ENOUGH - 1 and one.bits >= ENOUGH_BITS
                     if enough and one.share >= MAJORITY:
                         scored = replace(one, by=frozenset({"key"}), sources=(key,), score=one.bits)
@@ -476,44 +497,43 @@ def _aggregates(line: Line, family: Family, *, several: bool) -> tuple[str, ...]
     return ("mean", ANY) if "mean" not in said else ("mean",)
 
 
-def _held(
-    line: Line,
-    catalogue: Catalogue,
-    family: Family,
-    way: tuple[Places, tuple[Time | None, ...], str],
-) -> Iterator[Binding]:
+Way = tuple[Places, tuple[Time | None, ...], str, Mapping[float, int]]
+"""Runs, times and aggregate of the items, and how many stand in a run of theirs in each unit."""
+
+
+def _held(line: Line, catalogue: Catalogue, family: Family, way: Way) -> Iterator[Binding]:
     """Yield how the numbers of a line agree with one reading, in each unit."""
-    place, times, aggregate = way
+    place, times, aggregate, may_stand = way
     if aggregate == ANY:
-        yield from _held_by_any(line, catalogue, family, (place, times))
+        yield from _held_by_any(line, catalogue, family, way)
         return
-    readings = [
-        catalogue.read(family, found, time, aggregate)
-        if time is not None and found and _allows(item.words, family, time, catalogue)
-        else None
-        for item, found, time in zip(line.items, place.runs, times, strict=True)
-    ]
-    there = [i for i, reading in enumerate(readings) if reading is not None]
+    clocked = any(time and time.clock for time in times)
+    indexed = not aggregate and not clocked
+    scales = [scale for scale in SCALES if may_stand[scale] or not indexed]
+    if not scales:
+        return
+    readings = _readings(line, catalogue, family, way)
+    there = [(i, reading) for i, reading in enumerate(readings) if reading is not None]
     if len(there) < max(1, 1 if place.named else len(line.items) / 2):
         return
-    values = [reading.value for reading in readings if reading is not None]
-    low, high = min(values), max(values)
-    if not aggregate and not any(time and time.clock for time in times):
-        low, high = family.low, family.high
-    for scale in SCALES:
+    low, high = family.low, family.high
+    if not indexed:
+        values = [reading.value for _, reading in there]
+        low, high = min(values), max(values)
+    for scale in scales:
         hits, misses, bits = [], [], 0.0
         seen: set[float] = set()
-        for index in there:
-            reading, form = readings[index], line.items[index].form
-            if reading is not None and is_printed(form, reading.value * scale):
-                hits.append(index)
-                if form.value in seen or form.value == 0:
-                    continue
-                seen.add(form.value)
-                width = max(high - low, abs(reading.value) * 0.05) * scale
-                bits -= math.log10(max(1e-9, chance(form, 0.0, width)))
-            else:
+        for index, reading in there:
+            form = line.items[index].form
+            if not is_printed(form, reading.value * scale):
                 misses.append(index)
+                continue
+            hits.append(index)
+            if form.value in seen or form.value == 0:
+                continue
+            seen.add(form.value)
+            width = max(high - low, abs(reading.value) * 0.05) * scale
+            bits -= math.log10(max(1e-9, chance(form, 0.0, width)))
         if hits:
             yield Binding(
                 family=family,
@@ -521,38 +541,62 @@ def _held(
                 times=times,
                 aggregate=aggregate,
                 scale=scale,
-                readings=tuple(readings),
+                readings=readings,
                 hits=tuple(hits),
                 misses=tuple(misses),
                 bits=bits,
             )
 
 
-def _held_by_any(
-    line: Line,
-    catalogue: Catalogue,
-    family: Family,
-    way: tuple[Places, tuple[Time | None, ...]],
-) -> Iterator[Binding]:
+def _readings(
+    line: Line, catalogue: Catalogue, family: Family, way: Way
+) -> tuple[Reading | None, ...]:
+    """Return the reading of each item; those of one run and time are looked up once."""
+    place, times, aggregate, _ = way
+    found: list[Reading | None] = []
+    last: tuple[tuple[int, ...], Time | None] | None = None
+    reading: Reading | None = None
+    for item, runs, time in zip(line.items, place.runs, times, strict=True):
+        if time is None or not runs or not _allows(item.words, family, time, catalogue):
+            found.append(None)
+            continue
+        if last is None or last[0] is not runs or last[1] is not time:
+            last, reading = (runs, time), catalogue.read(family, runs, time, aggregate)
+        found.append(reading)
+    return tuple(found)
+
+
+def _held_by_any(line: Line, catalogue: Catalogue, family: Family, way: Way) -> Iterator[Binding]:
     """Yield how the numbers of a line agree with any one of several runs each."""
-    place, times = way
-    for scale in SCALES:
+    place, times, _, may_stand = way
+    clocked = any(time and time.clock for time in times)
+    scales = [scale for scale in SCALES if may_stand[scale] >= ENOUGH or clocked]
+    if not scales:
+        return
+    asked: dict[tuple[tuple[int, ...], Time], list[Reading]] = {}
+    choices: list[list[Reading]] = []
+    for item, runs, time in zip(line.items, place.runs, times, strict=True):
+        if time is None or not _allows(item.words, family, time, catalogue):
+            choices.append([])
+            continue
+        if (runs, time) not in asked:
+            each = (catalogue.read(family, (run,), time) for run in runs[:_MOST_RUNS])
+            asked[runs, time] = [reading for reading in each if reading is not None]
+        choices.append(asked[runs, time])
+    for scale in scales:
         readings: list[Reading | None] = []
         hits, misses, bits = [], [], 0.0
-        for index, (item, runs, time) in enumerate(zip(line.items, place.runs, times, strict=True)):
-            found = None
-            if time is not None and _allows(item.words, family, time, catalogue):
-                one_by_one = (catalogue.read(family, (run,), time) for run in runs[:_MOST_RUNS])
-                there = [reading for reading in one_by_one if reading is not None]
-                form = item.form
-                fits = (one for one in there if is_printed(form, one.value * scale))
-                found = next(fits, there[0] if there else None)
-                if found is not None and is_printed(form, found.value * scale):
-                    hits.append(index)
-                    width = max(family.high - family.low, abs(found.value) * 0.05) * scale
-                    bits -= math.log10(max(1e-9, chance(form, 0.0, width, len(there))))
-                elif found is not None:
-                    misses.append(index)
+        for index, (item, there) in enumerate(zip(line.items, choices, strict=True)):
+            form = item.form
+            fits = (one for one in there if is_printed(form, one.value * scale))
+            found = next(fits, None)
+            if found is not None:
+                hits.append(index)
+                width = max(family.high - family.low, abs(found.value) * 0.05) * scale
+                bits -= math.log10(max(1e-9, chance(form, 0.0, width, len(there))))
+            elif there:
+                found = there[0]
+                misses.append(index)
             readings.append(found)
         if len(hits) >= ENOUGH:
             yield Binding(
