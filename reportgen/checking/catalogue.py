@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from reportgen.checking.index import Index, make_index
+from reportgen.checking.printed import SCALES, Form, ends_of
 from reportgen.checking.words import Words, tokens_of, words_of
 from reportgen.records.record import field, record
 from reportgen.records.verdict import Trace
@@ -28,9 +30,11 @@ if TYPE_CHECKING:
     from reportgen.records.run import Clock, Run, Series
     from reportgen.records.verdict import Evidence, Stored
 
-__all__ = ["Catalogue", "Curve", "Family", "Reading", "RunName", "Time", "make_catalogue"]
+__all__ = ["Catalogue", "Choices", "Curve", "Family", "Reading", "RunName", "Time", "make_catalogue"]
 
 _MOST_FAMILIES = 400
+_MOST_KEPT = 200_000
+_MOST_SEARCHED = 200
 _NAMED_SHARE = 0.6
 """Share of a text's telling words that a run has to have to be called by it."""
 _OF_ONE = frozenset({"mean", "median", "max", "min"})
@@ -136,12 +140,17 @@ class Curve:
         """Return the last position whose epoch is printed as this one, within a hundredth."""
         if self.epochs is None:
             return None
-        first, behind = 0, len(self.epochs)
-        if self._in_order:
-            ends = (epoch - 2 * _SAME_EPOCH, epoch + 2 * _SAME_EPOCH)
-            first, behind = np.searchsorted(self.epochs, ends).tolist()
-        near = np.flatnonzero(np.abs(self.epochs[first:behind] - epoch) <= _SAME_EPOCH)
-        return first + int(near[-1]) if len(near) else None
+        epochs = self.epochs
+        if not self._in_order:
+            near = np.flatnonzero(np.abs(epochs - epoch) <= _SAME_EPOCH)
+            return int(near[-1]) if len(near) else None
+        behind = int(epochs.searchsorted(epoch + _SAME_EPOCH, side="right"))
+        # The sum may be rounded otherwise than the difference.
+        while behind < len(epochs) and epochs[behind] - epoch <= _SAME_EPOCH:
+            behind += 1
+        while behind and epochs[behind - 1] - epoch > _SAME_EPOCH:
+            behind -= 1
+        return behind - 1 if behind and epoch - epochs[behind - 1] <= _SAME_EPOCH else None
 
     @cached_property
     def _in_order(self) -> bool:
@@ -201,6 +210,24 @@ class RunName:
     tokens: frozenset[str]
 
 
+class Choices:
+    """The readings that some words leave open, and their values in order."""
+
+    def __init__(self, readings: Iterable[Reading]) -> None:
+        self.readings = tuple(readings)
+        self._values = sorted(reading.value for reading in self.readings)
+
+    def may_have(self, form: Form) -> bool:
+        """Say whether one of them may be printed as a number, in any unit."""
+        values = self._values
+        for scale in SCALES:
+            low, high = ends_of(form, scale)
+            at = bisect_left(values, low)
+            if at < len(values) and values[at] <= high:
+                return True
+        return False
+
+
 @record(eq=False)
 class Catalogue:
     """All evidence of one report, to be asked.
@@ -219,6 +246,8 @@ class Catalogue:
     stored: tuple[Stored, ...] = ()
     informative: frozenset[str] = frozenset()
     kept: dict[object, Reading | None] = field(default_factory=dict, compare=False, repr=False)
+    timed: dict[object, bool] = field(default_factory=dict, compare=False, repr=False)
+    searched: dict[object, Choices] = field(default_factory=dict, compare=False, repr=False)
     asked: dict[object, frozenset[str]] = field(default_factory=dict, compare=False, repr=False)
     indexed: list[Index] = field(default_factory=list, compare=False, repr=False)
 
@@ -235,7 +264,7 @@ class Catalogue:
         """Return a value, or None where it is not there."""
         key = (family.key, tuple(runs), time, aggregate)
         if key not in self.kept:
-            if len(self.kept) > 200_000:
+            if len(self.kept) > _MOST_KEPT:
                 self.kept.clear()
             self.kept[key] = self._read(family, tuple(runs), time, aggregate)
         return self.kept[key]
@@ -286,6 +315,27 @@ class Catalogue:
         if time.clock == "index":
             return float(index), step
         return float(curve.values[index]), step
+
+    def has(self, family: Family, time: Time) -> bool:
+        """Say whether any run of a family has a value at a step, an epoch or a position."""
+        key = (family.key, time.kind, time.at)
+        found = self.timed.get(key)
+        if found is None:
+            if len(self.timed) > _MOST_KEPT:
+                self.timed.clear()
+            curves = family.curves.values()
+            found = any(curve.index_of(time) is not None for curve in curves)
+            self.timed[key] = found
+        return found
+
+    def choices(self, key: object, readings: Callable[[], Iterable[Reading]]) -> Choices:
+        """Return the readings of a search, those of the last searches without a look."""
+        found = self.searched.get(key)
+        if found is None:
+            if len(self.searched) > _MOST_SEARCHED:
+                self.searched.clear()
+            found = self.searched[key] = Choices(readings())
+        return found
 
     def allowed(self, words: Words) -> frozenset[str]:
         """Return the keys of the families that words leave open.
@@ -359,10 +409,8 @@ class Catalogue:
         words = {word for word in tokens_of(text) if len(word) > 2 and word.isalpha()}
         words |= {word[:-1] for word in words if word.endswith("s")}
         sets: dict[tuple[int, ...], None] = {}
-        for name in sorted(self.informative):
-            if any(_alike(word, name) for word in words):
-                found = tuple(i for i, one in enumerate(self.runs) if name in one.tokens)
-                sets.setdefault(found)
+        for name in sorted(frozenset[str]().union(*map(self._names_like, words))):
+            sets.setdefault(tuple(i for i, one in enumerate(self.runs) if name in one.tokens))
         for match in _SEED.finditer(text):
             seed = int(match[1])
             found = tuple(i for i, one in enumerate(self.runs) if one.seed == seed)
@@ -374,6 +422,14 @@ class Catalogue:
             if both:
                 sets.setdefault(both)
         return tuple(sets)
+
+    def _names_like(self, word: str) -> frozenset[str]:
+        """Return the telling words of runs' names that a word is a form of."""
+        found = self.asked.get(("named like", word))
+        if found is None:
+            found = frozenset(name for name in self.informative if _alike(word, name))
+            self.asked["named like", word] = found
+        return found
 
 
 def _alike(word: str, name: str) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reportgen.checking.printed import SCALES, Form
+from reportgen.checking.printed import SCALES, Form, ends_of
 from reportgen.records.record import field, record
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Index:
         new = [one for one in dict.fromkeys(forms) if one not in self.known]
         if not new:
             return
-        ends = np.array([_ends(form, scale) for form in new for scale in SCALES])
+        ends = np.array([ends_of(form, scale) for form in new for scale in SCALES])
         low = self.values.searchsorted(ends[:, 0], side="left")
         high = self.values.searchsorted(ends[:, 1], side="right")
         found: list[set[int]] = [
@@ -79,18 +79,6 @@ class Index:
             self.known[form] = {
                 scale: frozenset(sorted(there)[:_MOST_OWNERS]) for scale, there in owners if there
             }
-
-
-def _ends(form: Form, scale: float) -> tuple[float, float]:
-    """Return the least and the largest value that is printed so in a unit."""
-    value = form.value / scale
-    low, high = value - form.half / scale, value + form.half / scale
-    if form.decimals > 0:
-        # Cut off, the value lies up to a whole unit further from zero.
-        far = 2 * form.half / scale
-        low, high = low - far * (form.value < 0), high + far * (form.value >= 0)
-    slack = 1e-9 + 2e-7 * abs(value)
-    return low - slack, high + slack
 
 
 def make_index(catalogue: Catalogue) -> Index:

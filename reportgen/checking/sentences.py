@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
-from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
+from reportgen.checking.catalogue import Catalogue, Choices, Family, Reading, Time
 from reportgen.checking.causes import DIGITS, cause_of_reading
 from reportgen.checking.context import Claiming
 from reportgen.checking.phrases import Phrase, phrases_of
@@ -53,10 +53,13 @@ def sentence_verdicts(numbers: Sequence[Claiming], catalogue: Catalogue) -> dict
         if hit is not None:
             agreed[phrase.number.id] = hit
             found[phrase.number.id] = _traced(phrase, hit, catalogue)
+    sentences: dict[tuple[int, int], list[Phrase]] = {}
     for phrase in phrases:
-        meant = _with_neighbours(phrase, phrases, agreed, catalogue)
+        sentences.setdefault(phrase.sentence, []).append(phrase)
+    for phrase in phrases:
         if phrase.number.id in found:
             continue
+        meant = _with_neighbours(phrase, sentences[phrase.sentence], agreed, catalogue)
         verdict = None
         if meant.may_be_told:
             verdict = _told(meant, phrases, agreed, catalogue)
@@ -71,22 +74,16 @@ def sentence_verdicts(numbers: Sequence[Claiming], catalogue: Catalogue) -> dict
 
 
 def _with_neighbours(
-    phrase: Phrase, phrases: Sequence[Phrase], agreed: dict[str, Agreed], catalogue: Catalogue
+    phrase: Phrase, members: Sequence[Phrase], agreed: dict[str, Agreed], catalogue: Catalogue
 ) -> Phrase:
-    """Return a number with the metric, and the run, of those traced in its sentence.
+    """Return a number with the metric, and the run, of the members of its sentence traced.
 
     `reaches 78.7 % on the test set, the other 65.9 %` names no metric: the first number tells it.
     """
-    beside = [
-        agreed[one.number.id].reading
-        for one in phrases
-        if one.sentence == phrase.sentence and one.number.id in agreed
-    ]
+    numbers = [one.number for one in members if one.number.id in agreed]
+    beside = [agreed[number.id].reading for number in numbers]
     if not beside:
         return phrase
-    numbers = [
-        one.number for one in phrases if one.sentence == phrase.sentence and one.number.id in agreed
-    ]
     like = any(
         agreed_number.printed.decimals == phrase.number.printed.decimals
         and agreed_number.printed.unit == phrase.number.printed.unit
@@ -115,6 +112,16 @@ def readings_of(phrase: Phrase, catalogue: Catalogue) -> Iterator[Reading]:
                     yield reading
                 if count > _MOST_READINGS:
                     return
+
+
+def _choices(phrase: Phrase, families: tuple[Family, ...], catalogue: Catalogue) -> Choices:
+    """Return the readings of a number in some families; of like words they are the same."""
+    words = phrase.words
+    said = (words.moments, words.clocks, words.aggregates)
+    how = (phrase.times, phrase.named, phrase.changes, phrase.number.spread)
+    key = (tuple(one.key for one in families), *said, *how)
+    meant = replace(phrase, families=families)
+    return catalogue.choices(key, lambda: readings_of(meant, catalogue))
 
 
 def _moments(phrase: Phrase, family: Family, catalogue: Catalogue) -> Iterator[Time]:
@@ -190,7 +197,10 @@ def _searched(phrase: Phrase, form: Form, catalogue: Catalogue) -> Agreed | None
     likely = tuple(
         one for one in phrase.families if one.key in standing or _has_aggregates(one, phrase)
     )
-    readings = list(readings_of(replace(phrase, families=likely), catalogue))
+    choices = _choices(phrase, likely, catalogue)
+    if not choices.may_have(form):
+        return None
+    readings = choices.readings
     most = _CHANCE if phrase.said_metric else _CHANCE_UNSAID
     timed = _timed(phrase, readings, catalogue)
     return _hit(form, timed, most, catalogue) or _hit(form, readings, most, catalogue)
@@ -202,9 +212,13 @@ def _hit(
     """Return the first reading that is printed so, if few enough numbers would find one."""
     hit: Agreed | None = None
     values: dict[float, float] = {}
+    of_family = {
+        key: (family, _scales(form, family))
+        for key, family in ((key, catalogue.families[key]) for key in {r.family for r in readings})
+    }
     for reading in readings:
-        family = catalogue.families[reading.family]
-        for scale in _scales(form, family):
+        family, scales = of_family[reading.family]
+        for scale in scales:
             value = reading.value * scale
             width = max((family.high - family.low) * scale, abs(value) * 0.2)
             if not family.low * scale - width <= form.value <= family.high * scale + width:
@@ -265,7 +279,7 @@ def _told(
         for one in phrases
         if one.number.id in agreed and one.number.id != phrase.number.id and one.near(phrase)
     ]
-    everything = list(readings_of(phrase, catalogue))
+    everything = _choices(phrase, phrase.families, catalogue).readings
     readings = _meant(phrase, everything, beside)
     if not readings or any(
         is_printed(form, reading.value * scale)
@@ -360,8 +374,8 @@ def _told_gap(phrase: Phrase, catalogue: Catalogue) -> Verdict | None:
 
 
 def _meant(
-    phrase: Phrase, readings: list[Reading], beside: Sequence[tuple[Phrase, Reading]]
-) -> list[Reading]:
+    phrase: Phrase, readings: Sequence[Reading], beside: Sequence[tuple[Phrase, Reading]]
+) -> Sequence[Reading]:
     """Return the readings of a number whose time is said, or shared by what stands beside it."""
     single = all(
         len(curve.values) == 1 for family in phrase.families for curve in family.curves.values()

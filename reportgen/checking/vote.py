@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from reportgen.checking.catalogue import Catalogue, Family, Reading, Time, metric_fits
-from reportgen.checking.printed import SCALES, Form, chance, is_printed
+from reportgen.checking.printed import SCALES, Form, chance, ends_of, is_printed
 from reportgen.checking.words import Words, tokens_of
 from reportgen.records.metrics import known_metric
 from reportgen.records.record import field, record, replace
@@ -150,6 +150,7 @@ def _bind(line: Line, catalogue: Catalogue, standing: Standing, *, loose: bool) 
     for family in candidates:
         at_moments = list(moments(line.words, family, catalogue))
         guessed = [] if loose else _guessed(line, family, standing)
+        known = [one for one in timed if not one[0] or _any_there(one[0], family, catalogue)]
         at_all = [(one,) * len(line.items) for one in at_moments]
         for place in [*named, *guessed]:
             several = any(len(found) > 1 for found in place.runs)
@@ -157,14 +158,25 @@ def _bind(line: Line, catalogue: Catalogue, standing: Standing, *, loose: bool) 
                 one for one in _aggregates(line, family, several=several) if (one == ANY) == loose
             ]
             may_stand = standing.counts(family, place.runs) if ways else {}
-            for times, key in timed if ways else ():
+            for times, key in known if ways else ():
                 for chosen, aggregate in product([times] if times else at_all, ways):
-                    way = (place, chosen, aggregate, may_stand)
+                    way = Way(
+                        place=place,
+                        times=chosen,
+                        aggregate=aggregate,
+                        may_stand=may_stand,
+                        reach=standing.reach,
+                    )
                     for one in _held(line, catalogue, family, way):
                         scored = _scored(one, line, place, key, alone=alone)
                         if scored is not None and (best is None or scored.score > best.score):
                             best = scored
     return best
+
+
+def _any_there(times: Sequence[Time | None], family: Family, catalogue: Catalogue) -> bool:
+    """Say whether a family has a value at one of the times at least."""
+    return any(time is not None and catalogue.has(family, time) for time in times)
 
 
 @record
@@ -176,12 +188,14 @@ class Standing:
         runs: Family and run to the same; -1 for aggregates over runs.
         items: Of each number: in each unit the positions of the owners that have it.
         positions: Position of each family and run.
+        reach: Least and largest value that one of the numbers may print.
     """
 
     families: Mapping[str, int]
     runs: Mapping[tuple[str, int], int]
     items: tuple[Mapping[float, frozenset[int]], ...]
     positions: Mapping[tuple[str, int], int]
+    reach: tuple[float, float]
 
     def counts(self, family: Family, runs: Sequence[tuple[int, ...]]) -> dict[float, int]:
         """Return for each unit how many numbers stand in a run of theirs, at any time."""
@@ -213,7 +227,14 @@ def _standing(line: Line, catalogue: Catalogue) -> Standing:
     most: dict[tuple[str, int], int] = {}
     for (key, run, _), count in runs.items():
         most[key, run] = max(most.get((key, run), 0), count)
-    return Standing(families=best, runs=most, items=items, positions=index.positions)
+    ends = [ends_of(item.form._replace(decimals=1), 1.0) for item in line.items]
+    return Standing(
+        families=best,
+        runs=most,
+        items=items,
+        positions=index.positions,
+        reach=(min(low for low, _ in ends), max(high for _, high in ends)),
+    )
 
 
 def _way_beside(one: Binding, line: Line) -> tuple[Places, tuple[Time | None, ...], str] | None:
@@ -236,7 +257,14 @@ def _bind_beside(
             several = any(len(found) > 1 for found in place.runs)
             may_stand = standing.counts(family, place.runs)
             for aggregate in _aggregates(line, family, several=several):
-                for one in _held(line, catalogue, family, (place, times, aggregate, may_stand)):
+                way = Way(
+                    place=place,
+                    times=times,
+                    aggregate=aggregate,
+                    may_stand=may_stand,
+                    reach=standing.reach,
+                )
+                for one in _held(line, catalogue, family, way):
                     enough = len(one.hits) >= ENOUGH - 1 and one.bits >= ENOUGH_BITS
                     if enough and one.share >= MAJORITY:
                         scored = replace(one, by=frozenset({"key"}), sources=(key,), score=one.bits)
@@ -497,30 +525,46 @@ def _aggregates(line: Line, family: Family, *, several: bool) -> tuple[str, ...]
     return ("mean", ANY) if "mean" not in said else ("mean",)
 
 
-Way = tuple[Places, tuple[Time | None, ...], str, Mapping[float, int]]
-"""Runs, times and aggregate of the items, and how many stand in a run of theirs in each unit."""
+@record
+class Way:
+    """How the items of a line may be read.
+
+    Attributes:
+        place: Runs of the items.
+        times: Their times.
+        aggregate: Over the runs.
+        may_stand: How many of the items stand in a run of theirs, in each unit.
+        reach: Least and largest value that an item may print.
+    """
+
+    place: Places
+    times: tuple[Time | None, ...]
+    aggregate: str
+    may_stand: Mapping[float, int]
+    reach: tuple[float, float]
 
 
 def _held(line: Line, catalogue: Catalogue, family: Family, way: Way) -> Iterator[Binding]:
     """Yield how the numbers of a line agree with one reading, in each unit."""
-    place, times, aggregate, may_stand = way
+    place, times, aggregate = way.place, way.times, way.aggregate
     if aggregate == ANY:
         yield from _held_by_any(line, catalogue, family, way)
         return
     clocked = any(time and time.clock for time in times)
     indexed = not aggregate and not clocked
-    scales = [scale for scale in SCALES if may_stand[scale] or not indexed]
+    scales = [scale for scale in SCALES if way.may_stand[scale] or not indexed]
     if not scales:
         return
     readings = _readings(line, catalogue, family, way)
     there = [(i, reading) for i, reading in enumerate(readings) if reading is not None]
     if len(there) < max(1, 1 if place.named else len(line.items) / 2):
         return
-    low, high = family.low, family.high
-    if not indexed:
-        values = [reading.value for _, reading in there]
-        low, high = min(values), max(values)
+    values = [reading.value for _, reading in there]
+    least, most = min(values), max(values)
+    low, high = (family.low, family.high) if indexed else (least, most)
     for scale in scales:
+        if least * scale > way.reach[1] or most * scale < way.reach[0]:
+            continue
         hits, misses, bits = [], [], 0.0
         seen: set[float] = set()
         for index, reading in there:
@@ -552,25 +596,24 @@ def _readings(
     line: Line, catalogue: Catalogue, family: Family, way: Way
 ) -> tuple[Reading | None, ...]:
     """Return the reading of each item; those of one run and time are looked up once."""
-    place, times, aggregate, _ = way
     found: list[Reading | None] = []
     last: tuple[tuple[int, ...], Time | None] | None = None
     reading: Reading | None = None
-    for item, runs, time in zip(line.items, place.runs, times, strict=True):
+    for item, runs, time in zip(line.items, way.place.runs, way.times, strict=True):
         if time is None or not runs or not _allows(item.words, family, time, catalogue):
             found.append(None)
             continue
         if last is None or last[0] is not runs or last[1] is not time:
-            last, reading = (runs, time), catalogue.read(family, runs, time, aggregate)
+            last, reading = (runs, time), catalogue.read(family, runs, time, way.aggregate)
         found.append(reading)
     return tuple(found)
 
 
 def _held_by_any(line: Line, catalogue: Catalogue, family: Family, way: Way) -> Iterator[Binding]:
     """Yield how the numbers of a line agree with any one of several runs each."""
-    place, times, _, may_stand = way
+    place, times = way.place, way.times
     clocked = any(time and time.clock for time in times)
-    scales = [scale for scale in SCALES if may_stand[scale] >= ENOUGH or clocked]
+    scales = [scale for scale in SCALES if way.may_stand[scale] >= ENOUGH or clocked]
     if not scales:
         return
     asked: dict[tuple[tuple[int, ...], Time], list[Reading]] = {}
