@@ -1,8 +1,8 @@
 """Reports to check, and ways to read and check them in a process of its own.
 
-    check_ways.py text FOLDER PROCESSES      takes the text of each report, and throws it away
-    check_ways.py blocks FOLDER PROCESSES    reads each report with its tables and places
-    check_ways.py long FOLDER                checks each report beside 60 long runs; prints seconds
+check_ways.py text FOLDER PROCESSES      takes the text of each report, and throws it away
+check_ways.py blocks FOLDER PROCESSES    reads each report with its tables and places
+check_ways.py long FOLDER                checks each report beside 60 long runs; prints seconds
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from reportgen.checking.index import Index, make_index
-from reportgen.checking.printed import SCALES, Form, ends_of
+from reportgen.checking.printed import SCALES, Form, ends_of, is_printed
 from reportgen.checking.words import Words, tokens_of, words_of
 from reportgen.records.record import field, record
 from reportgen.records.verdict import Trace
@@ -30,11 +30,19 @@ if TYPE_CHECKING:
     from reportgen.records.run import Clock, Run, Series
     from reportgen.records.verdict import Evidence, Stored
 
-__all__ = ["Catalogue", "Choices", "Curve", "Family", "Reading", "RunName", "Time", "make_catalogue"]
+__all__ = [
+    "Catalogue",
+    "Choices",
+    "Curve",
+    "Family",
+    "Reading",
+    "RunName",
+    "Time",
+    "make_catalogue",
+]
 
 _MOST_FAMILIES = 400
 _MOST_KEPT = 200_000
-_MOST_SEARCHED = 200
 _NAMED_SHARE = 0.6
 """Share of a text's telling words that a run has to have to be called by it."""
 _OF_ONE = frozenset({"mean", "median", "max", "min"})
@@ -217,15 +225,21 @@ class Choices:
         self.readings = tuple(readings)
         self._values = sorted(reading.value for reading in self.readings)
 
-    def may_have(self, form: Form) -> bool:
-        """Say whether one of them may be printed as a number, in any unit."""
+    def may_have(self, form: Form, scales: Sequence[float] = SCALES) -> bool:
+        """Say whether one of them may be printed as a number in one of some units."""
         values = self._values
-        for scale in SCALES:
+        for scale in scales:
             low, high = ends_of(form, scale)
             at = bisect_left(values, low)
             if at < len(values) and values[at] <= high:
                 return True
         return False
+
+    def first(self, form: Form, scale: float) -> Reading | None:
+        """Return the first of them that is printed so in a unit."""
+        if not self.may_have(form, (scale,)):
+            return None
+        return next((one for one in self.readings if is_printed(form, one.value * scale)), None)
 
 
 @record(eq=False)
@@ -248,6 +262,7 @@ class Catalogue:
     kept: dict[object, Reading | None] = field(default_factory=dict, compare=False, repr=False)
     timed: dict[object, bool] = field(default_factory=dict, compare=False, repr=False)
     searched: dict[object, Choices] = field(default_factory=dict, compare=False, repr=False)
+    held: list[int] = field(default_factory=lambda: [0], compare=False, repr=False)
     asked: dict[object, frozenset[str]] = field(default_factory=dict, compare=False, repr=False)
     indexed: list[Index] = field(default_factory=list, compare=False, repr=False)
 
@@ -332,9 +347,12 @@ class Catalogue:
         """Return the readings of a search, those of the last searches without a look."""
         found = self.searched.get(key)
         if found is None:
-            if len(self.searched) > _MOST_SEARCHED:
+            found = Choices(readings())
+            self.held[0] += len(found.readings) + 1
+            if self.held[0] > _MOST_KEPT:
                 self.searched.clear()
-            found = self.searched[key] = Choices(readings())
+                self.held[0] = 0
+            self.searched[key] = found
         return found
 
     def allowed(self, words: Words) -> frozenset[str]:

@@ -210,26 +210,39 @@ def _hit(
     form: Form, readings: Sequence[Reading], most: float, catalogue: Catalogue
 ) -> Agreed | None:
     """Return the first reading that is printed so, if few enough numbers would find one."""
-    hit: Agreed | None = None
-    values: dict[float, float] = {}
     of_family = {
-        key: (family, _scales(form, family))
-        for key, family in ((key, catalogue.families[key]) for key in {r.family for r in readings})
+        key: (catalogue.families[key], _scales(form, catalogue.families[key]))
+        for key in {reading.family for reading in readings}
     }
+    hit: Agreed | None = None
     for reading in readings:
         family, scales = of_family[reading.family]
         for scale in scales:
-            value = reading.value * scale
-            width = max((family.high - family.low) * scale, abs(value) * 0.2)
-            if not family.low * scale - width <= form.value <= family.high * scale + width:
-                continue
-            values[value] = width
-            if hit is None and is_printed(form, value):
-                hit = Agreed(reading=reading, scale=scale)
+            if (
+                is_printed(form, reading.value * scale)
+                and _width(form, reading, family, scale) is not None
+            ):
+                hit = hit or Agreed(reading=reading, scale=scale)
+        if hit is not None:
+            break
     if hit is None:
         return None
+    values: dict[float, float] = {}
+    for reading in readings:
+        family, scales = of_family[reading.family]
+        for scale in scales:
+            width = _width(form, reading, family, scale)
+            if width is not None:
+                values[reading.value * scale] = width
     odds = sum(min(1.0, 2 * form.half / width) if width else 0.0 for width in values.values())
     return hit if odds <= most else None
+
+
+def _width(form: Form, reading: Reading, family: Family, scale: float) -> float | None:
+    """Return how wide the values lie that a reading is one of; None for a number far from them."""
+    width = max((family.high - family.low) * scale, abs(reading.value * scale) * 0.2)
+    near = family.low * scale - width <= form.value <= family.high * scale + width
+    return width if near else None
 
 
 def _timed(phrase: Phrase, readings: Sequence[Reading], catalogue: Catalogue) -> list[Reading]:

@@ -13,8 +13,9 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from typing import NamedTuple
 
-from reportgen.checking.catalogue import Catalogue, Family, Reading, Time, metric_fits
+from reportgen.checking.catalogue import Catalogue, Choices, Family, Reading, Time, metric_fits
 from reportgen.checking.printed import SCALES, Form, chance, ends_of, is_printed
 from reportgen.checking.words import Words, tokens_of
 from reportgen.records.metrics import known_metric
@@ -152,6 +153,7 @@ def _bind(line: Line, catalogue: Catalogue, standing: Standing, *, loose: bool) 
         guessed = [] if loose else _guessed(line, family, standing)
         known = [one for one in timed if not one[0] or _any_there(one[0], family, catalogue)]
         at_all = [(one,) * len(line.items) for one in at_moments]
+        fits = bool(line.words.clocks) or metric_fits(line.words, family)
         for place in [*named, *guessed]:
             several = any(len(found) > 1 for found in place.runs)
             ways = [
@@ -159,19 +161,27 @@ def _bind(line: Line, catalogue: Catalogue, standing: Standing, *, loose: bool) 
             ]
             may_stand = standing.counts(family, place.runs) if ways else {}
             for times, key in known if ways else ():
+                needed = _needed(line, fits=fits, named=place.named, key=bool(key), alone=alone)
+                if needed is None:
+                    continue
                 for chosen, aggregate in product([times] if times else at_all, ways):
-                    way = Way(
-                        place=place,
-                        times=chosen,
-                        aggregate=aggregate,
-                        may_stand=may_stand,
-                        reach=standing.reach,
-                    )
+                    way = Way(place, chosen, aggregate, may_stand, standing.reach, *needed)
                     for one in _held(line, catalogue, family, way):
                         scored = _scored(one, line, place, key, alone=alone)
                         if scored is not None and (best is None or scored.score > best.score):
                             best = scored
     return best
+
+
+def _needed(
+    line: Line, *, fits: bool, named: bool, key: bool, alone: bool
+) -> tuple[int, float] | None:
+    """Return how many items, and which share, a binding needs at least; None where none can be."""
+    if fits and (named or key):
+        return 1, _EXPLAINED if named and alone else 0.5
+    if len(line.items) < ENOUGH:
+        return None
+    return ENOUGH - 1 if fits else ENOUGH, MAJORITY
 
 
 def _any_there(times: Sequence[Time | None], family: Family, catalogue: Catalogue) -> bool:
@@ -257,13 +267,8 @@ def _bind_beside(
             several = any(len(found) > 1 for found in place.runs)
             may_stand = standing.counts(family, place.runs)
             for aggregate in _aggregates(line, family, several=several):
-                way = Way(
-                    place=place,
-                    times=times,
-                    aggregate=aggregate,
-                    may_stand=may_stand,
-                    reach=standing.reach,
-                )
+                needed = (ENOUGH - 1, MAJORITY)
+                way = Way(place, times, aggregate, may_stand, standing.reach, *needed)
                 for one in _held(line, catalogue, family, way):
                     enough = len(one.hits) >= ENOUGH - 1 and one.bits >= ENOUGH_BITS
                     if enough and one.share >= MAJORITY:
@@ -525,8 +530,7 @@ def _aggregates(line: Line, family: Family, *, several: bool) -> tuple[str, ...]
     return ("mean", ANY) if "mean" not in said else ("mean",)
 
 
-@record
-class Way:
+class Way(NamedTuple):
     """How the items of a line may be read.
 
     Attributes:
@@ -535,6 +539,8 @@ class Way:
         aggregate: Over the runs.
         may_stand: How many of the items stand in a run of theirs, in each unit.
         reach: Least and largest value that an item may print.
+        need: So many items have to agree, or it is no binding.
+        least: So large a share of those with a reading has to.
     """
 
     place: Places
@@ -542,6 +548,12 @@ class Way:
     aggregate: str
     may_stand: Mapping[float, int]
     reach: tuple[float, float]
+    need: int
+    least: float
+
+    def most_misses(self, there: int) -> float:
+        """Return how many of the items with a reading may disagree."""
+        return there - max(self.need, self.least * there - 1e-9)
 
 
 def _held(line: Line, catalogue: Catalogue, family: Family, way: Way) -> Iterator[Binding]:
@@ -552,7 +564,7 @@ def _held(line: Line, catalogue: Catalogue, family: Family, way: Way) -> Iterato
         return
     clocked = any(time and time.clock for time in times)
     indexed = not aggregate and not clocked
-    scales = [scale for scale in SCALES if way.may_stand[scale] or not indexed]
+    scales = [scale for scale in SCALES if way.may_stand[scale] >= way.need or not indexed]
     if not scales:
         return
     readings = _readings(line, catalogue, family, way)
@@ -562,6 +574,7 @@ def _held(line: Line, catalogue: Catalogue, family: Family, way: Way) -> Iterato
     values = [reading.value for _, reading in there]
     least, most = min(values), max(values)
     low, high = (family.low, family.high) if indexed else (least, most)
+    may_miss = way.most_misses(len(there))
     for scale in scales:
         if least * scale > way.reach[1] or most * scale < way.reach[0]:
             continue
@@ -571,6 +584,8 @@ def _held(line: Line, catalogue: Catalogue, family: Family, way: Way) -> Iterato
             form = line.items[index].form
             if not is_printed(form, reading.value * scale):
                 misses.append(index)
+                if len(misses) > may_miss:
+                    break
                 continue
             hits.append(index)
             if form.value in seen or form.value == 0:
@@ -578,7 +593,7 @@ def _held(line: Line, catalogue: Catalogue, family: Family, way: Way) -> Iterato
             seen.add(form.value)
             width = max(high - low, abs(reading.value) * 0.05) * scale
             bits -= math.log10(max(1e-9, chance(form, 0.0, width)))
-        if hits:
+        if len(misses) <= may_miss:
             yield Binding(
                 family=family,
                 runs=place.runs,
@@ -616,31 +631,30 @@ def _held_by_any(line: Line, catalogue: Catalogue, family: Family, way: Way) -> 
     scales = [scale for scale in SCALES if way.may_stand[scale] >= ENOUGH or clocked]
     if not scales:
         return
-    asked: dict[tuple[tuple[int, ...], Time], list[Reading]] = {}
-    choices: list[list[Reading]] = []
+    choices: list[Choices | None] = []
     for item, runs, time in zip(line.items, place.runs, times, strict=True):
-        if time is None or not _allows(item.words, family, time, catalogue):
-            choices.append([])
-            continue
-        if (runs, time) not in asked:
-            each = (catalogue.read(family, (run,), time) for run in runs[:_MOST_RUNS])
-            asked[runs, time] = [reading for reading in each if reading is not None]
-        choices.append(asked[runs, time])
+        allowed = time is not None and _allows(item.words, family, time, catalogue)
+        one = _of_any(family, runs[:_MOST_RUNS], time, catalogue) if time and allowed else None
+        choices.append(one if one is not None and one.readings else None)
+    may_miss = way.most_misses(sum(one is not None for one in choices))
     for scale in scales:
         readings: list[Reading | None] = []
         hits, misses, bits = [], [], 0.0
         for index, (item, there) in enumerate(zip(line.items, choices, strict=True)):
-            form = item.form
-            fits = (one for one in there if is_printed(form, one.value * scale))
-            found = next(fits, None)
-            if found is not None:
+            found = there.first(item.form, scale) if there is not None else None
+            if found is not None and there is not None:
                 hits.append(index)
                 width = max(family.high - family.low, abs(found.value) * 0.05) * scale
-                bits -= math.log10(max(1e-9, chance(form, 0.0, width, len(there))))
-            elif there:
-                found = there[0]
+                likely = chance(item.form, 0.0, width, len(there.readings))
+                bits -= math.log10(max(1e-9, likely))
+            elif there is not None:
+                found = there.readings[0]
                 misses.append(index)
+                if len(misses) > may_miss:
+                    break
             readings.append(found)
+        if len(misses) > may_miss:
+            continue
         if len(hits) >= ENOUGH:
             yield Binding(
                 family=family,
@@ -657,6 +671,18 @@ def _held_by_any(line: Line, catalogue: Catalogue, family: Family, way: Way) -> 
                 bits=bits,
                 loose=True,
             )
+
+
+def _of_any(family: Family, runs: tuple[int, ...], time: Time, catalogue: Catalogue) -> Choices:
+    """Return the readings of each of several runs at a time."""
+
+    def readings() -> Iterator[Reading]:
+        for run in runs:
+            reading = catalogue.read(family, (run,), time)
+            if reading is not None:
+                yield reading
+
+    return catalogue.choices((family.key, runs, time), readings)
 
 
 def _allows(words: Words, family: Family, time: Time, catalogue: Catalogue) -> bool:
