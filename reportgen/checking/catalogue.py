@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from reportgen.checking.index import Index, make_index
+from reportgen.checking.printed import SCALES, Form, ends_of, is_printed
 from reportgen.checking.words import Words, names_of, tokens_of, words_of
 from reportgen.records.record import field, record
 from reportgen.records.verdict import Trace
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Catalogue",
+    "Choices",
     "Curve",
     "Family",
     "Reading",
@@ -39,13 +43,13 @@ __all__ = [
 ]
 
 _MOST_FAMILIES = 400
+_MOST_KEPT = 200_000
 _NAMED_SHARE = 0.6
 """Share of a text's telling words that a run has to have to be called by it."""
 _OF_ONE = frozenset({"mean", "median", "max", "min"})
 
 
-@record
-class Time:
+class Time(NamedTuple):
     """When a value was measured.
 
     Attributes:
@@ -62,8 +66,7 @@ class Time:
     clock: str = ""
 
 
-@record
-class Reading:
+class Reading(NamedTuple):
     """One value of the evidence, and how it is read.
 
     Attributes:
@@ -84,25 +87,45 @@ class Reading:
     step: int | None = None
 
 
-@record(eq=False)
 class Curve:
     """One series of one run: finite values in the order of their steps."""
 
-    steps: NDArray[np.int64]
-    values: NDArray[np.float64]
-    epochs: NDArray[np.float64] | None
-    path: str
-    tag: str
+    def __init__(
+        self,
+        steps: NDArray[np.int64],
+        values: NDArray[np.float64],
+        path: str,
+        tag: str,
+        epochs: NDArray[np.float64] | Callable[[], NDArray[np.float64] | None] | None = None,
+    ) -> None:
+        self.steps = steps
+        self.values = values
+        self.path = path
+        self.tag = tag
+        self._epochs = epochs
+
+    @cached_property
+    def epochs(self) -> NDArray[np.float64] | None:
+        """The epoch of each step, as far as the run tells."""
+        return self._epochs() if callable(self._epochs) else self._epochs
+
+    @cached_property
+    def highest(self) -> int:
+        """Position of the first of the highest values."""
+        return int(np.argmax(self.values))
+
+    @cached_property
+    def lowest(self) -> int:
+        """Position of the first of the lowest values."""
+        return int(np.argmin(self.values))
 
     def index_of(self, time: Time) -> int | None:
         """Return the position of a time, or None where the curve has none."""
-        if not len(self.values):
-            return None
         match time.kind:
             case "max":
-                return int(np.argmax(self.values))
+                return self.highest
             case "min":
-                return int(np.argmin(self.values))
+                return self.lowest
             case "last" | "once":
                 return len(self.values) - 1
             case "first":
@@ -110,18 +133,41 @@ class Curve:
             case "index":
                 return int(time.at) if 0 <= time.at < len(self.values) else None
             case "step":
-                at = int(np.searchsorted(self.steps, time.at))
-                return at if at < len(self.steps) and self.steps[at] == time.at else None
+                return self._at_step(time.at)
             case "epoch":
                 return self._at_epoch(time.at)
         return None
+
+    def _at_step(self, step: float) -> int | None:
+        if not (abs(step) < _MOST_STEPS and step == int(step)):
+            return None
+        # A whole number, or all steps would be made floats to be compared.
+        at = int(self.steps.searchsorted(int(step)))
+        return at if at < len(self.steps) and self.steps[at] == step else None
 
     def _at_epoch(self, epoch: float) -> int | None:
         """Return the last position whose epoch is printed as this one, within a hundredth."""
         if self.epochs is None:
             return None
-        near = np.flatnonzero(np.abs(self.epochs - epoch) <= 0.0051)
-        return int(near[-1]) if len(near) else None
+        epochs = self.epochs
+        if not self._in_order:
+            near = np.flatnonzero(np.abs(epochs - epoch) <= _SAME_EPOCH)
+            return int(near[-1]) if len(near) else None
+        behind = int(epochs.searchsorted(epoch + _SAME_EPOCH, side="right"))
+        # The sum may be rounded otherwise than the difference.
+        while behind < len(epochs) and epochs[behind] - epoch <= _SAME_EPOCH:
+            behind += 1
+        while behind and epochs[behind - 1] - epoch > _SAME_EPOCH:
+            behind -= 1
+        return behind - 1 if behind and epoch - epochs[behind - 1] <= _SAME_EPOCH else None
+
+    @cached_property
+    def _in_order(self) -> bool:
+        return self.epochs is not None and bool((np.diff(self.epochs) >= 0).all())
+
+
+_SAME_EPOCH = 0.0051
+_MOST_STEPS = 2.0**53
 
 
 @record(eq=False)
@@ -173,6 +219,30 @@ class RunName:
     tokens: frozenset[str]
 
 
+class Choices:
+    """The readings that some words leave open, and their values in order."""
+
+    def __init__(self, readings: Iterable[Reading]) -> None:
+        self.readings = tuple(readings)
+        self._values = sorted(reading.value for reading in self.readings)
+
+    def may_have(self, form: Form, scales: Sequence[float] = SCALES) -> bool:
+        """Say whether one of them may be printed as a number in one of some units."""
+        values = self._values
+        for scale in scales:
+            low, high = ends_of(form, scale)
+            at = bisect_left(values, low)
+            if at < len(values) and values[at] <= high:
+                return True
+        return False
+
+    def first(self, form: Form, scale: float) -> Reading | None:
+        """Return the first of them that is printed so in a unit."""
+        if not self.may_have(form, (scale,)):
+            return None
+        return next((one for one in self.readings if is_printed(form, one.value * scale)), None)
+
+
 @record(eq=False)
 class Catalogue:
     """All evidence of one report, to be asked.
@@ -191,6 +261,9 @@ class Catalogue:
     stored: tuple[Stored, ...] = ()
     informative: frozenset[str] = frozenset()
     kept: dict[object, Reading | None] = field(default_factory=dict, compare=False, repr=False)
+    timed: dict[object, bool] = field(default_factory=dict, compare=False, repr=False)
+    searched: dict[object, Choices] = field(default_factory=dict, compare=False, repr=False)
+    held: list[int] = field(default_factory=lambda: [0], compare=False, repr=False)
     asked: dict[object, frozenset[str]] = field(default_factory=dict, compare=False, repr=False)
     indexed: list[Index] = field(default_factory=list, compare=False, repr=False)
 
@@ -218,7 +291,7 @@ class Catalogue:
         """
         key = (family.key, tuple(runs), time, aggregate)
         if key not in self.kept:
-            if len(self.kept) > 200_000:
+            if len(self.kept) > _MOST_KEPT:
                 self.kept.clear()
             self.kept[key] = self._read(family, tuple(runs), time, aggregate)
         return self.kept[key]
@@ -269,6 +342,30 @@ class Catalogue:
         if time.clock == "index":
             return float(index), step
         return float(curve.values[index]), step
+
+    def has(self, family: Family, time: Time) -> bool:
+        """Say whether any run of a family has a value at a step, an epoch or a position."""
+        key = (family.key, time.kind, time.at)
+        found = self.timed.get(key)
+        if found is None:
+            if len(self.timed) > _MOST_KEPT:
+                self.timed.clear()
+            curves = family.curves.values()
+            found = any(curve.index_of(time) is not None for curve in curves)
+            self.timed[key] = found
+        return found
+
+    def choices(self, key: object, readings: Callable[[], Iterable[Reading]]) -> Choices:
+        """Return the readings of a search, those of the last searches without a look."""
+        found = self.searched.get(key)
+        if found is None:
+            found = Choices(readings())
+            self.held[0] += len(found.readings) + 1
+            if self.held[0] > _MOST_KEPT:
+                self.searched.clear()
+                self.held[0] = 0
+            self.searched[key] = found
+        return found
 
     def allowed(self, words: Words) -> frozenset[str]:
         """Return the keys of the families that words leave open.
@@ -352,10 +449,8 @@ class Catalogue:
         words = {word for word in names_of(text) if len(word) > 2 and word.isalpha()}
         words |= {word[:-1] for word in words if word.endswith("s")}
         sets: dict[tuple[int, ...], None] = {}
-        for name in sorted(self.informative):
-            if any(_alike(word, name) for word in words):
-                found = tuple(i for i, one in enumerate(self.runs) if name in one.tokens)
-                sets.setdefault(found)
+        for name in sorted(frozenset[str]().union(*map(self._names_like, words))):
+            sets.setdefault(tuple(i for i, one in enumerate(self.runs) if name in one.tokens))
         for match in _SEED.finditer(text):
             seed = int(match[1])
             found = tuple(i for i, one in enumerate(self.runs) if one.seed == seed)
@@ -367,6 +462,14 @@ class Catalogue:
             if both:
                 sets.setdefault(both)
         return tuple(sets)
+
+    def _names_like(self, word: str) -> frozenset[str]:
+        """Return the telling words of runs' names that a word is a form of."""
+        found = self.asked.get(("named like", word))
+        if found is None:
+            found = frozenset(name for name in self.informative if _alike(word, name))
+            self.asked["named like", word] = found
+        return found
 
 
 def _alike(word: str, name: str) -> bool:
@@ -490,7 +593,6 @@ def _families(runs: Sequence[Run]) -> Iterator[tuple[str, Family]]:
                 one = Curve(
                     steps=np.array([result.step or 0], dtype=np.int64),
                     values=np.array([result.value], dtype=np.float64),
-                    epochs=None,
                     path=result.path,
                     tag=result.tag,
                 )
@@ -506,8 +608,8 @@ def _families(runs: Sequence[Run]) -> Iterator[tuple[str, Family]]:
                 split=split,
                 words=words_of(key.replace("/", " ")),
                 curves=found,
-                low=float(min(curve.values.min() for curve in found.values())),
-                high=float(max(curve.values.max() for curve in found.values())),
+                low=float(min(curve.values[curve.lowest] for curve in found.values())),
+                high=float(max(curve.values[curve.highest] for curve in found.values())),
                 unit=unit,
                 once=once,
             ),
@@ -527,7 +629,7 @@ def _curve(series: Series, clock: Clock | None) -> Curve | None:
     return Curve(
         steps=steps,
         values=numbers[finite],
-        epochs=_epochs(steps, series, clock),
+        epochs=partial(_epochs, steps, series, clock),
         path=series.path,
         tag=series.tag,
     )

@@ -8,6 +8,7 @@ from reportgen.checking.catalogue import Catalogue, make_catalogue
 from reportgen.checking.context import Claiming, numbers_of
 from reportgen.checking.itself import check_itself
 from reportgen.checking.named import named_verdicts, own_verdicts
+from reportgen.checking.printed import form_of
 from reportgen.checking.sentences import sentence_verdicts
 from reportgen.checking.settings import check_settings
 from reportgen.checking.stored import catalogue_of_stored
@@ -108,7 +109,9 @@ def _searched(
     """Return the verdicts of tables and sentences held against each part of the evidence."""
     found: dict[str, Verdict] = {}
     said = _said(manuscript)
+    forms = [form_of(one.number.printed) for one in numbers if not one.reason]
     for one in catalogues:
+        one.index.learn(forms)
         for judged in (table_verdicts(numbers, one, said), sentence_verdicts(numbers, one)):
             for name, verdict in judged.items():
                 if name not in found or verdict.outcome == "traced":

@@ -1,24 +1,27 @@
-"""Where a number stands in the evidence: every value and aggregate in one sorted array."""
+"""Where a number stands in the evidence: every value and aggregate, sorted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reportgen.checking.printed import SCALES, Form
-from reportgen.records.record import record
+from reportgen.checking.printed import SCALES, Form, ends_of
+from reportgen.records.record import field, record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from reportgen.checking.catalogue import Catalogue, Family
+    from reportgen.checking.catalogue import Catalogue, Curve, Family
 
 __all__ = ["Index", "Owner", "make_index"]
 
 _MOST_GROUPS = 40
 _MOST_OWNERS = 4000
+_LONG = 2000
+"""A curve of more values is sorted by itself, and its means over runs at each step are not."""
+_MOST_KNOWN = 20_000
 
 Owner = tuple[str, int]
 """Key of a family, and the index of a run; -1 where a value is an aggregate over runs."""
@@ -29,51 +32,80 @@ class Index:
     """Sorted values with their owners.
 
     Attributes:
-        values: Ascending.
-        places: Of each value: the position of its owner.
+        values: Of short curves and of aggregates, ascending.
+        places: Of each of them: the position of its owner.
+        long: Position of an owner to the values of its long curve, ascending.
         owners: Family and run.
+        positions: Position of each owner.
     """
 
     values: NDArray[np.float64]
     places: NDArray[np.int32]
+    long: Mapping[int, NDArray[np.float64]]
     owners: tuple[Owner, ...]
+    positions: Mapping[Owner, int]
+    known: dict[Form, Mapping[float, frozenset[int]]] = field(default_factory=dict, repr=False)
 
-    def owners_of(self, form: Form) -> dict[float, frozenset[int]]:
+    def owners_of(self, form: Form) -> Mapping[float, frozenset[int]]:
         """Return for each unit the positions of the owners that have a number."""
-        found = {}
-        for scale in SCALES:
-            ends = sorted(((form.value - form.half) / scale, (form.value + form.half) / scale))
-            if form.decimals > 0:
-                # Cut off, the value lies up to a whole unit further from zero.
-                far = 2 * form.half / scale
-                ends = [ends[0] - far * (form.value < 0), ends[1] + far * (form.value >= 0)]
-            slack = 1e-9 + 2e-7 * abs(form.value / scale)
-            low = int(np.searchsorted(self.values, ends[0] - slack, side="left"))
-            high = int(np.searchsorted(self.values, ends[1] + slack, side="right"))
-            if high > low:
-                places = self.places[low:high]
-                found[scale] = frozenset(np.unique(places)[:_MOST_OWNERS].tolist())
+        found = self.known.get(form)
+        if found is None:
+            self.learn([form])
+            found = self.known[form]
         return found
+
+    def learn(self, forms: list[Form]) -> None:
+        """Look up many numbers together."""
+        if len(self.known) > _MOST_KNOWN:
+            self.known.clear()
+        new = [one for one in dict.fromkeys(forms) if one not in self.known]
+        if not new:
+            return
+        ends = np.array([ends_of(form, scale) for form in new for scale in SCALES])
+        low = self.values.searchsorted(ends[:, 0], side="left")
+        high = self.values.searchsorted(ends[:, 1], side="right")
+        found: list[set[int]] = [
+            set(np.unique(self.places[a:b]).tolist()) if b > a else set()
+            for a, b in zip(low.tolist(), high.tolist(), strict=True)
+        ]
+        for place, values in self.long.items():
+            at = values.searchsorted(ends[:, 0], side="left")
+            there = values[np.minimum(at, len(values) - 1)] <= ends[:, 1]
+            for one in np.flatnonzero(there & (at < len(values))).tolist():
+                found[one].add(place)
+        each = iter(found)
+        for form in new:
+            owners = zip(SCALES, each, strict=False)
+            self.known[form] = {
+                scale: frozenset(sorted(there)[:_MOST_OWNERS]) for scale, there in owners if there
+            }
 
 
 def make_index(catalogue: Catalogue) -> Index:
     """Return the index of a catalogue."""
     owners: list[Owner] = []
     arrays: list[NDArray[np.float64]] = []
+    long: dict[int, NDArray[np.float64]] = {}
     for family in catalogue.families.values():
         for run, curve in family.curves.items():
+            if len(curve.values) > _LONG:
+                long[len(owners)] = np.sort(curve.values)
             owners.append((family.key, run))
-            arrays.append(curve.values)
+            arrays.append(curve.values[: 0 if len(curve.values) > _LONG else None])
         summed = list(_aggregates(catalogue, family))
         if summed:
             owners.append((family.key, -1))
             arrays.append(np.concatenate(summed))
-    if not arrays:
-        return Index(values=np.zeros(0), places=np.zeros(0, dtype=np.int32), owners=())
-    values = np.concatenate(arrays)
+    values = np.concatenate(arrays) if arrays else np.zeros(0)
     places = np.repeat(np.arange(len(arrays), dtype=np.int32), [len(one) for one in arrays])
     order = np.argsort(values, kind="stable")
-    return Index(values=values[order], places=places[order], owners=tuple(owners))
+    return Index(
+        values=values[order],
+        places=places[order],
+        long=long,
+        owners=tuple(owners),
+        positions={owner: place for place, owner in enumerate(owners)},
+    )
 
 
 def _aggregates(catalogue: Catalogue, family: Family) -> Iterator[NDArray[np.float64]]:
@@ -85,21 +117,24 @@ def _aggregates(catalogue: Catalogue, family: Family) -> Iterator[NDArray[np.flo
         curves = [family.curves[run] for run in runs if run in family.curves]
         if len(curves) < 2:
             continue
-        columns = [
-            np.array([[c.values[-1], c.values.max(), c.values.min(), c.values[0]] for c in curves])
-        ]
-        shortest = min(len(curve.values) for curve in curves)
-        same = all(
-            len(curve.values) == shortest and (curve.steps == curves[0].steps).all()
-            for curve in curves
-        )
-        if same:
-            columns.append(np.stack([curve.values for curve in curves]))
-        else:
-            columns.append(np.stack([curve.values[:shortest] for curve in curves]))
-        table = np.concatenate(columns, axis=1)
+        table = np.concatenate([_moments(curves), _steps(curves)], axis=1)
         yield table.mean(axis=0)
         yield np.median(table, axis=0)
         spread = table.std(axis=0)
         yield spread
         yield spread * np.sqrt(len(curves) / (len(curves) - 1))
+
+
+def _moments(curves: list[Curve]) -> NDArray[np.float64]:
+    """Return last, highest, lowest and first value of each curve."""
+    return np.array(
+        [[c.values[-1], c.values[c.highest], c.values[c.lowest], c.values[0]] for c in curves]
+    )
+
+
+def _steps(curves: list[Curve]) -> NDArray[np.float64]:
+    """Return the values of each curve as far as the shortest goes; none of long ones."""
+    shortest = min(len(curve.values) for curve in curves)
+    if shortest > _LONG:
+        shortest = 0
+    return np.stack([curve.values[:shortest] for curve in curves])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from reportgen.records.claim import Printed
 
-__all__ = ["SCALES", "Form", "chance", "form_of", "is_close", "is_printed", "spell"]
+__all__ = ["SCALES", "Form", "chance", "ends_of", "form_of", "is_close", "is_printed", "spell"]
 
 SCALES = (1.0, 100.0, 0.01)
 """Printed value over value of the evidence: as it is, in percent, as a fraction."""
@@ -53,6 +53,23 @@ def is_printed(form: Form, value: float) -> bool:
     over = abs(value) - abs(form.value)
     same_sign = value * form.value >= 0
     return same_sign and -slack <= over < 2 * form.half and form.decimals > 0
+
+
+def ends_of(form: Form, scale: float) -> tuple[float, float]:
+    """Return the least and the largest value that may be printed so in a unit.
+
+    Example:
+        >>> low, high = ends_of(Form(81.0, 0.05, 1, True), 100.0)
+        >>> round(low, 4), round(high, 4)
+        (0.8095, 0.8115)
+    """
+    value, half = form.value / scale, form.half / scale
+    low, high = value - half, value + half
+    if form.decimals > 0:
+        # Cut off, the value lies up to a whole unit further from zero.
+        low, high = low - 2 * half * (form.value < 0), high + 2 * half * (form.value >= 0)
+    slack = 1e-9 * max(1.0, 1 / scale) + 2e-7 * (abs(value) + 3 * half)
+    return low - slack, high + slack
 
 
 def is_close(form: Form, value: float) -> bool:

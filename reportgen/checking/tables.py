@@ -256,7 +256,7 @@ def _key_of(line: Line, binding: Binding, index: int, catalogue: Catalogue) -> f
         for at in points.tolist()
         if (
             other := catalogue.read(
-                binding.family, runs, replace(time, at=float(at)), binding.aggregate
+                binding.family, runs, time._replace(at=float(at)), binding.aggregate
             )
         )
         is not None

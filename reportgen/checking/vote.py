@@ -13,9 +13,10 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from typing import NamedTuple
 
-from reportgen.checking.catalogue import Catalogue, Family, Reading, Time, metric_fits
-from reportgen.checking.printed import SCALES, Form, chance, is_printed
+from reportgen.checking.catalogue import Catalogue, Choices, Family, Reading, Time, metric_fits
+from reportgen.checking.printed import SCALES, Form, chance, ends_of, is_printed
 from reportgen.checking.words import Words, tokens_of
 from reportgen.records.metrics import known_metric
 from reportgen.records.record import field, record, replace
@@ -163,18 +164,42 @@ def _bind(line: Line, catalogue: Catalogue, standing: _Standing, *, loose: bool)
     for family in candidates:
         at_moments = list(moments(line.words, family, catalogue))
         guessed = [] if loose else _guessed(line, family, standing)
-        for place, (times, key) in product([*named, *guessed], timed):
+        known = [one for one in timed if not one[0] or _any_there(one[0], family, catalogue)]
+        at_all = [(one,) * len(line.items) for one in at_moments]
+        fits = bool(line.words.clocks) or metric_fits(line.words, family)
+        for place in [*named, *guessed]:
             several = any(len(found) > 1 for found in place.runs)
-            choices = [times] if times else [(one,) * len(line.items) for one in at_moments]
             ways = [
                 one for one in _aggregates(line, family, several=several) if (one == ANY) == loose
             ]
-            for chosen, aggregate in product(choices, ways):
-                for one in _held(line, catalogue, family, (place, chosen, aggregate)):
-                    scored = _scored(one, line, place, key, alone=alone)
-                    if scored is not None and (best is None or scored.score > best.score):
-                        best = scored
+            may_stand = standing.counts(family, place.runs) if ways else {}
+            for times, key in known if ways else ():
+                needed = _needed(line, fits=fits, named=place.named, key=bool(key), alone=alone)
+                if needed is None:
+                    continue
+                for chosen, aggregate in product([times] if times else at_all, ways):
+                    way = _Way(place, chosen, aggregate, may_stand, standing.reach, *needed)
+                    for one in _held(line, catalogue, family, way):
+                        scored = _scored(one, line, place, key, alone=alone)
+                        if scored is not None and (best is None or scored.score > best.score):
+                            best = scored
     return best
+
+
+def _needed(
+    line: Line, *, fits: bool, named: bool, key: bool, alone: bool
+) -> tuple[int, float] | None:
+    """Return how many items, and which share, a binding needs at least; None where none can be."""
+    if fits and (named or key):
+        return 1, _EXPLAINED if named and alone else 0.5
+    if len(line.items) < ENOUGH:
+        return None
+    return ENOUGH - 1 if fits else ENOUGH, MAJORITY
+
+
+def _any_there(times: Sequence[Time | None], family: Family, catalogue: Catalogue) -> bool:
+    """Say whether a family has a value at one of the times at least."""
+    return any(time is not None and catalogue.has(family, time) for time in times)
 
 
 @record
@@ -184,10 +209,28 @@ class _Standing:
     Attributes:
         families: Key of a family to how many numbers stand in it.
         runs: Family and run to the same; -1 for aggregates over runs.
+        items: Of each number: in each unit the positions of the owners that have it.
+        positions: Position of each family and run.
+        reach: Least and largest value that one of the numbers may print.
     """
 
     families: Mapping[str, int]
     runs: Mapping[tuple[str, int], int]
+    items: tuple[Mapping[float, frozenset[int]], ...]
+    positions: Mapping[tuple[str, int], int]
+    reach: tuple[float, float]
+
+    def counts(self, family: Family, runs: Sequence[tuple[int, ...]]) -> dict[float, int]:
+        """Return for each unit how many numbers stand in a run of theirs, at any time."""
+        found = dict.fromkeys(SCALES, 0)
+        own: dict[tuple[int, ...], frozenset[int]] = {}
+        for item, of in zip(self.items, runs, strict=True):
+            if of not in own:
+                there = (self.positions[family.key, run] for run in of if run in family.curves)
+                own[of] = frozenset(there)
+            for scale, owners in item.items():
+                found[scale] += not owners.isdisjoint(own[of])
+        return found
 
 
 def _standing(line: Line, catalogue: Catalogue) -> _Standing:
@@ -195,8 +238,9 @@ def _standing(line: Line, catalogue: Catalogue) -> _Standing:
     index = catalogue.index
     families: Counter[tuple[str, float]] = Counter()
     runs: Counter[tuple[str, int, float]] = Counter()
-    for item in line.items[:_MOST_ITEMS]:
-        for scale, owners in index.owners_of(item.form).items():
+    items = tuple(index.owners_of(item.form) for item in line.items)
+    for item in items[:_MOST_ITEMS]:
+        for scale, owners in item.items():
             found = [index.owners[place] for place in owners]
             runs.update((key, run, scale) for key, run in found)
             families.update((key, scale) for key in {key for key, _ in found})
@@ -206,7 +250,14 @@ def _standing(line: Line, catalogue: Catalogue) -> _Standing:
     most: dict[tuple[str, int], int] = {}
     for (key, run, _), count in runs.items():
         most[key, run] = max(most.get((key, run), 0), count)
-    return _Standing(families=best, runs=most)
+    ends = [ends_of(item.form._replace(decimals=1), 1.0) for item in line.items]
+    return _Standing(
+        families=best,
+        runs=most,
+        items=items,
+        positions=index.positions,
+        reach=(min(low for low, _ in ends), max(high for _, high in ends)),
+    )
 
 
 def _way_beside(one: Binding, line: Line) -> tuple[_Places, tuple[Time | None, ...], str] | None:
@@ -227,8 +278,11 @@ def _bind_beside(
     for family in _candidates(line, catalogue, standing):
         for place, times, key in ways:
             several = any(len(found) > 1 for found in place.runs)
+            may_stand = standing.counts(family, place.runs)
             for aggregate in _aggregates(line, family, several=several):
-                for one in _held(line, catalogue, family, (place, times, aggregate)):
+                needed = (ENOUGH - 1, MAJORITY)
+                way = _Way(place, times, aggregate, may_stand, standing.reach, *needed)
+                for one in _held(line, catalogue, family, way):
                     enough = len(one.hits) >= ENOUGH - 1 and one.bits >= ENOUGH_BITS
                     if enough and one.share >= MAJORITY:
                         scored = replace(one, by=frozenset({"key"}), sources=(key,), score=one.bits)
@@ -241,8 +295,11 @@ def _bind_spreads(line: Line, catalogue: Catalogue, means: Binding) -> Binding |
     place = _Places(runs=means.runs, named="name" in means.by)
     key = means.sources[-1] if means.sources else ""
     best: Binding | None = None
+    standing = _standing(line, catalogue)
+    may_stand = standing.counts(means.family, place.runs)
     for aggregate in _aggregates(line, means.family, several=True):
-        for one in _held(line, catalogue, means.family, (place, means.times, aggregate)):
+        way = _Way(place, means.times, aggregate, may_stand, standing.reach, 1, MAJORITY)
+        for one in _held(line, catalogue, means.family, way):
             # What speaks for the means speaks for their spreads.
             both = replace(one, bits=one.bits + means.bits)
             scored = _scored(both, line, place, key, alone=False)
@@ -517,84 +574,131 @@ def _aggregates(line: Line, family: Family, *, several: bool) -> tuple[str, ...]
     return ("mean", ANY) if "mean" not in said else ("mean",)
 
 
-def _held(
-    line: Line,
-    catalogue: Catalogue,
-    family: Family,
-    way: tuple[_Places, tuple[Time | None, ...], str],
-) -> Iterator[Binding]:
+class _Way(NamedTuple):
+    """How the items of a line may be read.
+
+    Attributes:
+        place: Runs of the items.
+        times: Their times.
+        aggregate: Over the runs.
+        may_stand: How many of the items stand in a run of theirs, in each unit.
+        reach: Least and largest value that an item may print.
+        need: So many items have to agree, or it is no binding.
+        least: So large a share of those with a reading has to.
+    """
+
+    place: _Places
+    times: tuple[Time | None, ...]
+    aggregate: str
+    may_stand: Mapping[float, int]
+    reach: tuple[float, float]
+    need: int
+    least: float
+
+    def most_misses(self, there: int) -> float:
+        """Return how many of the items with a reading may disagree."""
+        return there - max(self.need, self.least * there - 1e-9)
+
+
+def _held(line: Line, catalogue: Catalogue, family: Family, way: _Way) -> Iterator[Binding]:
     """Yield how the numbers of a line agree with one reading, in each unit."""
-    place, times, aggregate = way
+    place, times, aggregate = way.place, way.times, way.aggregate
     if aggregate == ANY:
-        yield from _held_by_any(line, catalogue, family, (place, times))
+        yield from _held_by_any(line, catalogue, family, way)
         return
-    readings = [
-        catalogue.read(family, found, time, aggregate)
-        if time is not None and found and _allows(item.words, family, time, catalogue)
-        else None
-        for item, found, time in zip(line.items, place.runs, times, strict=True)
-    ]
-    there = [i for i, reading in enumerate(readings) if reading is not None]
+    clocked = any(time and time.clock for time in times)
+    indexed = not aggregate and not clocked
+    scales = [scale for scale in SCALES if way.may_stand[scale] >= way.need or not indexed]
+    if not scales:
+        return
+    readings = _readings(line, catalogue, family, way)
+    there = [(i, reading) for i, reading in enumerate(readings) if reading is not None]
     if len(there) < max(1, 1 if place.named else len(line.items) / 2):
         return
-    values = [reading.value for reading in readings if reading is not None]
-    low, high = min(values), max(values)
-    if not aggregate and not any(time and time.clock for time in times):
-        low, high = family.low, family.high
-    for scale in SCALES:
+    values = [reading.value for _, reading in there]
+    least, most = min(values), max(values)
+    low, high = (family.low, family.high) if indexed else (least, most)
+    may_miss = way.most_misses(len(there))
+    for scale in scales:
+        if least * scale > way.reach[1] or most * scale < way.reach[0]:
+            continue
         hits, misses, bits = [], [], 0.0
         seen: set[float] = set()
-        for index in there:
-            reading, form = readings[index], line.items[index].form
-            if reading is not None and is_printed(form, reading.value * scale):
-                hits.append(index)
-                if form.value in seen or form.value == 0:
-                    continue
-                seen.add(form.value)
-                width = max(high - low, abs(reading.value) * 0.05) * scale
-                bits -= math.log10(max(1e-9, chance(form, 0.0, width)))
-            else:
+        for index, reading in there:
+            form = line.items[index].form
+            if not is_printed(form, reading.value * scale):
                 misses.append(index)
-        if hits:
+                if len(misses) > may_miss:
+                    break
+                continue
+            hits.append(index)
+            if form.value in seen or form.value == 0:
+                continue
+            seen.add(form.value)
+            width = max(high - low, abs(reading.value) * 0.05) * scale
+            bits -= math.log10(max(1e-9, chance(form, 0.0, width)))
+        if len(misses) <= may_miss:
             yield Binding(
                 family=family,
                 runs=place.runs,
                 times=times,
                 aggregate=aggregate,
                 scale=scale,
-                readings=tuple(readings),
+                readings=readings,
                 hits=tuple(hits),
                 misses=tuple(misses),
                 bits=bits,
             )
 
 
-def _held_by_any(
-    line: Line,
-    catalogue: Catalogue,
-    family: Family,
-    way: tuple[_Places, tuple[Time | None, ...]],
-) -> Iterator[Binding]:
+def _readings(
+    line: Line, catalogue: Catalogue, family: Family, way: _Way
+) -> tuple[Reading | None, ...]:
+    """Return the reading of each item; those of one run and time are looked up once."""
+    found: list[Reading | None] = []
+    last: tuple[tuple[int, ...], Time | None] | None = None
+    reading: Reading | None = None
+    for item, runs, time in zip(line.items, way.place.runs, way.times, strict=True):
+        if time is None or not runs or not _allows(item.words, family, time, catalogue):
+            found.append(None)
+            continue
+        if last is None or last[0] is not runs or last[1] is not time:
+            last, reading = (runs, time), catalogue.read(family, runs, time, way.aggregate)
+        found.append(reading)
+    return tuple(found)
+
+
+def _held_by_any(line: Line, catalogue: Catalogue, family: Family, way: _Way) -> Iterator[Binding]:
     """Yield how the numbers of a line agree with any one of several runs each."""
-    place, times = way
-    for scale in SCALES:
+    place, times = way.place, way.times
+    clocked = any(time and time.clock for time in times)
+    scales = [scale for scale in SCALES if way.may_stand[scale] >= ENOUGH or clocked]
+    if not scales:
+        return
+    choices: list[Choices | None] = []
+    for item, runs, time in zip(line.items, place.runs, times, strict=True):
+        allowed = time is not None and _allows(item.words, family, time, catalogue)
+        one = _of_any(family, runs[:_MOST_RUNS], time, catalogue) if time and allowed else None
+        choices.append(one if one is not None and one.readings else None)
+    may_miss = way.most_misses(sum(one is not None for one in choices))
+    for scale in scales:
         readings: list[Reading | None] = []
         hits, misses, bits = [], [], 0.0
-        for index, (item, runs, time) in enumerate(zip(line.items, place.runs, times, strict=True)):
-            found = None
-            if time is not None and _allows(item.words, family, time, catalogue):
-                one_by_one = (catalogue.read(family, (run,), time) for run in runs[:_MOST_RUNS])
-                there = [reading for reading in one_by_one if reading is not None]
-                form = item.form
-                fits = (one for one in there if is_printed(form, one.value * scale))
-                found = next(fits, there[0] if there else None)
-                if found is not None and is_printed(form, found.value * scale):
-                    hits.append(index)
-                    width = max(family.high - family.low, abs(found.value) * 0.05) * scale
-                    bits -= math.log10(max(1e-9, chance(form, 0.0, width, len(there))))
-                elif found is not None:
-                    misses.append(index)
+        for index, (item, there) in enumerate(zip(line.items, choices, strict=True)):
+            found = there.first(item.form, scale) if there is not None else None
+            if found is not None and there is not None:
+                hits.append(index)
+                width = max(family.high - family.low, abs(found.value) * 0.05) * scale
+                likely = chance(item.form, 0.0, width, len(there.readings))
+                bits -= math.log10(max(1e-9, likely))
+            elif there is not None:
+                found = there.readings[0]
+                misses.append(index)
+                if len(misses) > may_miss:
+                    break
             readings.append(found)
+        if len(misses) > may_miss:
+            continue
         if len(hits) >= ENOUGH:
             yield Binding(
                 family=family,
@@ -611,6 +715,18 @@ def _held_by_any(
                 bits=bits,
                 loose=True,
             )
+
+
+def _of_any(family: Family, runs: tuple[int, ...], time: Time, catalogue: Catalogue) -> Choices:
+    """Return the readings of each of several runs at a time."""
+
+    def readings() -> Iterator[Reading]:
+        for run in runs:
+            reading = catalogue.read(family, (run,), time)
+            if reading is not None:
+                yield reading
+
+    return catalogue.choices((family.key, runs, time), readings)
 
 
 def _allows(words: Words, family: Family, time: Time, catalogue: Catalogue) -> bool:

@@ -155,12 +155,15 @@ class _Chain:
         """Return `agrees`, `differs`, or nothing where it cannot be said."""
         side, result = self.sides[index], self.sides[at]
         about = result.about or bool(printed.approximate)
-        read = [*values, *self._otherwise(index)]
-        scaled = [value.scaled(f) for value in read for f in _factors(side, printed)]
-        units = self._units(result)
-        fits = [*scaled, *(value.scaled(f) for value in read for f in units or ())]
-        if any(_is_result(printed, value, about=about) for value in fits):
-            return "agrees"
+        units, scaled = self._units(result), list[Value]()
+        factors = tuple(_factors(side, printed))
+        # Other readings are tried where the plain one does not fit.
+        for read in (values, self._otherwise(index)):
+            for one in read:
+                scaled += (near := [one.scaled(f) for f in factors])
+                fits = [*near, *(one.scaled(f) for f in units or ())]
+                if any(_is_result(printed, value, about=about) for value in fits):
+                    return "agrees"
         half, shown = Fraction(printed.half_unit), Fraction(printed.value)
         for value in scaled:
             width = value.high - value.low

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from math import sqrt
 from statistics import fmean, median
 
@@ -26,6 +27,7 @@ SUMMING = ("mean", "spread", "sum", "least", "most", "median")
 """Kinds of formulas of many numbers."""
 
 
+@lru_cache(maxsize=4096)
 def words_of(text: str) -> frozenset[str]:
     """Return the words of a label, in small letters."""
     return frozenset(word.casefold() for word in _WORD.findall(text))

@@ -7,7 +7,7 @@ import pkgutil
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 _TOKEN = re.compile(r"[^\W\d_]\w*(?:(?<=_)\{[\w\\ ]{1,30}\})?|_+\w+|\d[\d.,]*\d|\d|[^\s\w]|_")
@@ -81,6 +81,7 @@ _SHORT = 2
 """A key of a file this short is a name of something else in most texts."""
 
 
+@lru_cache(maxsize=8192)
 def condensed(name: str) -> str:
     """Return a name without spaces, signs and capitals.
 
@@ -116,6 +117,7 @@ def lexicon() -> Lexicon:
     return Lexicon(forms, also, {name: frozenset(words) for name, words in marks.items()})
 
 
+@lru_cache(maxsize=256)
 def words_of(text: str) -> tuple[Word, ...]:
     """Return the words, numbers and signs of a text.
 
