@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reportgen.checking.numbers._numbers import find_numbers
-from reportgen.checking.numbers._no_claim import non_claim_spans
+from reportgen.checking.numbers import find_numbers, no_claim_spans
 from reportgen.records.manuscript import Block, Line
 
 
@@ -16,7 +15,7 @@ def block(text: str, kind: str = "paragraph") -> Block:
 
 def left(text: str, kind: str = "paragraph") -> list[str]:
     found = block(text, kind)
-    spans = non_claim_spans(found)
+    spans = no_claim_spans(found)
     return [
         number.text
         for number in find_numbers(text)
@@ -73,5 +72,5 @@ def test_what_is_claimed_is_left(text: str, kind: str, rest: list[str]) -> None:
 
 
 def test_each_span_says_what_it_is() -> None:
-    kinds = {kind for _, _, kind in non_claim_spans(block("Table 1, seed 2, [3], et al., 2019"))}
+    kinds = {kind for _, _, kind in no_claim_spans(block("Table 1, seed 2, [3], et al., 2019"))}
     assert kinds == {"table", "label", "citation", "year"}
