@@ -829,7 +829,8 @@ def alternatives(
         reading = catalogue.read(family, runs, one, aggregate)
         if reading is not None:
             yield reading
-    name = line.items[index].name if not binding.sources else ""
+    keyed = any(not source.startswith("w") for source in binding.sources)
+    name = "" if keyed else line.items[index].name
     called = tuple(run for run in catalogue.runs_called(name) if run not in runs)
     singles = runs[:_MOST_RUNS] if several and not line.words.aggregates else ()
     if not line.spread or "std" in family.words.aggregates:

@@ -11,10 +11,6 @@ from pathlib import Path
 
 from fakes.event_file import write_scalars
 
-from reportgen.checking.numbers._numbers import find_numbers
-from reportgen.records.claim import Claim, Equation, Statement
-from reportgen.records.finding import Judgement
-
 MODELS = {"pretrained": "RoBERTa_small_fr", "random": "RoBERTa_small_fr_random"}
 
 # Accuracy in percent after epochs 1 to 5 of each seed, facts of published lab logs: the best
@@ -52,7 +48,7 @@ def write_published_logs(folder: Path, *, first_seed: int = 0) -> Path:
 
 @dataclass(frozen=True)
 class Label:
-    """A claim that a person found: where, what kind, and how loud a finding on it must be."""
+    """A claim that a person found: where it stands, what kind it is, and what is true of it."""
 
     report: str
     line: int
@@ -60,7 +56,6 @@ class Label:
     values: tuple[Decimal, ...]
     quote: str
     verdict: str
-    expected: dict[str, str]
 
     @property
     def where(self) -> str:
@@ -72,7 +67,6 @@ def read_labels(reports: Path, own: Path) -> list[Label]:
     labels = []
     for item in json.loads((reports / "claims.json").read_text(encoding="utf-8"))["claims"]:
         shown = [Decimal(str(v)) for v in item["values"] if not isinstance(v, str | bool)]
-        wanted = {k: _level(v) for k, v in item.get("expected", {}).items()}
         labels.append(
             Label(
                 report=item["report"],
@@ -81,9 +75,6 @@ def read_labels(reports: Path, own: Path) -> list[Label]:
                 values=tuple(v for v in shown if _is_printed(v, item["quote"])),
                 quote=item["quote"],
                 verdict=item["verdict"],
-                expected={
-                    "with_model" if k == "with_checkpoint" else k: v for k, v in wanted.items()
-                },
             )
         )
     with own.open(encoding="utf-8") as lines:
@@ -92,7 +83,6 @@ def read_labels(reports: Path, own: Path) -> list[Label]:
                 values: tuple[Decimal, ...] = (Decimal(row["printed"]),)
             except InvalidOperation:
                 values = _words(row["printed"])
-            names = ("report_only", "with_logs", "with_model")
             labels.append(
                 Label(
                     report=row["report"],
@@ -101,38 +91,9 @@ def read_labels(reports: Path, own: Path) -> list[Label]:
                     values=values,
                     quote=row["why"],
                     verdict=row["verdict"],
-                    expected={name: row[name] for name in names if row[name]},
                 )
             )
     return labels
-
-
-MEANING = {"metric_value", "best_step", "aggregate_mean", "aggregate_std", "aggregate_other"}
-COUNTING = {"arch_count", "count", "hyperparameter", "lora_config", "arch_claim"}
-FORMULAS = {
-    "equation",
-    "equation_symbolic",
-    "arch_formula",
-    "param_count",
-    "arch_shape",
-    "lora_formula",
-}
-SENTENCES = {
-    *("comparison", "superlative", "trend", "range", "arch_claim", "lora_semantics", "provenance"),
-    *("figure_claim", "claim_of_optimality", "speculation"),
-}
-
-
-def same_kind(label: str, claim: str) -> bool:
-    """Say whether two kinds are one to a reader: a count of layers is a setting of the model."""
-    families = ({label}, COUNTING, FORMULAS, SENTENCES, {"metric_value", "range"})
-    return any(label in family and claim in family for family in families)
-
-
-def _level(text: str) -> str:
-    """Return the level that a label's expectation begins with."""
-    word = re.split(r"[ :(]", text)[0]
-    return {"pass": "none", "warn": "warning"}.get(word, word)
 
 
 def _words(text: str) -> tuple[Decimal, ...]:
@@ -147,61 +108,3 @@ def _is_printed(value: Decimal, quote: str) -> bool:
     words = {"one": 1, "two": 2, "three": 3, "six": 6}
     shown |= {Decimal(n) for word, n in words.items() if word in quote.lower().split()}
     return value in shown
-
-
-LEVEL_ORDER = ("none", "note", "warning", "error")
-RIGHT = frozenset({"supported", "arithmetic_true", "feasible", "borderline", "unverifiable"})
-
-
-@dataclass(frozen=True)
-class Match:
-    """What the program made of a label: the claims it may mean, and how loud they are."""
-
-    label: Label
-    found: bool
-    bound: bool
-    level: str
-
-
-def match_labels(labels: list[Label], judgement: Judgement) -> list[Match]:
-    """Hold the labels of one report against what was found in it.
-
-    Labels of one line that show the same number are taken in the order of the claims.
-    """
-    levels: dict[str, int] = {}
-    for finding in judgement.findings:
-        loud = LEVEL_ORDER.index(finding.level)
-        levels[finding.claim.id] = max(loud, levels.get(finding.claim.id, 0))
-    taken: set[str] = set()
-    matches = []
-    for label in labels:
-        others = {o.kind for o in labels if o.line == label.line} - {label.kind}
-        near = [c for c in judgement.claims if c.id not in taken and _is_near(label, c)]
-        if label.values:
-            near = [c for c in near if label.values[0] in _numbers_of(c)]
-        same_line = [c for c in near if c.place.line == label.line] or near
-        exact = [c for c in same_line if c.kind == label.kind]
-        family = [c for c in same_line if same_kind(label.kind, c.kind) and c.kind not in others]
-        chosen = exact or family
-        if label.kind in MEANING:
-            chosen = chosen[:1]
-            taken.update(c.id for c in chosen)
-        loud = max((levels.get(c.id, 0) for c in chosen), default=0)
-        matches.append(Match(label, bool(near), bool(chosen), LEVEL_ORDER[loud]))
-    return matches
-
-
-def _is_near(label: Label, claim: Claim) -> bool:
-    """Say whether a claim stands where a label does; formulas go over several lines."""
-    before = 3 if label.kind in FORMULAS else 1
-    lines = label.quote.count("\n") + 1
-    return label.line - before <= claim.place.line <= label.line + lines
-
-
-def _numbers_of(claim: Claim) -> set[Decimal]:
-    numbers = {claim.printed.value} if claim.printed else set()
-    if isinstance(claim.content, Statement):
-        numbers |= {amount.value for amount in claim.content.amounts}
-    if isinstance(claim.content, Equation):
-        numbers |= {n.value for side in claim.content.sides for n in find_numbers(side)}
-    return numbers

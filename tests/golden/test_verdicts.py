@@ -1,7 +1,8 @@
-"""What `check` says of reports that are known: every number by its place, outcome, level, rule.
+"""What `check` says of reports that are known: errors and warnings by their places, and counts.
 
 Written reports and those of strangers lie beside the checkout on some machines only. Of them the
-places and the figures are kept here, in one table, and no sentence.
+places and the figures are kept here, in one table, and no sentence. A row without a place counts
+the numbers of one outcome.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ STRANGERS = (
     "25-differences-and-percentages", "26-literature-beside-own", "27-validation-maxima-as-test",
     "28-seeds-right", "29-text-report", "30-plain-json-log", "31-table-with-dashes",
 )  # fmt: skip
+COUNTED = ("traced", "untraced", "no_claim")
 WRITTEN = ("report-a.md", "report-c.md", "report-d.md", "report-f.txt", "report-g.txt")
 
 
@@ -67,8 +69,11 @@ def hold(name: str, report: Path, given: list[tuple[str, Path]], folder: Path) -
     words = [word for pair in given for word in pair]
     done = reportgen("check", report, *words, "--format", "json", cwd=folder)
     judged = json.loads(done.out)
-    found = [row_of(name, one) for key in ("numbers", "statements") for one in judged[key]]
+    told = [*judged["numbers"], *judged["statements"]]
+    found = [row_of(name, one) for one in told if one["level"] in {"error", "warning"}]
     found.sort(key=lambda row: ([int(n) for n in re.findall(r"\d+", row[1])], row))
+    totals = judged["totals"]
+    found += [[name, "", str(totals[key]), key, "", ""] for key in COUNTED]
     found = [[name, "", "", "refused", "", ""]] if judged["fault"] else found
     if WRITE:
         kept = [row for row in pinned() if row["report"] != name]

@@ -1,0 +1,96 @@
+"""Nobody who is right is accused: true sentences, tables and reports beside the logs they are of.
+
+`tests/data/right/curves.csv` holds the curves of made-up labs, one a row, `true.yaml` by lab what
+is true of them: what a text says is computed by NumPy from these curves. What stands there as
+`known` is accused all the same; it has to leave that key as soon as it is not. `told.yaml` holds
+what is wrong by one number, and has to be told by that very number.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+import yaml
+from fakes.event_file import write_scalars
+
+from reportgen.api import check
+
+DATA = Path(__file__).resolve().parents[1] / "data" / "right"
+ALL_TRUE, ALL_TOLD = (
+    yaml.safe_load((DATA / name).read_text("utf-8")) for name in ("true.yaml", "told.yaml")
+)
+TRUE = [
+    (lab, {"text": row} if isinstance(row, str) else row)
+    for lab, rows in ALL_TRUE.items()
+    for row in rows
+]
+TOLD = [(row["lab"], row) for row in ALL_TOLD]
+ADAPTER = {"peft_type": "LORA", "r": 64, "lora_alpha": 128, "target_modules": ["q_proj"]}
+
+
+@pytest.fixture(scope="module")
+def labs(tmp_path_factory):
+    """A folder with the logs of each lab, and an adapter beside those that have one."""
+    home = tmp_path_factory.mktemp("labs")
+    runs: dict[Path, dict[str, list[tuple[int, float]]]] = defaultdict(dict)
+    with (DATA / "curves.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            values = [float(value) for value in row["values"].split()]
+            points = zip(steps_of(row["steps"], len(values)), values, strict=True)
+            runs[home / row["lab"] / row["run"]][row["tag"]] = list(points)
+    for folder, tags in runs.items():
+        write_scalars(folder, tags)
+    (home / "adapter_config.json").write_text(json.dumps(ADAPTER), encoding="utf-8")
+    return home
+
+
+def steps_of(written: str, count: int) -> list[int]:
+    """Read steps: each of them, or the first and the distance."""
+    first, _, each = written.partition("+")
+    if each:
+        return [int(first) + int(each) * number for number in range(count)]
+    return [int(step) for step in written.split()]
+
+
+def accused(labs: Path, lab: str, row: dict, *, changed: bool = False) -> list[tuple[str, str]]:
+    """Check a row's text beside the logs of a lab: (printed number, message) of what is loud."""
+    report = labs / Path(row.get("report", "sentence.md")).name
+    text = row["text"] if "text" in row else (DATA / row["report"]).read_text("utf-8")
+    if changed:
+        assert text.count(row["old"]) == 1
+        text = text.replace(row["old"], row["new"])
+    report.write_text(text, encoding="utf-8")
+    given = {"runs": labs / lab} if (labs / lab).is_dir() else {}
+    if lab == "adapters":
+        given["adapter"] = labs / "adapter_config.json"
+    (checked,) = check(reports=(report,), **given)
+    assert not checked.review.fault
+    return [
+        (one.number.printed.text if one.number else "", one.message)
+        for one in checked.review.verdicts
+        if one.level in {"error", "warning"}
+    ]
+
+
+def names_of(rows):
+    return [f"{lab}: {(row.get('new') or row.get('text') or lab)[:60]}" for lab, row in rows]
+
+
+@pytest.mark.parametrize(("lab", "row"), TRUE, ids=names_of(TRUE))
+def test_who_is_right_is_accused_of_nothing(lab, row, labs):
+    told = accused(labs, lab, row)
+    if row.get("known"):
+        assert told, "it is accused no more: take its `known` away"
+    else:
+        assert told == []
+
+
+@pytest.mark.parametrize(("lab", "row"), TOLD, ids=names_of(TOLD))
+def test_a_wrong_number_is_told_and_no_other(lab, row, labs):
+    before = accused(labs, lab, row) if "old" in row else []
+    told = accused(labs, lab, row, changed="old" in row)
+    assert [one[0] for one in told if one not in before] == [row["number"]]
