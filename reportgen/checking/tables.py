@@ -97,8 +97,10 @@ def _by_names(line: Line, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]
         if reading is None or not words_of(item.name).metrics:
             continue
         scale = 100.0 if item.form.percent and abs(reading.value) <= 1 else 1.0
-        cause = cause_of_reading(item.form, reading, scale, catalogue)
-        if cause and not is_close(item.form, reading.value * scale):
+        cause = cause_of_reading(item.form, reading, scale, catalogue, wide=True)
+        # Another tag may be what the head means: `AUC` over the area under another curve.
+        sibling = cause.startswith(OTHER_TAG)
+        if cause and not sibling and not is_close(item.form, reading.value * scale):
             yield item.number.id, _named_wrong(item, reading, scale, cause, catalogue)
 
 

@@ -8,8 +8,8 @@ import re
 import subprocess
 
 import pytest
-
 from reportgen.api._old_judgement import judgement_of as judge
+
 from reportgen.api.building import build
 from reportgen.api.evidence import EvidencePaths
 from reportgen.api.options import BuildOptions
