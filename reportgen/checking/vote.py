@@ -542,19 +542,8 @@ def _held(
     if not aggregate and not any(time and time.clock for time in times):
         low, high = family.low, family.high
     for scale in SCALES:
-        hits, misses, bits = [], [], 0.0
-        seen: set[float] = set()
-        for index in there:
-            reading, form = readings[index], line.items[index].form
-            if reading is not None and is_printed(form, reading.value * scale):
-                hits.append(index)
-                if form.value in seen or form.value == 0:
-                    continue
-                seen.add(form.value)
-                width = max(high - low, abs(reading.value) * 0.05) * scale
-                bits -= math.log10(max(1e-9, chance(form, 0.0, width)))
-            else:
-                misses.append(index)
+        hits, bits = _hits(line, readings, scale, high - low)
+        misses = sorted(set(there) - set(hits))
         if hits:
             yield Binding(
                 family=family,
@@ -567,6 +556,28 @@ def _held(
                 misses=tuple(misses),
                 bits=bits,
             )
+
+
+def _hits(
+    line: Line, readings: Sequence[Reading | None], scale: float, width: float
+) -> tuple[list[int], float]:
+    """Return which numbers agree with their readings, and how unlikely that is by chance."""
+    hits, bits = [], 0.0
+    seen = {0.0}
+    for index, (item, reading) in enumerate(zip(line.items, readings, strict=True)):
+        if reading is None or not is_printed(item.form, reading.value * scale):
+            continue
+        hits.append(index)
+        if item.form.value not in seen:
+            seen.add(item.form.value)
+            bits += _bits(item.form, reading, scale, width)
+    return hits, bits
+
+
+def _bits(form: Form, reading: Reading, scale: float, width: float, count: int = 1) -> float:
+    """Return how unlikely a number is one of so many values of that width by chance."""
+    around = max(width, abs(reading.value) * 0.05) * scale
+    return -math.log10(max(1e-9, chance(form, 0.0, around, count)))
 
 
 def _held_by_any(
@@ -590,8 +601,7 @@ def _held_by_any(
                 found = next(fits, there[0] if there else None)
                 if found is not None and is_printed(form, found.value * scale):
                     hits.append(index)
-                    width = max(family.high - family.low, abs(found.value) * 0.05) * scale
-                    bits -= math.log10(max(1e-9, chance(form, 0.0, width, len(there))))
+                    bits += _bits(form, found, scale, family.high - family.low, len(there))
                 elif found is not None:
                     misses.append(index)
             readings.append(found)
