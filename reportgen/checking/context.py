@@ -23,10 +23,14 @@ _LETTERS = re.compile(r"[^\W\d_]")
 _NAME = re.compile(r"[^\W\d_][\w@-]*")
 """One word that begins with a letter (`F1`, `P@10`): no value does."""
 _BREAK = re.compile(r"(?<=[.?!;])[)\]\"”»*_]{0,3}\s+(?=[\"“«(\[*_]{0,3}[^\W\d_a-z])|\n(?=\s*\n)")
-_ABBREVIATED = re.compile(
-    r"(?:\b(?:e\.g|i\.e|cf|vs|fig|figs|eq|eqs|sec|tab|approx|resp|no|al|etc|std|acc|val|av|p)|\b[A-Z])\.$",
-    re.IGNORECASE,
+_DOTTED = re.compile(r"((?:[^\W\d_]+\.)+)$")
+_SHORT = frozenset(
+    (
+        *("e.g", "i.e", "cf", "vs", "fig", "figs", "eq", "eqs", "sec", "tab"),
+        *("approx", "resp", "no", "al", "etc", "std", "acc", "val", "av"),
+    )
 )
+"""Words that are written with a dot behind them; a single letter is too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +269,16 @@ def sentence_spans(text: str, *, lines: bool = False) -> tuple[tuple[int, int], 
         ends = [
             match.end()
             for match in _BREAK.finditer(text)
-            if not _ABBREVIATED.search(text[max(0, match.start() - 12) : match.start()])
+            if not _is_abbreviated(text[max(0, match.start() - 12) : match.start()])
         ]
     starts = [0, *ends]
     return tuple(zip(starts, [*ends, len(text)], strict=True))
+
+
+def _is_abbreviated(text: str) -> bool:
+    """Say whether a text ends with the dot of an abbreviation, or of an initial."""
+    match = _DOTTED.search(text)
+    if match is None:
+        return False
+    word = match[1][:-1].lower()
+    return word in _SHORT or len(word.rpartition(".")[2]) == 1

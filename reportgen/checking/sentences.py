@@ -329,19 +329,27 @@ def _told(
     bindings = ("words", *(("neighbour",) if beside else ()), *(("name",) if phrase.named else ()))
     trace = catalogue.trace(best)
     expected = spell(best.value * scale, phrase.number.printed.decimals)
-    printed = phrase.number.printed.text
+    verdict = _contradicted(phrase.number, trace, expected)
+    return replace(
+        verdict,
+        level="error" if len(bindings) > 1 and len(readings) <= _MOST_SURE else "warning",
+        bindings=bindings,
+        cause=cause,
+    )
+
+
+def _contradicted(number: Number, trace: Trace, expected: str) -> Verdict:
+    """Return the verdict on a number that should be another, a warning until more speaks for it."""
     return Verdict(
         outcome="contradicted",
         rule="sentence",
-        place=phrase.number.place,
-        number=phrase.number,
-        quote=phrase.number.context.sentence[:200],
-        level="error" if len(bindings) > 1 and len(readings) <= _MOST_SURE else "warning",
-        bindings=bindings,
+        place=number.place,
+        number=number,
+        quote=number.context.sentence[:200],
+        level="warning",
         traces=(trace,),
         expected=expected,
-        cause=cause,
-        message=f"{printed} is printed; the evidence has {expected} ({trace.what})",
+        message=f"{number.printed.text} is printed; the evidence has {expected} ({trace.what})",
     )
 
 
@@ -390,16 +398,9 @@ def _told_gap(phrase: Phrase, catalogue: Catalogue) -> Verdict | None:
     expected = spell(value, phrase.number.printed.decimals)
     trace = catalogue.trace(reading)
     printed = phrase.number.printed.text
-    return Verdict(
-        outcome="contradicted",
-        rule="sentence",
-        place=phrase.number.place,
-        number=phrase.number,
-        quote=phrase.number.context.sentence[:200],
-        level="warning",
+    return replace(
+        _contradicted(phrase.number, trace, expected),
         bindings=("words", "name"),
-        traces=(trace,),
-        expected=expected,
         message=f"a difference of {printed} is printed; in the evidence it is {expected} "
         f"({trace.what}, less that of the other)",
     )

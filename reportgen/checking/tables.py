@@ -12,7 +12,7 @@ from reportgen.checking.context import Claiming
 from reportgen.checking.printed import form_of, is_close, is_printed, spell
 from reportgen.checking.rows import bind_names
 from reportgen.checking.vote import Binding, Item, Line, alternatives, barred, bind
-from reportgen.checking.words import SETTINGS, Words, words_of
+from reportgen.checking.words import SETTINGS, Words, tokens_of, words_of
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number, Verdict
 
@@ -449,6 +449,8 @@ def _of_line(
         item, reading = line.items[index], binding.readings[index]
         if reading is None or index in one.doubled or _of_another_kind(one, index):
             continue
+        if _is_called_more(one, index, catalogue):
+            continue
         if binding.loose:
             continue
         if is_close(item.form, reading.value * binding.scale):
@@ -471,6 +473,19 @@ def _of_another_kind(one: Held, index: int) -> bool:
         return False
     items = one.line.items
     return items[index].form.decimals not in {items[hit].form.decimals for hit in one.binding.hits}
+
+
+def _is_called_more(one: Held, index: int, catalogue: Catalogue) -> bool:
+    """Say whether a name has words that neither its runs nor the names that agree have.
+
+    `wide (8-bit)` or `wide with ensembling` is another model than the runs of `wide`.
+    """
+    line, runs = one.line, one.binding.runs[index]
+    if len(catalogue.runs) == 1 or "name" not in one.binding.by or one.binding.sources:
+        return False
+    known = {word for hit in one.binding.hits for word in tokens_of(line.items[hit].name)}
+    known.update(*(catalogue.runs[run].tokens for run in runs))
+    return any(word.isalpha() and word not in known for word in tokens_of(line.items[index].name))
 
 
 def _other_reading(one: Held, index: int, catalogue: Catalogue) -> Reading | None:

@@ -314,6 +314,23 @@ SENTENCES = (
 )
 
 
+# Beside a right number the sentence has one of another set-up, a digit away from it ({acc_o}).
+COMPARED = (
+    "A previous attempt had a final training loss of {train_o}, versus {train_l} now.",
+    "Random guessing gives an accuracy of {acc_o}; our final validation accuracy is {acc_l}.",
+    "The final validation accuracy, {acc_l}, is below the {acc_o} that the assignment asks.",
+    "With a dropout of 0.2 the final validation accuracy was {acc_o}, with 0.1 it was {acc_l}.",
+    "The smoothed training loss ends at {train_o}, the raw one at {train_l}.",
+    "Our teammate's run reached a final validation accuracy of {acc_o}; ours {acc_l}.",
+    "La précision finale de validation est de {acc_l}, contre {acc_o} pour l'article.",
+    "The average of the last three validation accuracies is {acc_o}; the last is {acc_l}.",
+    "Without augmentation the final test accuracy was {test_o}, with it {test_l}.",
+    "The final validation accuracy is {acc_l}, and {acc_o} with an ensemble of three.",
+    "Final test accuracy: {test_l} (top-1), {test_o} (top-5).",
+    "Quantised to 8 bits, the final test accuracy drops to {test_o} from {test_l}.",
+)
+
+
 def sentences(rng: random.Random, template: str) -> Made:
     """Return a sentence on one run, in English or French."""
     curves = Curves(rng)
@@ -336,6 +353,8 @@ def sentences(rng: random.Random, template: str) -> Made:
             values[f"{name}_{moment}"] = text + (
                 " %" if curves.percent and "accuracy" in tag else ""
             )
+        other = _changed(plain(shown(curves, curve[-1], share="accuracy" in tag)), rng)
+        values[f"{name}_o"] = other.replace(".", ",") if comma else other
     given = {"logs": curves.logs, "steps": [every * (i + 1) for i in range(curves.points)]}
     return Made(f"# Results\n\n{template.format(**values)}\n", given, table=False)
 

@@ -10,12 +10,21 @@ from tempfile import TemporaryDirectory
 import pytest
 from fakes import random_reports
 from fakes.checked_reports import evidence_of, reviewed
-from fakes.random_reports import GROUPED, MARKED, SENTENCES, TABLES, of_groups, plain, sentences
+from fakes.random_reports import (
+    COMPARED,
+    GROUPED,
+    MARKED,
+    SENTENCES,
+    TABLES,
+    of_groups,
+    plain,
+    sentences,
+)
 
 EXAMPLES = 8
 KINDS = {
     **TABLES,
-    **{text: partial(sentences, template=text) for text in SENTENCES},
+    **{text: partial(sentences, template=text) for text in (*SENTENCES, *COMPARED)},
     **{text: partial(of_groups, template=text) for text in GROUPED},
 }
 
@@ -73,7 +82,7 @@ def test_who_is_right_is_traced_and_never_accused(kind):
         places = places_of(made)
         count += len(places)
         traced += sum(verdicts[place].outcome == "traced" for place in places)
-    assert traced >= 0.9 * count
+    assert traced >= (0.7 if kind in COMPARED else 0.9) * count
 
 
 def test_one_wrong_digit_in_a_table_is_told_and_nobody_else_is_accused():

@@ -19,6 +19,7 @@ from reportgen.checking.itself._formulas import (
     words_of,
 )
 from reportgen.checking.itself._verdicts import cause_of, contradicted, traced
+from reportgen.checking.words import said as words_said
 from reportgen.records.verdict import Number, Verdict
 
 RULE = "column"
@@ -43,6 +44,13 @@ class _Line:
     values: Mapping[int, tuple[float, float]]
     numbers: Mapping[int, Number] = field(default_factory=dict)
     spread: bool = False
+
+    @property
+    def counts(self) -> bool:
+        """Whether it numbers the rows, by steps, epochs or seeds: exact, and part of no mean."""
+        title = self.title.strip(" #")
+        whole = (one for one in words_said(title) if one.start == 0 and one.end == len(title))
+        return any(one.slot in {"clock", "thing"} for one in whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,8 +251,9 @@ def _made(line: _Line) -> Iterator[_Line]:
 
 def _ranges(line: _Line, others: Sequence[_Line], *, across: bool) -> Iterator[list[_Line]]:
     """Yield the neighbours that a line may sum up: those before it, or those behind."""
-    before = [one for one in others if one.place < line.place]
-    behind = [one for one in others if one.place > line.place]
+    measured = [one for one in others if not one.counts]
+    before = [one for one in measured if one.place < line.place]
+    behind = [one for one in measured if one.place > line.place]
     while before and says(before[-1].title, *SUMMING):
         before.pop()
     for first in range(max(0, len(before) - 1)):
@@ -260,8 +269,10 @@ def _cases(
     """Return what a formula of two lines comes to; nothing where a line does not follow it."""
     rows = [row for row in line.values if row in first.values and row in second.values]
     misses, cases = 0, {}
+    rounded = not first.counts, not second.counts
     for row in rows if len(rows) > 1 else ():
         (a, da), (b, db) = first.values[row], second.values[row]
+        da, db = da * rounded[0], db * rounded[1]
         try:
             exact = of(a, b)
             ends = [of(a + s * da, b + t * db) for s, t in product((-1, 1), repeat=2)]
