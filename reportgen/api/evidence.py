@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 
 from reportgen.api.beside import Beside
 from reportgen.api.options import BuildOptions, LogOptions
-from reportgen.api.stated import stated_in
-from reportgen.records.finding import Stated
 from reportgen.records.record import replace
 from reportgen.records.source import Problem
 from reportgen.records.verdict import Evidence
 
 if TYPE_CHECKING:
     from reportgen.records.facts import Facts
+    from reportgen.records.finding import Stated
 
 KEPT = 4
 """Analyses a process keeps: submissions that share their logs are read once."""
@@ -96,6 +95,8 @@ def gather(paths: EvidencePaths, address: str = "") -> Gathered:
     """
     if not paths:
         return Gathered()
+    from reportgen.api.stated import stated_in
+
     stated = stated_in(paths.report) if paths.report else {}
     if not (paths.runs or paths.study or paths.checkpoint or paths.adapter):
         return Gathered(stated=stated)
@@ -131,6 +132,7 @@ def gather_evidence(
         StudyError: The study file cannot be used.
     """
     from reportgen.api.nearest import nothing_read
+    from reportgen.api.stated import stated_in
     from reportgen.api.stored_values import values_of
 
     if not paths:

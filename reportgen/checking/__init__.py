@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
-from reportgen.checking.engine import review
+from typing import TYPE_CHECKING
+
+from reportgen.registry import lazy_names
+
+if TYPE_CHECKING:
+    from reportgen.checking.engine import review
 
 __all__ = ["review"]
+
+# A kept check is shown again without any of it.
+__getattr__ = lazy_names("reportgen.checking", {"review": "engine"})
