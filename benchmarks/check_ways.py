@@ -34,10 +34,10 @@ def write_class(folder: Path, count: int) -> tuple[Path, Path]:
     from fakes.course_lab import make_lab, write_logs
     from fakes.course_reports import render, write_report
 
-    lab = make_lab(random.Random(1), seeds=3)
+    lab = make_lab(random.Random(1), seeds=3)  # noqa: S311 - a made-up lab
     logs = write_logs(lab, folder / "logs", "plain")
     for number in range(count):
-        state = random.Random(number)
+        state = random.Random(number)  # noqa: S311 - a made-up report
         parts = write_report(lab, state, french=False)
         form = FORMS[number % len(FORMS)]
         home = folder / "class" / f"s{number:03}"
@@ -105,7 +105,7 @@ def write_long_class(folder: Path) -> Path:
 
     facts = long_facts()
     for number in range(LONG_REPORTS):
-        state = random.Random(number)
+        state = random.Random(number)  # noqa: S311 - a made-up report
         groups = state.sample(range(GROUPS), 4)
         rows, sentences = [], []
         for group in groups:

@@ -263,23 +263,29 @@ def default_cache() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "reportgen"
 
 
-def signature(paths: Iterable[Path]) -> str | None:
+def signature(paths: Iterable[Path], *, most: int = 0) -> str | None:
     """Return a digest of what the file system says of files and trees, or None.
 
     Folders are walked; every file counts with its path, size, inode and modification time
     in nanoseconds. None when something cannot be looked at: then nothing is reusable.
+
+    Args:
+        paths: Files and folders.
+        most: Where given, None too for more files and folders than these, or a link in a folder,
+            whose target may change and the link not.
     """
     digest = hashlib.sha256()
     try:
-        for path in paths:
-            for line in _states(path):
-                digest.update(line.encode("utf-8", "surrogateescape"))
+        for count, line in enumerate(line for path in paths for line in _states(path, most > 0)):
+            if 0 < most <= count:
+                return None
+            digest.update(line.encode("utf-8", "surrogateescape"))
     except OSError:
         return None
     return digest.hexdigest()
 
 
-def _states(path: Path) -> Iterator[str]:
+def _states(path: Path, without_links: bool = False) -> Iterator[str]:
     text = os.fspath(path.absolute())
     if path.is_dir():
         yield f"{text}/\0"
@@ -287,8 +293,10 @@ def _states(path: Path) -> Iterator[str]:
             for entry in sorted(entries, key=lambda e: e.name):
                 if entry.name == "__pycache__":
                     continue
+                if without_links and entry.is_symlink():
+                    raise OSError
                 if entry.is_dir(follow_symlinks=False):
-                    yield from _states(Path(entry.path))
+                    yield from _states(Path(entry.path), without_links)
                 else:
                     yield _state(entry.path, entry.stat(follow_symlinks=False))
     elif path.exists():
@@ -321,13 +329,20 @@ class BuildCache:
     """Finished builds by the signature of everything that went into them.
 
     Safe under concurrent builds: an entry is a folder that appears by one rename.
+
+    Attributes:
+        folder: Where.
+        kind: Name of the folder in it that holds the entries.
+        most: Entries that are kept, the last used.
     """
 
     folder: Path
+    kind: str = "builds"
+    most: int = KEPT_BUILDS
 
     def find(self, key: str) -> StoredBuild | None:
         """Return the build of this key, or None when there is none or it is damaged."""
-        entry = self.folder / "builds" / key
+        entry = self.folder / self.kind / key
         try:
             digest, _, text = (entry / "index.json").read_bytes().partition(b"\n")
             if hashlib.sha256(text).hexdigest().encode() != digest:
@@ -346,7 +361,7 @@ class BuildCache:
 
     def keep(self, key: str, build: StoredBuild) -> None:
         """Store a build; a cache that cannot be written is no reason to fail."""
-        builds = self.folder / "builds"
+        builds = self.folder / self.kind
         with contextlib.suppress(OSError):
             builds.mkdir(parents=True, exist_ok=True)
             with _lock(builds) as locked:
@@ -370,10 +385,9 @@ class BuildCache:
         finally:
             shutil.rmtree(staging, ignore_errors=True)
 
-    @staticmethod
-    def _forget_oldest(builds: Path) -> None:
+    def _forget_oldest(self, builds: Path) -> None:
         entries = sorted(builds.iterdir(), key=lambda e: e.stat().st_mtime, reverse=True)
-        for entry in entries[KEPT_BUILDS:]:
+        for entry in entries[self.most :]:
             shutil.rmtree(entry, ignore_errors=True)
 
 

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from reportgen.api.following import follow
     from reportgen.api.grid import GridOptions, PlanOutcome, plan
     from reportgen.api.inspection import inspect
+    from reportgen.api.kept_checks import KeptCheck
     from reportgen.api.notebook import BuiltReport, frame_of_findings, open_report
     from reportgen.api.options import BuildOptions, BuildOutcome
     from reportgen.api.rounds import Round
     from reportgen.api.serving import serve
-    from reportgen.api.showing import Shown, ShowOptions, plan_formats, show
+    from reportgen.api.showing import Shown, ShowOptions, deliver, plan_formats, show, spell
     from reportgen.api.studies import make_study
     from reportgen.api.summarising import SummaryFacts, SummaryOptions, summarise_report
     from reportgen.api.templates import eject_templates, list_templates
@@ -44,6 +45,7 @@ _HOMES = {
     "PlanOutcome": "grid",
     "RerunOptions": "completing",
     "RerunOutcome": "completing",
+    "KeptCheck": "kept_checks",
     "Round": "rounds",
     "ShowOptions": "showing",
     "Shown": "showing",
@@ -67,7 +69,9 @@ _HOMES = {
     "plan_formats": "showing",
     "rerun": "completing",
     "serve": "serving",
+    "deliver": "showing",
     "show": "showing",
+    "spell": "showing",
     "summarise_report": "summarising",
 }
 
@@ -83,6 +87,7 @@ __all__ = [
     "ExplainOptions",
     "Explained",
     "GridOptions",
+    "KeptCheck",
     "PlanOutcome",
     "RerunOptions",
     "RerunOutcome",
@@ -94,6 +99,7 @@ __all__ = [
     "analyse",
     "build",
     "check",
+    "deliver",
     "diff",
     "eject_templates",
     "explain",
@@ -110,6 +116,7 @@ __all__ = [
     "rerun",
     "serve",
     "show",
+    "spell",
     "summarise_report",
 ]
 

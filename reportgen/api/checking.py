@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,10 +15,11 @@ from reportgen.api.given import options_of
 from reportgen.api.options import Notify, silent
 from reportgen.api.submissions import Submission, find_submissions
 from reportgen.errors import EvidenceError, ReportgenError, UsageError
-from reportgen.records.manuscript import Manuscript
 from reportgen.records.verdict import LEVELS, Review
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     import pandas as pd
 
 LONGEST = 1_000_000
@@ -178,6 +178,8 @@ def _in_processes(
     submissions: tuple[Submission, ...], options: CheckOptions, notify: Notify
 ) -> Iterator[tuple[str, Checked]]:
     """Check in processes of their own, so that no report can hold up or end the others."""
+    from concurrent.futures import as_completed
+
     from reportgen.executors.hardware import count_cores
     from reportgen.executors.local import open_pool
 
@@ -254,6 +256,8 @@ def _result(submission: Submission, call: Callable[[], Review]) -> Checked:
 
 
 def _unread(submission: Submission, why: str) -> Review:
+    from reportgen.records.manuscript import Manuscript
+
     path = str(submission.report or submission.name)
     empty = Manuscript(path=path, format="", sha256="", blocks=())
     return Review(manuscript=empty, fault=f"{path} could not be checked: {why}")

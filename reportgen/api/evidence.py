@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from reportgen.api.beside import Beside
 from reportgen.api.options import BuildOptions, LogOptions
-from reportgen.api.stated import stated_in
 from reportgen.records.record import replace
 from reportgen.records.source import Problem
 from reportgen.records.verdict import Evidence
@@ -103,6 +102,7 @@ def gather_evidence(
         StudyError: The study file cannot be used.
     """
     from reportgen.api.nearest import nothing_read
+    from reportgen.api.stated import stated_in
     from reportgen.api.stored_values import values_of
 
     if not paths:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -122,14 +122,33 @@ def show(checked: Sequence[Checked], options: ShowOptions, *, whole_class: bool)
         StudyError: The rubric cannot be used.
         OutputError: The output cannot be written.
     """
+    return deliver(spell(checked, options, whole_class=whole_class), options)
+
+
+def deliver(files: Mapping[str, str], options: ShowOptions) -> Shown:
+    """Write spelled findings where they are to go; without such a place, give the text back.
+
+    Raises:
+        OutputError: The output cannot be written.
+    """
+    if options.out is None:
+        return Shown(text=files[""])
+    folder = options.out.parent if _is_file(options.out) else options.out
+    return Shown(written=_write(folder, files))
+
+
+def spell(checked: Sequence[Checked], options: ShowOptions, *, whole_class: bool) -> dict[str, str]:
+    """Spell findings in every format asked for: name of the file, or none, to text.
+
+    Raises:
+        StudyError: The rubric cannot be used.
+    """
     formats = plan_formats(options)
     if "github" in formats:
         _append_summary(checked, options)
     if options.out is None or _is_file(options.out):
-        text = _render(formats[0], checked, options)
-        if options.out is None:
-            return Shown(text=text)
-        return Shown(written=_write(options.out.parent, {options.out.name: text}))
+        name = options.out.name if options.out is not None else ""
+        return {name: _render(formats[0], checked, options)}
     files = {}
     if not whole_class:
         files = {FINDINGS[name].match[0]: _render(name, checked, options) for name in formats}
@@ -138,7 +157,7 @@ def show(checked: Sequence[Checked], options: ShowOptions, *, whole_class: bool)
             for name in formats:
                 files[f"{folder}/{FINDINGS[name].match[0]}"] = _render(name, [one], options)
         files.update(_class_files(checked, options))
-    return Shown(written=_write(options.out, files))
+    return files
 
 
 def _folders(checked: Sequence[Checked]) -> tuple[str, ...]:
@@ -165,7 +184,7 @@ def _append_summary(checked: Sequence[Checked], options: ShowOptions) -> None:
         stream.write(text)
 
 
-def _write(folder: Path, files: dict[str, str]) -> tuple[Path, ...]:
+def _write(folder: Path, files: Mapping[str, str]) -> tuple[Path, ...]:
     from reportgen.store import write_files
 
     return write_files(folder, {name: text.encode() for name, text in files.items()})

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from reportgen.registry import lazy_names
 
-# Imported when it is first asked for: the formats of findings need none of it.
 if TYPE_CHECKING:
     from reportgen.checking.engine import review
 
-_HOMES = {"review": "engine"}
-__getattr__ = lazy_names(__name__, _HOMES)
+# A kept check is shown again without any of it, and so are the formats of findings.
+__getattr__ = lazy_names("reportgen.checking", {"review": "engine"})
 
 __all__ = ["review"]

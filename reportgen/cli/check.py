@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,7 @@ from reportgen.console import plain
 from reportgen.errors import EvidenceError, ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from reportgen.api import Checked, CheckOptions
+    from reportgen.api import Checked, CheckOptions, Shown, ShowOptions
 
 _NAMED = "{name} in it stands for the submission's name"
 
@@ -147,11 +148,18 @@ def run(arguments: argparse.Namespace) -> int:
         verbose=arguments.verbose,
         colour=sys.stdout.isatty() and not os.environ.get("NO_COLOR"),
     )
+    options = _options(arguments)
+    kept = api.KeptCheck(options, show)
+    key = kept.key()
+    if (found := kept.find(key)) is not None:
+        files, code = found
+        _print(api.deliver(files, show), show)
+        return code
     # What cannot be shown is refused before the work.
-    formats = api.plan_formats(show)
+    api.plan_formats(show)
     with Progress(shown=not arguments.quiet) as progress:
         try:
-            checked = api.check(_options(arguments), notify=progress)
+            checked = api.check(options, notify=progress)
         except KeyboardInterrupt:
             progress.close()
             print(f"\n{progress.reached} reports were checked, none is shown", file=sys.stderr)
@@ -159,16 +167,27 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.only_with_evidence and not arguments.quiet:
         _tell_passed_over(arguments.reports, checked)
     folder = any(report.is_dir() for report in arguments.reports)
-    shown = api.show(checked, show, whole_class=folder)
-    if formats == ("text",):
+    files = api.spell(checked, show, whole_class=folder)
+    code = int(_exit_code(checked, arguments.fail_on))
+    shown = api.deliver(files, show)
+    if len(checked) == 1 and (fault := checked[0].review.fault):
+        _print(shown, replace(show, quiet=True))
+        say_error(EvidenceError(fault, remedy=checked[0].remedy))
+        return code
+    _print(shown, show)
+    if not any(one.review.fault for one in checked):
+        kept.keep(key, files, code)
+    return code
+
+
+def _print(shown: Shown, show: ShowOptions) -> None:
+    """Print findings, or where they were written."""
+    if show.formats in {(), ("text",)}:
         sys.stdout.write(shown.text)
     else:
         write_file(shown.text)
-    if len(checked) == 1 and (fault := checked[0].review.fault):
-        say_error(EvidenceError(fault, remedy=checked[0].remedy))
-    elif not arguments.quiet and shown.written:
-        print(f"wrote {len(shown.written)} files to {arguments.out}", file=sys.stderr)
-    return int(_exit_code(checked, arguments.fail_on))
+    if not show.quiet and shown.written:
+        print(f"wrote {len(shown.written)} files to {show.out}", file=sys.stderr)
 
 
 def _tell_passed_over(reports: Sequence[Path], checked: Sequence[Checked]) -> None:

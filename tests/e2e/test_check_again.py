@@ -1,0 +1,240 @@
+"""A second check of what has not changed is shown from the cache, and of nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from fakes.command import Finished, reportgen
+
+RIGHT = "# Results\n\nThe best validation accuracy is 0.84 at step 200.\n"
+LOG = "step,validation/accuracy\n100,0.78\n200,0.84\n300,0.81\n"
+STUDY = '[study]\ntitle = "A study"\n\n[runs]\npath = "logs"\n'
+MARK = "told from the cache"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "work" / "logs" / "a").mkdir(parents=True)
+    (tmp_path / "work" / "report.md").write_text(RIGHT)
+    (tmp_path / "work" / "logs" / "a" / "metrics.csv").write_text(LOG)
+    (tmp_path / "work" / "study.toml").write_text(STUDY)
+    (tmp_path / "work" / "model").mkdir()
+    (tmp_path / "work" / "model" / "config.json").write_text('{"model_type": "bert"}')
+    return tmp_path / "work"
+
+
+def check(home: Path, *options: str) -> Finished:
+    cache = str(home.parent / "cache")
+    return reportgen("check", "report.md", *options, cwd=home, REPORTGEN_CACHE=cache)
+
+
+WITH_LOGS = ("--runs", "logs")
+
+
+def entries(home: Path) -> list[Path]:
+    folder = home.parent / "cache" / "checks"
+    return sorted(folder.iterdir()) if folder.is_dir() else []
+
+
+def mark(home: Path) -> None:
+    """Change what is kept, as its own program would have written it."""
+    for entry in entries(home):
+        index = json.loads((entry / "index.json").read_bytes().partition(b"\n")[2])
+        for name, (blob, _) in index["files"].items():
+            (entry / blob).write_text(MARK)
+            index["files"][name] = (blob, hashlib.sha256(MARK.encode()).hexdigest())
+        write_index(entry, index)
+
+
+def write_index(entry: Path, index: object) -> None:
+    text = json.dumps(index).encode()
+    digest = hashlib.sha256(text).hexdigest().encode()
+    (entry / "index.json").write_bytes(digest + b"\n" + text)
+
+
+def test_what_has_not_changed_is_shown_again(home: Path) -> None:
+    first = check(home, *WITH_LOGS)
+    assert len(entries(home)) == 1
+    assert check(home, *WITH_LOGS) == first
+    mark(home)
+    assert check(home, *WITH_LOGS).out == MARK
+
+
+def test_the_exit_code_is_kept_too(home: Path) -> None:
+    (home / "report.md").write_text("We have 2 * 3 = 7 of them.\n")
+    first = check(home, *WITH_LOGS)
+    assert first.code == 1
+    mark(home)
+    assert (check(home, *WITH_LOGS).code, check(home, *WITH_LOGS).out) == (1, MARK)
+
+
+def test_files_are_written_again(home: Path) -> None:
+    out = home.parent / "out"
+    first = check(home, *WITH_LOGS, "--out", str(out))
+    files = {file.name: file.read_bytes() for file in out.iterdir()}
+    shutil.rmtree(out)
+    assert check(home, *WITH_LOGS, "--out", str(out)) == first
+    assert {file.name: file.read_bytes() for file in out.iterdir()} == files
+    assert set(files) == {"findings.json", "findings.html"}
+
+
+def rewrite(name: str, old: str, new: str) -> Callable[[Path], object]:
+    def change(home: Path) -> None:
+        file = home / name
+        file.write_text(file.read_text().replace(old, new))
+
+    return change
+
+
+def same_size_and_time(home: Path) -> None:
+    """Change a value and set the time of the file back."""
+    file = home / "logs" / "a" / "metrics.csv"
+    before = file.stat()
+    file.write_text(LOG.replace("0.84", "0.85"))
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+CHANGES: dict[str, tuple[tuple[str, ...], Callable[[Path], object]]] = {
+    "the report": (WITH_LOGS, rewrite("report.md", "0.84", "0.85")),
+    "a log": (WITH_LOGS, rewrite("logs/a/metrics.csv", "0.84", "0.85")),
+    "a log, its size and time kept": (WITH_LOGS, same_size_and_time),
+    "a new log": (WITH_LOGS, lambda home: shutil.copytree(home / "logs/a", home / "logs/b")),
+    "a log that is gone": (WITH_LOGS, lambda home: (home / "logs/a/metrics.csv").unlink()),
+    "a configuration": (
+        (*WITH_LOGS, "--checkpoint", "model"),
+        rewrite("model/config.json", "bert", "roberta"),
+    ),
+    "a new file beside a model": (
+        (*WITH_LOGS, "--checkpoint", "model/config.json"),
+        lambda home: (home / "model" / "results.json").write_text('{"accuracy": 0.84}'),
+    ),
+    "the study": (("--study", "study.toml"), rewrite("study.toml", "A study", "Another")),
+    "a log of the study": (
+        ("--study", "study.toml"),
+        rewrite("logs/a/metrics.csv", "0.84", "0.85"),
+    ),
+    "the rubric": (
+        (*WITH_LOGS, "--format", "gradescope", "--rubric", "rubric.toml"),
+        lambda home: (home / "rubric.toml").write_text("points = 20\n"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_after_a_change_all_is_checked_again(name: str, home: Path) -> None:
+    options, change = CHANGES[name]
+    (home / "rubric.toml").write_text("points = 10\n")
+    check(home, *options)
+    assert entries(home)
+    mark(home)
+    assert MARK in check(home, *options).out
+    change(home)
+    assert MARK not in check(home, *options).out
+
+
+def test_a_new_file_beside_a_report_without_named_evidence_is_noticed(home: Path) -> None:
+    (home / "study.toml").unlink()
+    check(home)
+    mark(home)
+    assert MARK in check(home).out
+    (home / "test_results.json").write_text('{"test_accuracy": 0.84}')
+    assert MARK not in check(home).out
+
+
+def test_a_file_that_latex_brings_in_is_noticed(home: Path) -> None:
+    (home / "parts").mkdir()
+    (home / "parts" / "one.tex").write_text("We have $2 \\times 3 = 6$ of them.\n")
+    (home / "report.md").write_text("")
+    (home / "paper.tex").write_text(
+        "\\documentclass{article}\\begin{document}\\input{parts/one}\\end{document}\n"
+    )
+
+    def again() -> Finished:
+        cache = str(home.parent / "cache")
+        return reportgen("check", "paper.tex", "--runs", "logs", cwd=home, REPORTGEN_CACHE=cache)
+
+    assert again().code == 0
+    assert entries(home)
+    rewrite("parts/one.tex", "= 6", "= 7")(home)
+    assert again().code == 1
+
+
+def test_another_way_of_asking_is_another_check(home: Path) -> None:
+    check(home, *WITH_LOGS)
+    mark(home)
+    for more in (["--verbose"], ["--format", "json"], ["--fail-on", "warning"]):
+        assert MARK not in check(home, *WITH_LOGS, *more).out
+
+
+@pytest.mark.parametrize("kind", ["links", "classes", "names to fill in", "studies beside"])
+def test_nothing_is_kept_of(kind: str, home: Path) -> None:
+    options = list(WITH_LOGS)
+    if kind == "links":
+        (home / "elsewhere.csv").write_text(LOG)
+        (home / "logs" / "a" / "more.csv").symlink_to(home / "elsewhere.csv")
+    elif kind == "classes":
+        options.append("study.toml")
+        (home / "two.md").write_text(RIGHT)
+        options[-1] = "two.md"
+    elif kind == "names to fill in":
+        (home / "logs" / "report").mkdir()
+        shutil.move(home / "logs" / "a", home / "logs" / "report" / "a")
+        options[1] = "logs/{name}"
+    else:
+        options = []
+    check(home, *options)
+    assert not entries(home)
+
+
+def test_a_report_that_cannot_be_read_is_tried_again(home: Path) -> None:
+    (home / "report.md").write_bytes(b"\0" * 200)
+    check(home, *WITH_LOGS)
+    assert not entries(home)
+
+
+HOSTILE: dict[str, Callable[[Path, dict], object]] = {
+    "no index": lambda entry, _: (entry / "index.json").unlink(),
+    "no JSON": lambda entry, _: (entry / "index.json").write_bytes(b"{"),
+    "another digest": lambda entry, _: (entry / "0000").write_text("forged"),
+    "a list": lambda entry, _: write_index(entry, []),
+    "no files": lambda entry, index: write_index(entry, {**index, "files": {}}),
+    "an exit code of words": lambda entry, index: write_index(
+        entry, {**index, "outcome": {"exit_code": "0"}}
+    ),
+    "an outcome of words": lambda entry, index: write_index(entry, {**index, "outcome": "0"}),
+    "a name that leads out": lambda entry, index: write_index(
+        entry, {**index, "files": {"../../own.findings": next(iter(index["files"].values()))}}
+    ),
+    "bytes that are no text": lambda entry, index: (
+        (entry / "0000").write_bytes(b"\xff"),
+        write_index(
+            entry,
+            {
+                **index,
+                "files": {
+                    name: ("0000", hashlib.sha256(b"\xff").hexdigest()) for name in index["files"]
+                },
+            },
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_is_kept_in_another_form_is_ignored(name: str, home: Path) -> None:
+    out = ("--out", str(home.parent / "out"), "--format", "json")
+    first = check(home, *WITH_LOGS, *out)
+    right = (home.parent / "out" / "findings.json").read_bytes()
+    [entry] = entries(home)
+    index = json.loads((entry / "index.json").read_bytes().partition(b"\n")[2])
+    HOSTILE[name](entry, index)
+    (home.parent / "out" / "findings.json").unlink()
+    assert check(home, *WITH_LOGS, *out) == first
+    assert (home.parent / "out" / "findings.json").read_bytes() == right
+    assert not (home.parent / "own").exists()
