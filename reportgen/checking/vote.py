@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -173,12 +173,13 @@ def _bind(line: Line, catalogue: Catalogue, standing: _Standing, *, loose: bool)
                 one for one in _aggregates(line, family, several=several) if (one == ANY) == loose
             ]
             may_stand = standing.counts(family, place.runs) if ways else {}
+            one_value = not loose and len(set(place.runs)) == 1
             for times, key in known if ways else ():
                 needed = _needed(line, fits=fits, named=place.named, key=bool(key), alone=alone)
-                if needed is None:
+                if needed is None or (one_value and not times and standing.alike < needed[0]):
                     continue
                 for chosen, aggregate in product([times] if times else at_all, ways):
-                    way = _Way(place, chosen, aggregate, may_stand, standing.reach, *needed)
+                    way = _Way(place, chosen, aggregate, may_stand, standing, *needed)
                     for one in _held(line, catalogue, family, way):
                         scored = _scored(one, line, place, key, alone=alone)
                         if scored is not None and (best is None or scored.score > best.score):
@@ -212,6 +213,7 @@ class _Standing:
         items: Of each number: in each unit the positions of the owners that have it.
         positions: Position of each family and run.
         reach: Least and largest value that one of the numbers may print.
+        alike: So many of them may print one and the same value, and no more.
     """
 
     families: Mapping[str, int]
@@ -219,6 +221,7 @@ class _Standing:
     items: tuple[Mapping[float, frozenset[int]], ...]
     positions: Mapping[tuple[str, int], int]
     reach: tuple[float, float]
+    alike: int
 
     def counts(self, family: Family, runs: Sequence[tuple[int, ...]]) -> dict[float, int]:
         """Return for each unit how many numbers stand in a run of theirs, at any time."""
@@ -257,7 +260,18 @@ def _standing(line: Line, catalogue: Catalogue) -> _Standing:
         items=items,
         positions=index.positions,
         reach=(min(low for low, _ in ends), max(high for _, high in ends)),
+        alike=_most_alike(ends),
     )
+
+
+def _most_alike(ends: Sequence[tuple[float, float]]) -> int:
+    """Return how many of some intervals have one value in common."""
+    steps = sorted([*((low, 0) for low, _ in ends), *((high, 1) for _, high in ends)])
+    inside = most = 0
+    for _, ended in steps:
+        inside += -1 if ended else 1
+        most = max(most, inside)
+    return most
 
 
 def _way_beside(one: Binding, line: Line) -> tuple[_Places, tuple[Time | None, ...], str] | None:
@@ -281,7 +295,7 @@ def _bind_beside(
             may_stand = standing.counts(family, place.runs)
             for aggregate in _aggregates(line, family, several=several):
                 needed = (ENOUGH - 1, MAJORITY)
-                way = _Way(place, times, aggregate, may_stand, standing.reach, *needed)
+                way = _Way(place, times, aggregate, may_stand, standing, *needed)
                 for one in _held(line, catalogue, family, way):
                     enough = len(one.hits) >= ENOUGH - 1 and one.bits >= ENOUGH_BITS
                     if enough and one.share >= MAJORITY:
@@ -298,7 +312,7 @@ def _bind_spreads(line: Line, catalogue: Catalogue, means: Binding) -> Binding |
     standing = _standing(line, catalogue)
     may_stand = standing.counts(means.family, place.runs)
     for aggregate in _aggregates(line, means.family, several=True):
-        way = _Way(place, means.times, aggregate, may_stand, standing.reach, 1, MAJORITY)
+        way = _Way(place, means.times, aggregate, may_stand, standing, 1, MAJORITY)
         for one in _held(line, catalogue, means.family, way):
             # What speaks for the means speaks for their spreads.
             both = replace(one, bits=one.bits + means.bits)
@@ -409,8 +423,15 @@ def _named_places(line: Line, catalogue: Catalogue) -> Iterator[_Places]:
     ways = [(by_label, ""), (by_words, ""), ((whole,) * len(line.items), "")]
     everyone = tuple(range(len(catalogue.runs)))
     sources = dict.fromkeys(source for item in line.items for source, _ in item.keys)
+    seeds = {run.seed for run in catalogue.runs}
+    numbered = [
+        (source, way)
+        for source in sources
+        for way in _SEED_WAYS
+        if _may_be_seeds([dict(item.keys).get(source) for item in line.items], way, seeds)
+    ]
     for base in [by_words, by_label, (whole or everyone,) * len(line.items)]:
-        for source, way in product(sources, _SEED_WAYS):
+        for source, way in numbered:
             ways.append((_narrowed(line, base, source, way, catalogue), source))
     ways += [(_by_number(line, source, catalogue), source) for source in sources]
     for runs, source in ways:
@@ -423,6 +444,16 @@ def _named_places(line: Line, catalogue: Catalogue) -> Iterator[_Places]:
 
 _SEED_WAYS = (0, -1, 1, None)
 """How a report may number its seeds: as they are, one more, one less, in order."""
+
+
+def _may_be_seeds(
+    values: Sequence[float | None], way: int | None, seeds: Collection[int | None]
+) -> bool:
+    """Say whether enough numbers of a source may be seeds that are numbered in this way."""
+    whole = [int(value) for value in values if value is not None and value == int(value)]
+    if way is not None:
+        whole = [value for value in whole if value + way in seeds]
+    return len(whole) >= max(1, MAJORITY * len(values))
 
 
 def _within(found: tuple[int, ...], whole: tuple[int, ...]) -> tuple[int, ...]:
@@ -582,7 +613,7 @@ class _Way(NamedTuple):
         times: Their times.
         aggregate: Over the runs.
         may_stand: How many of the items stand in a run of theirs, in each unit.
-        reach: Least and largest value that an item may print.
+        standing: Of the items.
         need: So many items have to agree, or it is no binding.
         least: So large a share of those with a reading has to.
     """
@@ -591,7 +622,7 @@ class _Way(NamedTuple):
     times: tuple[Time | None, ...]
     aggregate: str
     may_stand: Mapping[float, int]
-    reach: tuple[float, float]
+    standing: _Standing
     need: int
     least: float
 
@@ -618,9 +649,11 @@ def _held(line: Line, catalogue: Catalogue, family: Family, way: _Way) -> Iterat
     values = [reading.value for _, reading in there]
     least, most = min(values), max(values)
     low, high = (family.low, family.high) if indexed else (least, most)
-    may_miss = way.most_misses(len(there))
+    may_miss, reach = way.most_misses(len(there)), way.standing.reach
+    if least == most and len(there) - way.standing.alike > may_miss:
+        return
     for scale in scales:
-        if least * scale > way.reach[1] or most * scale < way.reach[0]:
+        if least * scale > reach[1] or most * scale < reach[0]:
             continue
         hits, misses, bits = [], [], 0.0
         seen: set[float] = set()

@@ -14,7 +14,7 @@ from fakes.command import Finished, reportgen
 
 RIGHT = "# Results\n\nThe best validation accuracy is 0.84 at step 200.\n"
 LOG = "step,validation/accuracy\n100,0.78\n200,0.84\n300,0.81\n"
-STUDY = '[study]\ntitle = "A study"\n\n[runs]\npath = "logs"\n'
+STUDY = '[report]\ntitle = "A study"\n\n[runs]\npath = "logs"\n'
 MARK = "told from the cache"
 
 
@@ -121,7 +121,7 @@ CHANGES: dict[str, tuple[tuple[str, ...], Callable[[Path], object]]] = {
     ),
     "the rubric": (
         (*WITH_LOGS, "--format", "gradescope", "--rubric", "rubric.toml"),
-        lambda home: (home / "rubric.toml").write_text("points = 20\n"),
+        rewrite("rubric.toml", "10", "20"),
     ),
 }
 
@@ -129,7 +129,7 @@ CHANGES: dict[str, tuple[tuple[str, ...], Callable[[Path], object]]] = {
 @pytest.mark.parametrize("name", CHANGES)
 def test_after_a_change_all_is_checked_again(name: str, home: Path) -> None:
     options, change = CHANGES[name]
-    (home / "rubric.toml").write_text("points = 10\n")
+    (home / "rubric.toml").write_text('[[line]]\nid = "values"\npoints = 10\n')
     check(home, *options)
     assert entries(home)
     mark(home)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tomllib
@@ -100,9 +101,13 @@ def entry(project: Path) -> str:
     return module
 
 
-def modules_after(code: str, *arguments: str, cwd: Path) -> set[str]:
+def modules_after(code: str, *arguments: str, cwd: Path, **environment: str) -> set[str]:
     done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], cwd=cwd, check=True, capture_output=True
+        [sys.executable, "-c", code, *arguments],
+        cwd=cwd,
+        check=True,
+        capture_output=True,
+        env=os.environ | environment,
     )
     return set(json.loads(done.stdout))
 
@@ -150,6 +155,23 @@ def test_loading_logs_imports_nothing_heavy_but_numpy(
     loaded = modules_after(LOAD_PROBE, str(project / "inputs" / lab), cwd=project)
     # Masked arrays, which some functions of numpy import, take a quarter of its own time.
     assert loaded & (HEAVY | unused | {"numpy.ma", "yaml", "sqlite3"}) == {"numpy"}
+
+
+def test_a_check_of_what_has_not_changed_imports_nothing_heavy(
+    project: Path, tmp_path: Path
+) -> None:
+    report, logs = tmp_path / "report.md", project / "inputs" / "roberta-small-fr" / "logs"
+    report.write_text("The best test accuracy is 79.9 %.\n", encoding="utf-8")
+    told = [
+        modules_after(
+            *(PROBE, "check", str(report), "--runs", str(logs)),
+            cwd=project,
+            REPORTGEN_CACHE=str(tmp_path / "cache"),
+        )
+        for _ in range(2)
+    ]
+    assert "numpy" in told[0]
+    assert not told[1] & (HEAVY | {"reportgen.checking.engine", "concurrent.futures"})
 
 
 def test_the_command_loads_next_to_nothing_before_it_can_be_interrupted(
