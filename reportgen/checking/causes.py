@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
+from reportgen.checking.places import Item, Line
 from reportgen.checking.printed import SCALES, Form, chance, is_printed, spell
-from reportgen.checking.vote import Binding, Item, Line
+from reportgen.checking.vote import Binding
 
 __all__ = ["DIGITS", "OTHER_TAG", "SPREADS", "cause_of", "cause_of_reading"]
 

@@ -10,8 +10,10 @@ import math
 from collections.abc import Iterator, Sequence
 
 from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
+from reportgen.checking.places import Item, Line
 from reportgen.checking.printed import SCALES, chance, is_printed
-from reportgen.checking.vote import ENOUGH_BITS, MOMENTS, Item, Line, moments
+from reportgen.checking.times import MOMENTS, moments
+from reportgen.checking.vote import ENOUGH_BITS
 from reportgen.checking.words import Words, tokens_of, words_of
 from reportgen.records.record import record
 

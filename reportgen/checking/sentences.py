@@ -19,7 +19,7 @@ from reportgen.checking.causes import DIGITS, SPREADS, cause_of_reading
 from reportgen.checking.context import Claiming
 from reportgen.checking.phrases import Phrase, phrases_of
 from reportgen.checking.printed import Form, form_of, is_close, is_printed, spell
-from reportgen.checking.vote import moments
+from reportgen.checking.times import moments
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number, Trace, Verdict
 

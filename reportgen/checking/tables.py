@@ -9,9 +9,10 @@ from typing import Any
 from reportgen.checking.catalogue import Catalogue, Reading
 from reportgen.checking.causes import OTHER_TAG, cause_of, cause_of_reading
 from reportgen.checking.context import Claiming
+from reportgen.checking.places import Item, Line
 from reportgen.checking.printed import form_of, is_close, is_printed, spell
 from reportgen.checking.rows import bind_names
-from reportgen.checking.vote import Binding, Item, Line, alternatives, barred, bind
+from reportgen.checking.vote import Binding, alternatives, barred, bind
 from reportgen.checking.words import SETTINGS, Words, tokens_of, words_of
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number, Verdict

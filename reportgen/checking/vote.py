@@ -11,79 +11,30 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
 from reportgen.checking.catalogue import Catalogue, Choices, Family, Reading, Time, metric_fits
-from reportgen.checking.printed import SCALES, Form, chance, ends_of, is_printed
-from reportgen.checking.words import Words, tokens_of
-from reportgen.records.metrics import known_metric
+from reportgen.checking.places import MAJORITY, MOST_RUNS, Line, Places, shared_places
+from reportgen.checking.printed import SCALES, chance, ends_of, is_printed
+from reportgen.checking.times import MOMENTS, moments, timed
+from reportgen.checking.words import Words
 from reportgen.records.record import field, record, replace
-from reportgen.records.verdict import Number
-from reportgen.runs import direction_of
 
-__all__ = ["MOMENTS", "Binding", "Item", "Line", "alternatives", "barred", "bind", "moments"]
+__all__ = ["ENOUGH_BITS", "Binding", "alternatives", "barred", "bind"]
 
 ENOUGH_BITS = 4.0
 ENOUGH = 3
-MAJORITY = 0.6
 _FEW_BITS = 1.3
 _EXPLAINED = 0.3
-_MOST_RUNS = 40
 _MOST_GUESSED = 12
 _MOST_ITEMS = 400
 _MOST_CANDIDATES = 24
 _FEW_FAMILIES = 12
 _LEAST_STANDING = 0.3
-_NAMED_LEAST = 0.3
-"""Share of the items of a line that names have to tell: the others are of other work."""
-_MOST_CHOOSERS = 8
-_NO_RUNS: tuple[int, ...] = ()
 ANY = "any"
 """In place of an aggregate: each number is of one of the runs, whichever."""
-
-
-@record
-class Item:
-    """A number of a line with what stands at its row or column.
-
-    Attributes:
-        number: As printed.
-        form: Its value and last place.
-        name: What its row (of a column) or its column (of a row) is called.
-        words: What that says.
-        keys: Numbers beside it that may be its step, epoch or seed: source and value.
-    """
-
-    number: Number
-    form: Form
-    name: str
-    words: Words = Words()
-    keys: tuple[tuple[str, float], ...] = ()
-
-
-@record
-class Line:
-    """A column or a row of a table, or the same part of each of its cells.
-
-    Attributes:
-        text: What it is called.
-        words: What its words say, with those of the caption where it says nothing itself.
-        items: Its numbers.
-        spread: Whether its numbers are spreads of those before them.
-        caption: Caption of the table.
-        across: Whether it is a row.
-        clocks: Sources of keys whose heads name a clock, or nothing at all.
-    """
-
-    text: str
-    words: Words
-    items: tuple[Item, ...]
-    spread: bool = False
-    caption: str = ""
-    across: bool = False
-    clocks: Mapping[str, bool] = field(default_factory=dict)
 
 
 @record
@@ -157,14 +108,14 @@ def bind(
 def _bind(line: Line, catalogue: Catalogue, standing: _Standing, *, loose: bool) -> Binding | None:
     """Return the best binding, each number to a run of its own or, loosely, to any of several."""
     best: Binding | None = None
-    timed = list(_timed(line))
-    named = list(_shared_places(line, catalogue))
+    known_times = list(timed(line))
+    named = list(shared_places(line, catalogue))
     candidates = _candidates(line, catalogue, standing)
     alone = len(candidates) == 1
     for family in candidates:
         at_moments = list(moments(line.words, family, catalogue))
         guessed = [] if loose else _guessed(line, family, standing)
-        known = [one for one in timed if not one[0] or _any_there(one[0], family, catalogue)]
+        known = [one for one in known_times if not one[0] or _any_there(one[0], family, catalogue)]
         at_all = [(one,) * len(line.items) for one in at_moments]
         fits = bool(line.words.clocks) or metric_fits(line.words, family)
         for place in [*named, *guessed]:
@@ -274,18 +225,18 @@ def _most_alike(ends: Sequence[tuple[float, float]]) -> int:
     return most
 
 
-def _way_beside(one: Binding, line: Line) -> tuple[_Places, tuple[Time | None, ...], str] | None:
+def _way_beside(one: Binding, line: Line) -> tuple[Places, tuple[Time | None, ...], str] | None:
     """Return the runs and times of another line, where it has as many items as this one."""
     if len(one.runs) != len(line.items):
         return None
-    place = _Places(runs=one.runs, named=True)
+    place = Places(runs=one.runs, named=True)
     return place, one.times, one.sources[-1]
 
 
 def _bind_beside(
     line: Line,
     catalogue: Catalogue,
-    ways: Sequence[tuple[_Places, tuple[Time | None, ...], str]],
+    ways: Sequence[tuple[Places, tuple[Time | None, ...], str]],
     standing: _Standing,
 ) -> Binding | None:
     best: Binding | None = None
@@ -306,7 +257,7 @@ def _bind_beside(
 
 def _bind_spreads(line: Line, catalogue: Catalogue, means: Binding) -> Binding | None:
     """Return what spreads show that stand behind means: a spread of the same runs and times."""
-    place = _Places(runs=means.runs, named="name" in means.by)
+    place = Places(runs=means.runs, named="name" in means.by)
     key = means.sources[-1] if means.sources else ""
     best: Binding | None = None
     standing = _standing(line, catalogue)
@@ -360,39 +311,7 @@ def _in_range(line: Line, family: Family) -> bool:
     return False
 
 
-@record
-class _Places:
-    """Which run each item of a line belongs to, and what says so.
-
-    Attributes:
-        runs: Of each item.
-        named: Whether names or seeds say it; else it is a guess that the vote has to bear.
-        source: The numbers that were read as seeds or as parts of names.
-    """
-
-    runs: tuple[tuple[int, ...], ...]
-    named: bool = False
-    source: str = ""
-
-
-def _shared_places(line: Line, catalogue: Catalogue) -> Iterator[_Places]:
-    """Yield the ways in which the items of a line may belong to runs, whatever the family."""
-    count = len(line.items)
-    if len(catalogue.runs) == 1:
-        yield _Places(runs=((0,),) * count, named=True)
-        own = tuple(_own_row(item, catalogue) for item in line.items)
-        if any(own) and not all(own):
-            yield _Places(runs=own, named=True)
-        return
-    yield from _named_places(line, catalogue)
-    everything = tuple(range(len(catalogue.runs)))
-    yield _Places(runs=(everything,) * count)
-    for members in list(catalogue.groups.values())[:_MOST_RUNS]:
-        if len(members) > 1 and len(catalogue.groups) > 1:
-            yield _Places(runs=(members,) * count)
-
-
-def _guessed(line: Line, family: Family, standing: _Standing) -> list[_Places]:
+def _guessed(line: Line, family: Family, standing: _Standing) -> list[Places]:
     """Return the single runs in whose curve most of the numbers of a line stand somewhere."""
     if len(family.curves) == 1 and len(line.items) < ENOUGH:
         return []
@@ -403,185 +322,7 @@ def _guessed(line: Line, family: Family, standing: _Standing) -> list[_Places]:
         if (count := standing.runs.get((family.key, run), 0)) >= need
     ]
     found.sort(reverse=True)
-    return [_Places(runs=((run,),) * len(line.items)) for _, run in found[:_MOST_GUESSED]]
-
-
-def _own_row(item: Item, catalogue: Catalogue) -> tuple[int, ...]:
-    """Return the only run where a row is called by words of its name."""
-    words = {token for token in tokens_of(item.name) if len(token) > 1}
-    return (0,) if words & catalogue.runs[0].tokens else _NO_RUNS
-
-
-def _named_places(line: Line, catalogue: Catalogue) -> Iterator[_Places]:
-    """Yield the runs of the items by names, seeds and numbers of their rows and of the line."""
-    whole = catalogue.runs_called(line.text) or catalogue.runs_called(_letters(line.caption))
-    seen: set[tuple[tuple[int, ...], ...]] = set()
-    by_label = tuple(_within(catalogue.runs_called(item.name), whole) for item in line.items)
-    by_words = tuple(
-        _within(catalogue.runs_called(_letters(item.name)), whole) for item in line.items
-    )
-    ways = [(by_label, ""), (by_words, ""), ((whole,) * len(line.items), "")]
-    everyone = tuple(range(len(catalogue.runs)))
-    sources = dict.fromkeys(source for item in line.items for source, _ in item.keys)
-    seeds = {run.seed for run in catalogue.runs}
-    numbered = [
-        (source, way)
-        for source in sources
-        for way in _SEED_WAYS
-        if _may_be_seeds([dict(item.keys).get(source) for item in line.items], way, seeds)
-    ]
-    for base in [by_words, by_label, (whole or everyone,) * len(line.items)]:
-        for source, way in numbered:
-            ways.append((_narrowed(line, base, source, way, catalogue), source))
-    ways += [(_by_number(line, source, catalogue), source) for source in sources]
-    for runs, source in ways:
-        named = sum(bool(one) for one in runs)
-        least = MAJORITY if source else _NAMED_LEAST
-        if runs not in seen and named >= max(1, least * len(runs)):
-            seen.add(runs)
-            yield _Places(runs=runs, named=True, source=source)
-
-
-_SEED_WAYS = (0, -1, 1, None)
-"""How a report may number its seeds: as they are, one more, one less, in order."""
-
-
-def _may_be_seeds(
-    values: Sequence[float | None], way: int | None, seeds: Collection[int | None]
-) -> bool:
-    """Say whether enough numbers of a source may be seeds that are numbered in this way."""
-    whole = [int(value) for value in values if value is not None and value == int(value)]
-    if way is not None:
-        whole = [value for value in whole if value + way in seeds]
-    return len(whole) >= max(1, MAJORITY * len(values))
-
-
-def _within(found: tuple[int, ...], whole: tuple[int, ...]) -> tuple[int, ...]:
-    both = tuple(run for run in found if run in whole)
-    return both or found or whole
-
-
-def _letters(text: str) -> str:
-    return " ".join(token for token in tokens_of(text) if not token[0].isdigit())
-
-
-def _narrowed(
-    line: Line,
-    base: Sequence[tuple[int, ...]],
-    source: str,
-    way: int | None,
-    catalogue: Catalogue,
-) -> tuple[tuple[int, ...], ...]:
-    """Return the runs whose seed is the number of a source, among those already known."""
-    values = [dict(item.keys).get(source) for item in line.items]
-    found = []
-    for runs, value in zip(base, values, strict=True):
-        if value is None or value != int(value):
-            found.append(_NO_RUNS)
-            continue
-        if way is None:
-            ordered = sorted(runs, key=lambda run: (catalogue.runs[run].seed or 0, run))
-            place = int(value) - 1
-            found.append((ordered[place],) if 0 <= place < len(ordered) else _NO_RUNS)
-            continue
-        found.append(tuple(r for r in runs if catalogue.runs[r].seed == int(value) + way))
-    return tuple(found)
-
-
-def _by_number(line: Line, source: str, catalogue: Catalogue) -> tuple[tuple[int, ...], ...]:
-    """Return the runs that have the number of a source in their name (`lr1e-4`)."""
-    values = [dict(item.keys).get(source) for item in line.items]
-    return tuple(
-        catalogue.runs_called(f"{value:.12g}") if value is not None else _NO_RUNS
-        for value in values
-    )
-
-
-_CLOCKS = (("step", 0), ("epoch", 0), ("epoch", -1), ("index", -1), ("index", 0))
-
-
-def _timed(line: Line) -> Iterator[tuple[tuple[Time | None, ...], str]]:
-    """Yield the ways in which numbers beside the items may be their times; first none."""
-    yield (), ""
-    sources = dict.fromkeys(source for item in line.items for source, _ in item.keys)
-    for source in sources:
-        values = [dict(item.keys).get(source) for item in line.items]
-        known = [value for value in values if value is not None]
-        if len(known) < max(1, MAJORITY * len(values)):
-            continue
-        if len(set(known)) < max(1, MAJORITY * len(known)):
-            continue
-        clocked = bool(line.clocks.get(source)) or source.startswith("w")
-        for kind, offset in _CLOCKS:
-            if kind == "index" and not clocked:
-                continue
-            if kind != "epoch" and any(value != int(value) for value in known):
-                continue
-            for clock in ("", *(one for one in ("step", "epoch") if one in line.words.clocks)):
-                times = tuple(
-                    Time(kind=kind, at=value + offset, clock=clock) if value is not None else None
-                    for value in values
-                )
-                yield times, source
-
-
-def moments(words: Words, family: Family, catalogue: Catalogue) -> Iterator[Time]:
-    """Yield the times that words may mean where no step stands beside a number.
-
-    Where words say best, last or first, only these; in a line that names a clock, when that was.
-
-    Example:
-        >>> from reportgen.checking.stored import catalogue_of_stored
-        >>> from reportgen.checking.words import words_of
-        >>> from reportgen.records.verdict import Stored
-        >>> rows = [Stored(path="m.json", keys=(f"{i}", "f1"), value=i / 9) for i in range(3)]
-        >>> catalogue = catalogue_of_stored(rows)
-        >>> family = catalogue.families["f1"]
-        >>> [time.kind for time in moments(words_of("Best F1, last F1"), family, catalogue)]
-        ['last', 'max']
-    """
-    if family.once:
-        yield Time(kind="once")
-        return
-    said = words.moments
-    clocks = [clock if clock != "iteration" else "index" for clock in sorted(words.clocks)]
-    best = [Time(kind=end) for end in _ends(family)]
-    best += [Time(kind="at", by=by) for by in _choosers(family, catalogue)]
-    times: list[Time] = []
-    if "last" in said or not said:
-        times.append(Time(kind="last"))
-    if "best" in said or not said:
-        times += best
-    if "first" in said or not said:
-        times.append(Time(kind="first"))
-    if not clocks:
-        yield from times
-        return
-    for time, clock in product(best if not said else times, clocks):
-        yield Time(kind=time.kind, at=time.at, by=time.by, clock=clock)
-    if not said:
-        yield Time(kind="last", clock=clocks[0])
-
-
-def _ends(family: Family) -> tuple[str, ...]:
-    """Return which end of a family is its best: by its metric, else both."""
-    known = known_metric(family.metric) if family.metric else None
-    return _ENDS[known.better if known is not None else ""]
-
-
-_ENDS = {"higher": ("max",), "lower": ("min",), "": ("max", "min")}
-
-
-def _choosers(family: Family, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
-    """Yield the families by whose best value a step may have been chosen: those of validation."""
-    count = 0
-    for other in catalogue.families.values():
-        usable = other.split == "validation" and other.key != family.key and other.metric
-        if usable and not other.once and count < _MOST_CHOOSERS:
-            count += 1
-            better = direction_of(other.metric)
-            for end in _ENDS[better] if better else _ends(other):
-                yield other.key, end
+    return [Places(runs=((run,),) * len(line.items)) for _, run in found[:_MOST_GUESSED]]
 
 
 def _aggregates(line: Line, family: Family, *, several: bool) -> tuple[str, ...]:
@@ -618,7 +359,7 @@ class _Way(NamedTuple):
         least: So large a share of those with a reading has to.
     """
 
-    place: _Places
+    place: Places
     times: tuple[Time | None, ...]
     aggregate: str
     may_stand: Mapping[float, int]
@@ -711,7 +452,7 @@ def _held_by_any(line: Line, catalogue: Catalogue, family: Family, way: _Way) ->
     choices: list[Choices | None] = []
     for item, runs, time in zip(line.items, place.runs, times, strict=True):
         allowed = time is not None and _allows(item.words, family, time, catalogue)
-        one = _of_any(family, runs[:_MOST_RUNS], time, catalogue) if time and allowed else None
+        one = _of_any(family, runs[:MOST_RUNS], time, catalogue) if time and allowed else None
         choices.append(one if one is not None and one.readings else None)
     may_miss = way.most_misses(sum(one is not None for one in choices))
     for scale in scales:
@@ -773,11 +514,8 @@ def _allows(words: Words, family: Family, time: Time, catalogue: Catalogue) -> b
     return family.key in catalogue.allowed(words)
 
 
-MOMENTS = {"last": "last", "first": "first", "max": "best", "min": "best", "at": "best"}
-
-
 def _scored(
-    binding: Binding, line: Line, place: _Places, key: str, *, alone: bool
+    binding: Binding, line: Line, place: Places, key: str, *, alone: bool
 ) -> Binding | None:
     """Return a binding with its score, or None where too little speaks for it.
 
@@ -865,9 +603,9 @@ def alternatives(
     keyed = any(not source.startswith("w") for source in binding.sources)
     name = "" if keyed else line.items[index].name
     called = tuple(run for run in catalogue.runs_called(name) if run not in runs)
-    singles = runs[:_MOST_RUNS] if several and not line.words.aggregates else ()
+    singles = runs[:MOST_RUNS] if several and not line.words.aggregates else ()
     if not line.spread or "std" in family.words.aggregates:
-        for one, run in product(times, (*singles, *called[:_MOST_RUNS])):
+        for one, run in product(times, (*singles, *called[:MOST_RUNS])):
             reading = catalogue.read(family, (run,), one)
             if reading is not None:
                 yield reading

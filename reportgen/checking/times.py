@@ -1,0 +1,106 @@
+"""When the values of a line may have been measured: at a step beside them, or at a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from reportgen.checking.catalogue import Catalogue, Family, Time
+from reportgen.checking.places import MAJORITY, Line
+from reportgen.checking.words import Words
+from reportgen.records.metrics import known_metric
+from reportgen.runs import direction_of
+
+__all__ = ["MOMENTS", "moments", "timed"]
+
+_MOST_CHOOSERS = 8
+
+
+_CLOCKS = (("step", 0), ("epoch", 0), ("epoch", -1), ("index", -1), ("index", 0))
+
+
+def timed(line: Line) -> Iterator[tuple[tuple[Time | None, ...], str]]:
+    """Yield the ways in which numbers beside the items may be their times; first none."""
+    yield (), ""
+    sources = dict.fromkeys(source for item in line.items for source, _ in item.keys)
+    for source in sources:
+        values = [dict(item.keys).get(source) for item in line.items]
+        known = [value for value in values if value is not None]
+        if len(known) < max(1, MAJORITY * len(values)):
+            continue
+        if len(set(known)) < max(1, MAJORITY * len(known)):
+            continue
+        clocked = bool(line.clocks.get(source)) or source.startswith("w")
+        for kind, offset in _CLOCKS:
+            if kind == "index" and not clocked:
+                continue
+            if kind != "epoch" and any(value != int(value) for value in known):
+                continue
+            for clock in ("", *(one for one in ("step", "epoch") if one in line.words.clocks)):
+                times = tuple(
+                    Time(kind=kind, at=value + offset, clock=clock) if value is not None else None
+                    for value in values
+                )
+                yield times, source
+
+
+def moments(words: Words, family: Family, catalogue: Catalogue) -> Iterator[Time]:
+    """Yield the times that words may mean where no step stands beside a number.
+
+    Where words say best, last or first, only these; in a line that names a clock, when that was.
+
+    Example:
+        >>> from reportgen.checking.stored import catalogue_of_stored
+        >>> from reportgen.checking.words import words_of
+        >>> from reportgen.records.verdict import Stored
+        >>> rows = [Stored(path="m.json", keys=(f"{i}", "f1"), value=i / 9) for i in range(3)]
+        >>> catalogue = catalogue_of_stored(rows)
+        >>> family = catalogue.families["f1"]
+        >>> [time.kind for time in moments(words_of("Best F1, last F1"), family, catalogue)]
+        ['last', 'max']
+    """
+    if family.once:
+        yield Time(kind="once")
+        return
+    said = words.moments
+    clocks = [clock if clock != "iteration" else "index" for clock in sorted(words.clocks)]
+    best = [Time(kind=end) for end in _ends(family)]
+    best += [Time(kind="at", by=by) for by in _choosers(family, catalogue)]
+    times: list[Time] = []
+    if "last" in said or not said:
+        times.append(Time(kind="last"))
+    if "best" in said or not said:
+        times += best
+    if "first" in said or not said:
+        times.append(Time(kind="first"))
+    if not clocks:
+        yield from times
+        return
+    for time, clock in product(best if not said else times, clocks):
+        yield Time(kind=time.kind, at=time.at, by=time.by, clock=clock)
+    if not said:
+        yield Time(kind="last", clock=clocks[0])
+
+
+def _ends(family: Family) -> tuple[str, ...]:
+    """Return which end of a family is its best: by its metric, else both."""
+    known = known_metric(family.metric) if family.metric else None
+    return _ENDS[known.better if known is not None else ""]
+
+
+_ENDS = {"higher": ("max",), "lower": ("min",), "": ("max", "min")}
+
+
+def _choosers(family: Family, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
+    """Yield the families by whose best value a step may have been chosen: those of validation."""
+    count = 0
+    for other in catalogue.families.values():
+        usable = other.split == "validation" and other.key != family.key and other.metric
+        if usable and not other.once and count < _MOST_CHOOSERS:
+            count += 1
+            better = direction_of(other.metric)
+            for end in _ENDS[better] if better else _ends(other):
+                yield other.key, end
+
+
+MOMENTS = {"last": "last", "first": "first", "max": "best", "min": "best", "at": "best"}
