@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from reportgen.checking.catalogue import Catalogue
@@ -15,7 +15,6 @@ __all__ = ["Mention", "mentions_of"]
 _TOKEN = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
 _SEED = re.compile(r"\b(?:seed|graine)s?[ _:=#]{0,2}(\d{1,6})\b", re.IGNORECASE)
 _SETTING = 20
-_BESIDE = 24
 
 
 class Mention(NamedTuple):
@@ -27,31 +26,26 @@ class Mention(NamedTuple):
 
 
 def mentions_of(text: str, marks: Sequence[Mark], catalogue: Catalogue) -> tuple[Mention, ...]:
-    """Return the runs that a sentence names, in the order of the words.
-
-    A name of several words goes before its parts; a seed beside a name narrows it.
-    """
+    """Return the runs that a sentence names, in order: long names first, narrowed to a seed."""
     found: list[Mention] = []
     for one in (*_names(text, catalogue), *_kin(marks, catalogue)):
         if not any(one.start < other.end and other.start < one.end for other in found):
             found.append(one)
     found.sort(key=lambda one: one.start)
-    seeds = [
-        Mention(runs, match.start(), match.end())
-        for match in _SEED.finditer(text)
-        if (runs := _having(catalogue, lambda run, seed=int(match[1]): run.seed == seed))
-    ]
+    seeds = []
+    for match in _SEED.finditer(text):
+        runs = tuple(i for i, run in enumerate(catalogue.runs) if run.seed == int(match[1]))
+        seeds.append(Mention(runs, match.start(), match.end()))
     if len(seeds) != 1 or not found:
         return tuple(found or seeds)
     near = min(found, key=lambda one: abs(one.start - seeds[0].start))
-    if len(found) > 1 and abs(near.start - seeds[0].start) > _BESIDE + near.end - near.start:
-        return tuple(found)
     both = tuple(run for run in near.runs if run in seeds[0].runs)
     return tuple(one._replace(runs=both) if one is near else one for one in found)
 
 
-def _having(catalogue: Catalogue, test: Callable[..., bool]) -> tuple[int, ...]:
-    return tuple(index for index, run in enumerate(catalogue.runs) if test(run))
+def _means(word: str) -> bool:
+    """Say whether a word is one of measuring, and no name where it stands alone."""
+    return any(one.slot not in {"guard", "unit"} for one in said(word))
 
 
 def _names(text: str, catalogue: Catalogue) -> Iterator[Mention]:
@@ -63,16 +57,16 @@ def _names(text: str, catalogue: Catalogue) -> Iterator[Mention]:
         names.setdefault(tokens_of(run.id), (index,))
     for name in sorted(names, key=len, reverse=True):
         size = len(name)
-        if not set(name) & catalogue.informative or (size == 1 and said(name[0])):
+        if not set(name) & catalogue.informative or (size == 1 and _means(name[0])):
             continue
         for at in range(len(words) - size + 1):
             if tuple(words[at : at + size]) == name:
                 yield Mention(names[name], places[at].start(), places[at + size - 1].end())
     for place, word in zip(places, words, strict=True):
-        if word in catalogue.informative and not said(word):
-            runs = _having(catalogue, lambda run, word=word: word in run.tokens)
-            before = tokens_of(text[max(0, place.start() - _SETTING) : place.start()])
-            setting = any(catalogue.runs[runs[0]].tokens & {one} for one in before)
+        if word in catalogue.informative and not _means(word):
+            runs = tuple(i for i, run in enumerate(catalogue.runs) if word in run.tokens)
+            before = {*tokens_of(text[max(0, place.start() - _SETTING) : place.start()])} - {"seed"}
+            setting = bool(catalogue.runs[runs[0]].tokens & before)
             if (len(word) > 2 and word.isalpha()) or "e" in place[0].lower() or setting:
                 yield Mention(runs, place.start(), place.end())
 
@@ -85,6 +79,5 @@ def _kin(marks: Sequence[Mark], catalogue: Catalogue) -> Iterator[Mention]:
     if len(groups) != 2 or len(scratch) != 1:
         return
     trained = groups[0] if groups[1] == scratch[0] else groups[1]
-    for one in marks:
-        if one.frame == "_kin":
-            yield Mention(scratch[0] if one.sense == "scratch" else trained, one.start, one.end)
+    kin = {"scratch": scratch[0], "trained": trained}
+    yield from (Mention(kin[m.sense], m.start, m.end) for m in marks if m.frame == "_kin")

@@ -17,9 +17,7 @@ from reportgen.runs import direction_of
 
 __all__ = ["statements_in"]
 
-_REACH = 34
-"""Letters between the words of a frame and the name that belongs to them."""
-_FAR = 90
+_REACH, _FAR = 34, 90
 _SENSES = {"highest": "higher", "lowest": "lower", "best": "better", "worst": "worse"}
 _OPPOSITE = {"higher": "lower", "lower": "higher", "better": "worse", "worse": "better"}
 
@@ -53,9 +51,8 @@ def statements_in(
         return
     quoted = any((one.slot, one.value) == ("guard", "quoted") for one in said(text))
     names = mentions_of(text, marks, catalogue)
-    free = tuple(
-        m for m in marks if not any(m.start < one.end and one.start < m.end for one in names)
-    )
+    taken = {at for one in names for at in range(one.start, one.end)}
+    free = tuple(m for m in marks if not taken & {*range(m.start, m.end)})
     for start, end in dict.fromkeys(clause_at(text, free, m.start) for m in free):
         clause = _Clause(
             text=" " * start + text[start:end],
@@ -79,8 +76,7 @@ def _in_clause(clause: _Clause, catalogue: Catalogue) -> Iterator[Statement]:
                 one = _extreme(mark, clause, catalogue)
             case "course" if not clause.has("compare", "than", "extreme"):
                 one = _course(mark, clause, catalogue)
-        measured = _measured(one, clause, catalogue) if one is not None else None
-        if measured is not None:
+        if one is not None and (measured := _measured(one, clause, catalogue)) is not None:
             yield measured
 
 
@@ -89,30 +85,28 @@ def _measured(one: Statement, clause: _Clause, catalogue: Catalogue) -> Statemen
     window = window_of(clause.text, clause.marks, clause.numbers)
     families = _families(one, clause, catalogue)
     known = {window.at, *(form.value for form in (one.limit, one.gap) if form is not None)}
-    for number in clause.numbers:
-        named = any(n.start <= number.number.context.offset < n.end for n in clause.names)
-        if not named and float(number.number.printed.value) not in known:
-            return None
-    if not families or window.kind == "unread":
+    taken = [at for name in clause.names for at in range(name.start, name.end)]
+    free = [n for n in clause.numbers if not n.reason and n.number.context.offset not in taken]
+    if any(float(n.number.printed.value) not in known for n in free):
         return None
-    spread = (one.spread or clause.has("_spread")) and not one.limit and not one.course
-    always = one.always or clause.has("_always") or (window.kind in {"from", "until"} and not one.limit)
+    if not families or (window.kind and clause.has("extreme") and not clause.has("_final")):
+        return None
+    windowed = window.kind in {"from", "until"} and bool(one.rivals)
+    always = one.always or clause.has("_always") or windowed
     runs = [m for m in clause.marks if m.frame == "_every" and clause.near(m.end, "_run", 30)]
     held = {*one.left, *(run for side in one.rivals for runs in side for run in runs)}
-    whole = all(
-        set(name.runs) <= held and len({catalogue.runs[run].group for run in name.runs}) == 1
-        for name in clause.names
-    )
+    groups = [{catalogue.runs[run].group for run in name.runs} for name in clause.names]
+    named = {run for name in clause.names for run in name.runs} <= held
+    whole = bool(groups) and named and all(len(group) == 1 for group in groups)
     timed = not one.course or always or bool(window.kind)
-    spoken = not one.spread or clause.has("_spread", "_run")
     return replace(
         one,
         families=families,
         window=window,
-        spread=spread,
+        spread=(one.spread or clause.has("_spread")) and bool(one.rivals),
         always=always,
-        every=bool(runs) and not spread,
-        bound=bool(clause.names) and whole and timed and spoken,
+        every=bool(runs) and not one.rivals,
+        bound=whole and timed and (not one.spread or clause.has("_spread", "_run")),
     )
 
 
@@ -120,15 +114,12 @@ def _families(one: Statement, clause: _Clause, catalogue: Catalogue) -> tuple[Fa
     """Return the families of the metric that is said, or of the only score that there is."""
     words = words_of(clause.text.strip()).or_else(words_of(clause.whole))
     splits = _splits(clause.text) or _splits(clause.whole)
-    usable = [
-        family
-        for family in catalogue.families.values()
-        if direction_of(family.metric)
-        and "std" not in family.words.aggregates
-        and set(one.left) & set(family.curves)
-    ]
+    usable = [f for f in catalogue.families.values() if {*one.left} & {*f.curves}]
+    usable = [f for f in usable if direction_of(f.metric) and "std" not in f.words.aggregates]
+    if "learning_rate" in words.metrics:
+        return ()
     if words.metrics:
-        found = [family for family in usable if metric_fits(words, family)]
+        found = [f for f in usable if metric_fits(words, f)]
     else:
         found = [family for family in usable if "loss" not in family.metric]
         found = found if len({family.metric for family in found}) == 1 else []
@@ -147,7 +138,8 @@ def _splits(text: str) -> frozenset[str]:
 def _compared(mark: Mark, clause: _Clause, catalogue: Catalogue) -> Statement | None:
     """Return what a comparison says of two sets of runs, or of one and a number."""
     than = clause.near(mark.end, "_than", _FAR) if mark.frame != "compare" else mark
-    if than is None:
+    picked = any(m.frame == "extreme" and m.start != mark.start for m in clause.marks)
+    if than is None or picked:
         return None
     before = [name for name in clause.names if name.end <= mark.start]
     between = [name for name in clause.names if mark.end <= name.start < than.start]
@@ -161,16 +153,12 @@ def _compared(mark: Mark, clause: _Clause, catalogue: Catalogue) -> Statement | 
     right = next((n for n in clause.names if 0 <= n.start - than.end <= _REACH), None)
     if right is None or not left:
         return _bounded(one, than.end, clause)
-    beside = [n for n in clause.numbers if 0 <= mark.start - end_of(n) <= 10]
-    percent = [n for n in beside if n.number.printed.unit == "percent"]
-    about = clause.has("_about")
-    if set(right.runs) & set(own) or (about and not (percent and clause.has("_always"))):
+    beside = [n.number.printed for n in clause.numbers if 0 <= mark.start - end_of(n) <= 10]
+    gaps = [form_of(one) for one in beside if one.unit == "percent" and clause.has("_always")]
+    if set(right.runs) & set(own) or (clause.has("_about") and not gaps):
         return None
-    return replace(
-        one,
-        rivals=((right.runs,),),
-        gap=form_of(percent[0].number.printed) if percent and about else None,
-    )
+    gap = gaps[0] if gaps and clause.has("_about") else None
+    return replace(one, rivals=((right.runs,),), gap=gap)
 
 
 def _bounded(one: Statement, at: int, clause: _Clause) -> Statement | None:
@@ -178,18 +166,15 @@ def _bounded(one: Statement, at: int, clause: _Clause) -> Statement | None:
     near = [n for n in clause.numbers if 0 <= n.number.context.offset - at <= 2]
     if not near or near[0].number.printed.word or clause.has("_about"):
         return None
-    end = end_of(near[0])
-    counted = any(
-        unit.slot in {"unit", "clock", "guard"} and 0 <= unit.start - end <= 3
-        for unit in said(clause.text)
-    )
+    behind = clause.text[end_of(near[0]) :][:12]
+    counted = {unit.slot for unit in said(behind)} & {"unit", "clock", "guard"}
     limit = form_of(near[0].number.printed)
     return replace(one, limit=limit) if limit.value and not counted else None
 
 
 def _extreme(mark: Mark, clause: _Clause, catalogue: Catalogue) -> Statement | None:
     """Return what a superlative says: `A has the highest accuracy`, `the best is that of A`."""
-    if len(clause.names) != 1:
+    if len(clause.names) != 1 or clause.has("_own"):
         return None
     name = clause.names[0]
     linked = clause.near(min(name.end, mark.end), "_link", 60)

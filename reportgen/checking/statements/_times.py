@@ -13,21 +13,15 @@ from reportgen.records.record import record
 
 __all__ = ["Window", "end_of", "times_of", "window_of"]
 
-_MOST = 60
-"""Evaluations of a long curve that are looked at."""
-_NEAR = 14
+_MOST, _NEAR = 60, 14
 _WINDOWS = ("from", "until", "at")
 
 
 @record
 class Window:
-    """The time that a clause gives.
+    """The time that a clause gives: `at`, `from` or `until` a step or epoch, or a moment.
 
-    Attributes:
-        kind: Empty where none is said; `at`, `from`, `until`, a moment (`first`,
-            `best`, `last`), or `unread` where it is not understood.
-        at: Number of the step or epoch.
-        clock: `step`, `epoch` or `iteration`.
+    `kind` is empty where none is said, and `unread` where it is not understood.
     """
 
     kind: str = ""
@@ -44,7 +38,8 @@ def window_of(text: str, marks: Sequence[Mark], numbers: Sequence[Claiming]) -> 
     """Return the time that a clause gives: its numbers have their offsets in `text`."""
     found: list[Window] = []
     for clock in said(text):
-        if clock.slot != "clock" or any(m.frame == "_always" and m.covers(clock) for m in marks):
+        inside = [m for m in marks if m.start <= clock.start < m.end]
+        if clock.slot != "clock" or any(m.frame == "_always" for m in inside):
             continue
         behind = [n for n in numbers if 0 < n.number.context.offset - clock.end <= 3]
         for one in (behind or [n for n in numbers if 0 < clock.start - end_of(n) <= 8])[:1]:
@@ -54,10 +49,10 @@ def window_of(text: str, marks: Sequence[Mark], numbers: Sequence[Claiming]) -> 
             kind = "until" if "_first" in near and not behind else kind
             value = float(one.number.printed.value)
             found.append(Window(kind=kind, at=value, clock=clock.value))
-    taken = [m for m in marks if m.frame in FRAMES]
-    free = "".join(
-        " " if any(m.start <= at < m.end for m in taken) else one for at, one in enumerate(text)
-    )
+        if any(m.frame in {"_from", "_until"} and 0 <= clock.start - m.end <= 20 for m in marks):
+            found = found or [Window(kind="unread")]
+    taken = {at for m in marks if m.frame in FRAMES for at in range(m.start, m.end)}
+    free = "".join(" " if at in taken else letter for at, letter in enumerate(text))
     found = found or [Window(kind=kind) for kind in words_of(free).moments]
     return found[0] if len(found) == 1 else Window(kind="unread" if found else "")
 
@@ -77,13 +72,13 @@ def times_of(
     elif window.kind == "at":
         yield from ((time,) for time in _at(window))
     elif window.kind in _WINDOWS:
-        clock = "epoch" if window.clock == "epoch" else ""
-        clocked = [Time(kind=one.kind, at=one.at, clock=clock) for one in steps]
-        read = [catalogue.read(family, runs[:1], one) for one in clocked] if clock else []
-        known = [one.value for one in read if one is not None]
         keys = [one.at for one in steps]
         if window.clock != "step":
-            keys = known if len(known) == len(steps) else [float(n + 1) for n in range(len(steps))]
+            clocked = [Time(kind="step", at=at, clock="epoch") for at in keys]
+            read = [catalogue.read(family, runs[:1], one) for one in clocked]
+            known = [one.value for one in read if one is not None]
+            counted = [float(n + 1) for n in range(len(steps))]
+            keys = known if window.clock == "epoch" and len(known) == len(steps) else counted
         sign = 1 if window.kind == "from" else -1
         for at in dict.fromkeys((window.at, window.at - (window.clock != "step"))):
             pairs = zip(steps, keys, strict=True)
@@ -92,13 +87,14 @@ def times_of(
     elif window.kind:
         yield tuple(moments(Words(moments=frozenset({window.kind})), family, catalogue))
     else:
-        yield (*moments(Words(), family, catalogue), *steps[:-1:every], *steps[-1:])
+        ends = moments(Words(moments=frozenset({"best", "last"})), family, catalogue)
+        yield (*ends, *steps[:-1:every], *steps[-1:])
 
 
 def _at(window: Window) -> Iterator[Time]:
     at = window.at
     yield Time(kind="step", at=at)
-    if window.clock == "epoch":
-        yield from (Time(kind=kind, at=one) for kind in ("epoch", "step") for one in (at, at - 1))
+    kinds = {"epoch": ("epoch", "step"), "step": ()}.get(window.clock, ())
+    yield from (Time(kind=kind, at=one) for kind in kinds for one in (at, at - 1))
     if window.clock != "step":
         yield from (Time(kind="index", at=one) for one in (at - 1, at) if one >= 0)

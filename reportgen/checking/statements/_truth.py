@@ -10,18 +10,16 @@ from typing import NamedTuple
 from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
 from reportgen.checking.printed import Form
 from reportgen.checking.statements._times import Window, times_of
-from reportgen.records.record import record, replace
+from reportgen.records.record import record
 from reportgen.runs import direction_of
 
 __all__ = ["Margin", "Statement", "groups_of", "holds"]
 
-_TIED = 0.004
-"""Share of a value by which two may differ and still be called equal, above or below."""
-_TIED_SPREAD = 0.08
+# Shares of a value by which two may differ and be called equal; standard deviations are rough.
+_TIED, _TIED_SPREAD = 0.004, 0.3
+# Share of the evaluations of a long curve at which `always` may fail.
 _RARE = 0.05
-"""Share of the evaluations of a long curve at which `always` may fail."""
 _MOST_PAIRS = 30
-
 Sides = tuple[tuple[int, ...], tuple[tuple[int, ...], ...], str]
 """Runs of the subject, those that it is held against, and the aggregate of both."""
 
@@ -30,18 +28,10 @@ Sides = tuple[tuple[int, ...], tuple[tuple[int, ...], ...], str]
 class Statement:
     """What a clause says of runs, in the terms of the evidence.
 
-    Attributes:
-        sense: `higher`, `lower`, `better` or `worse`.
-        left: Runs of the subject.
-        rivals: Whom it is held against: one reading each; empty for a bound or a course.
-        families: Those that metric and split leave open.
-        window: When.
-        limit: The printed number of a bound.
-        gap: A difference that is said to be about so large.
-        spread: Whether it is of how much the runs differ.
-        always: Whether it is of every evaluation.
-        every: Whether it is of every run.
-        bound: Whether runs, metric and time are said, so that it may be contradicted.
+    It is held against one of `rivals`, each a reading with one or more sets of runs, or against
+    the printed `limit`; else it is of a course. `gap` is a difference that is said to be about so
+    large, `spread` says how much runs differ, `always` and `every` are of all evaluations and
+    runs. Where runs, metric and time are said it is `bound`, and may be contradicted.
     """
 
     sense: str
@@ -63,10 +53,7 @@ class Statement:
 
 
 class Margin(NamedTuple):
-    """By how much a statement holds in one reading, as a share of its values.
-
-    `salient` are readings that a person would take first: the mean, at the time that is said.
-    """
+    """By how much a statement holds in a reading; `salient` are those that come to mind first."""
 
     value: float
     readings: tuple[Reading, ...]
@@ -103,11 +90,6 @@ def groups_of(one: Statement, catalogue: Catalogue) -> Iterator[list[Margin]]:
             yield from ([margin for margin in row if margin is not None] for row in rows)
 
 
-def _sign(one: Statement, family: Family) -> int:
-    way = 1 if direction_of(family.metric) == "higher" else -1
-    return {"higher": 1, "lower": -1, "better": way, "worse": -way}[one.sense]
-
-
 def _sides(one: Statement, family: Family, catalogue: Catalogue) -> Iterator[Sides]:
     """Yield the legal readings of the two sides: means, then single runs."""
     left = tuple(run for run in one.left if run in family.curves)
@@ -116,7 +98,7 @@ def _sides(one: Statement, family: Family, catalogue: Catalogue) -> Iterator[Sid
         if not left or not all(right):
             continue
         if one.spread:
-            yield from ((left, right, how) for how in ("std", "pstd", "range"))
+            yield from ((left, right, how) for how in ("std", "pstd"))
         else:
             if not one.every:
                 yield left, right, "mean"
@@ -134,44 +116,30 @@ def _pairs(left: Sequence[int], right: Sequence[int], catalogue: Catalogue) -> I
 
 
 def _margin(
-    one: Statement,
-    sides: Sides,
-    family: Family,
-    times: tuple[Time, Time],
-    catalogue: Catalogue,
+    one: Statement, sides: Sides, family: Family, times: tuple[Time, Time], catalogue: Catalogue
 ) -> Margin | None:
     left, right, how = sides
-    sign = _sign(one, family)
     best = "max" if direction_of(family.metric) == "higher" else "min"
-    timed = bool(one.window.kind) or one.course or times[0].kind in {"last", best}
-    salient = (
-        timed and how in {"mean", "std"} and (len(left) > 1 or len(one.left) == 1 or one.every)
-    )
-    mine = _read(family, left, times[-1], how, catalogue)
-    theirs = [_read(family, runs, times[0], how, catalogue) for runs in right]
-    if one.course:
-        theirs = [_read(family, left, times[0], how, catalogue)]
+    way = 1 if best == "max" else -1
+    sign = {"higher": 1, "lower": -1, "better": way, "worse": -way}[one.sense]
+    timed = one.window.kind or one.course or times[0].kind in {"last", best}
+    whole = len(left) > 1 or len(one.left) == 1 or one.every
+    salient = bool(timed and whole and how in {"mean", "std"})
+    mine = catalogue.read(family, left, times[1], how)
+    others = (left,) if one.course else right
+    theirs = [catalogue.read(family, runs, times[0], how) for runs in others]
     known = [reading for reading in theirs if reading is not None]
     if mine is None or len(known) < len(theirs):
         return None
     if one.limit is not None:
         return Margin(_beyond(mine.value, one.limit, family, sign), (mine,), salient)
     least = min(known, key=lambda reading: sign * (mine.value - reading.value))
+    value = sign * _share(mine.value, least.value) * (_TIED / _TIED_SPREAD if one.spread else 1)
     if one.gap is not None:
-        return Margin(_gap(mine.value, least.value, one.gap), (mine, least), salient)
-    value = sign * _share(mine.value, least.value)
-    return Margin(value * (_TIED / _TIED_SPREAD if one.spread else 1), (mine, least), salient)
-
-
-def _read(
-    family: Family, runs: tuple[int, ...], time: Time, how: str, catalogue: Catalogue
-) -> Reading | None:
-    if how != "range":
-        return catalogue.read(family, runs, time, how)
-    high, low = (catalogue.read(family, runs, time, end) for end in ("max", "min"))
-    if high is None or low is None or len(runs) < 2:
-        return None
-    return replace(high, value=high.value - low.value)
+        points = abs(mine.value - least.value)
+        sizes = (points, 100 * points, 100 * points / abs(least.value or 1.0))
+        value = 0.5 - min(abs(size / one.gap.value - 1) for size in sizes)
+    return Margin(value, (mine, least), salient)
 
 
 def _share(left: float, right: float) -> float:
@@ -185,10 +153,3 @@ def _beyond(value: float, limit: Form, family: Family, sign: int) -> float:
     ratio = abs(limit.value / value) if value else 1.0
     scale = min(scales, key=lambda one: abs(math.log(ratio / one)))
     return sign * _share(value * scale + sign * 2 * limit.half, limit.value)
-
-
-def _gap(left: float, right: float, gap: Form) -> float:
-    """Return above zero where a difference is within half of what is said, in any unit."""
-    points = abs(left - right)
-    sizes = (points, 100 * points, 100 * points / abs(right) if right else points)
-    return 0.5 - min(abs(size - gap.value) / gap.value for size in sizes)

@@ -8,8 +8,6 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import NamedTuple
 
-from reportgen.checking.words import Said
-
 __all__ = ["FRAMES", "Mark", "clause_at", "marks_of", "words_in"]
 
 FRAMES = frozenset({"compare", "than", "extreme", "spread", "course"})
@@ -23,10 +21,6 @@ class Mark(NamedTuple):
     sense: str
     start: int
     end: int
-
-    def covers(self, other: Said) -> bool:
-        """Say whether a word of the lexicon stands inside of these."""
-        return self.start <= other.start < self.end
 
 
 @cache
@@ -46,12 +40,7 @@ def _rows() -> tuple[re.Pattern[str], dict[str, tuple[tuple[str, str], ...]]]:
 
 @cache
 def words_in(frame: str, sense: str) -> frozenset[str]:
-    """Return the words of a frame and sense.
-
-    Example:
-        >>> sorted(words_in("_link", "") & {"is", "achieves"})
-        ['achieves', 'is']
-    """
+    """Return the words of a frame and sense."""
     _, meanings = _rows()
     return frozenset(words for words, found in meanings.items() if (frame, sense) in found)
 
@@ -73,13 +62,7 @@ def marks_of(text: str) -> tuple[Mark, ...]:
 
 
 def clause_at(text: str, marks: tuple[Mark, ...], at: int) -> tuple[int, int]:
-    """Return where the clause begins and ends that a place stands in.
-
-    Example:
-        >>> text = "It is above B, whereas C is below."
-        >>> clause_at(text, marks_of(text), 7)
-        (0, 15)
-    """
+    """Return where the clause begins and ends that a place stands in."""
     breaks = [one.start for one in marks if one.frame == "_clause" and one.start > 0]
     breaks += [match.end() for match in _BREAK.finditer(text)]
     before = max((one for one in breaks if one <= at), default=0)
