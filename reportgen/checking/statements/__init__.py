@@ -56,8 +56,8 @@ def _shown(one: Statement, words: frozenset[str], catalogue: Catalogue) -> Margi
     failed = [margin for group in groups for margin in group if margin.fails]
     if failed and one.bound and not any(held):
         # The report has to speak of the runs that it fails by: others may be no part of it.
-        runs = {run for margin in failed for run in margin.readings[-1].runs}
-        own = [catalogue.runs[run].tokens & catalogue.informative for run in runs]
+        named = [catalogue.runs[run] for margin in failed for run in margin.readings[-1].runs]
+        own = [(one.tokens & catalogue.informative) - {f"{one.seed}"} for one in named]
         if any(not tokens or tokens & words for tokens in own):
             return min(failed, key=lambda margin: not margin.salient)
     natural: dict[str, tuple[bool, list[Margin]]] = {}

@@ -14,7 +14,6 @@ __all__ = ["Mention", "mentions_of"]
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
 _SEED = re.compile(r"\b(?:seed|graine)s?[ _:=#]{0,2}(\d{1,6})\b", re.IGNORECASE)
-_SETTING = 20
 
 
 class Mention(NamedTuple):
@@ -65,7 +64,7 @@ def _names(text: str, catalogue: Catalogue) -> Iterator[Mention]:
     for place, word in zip(places, words, strict=True):
         if word in catalogue.informative and not _means(word):
             runs = tuple(i for i, run in enumerate(catalogue.runs) if word in run.tokens)
-            before = {*tokens_of(text[max(0, place.start() - _SETTING) : place.start()])} - {"seed"}
+            before = {*tokens_of(text[max(0, place.start() - 20) : place.start()])} - {"seed"}
             setting = bool(catalogue.runs[runs[0]].tokens & before)
             if (len(word) > 2 and word.isalpha()) or "e" in place[0].lower() or setting:
                 yield Mention(runs, place.start(), place.end())

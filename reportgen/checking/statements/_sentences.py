@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from reportgen.checking.catalogue import Catalogue, Family, metric_fits
 from reportgen.checking.context import Claiming
@@ -10,20 +11,19 @@ from reportgen.checking.printed import form_of
 from reportgen.checking.statements._names import Mention, mentions_of
 from reportgen.checking.statements._times import end_of, window_of
 from reportgen.checking.statements._truth import Statement
-from reportgen.checking.statements._words import FRAMES, Mark, clause_at, marks_of
+from reportgen.checking.statements._words import FAR, FRAMES, Mark, clause_at, marks_of
 from reportgen.checking.words import said, words_of
-from reportgen.records.record import record, replace
+from reportgen.records.record import replace
 from reportgen.runs import direction_of
 
 __all__ = ["statements_in"]
 
-_REACH, _FAR = 34, 90
+_REACH = 34
 _SENSES = {"highest": "higher", "lowest": "lower", "best": "better", "worst": "worse"}
 _OPPOSITE = {"higher": "lower", "lower": "higher", "better": "worse", "worse": "better"}
 
 
-@record
-class _Clause:
+class _Clause(NamedTuple):
     """A clause with what is read in it; what stands before it is blank."""
 
     text: str
@@ -36,7 +36,6 @@ class _Clause:
         return any(one.frame in frames for one in self.marks)
 
     def near(self, at: int, frame: str, reach: int = _REACH) -> Mark | None:
-        """Return the first word of a frame within reach behind a place."""
         found = (one for one in self.marks if one.frame == frame)
         return next((one for one in found if 0 <= one.start - at <= reach), None)
 
@@ -54,13 +53,10 @@ def statements_in(
     taken = {at for one in names for at in range(one.start, one.end)}
     free = tuple(m for m in marks if not taken & {*range(m.start, m.end)})
     for start, end in dict.fromkeys(clause_at(text, free, m.start) for m in free):
-        clause = _Clause(
-            text=" " * start + text[start:end],
-            whole=text,
-            marks=tuple(m for m in free if start <= m.start < end),
-            names=tuple(n for n in names if start <= n.start < end),
-            numbers=tuple(n for n in numbers if start <= n.number.context.offset < end),
-        )
+        inside = tuple(m for m in free if start <= m.start < end)
+        named = tuple(n for n in names if start <= n.start < end)
+        counted = tuple(n for n in numbers if start <= n.number.context.offset < end)
+        clause = _Clause(" " * start + text[start:end], text, inside, named, counted)
         found = [] if clause.has("_not") else list(_in_clause(clause, catalogue))
         if len(set(found)) == 1:
             yield replace(found[0], bound=found[0].bound and not quoted), start, end
@@ -137,7 +133,7 @@ def _splits(text: str) -> frozenset[str]:
 
 def _compared(mark: Mark, clause: _Clause, catalogue: Catalogue) -> Statement | None:
     """Return what a comparison says of two sets of runs, or of one and a number."""
-    than = clause.near(mark.end, "_than", _FAR) if mark.frame != "compare" else mark
+    than = clause.near(mark.end, "_than", FAR) if mark.frame != "compare" else mark
     picked = any(m.frame == "extreme" and m.start != mark.start for m in clause.marks)
     if than is None or picked:
         return None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import NamedTuple
 
-from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
+from reportgen.checking.catalogue import Catalogue, Family, Reading, RunName, Time
 from reportgen.checking.printed import Form
 from reportgen.checking.statements._times import Window, times_of
 from reportgen.records.record import record
@@ -19,7 +19,6 @@ __all__ = ["Margin", "Statement", "groups_of", "holds"]
 _TIED, _TIED_SPREAD = 0.004, 0.3
 # Share of the evaluations of a long curve at which `always` may fail.
 _RARE = 0.05
-_MOST_PAIRS = 30
 Sides = tuple[tuple[int, ...], tuple[tuple[int, ...], ...], str]
 """Runs of the subject, those that it is held against, and the aggregate of both."""
 
@@ -83,14 +82,14 @@ def groups_of(one: Statement, catalogue: Catalogue) -> Iterator[list[Margin]]:
                 steps = [time for time in times if time.kind == "step"]
                 ends = steps if one.always or not one.window.kind else [*steps[:1], *steps[-1:]]
                 moves = list(pairwise(ends))
-            sides = list(_sides(one, family, catalogue))
+            sides = list(_sides(one, family, catalogue.runs))
             rows = [[_margin(one, s, family, t, catalogue) for t in moves] for s in sides]
             if one.every:
                 rows = [list(column) for column in zip(*rows, strict=True)]
             yield from ([margin for margin in row if margin is not None] for row in rows)
 
 
-def _sides(one: Statement, family: Family, catalogue: Catalogue) -> Iterator[Sides]:
+def _sides(one: Statement, family: Family, named: Sequence[RunName]) -> Iterator[Sides]:
     """Yield the legal readings of the two sides: means, then single runs."""
     left = tuple(run for run in one.left if run in family.curves)
     for rivals in one.rivals or ((),):
@@ -104,15 +103,12 @@ def _sides(one: Statement, family: Family, catalogue: Catalogue) -> Iterator[Sid
                 yield left, right, "mean"
             if len(right) > 1:
                 yield from ((left, right, how) for how in ("max", "min"))
-            yield from (((run,), right, "mean") for run in left if len(right) != 1)
-            yield from _pairs(left, right[0], catalogue) if len(right) == 1 else ()
-
-
-def _pairs(left: Sequence[int], right: Sequence[int], catalogue: Catalogue) -> Iterator[Sides]:
-    """Yield single runs, each against that of its seed, or each other where no seed is shared."""
-    pairs = list(product(left, right))
-    seeds = [(a, b) for a, b in pairs if catalogue.runs[a].seed == catalogue.runs[b].seed]
-    yield from (((a,), ((b,),), "mean") for a, b in (seeds or pairs)[:_MOST_PAIRS])
+            pairs = [(run, right) for run in left]
+            if len(right) == 1:
+                every = [(a, b) for a in left for b in right[0]]
+                alike = [(a, b) for a, b in every if named[a].seed == named[b].seed] or every
+                pairs = [(a, ((b,),)) for a, b in alike]
+            yield from (((run,), other, "mean") for run, other in pairs[:30])
 
 
 def _margin(

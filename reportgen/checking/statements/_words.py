@@ -8,9 +8,10 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import NamedTuple
 
-__all__ = ["FRAMES", "Mark", "clause_at", "marks_of", "words_in"]
+__all__ = ["FAR", "FRAMES", "Mark", "clause_at", "marks_of", "words_in"]
 
 FRAMES = frozenset({"compare", "than", "extreme", "spread", "course"})
+FAR = 90
 _BREAK = re.compile(r"[;:]\s|\s[–—]\s")
 
 
@@ -31,8 +32,8 @@ def _rows() -> tuple[re.Pattern[str], dict[str, tuple[tuple[str, str], ...]]]:
     for row in csv.DictReader(line for line in text.splitlines() if not line.startswith("#")):
         for words in row["words"].split("|"):
             meanings.setdefault(words, []).append((row["frame"], row["sense"]))
-    longest = sorted(meanings, key=len, reverse=True)
     end = r"(?![^\W_])"
+    longest = sorted(meanings, key=len, reverse=True)
     ended = "|".join(re.escape(one) + (end if one[-1] != "'" else "") for one in longest)
     pattern = re.compile(rf"(?<![^\W_])(?:{ended})", re.IGNORECASE)
     return pattern, {words: tuple(found) for words, found in meanings.items()}
@@ -50,15 +51,21 @@ def marks_of(text: str) -> tuple[Mark, ...]:
     """Return the words of statements in a text, in order; longer ones go before shorter.
 
     Example:
-        >>> [(one.frame, one.sense) for one in marks_of("A always outperforms B.")]
+        >>> [(one.frame, one.sense) for one in marks_of("X always outperforms Y.")]
         [('_always', ''), ('compare', 'better')]
     """
     pattern, meanings = _rows()
-    return tuple(
+    marks = [
         Mark(frame, sense, match.start(), match.end())
         for match in pattern.finditer(text.replace("\u2019", "'").replace("\n", " "))
         for frame, sense in meanings[match[0].lower()]
-    )
+    ]
+    behind = [one.start for one in marks if one.frame == "_than"]
+    than = {m.start for m in marks if any(0 < at - m.end <= FAR for at in behind)}
+    than &= {m.start for m in marks if m.frame == "than"}
+    # A comparative has its "than"; the same word without one is a superlative.
+    wanted = {"than": {True}, "extreme": {False}}
+    return tuple(m for m in marks if (m.start in than) in wanted.get(m.frame, {True, False}))
 
 
 def clause_at(text: str, marks: tuple[Mark, ...], at: int) -> tuple[int, int]:
