@@ -44,7 +44,7 @@ def check_statements(
                 shown = _shown(one, words, catalogue)
                 if shown is not None:
                     place = block.place(start + first, start + last)
-                    quote = " ".join(text[first:last].split())[:200]
+                    quote = " ".join(text[first:last].split()).rstrip(",;: ")[:200]
                     found.append(_verdict(shown, place, quote, catalogue))
     return tuple(found)
 
