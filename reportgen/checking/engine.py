@@ -11,6 +11,7 @@ from reportgen.checking.named import named_verdicts, own_verdicts
 from reportgen.checking.printed import form_of
 from reportgen.checking.sentences import sentence_verdicts
 from reportgen.checking.settings import check_settings
+from reportgen.checking.statements import check_statements
 from reportgen.checking.stored import catalogue_of_stored
 from reportgen.checking.tables import table_verdicts
 from reportgen.checking.words import Words, words_of
@@ -100,6 +101,7 @@ def _found(
             found[verdict.number.id] = verdict
         elif verdict.outcome == "contradicted":
             statements.append(verdict)
+    statements += check_statements(manuscript, numbers, catalogues[0])
     return found, tuple(statements)
 
 
@@ -134,7 +136,7 @@ def _by_evidence(verdict: Verdict) -> bool:
     return verdict.outcome == "contradicted" and verdict.rule in _EVIDENCE
 
 
-_EVIDENCE = frozenset({"series", "sentence", "setting", "count"})
+_EVIDENCE = frozenset({"series", "sentence", "setting", "count", "statement"})
 _OF_OTHERS = "hardly a number of this report stands in the evidence: it seems to be of other runs"
 _LEAST_TRACED = 1.0
 
