@@ -204,7 +204,12 @@ def test_the_same_assignment_makes_the_same_archive(assignment, capsys):
         ('[runs]\npath = "none"\n', RUBRIC, 3, "no such file or folder"),
         ('[runs]\npath = "empty"\n', RUBRIC, 3, "the evidence cannot be used: "),
         (STUDY, "[[line]]\npoints = 1\n", 2, "needs an id"),
-        (STUDY, RUBRIC.replace('"series"', '"serie"'), 2, "rubric.toml:8: line.0.rules has 'serie'"),
+        (
+            STUDY,
+            RUBRIC.replace('"series"', '"serie"'),
+            2,
+            "rubric.toml:8: line.0.rules has 'serie'",
+        ),
     ],
 )
 def test_what_cannot_be_used_is_told_before_it_is_uploaded(

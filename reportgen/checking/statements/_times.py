@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from reportgen.checking.catalogue import Catalogue, Family, Time
 from reportgen.checking.context import Claiming
 from reportgen.checking.statements._words import FRAMES, Mark
-from reportgen.checking.vote import moments
+from reportgen.checking.times import moments
 from reportgen.checking.words import Words, said, words_of
 from reportgen.records.record import record
 
