@@ -75,12 +75,16 @@ def test_values_are_those_that_were_written(built):
 
 def test_a_report_that_quotes_last_values_is_held_against_them(rewards):
     last = curve(200.0, 0, 30)[-1][1]
-    text = "# Results\n\n| Group | Seed | Last reward |\n|---|---|---|\n| ppo | 0 | {value:.1f} |\n"
-    for value, code in ((last, 0), (last + 9, 1)):
-        (rewards / "note.md").write_text(text.format(value=value), encoding="utf-8")
+    others = [curve(200.0, seed, 30 + 2 * seed)[-1][1] for seed in (1, 2)]
+    rows = "".join(f"| ppo | {seed} | {value:.1f} |\n" for seed, value in enumerate(others, 1))
+    head = "# Results\n\n| Group | Seed | Last reward |\n|---|---|---|\n"
+    for value, code in ((last, 0), (last + 10, 1)):
+        (rewards / "note.md").write_text(
+            f"{head}| ppo | 0 | {value:.1f} |\n{rows}", encoding="utf-8"
+        )
         done = reportgen("check", "note.md", "--runs", "logs", cwd=rewards)
         assert done.code == code, done.out
-        assert "the last step" in done.out or not code
+        assert f"the evidence has {last:.1f}" in done.out or not code
 
 
 def test_its_own_report_agrees_with_the_logs(built):

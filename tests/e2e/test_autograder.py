@@ -137,8 +137,8 @@ def test_a_report_in_a_folder_beside_other_files_is_one_report(hand_in):
         "lab3/notes.txt": "2 × 2 = 5\n",
         "code.py": "raise SystemExit\n",
     })  # fmt: skip
-    # It says nothing of results, and its sums are right.
-    assert [test["score"] for test in results["tests"]] == [0.0, 4.0]
+    # It says nothing of results, and what stands nowhere costs nothing.
+    assert [test["score"] for test in results["tests"]] == [6.0, 4.0]
 
 
 def test_nothing_to_grade_is_said_and_is_no_grade(hand_in):

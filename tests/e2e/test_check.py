@@ -6,7 +6,6 @@ import csv
 import json
 import random
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -47,7 +46,7 @@ def test_a_changed_value_is_named_with_its_place_and_cause(course):
     done = reportgen("check", "class/bob/report.md", "--runs", "logs", cwd=course)
     assert done.code == 1, done.out
     assert "class/bob/report.md:" in done.out
-    assert "validation accuracy at that step" in done.out
+    assert "likely cause: it is the value of tag valid/accuracy" in done.out
     for word in ("wrong", "false", "fabricated"):
         assert word not in done.out.lower()
 
@@ -57,7 +56,7 @@ def test_fail_on_decides_the_exit_code_only(course):
         *("check", "class/bob/report.md", "--runs", "logs", "--fail-on", "never"), cwd=course
     )
     assert done.code == 0
-    assert "validation accuracy at that step" in done.out
+    assert "likely cause: it is the value of tag valid/accuracy" in done.out
 
 
 def test_a_class_goes_on_past_what_cannot_be_read(course):
@@ -99,23 +98,6 @@ def test_faults_of_use_are_letters(course):
         assert "remedy" in done.err
 
 
-def test_our_own_pdf_agrees_with_its_evidence(built, lab, tmp_path):
-    """In the format that is read by the longest road; `test_own_reports.py` has all of them."""
-    home, out = tmp_path / "lab", tmp_path / "found.json"
-    shutil.copytree(lab, home)
-    done = reportgen(
-        *("check", built / "report.pdf", "--study", home / "study.toml", "--format", "json"),
-        *("--out", out, "--timeout", "600"),
-        cwd=tmp_path,
-    )
-    assert done.code == 0, done.err
-    record = json.loads(out.read_text(encoding="utf-8"))
-    loud = [one for one in record["numbers"] if one["level"] in {"error", "warning"}]
-    assert not loud, loud[:3]
-    assert record["totals"]["traced"] > record["totals"]["untraced"]
-    assert all(one["reason"] for one in record["numbers"] if one["outcome"] == "untraced")
-
-
 def test_github_gets_a_summary_of_the_job(course):
     page = course / "summary.md"
     done = reportgen(
@@ -150,12 +132,12 @@ def test_the_page_that_tells_of_it_does_what_it_says(built, lab, project, tmp_pa
     assert text.count(before) == 1
     (tmp_path / "changed.md").write_text(text.replace(before, after), encoding="utf-8")
 
-    done = reportgen("check", "changed.md", "--study", lab / "study.toml", cwd=tmp_path)
+    done = reportgen(
+        "check", "changed.md", "--study", lab / "study.toml", "--timeout", "600", cwd=tmp_path
+    )
 
     assert done.code == 1
-    assert "the report says 85.5" in done.out
-    assert "the logs have 81.4" in done.out
-    assert "validation accuracy at that step" in done.out
+    assert "85.5 is printed; the evidence has 81.4" in done.out
 
 
 def test_the_rubric_of_the_page_scores(course, project):

@@ -25,6 +25,7 @@ SAMPLES = {
     "tiny-reviews-hf": {"runs": "logs"},
     "tiny-grid": {"study": "study.toml"},
 }
+SMALL = ("tiny-reviews-hf", "tiny-grid")
 PARTS = {
     "runs": "logs",
     "checkpoint": "model",
@@ -135,7 +136,7 @@ def test_no_number_is_doubted(own, lab, language, form):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("lab", SAMPLES)
+@pytest.mark.parametrize("lab", SMALL)
 def test_it_is_the_same_wherever_lines_are_broken(own, lab, language, tmp_path):
     folder, given = own(lab, language)
     report = folder / "report.md"
@@ -161,7 +162,7 @@ def test_a_part_of_the_evidence_accuses_nobody_of_more(own, lab, names):
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("lab", SAMPLES)
+@pytest.mark.parametrize("lab", SMALL)
 def test_changed_digits_are_told(own, lab, tmp_path):
     folder, given = own(lab, "en")
     report, changed = folder / "report.md", tmp_path / "report.md"
