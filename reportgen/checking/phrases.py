@@ -77,7 +77,14 @@ class Phrase:
         bound = self.said_metric and bool(self.families) and whose
         setting = any(family.metric in SETTINGS for family in self.families)
         interval = "interval" in self.words.aggregates or self.ranged
-        loose = self.quoted or self.gap or setting or interval or bool(printed.approximate)
+        loose = (
+            self.quoted
+            or self.changes
+            or self.gap
+            or setting
+            or interval
+            or bool(printed.approximate)
+        )
         loose = loose or printed.word or self.shared
         return bound and measured and not loose
 

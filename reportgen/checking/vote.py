@@ -178,7 +178,7 @@ class _Standing:
         """Return for each unit how many numbers stand in a run of theirs, at any time."""
         found = dict.fromkeys(SCALES, 0)
         own: dict[tuple[int, ...], frozenset[int]] = {}
-        for item, of in zip(self.items, runs, strict=True):
+        for item, of in zip(self.items, runs, strict=False):
             if of not in own:
                 there = (self.positions[family.key, run] for run in of if run in family.curves)
                 own[of] = frozenset(there)
@@ -257,6 +257,8 @@ def _bind_beside(
 
 def _bind_spreads(line: Line, catalogue: Catalogue, means: Binding) -> Binding | None:
     """Return what spreads show that stand behind means: a spread of the same runs and times."""
+    if len(means.runs) != len(line.items):
+        return None
     place = Places(runs=means.runs, named="name" in means.by)
     key = means.sources[-1] if means.sources else ""
     best: Binding | None = None
