@@ -34,8 +34,6 @@ TABLES = {
     "Layouts of written logs": "reportgen.training:LOG_WRITERS",
     "Languages": "reportgen.languages:LANGUAGES",
     "Reports that can be checked": "reportgen.read.documents:MANUSCRIPTS",
-    "Claims that are found": "reportgen.claims:FINDERS",
-    "Checks": "reportgen.checks:CHECKS",
     "Formats of findings": "reportgen.checking.projections:FINDINGS",
     "Executors": "reportgen.executors:EXECUTORS",
 }

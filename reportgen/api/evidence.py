@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 from reportgen.api.beside import Beside
 from reportgen.api.options import BuildOptions, LogOptions
 from reportgen.api.stated import stated_in
-from reportgen.records.finding import Stated
 from reportgen.records.record import replace
 from reportgen.records.source import Problem
-from reportgen.records.verdict import Evidence
+from reportgen.records.verdict import Evidence, Stated
 
 if TYPE_CHECKING:
     from reportgen.records.facts import Facts
