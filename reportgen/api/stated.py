@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reportgen.records.finding import Stated
 from reportgen.records.source import Problem
+from reportgen.records.verdict import Stated
 
 if TYPE_CHECKING:
     from reportgen.records.facts import Facts

@@ -9,10 +9,9 @@ from decimal import Decimal
 from reportgen.checking.context import Claiming
 from reportgen.checking.numbers import NumberStyle, find_numbers
 from reportgen.checking.printed import Form, form_of, is_printed
-from reportgen.records.claim import Printed
-from reportgen.records.finding import Stated
 from reportgen.records.manuscript import Manuscript, Named
-from reportgen.records.verdict import Number, Trace, Verdict
+from reportgen.records.printed import Printed
+from reportgen.records.verdict import Number, Stated, Trace, Verdict
 
 __all__ = ["named_verdicts", "own_verdicts", "scale_of"]
 

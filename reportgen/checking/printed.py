@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from reportgen.records.claim import Printed
+from reportgen.records.printed import Printed
 
 __all__ = ["SCALES", "Form", "chance", "ends_of", "form_of", "is_close", "is_printed", "spell"]
 

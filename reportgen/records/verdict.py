@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from reportgen.records.record import field, record
 
 if TYPE_CHECKING:
-    from reportgen.records.claim import Printed
     from reportgen.records.facts import Facts
-    from reportgen.records.finding import Stated
     from reportgen.records.manuscript import Manuscript, Place
+    from reportgen.records.printed import Printed
     from reportgen.records.source import Problem
 
 OUTCOMES = ("contradicted", "traced", "untraced", "no_claim")
@@ -159,6 +158,26 @@ class Stored:
     path: str
     keys: tuple[str, ...]
     value: float | str | bool
+
+
+@record
+class Stated:
+    """One number of a built report: what an id stands for.
+
+    Attributes:
+        id: In full; a source may spell it without the characters that LaTeX cannot take.
+        printed: As the report prints it; an em dash where it is missing.
+        value: Unrounded, as report.json has it; None where it is missing.
+        source: Where that stands, in words (`report.json`).
+        settled: Whether this is what the author's own report says, and not what the evidence
+            gives under the settings of today.
+    """
+
+    id: str
+    printed: str
+    value: float | None
+    source: str
+    settled: bool
 
 
 @record

@@ -1,4 +1,4 @@
-"""The sample lab's report in French: read back, and checked against its own evidence."""
+"""The sample lab's report in French: its words, its commas, and how each number was computed."""
 
 from __future__ import annotations
 
@@ -8,14 +8,9 @@ import re
 import subprocess
 
 import pytest
-from reportgen.api._old_judgement import judgement_of as judge
 
-from reportgen.api.building import build
-from reportgen.api.evidence import EvidencePaths
-from reportgen.api.options import BuildOptions
-from reportgen.api.submissions import Submission
+from reportgen.api import BuildOptions, build
 
-FORMS = ("md", "tex", "pdf")
 pytestmark = pytest.mark.slow
 
 
@@ -59,27 +54,3 @@ def test_the_page_says_in_french_how_each_number_was_computed(french):
     numbers = json.loads(french.with_name("report.json").read_bytes())["numbers"]
     said = {number.get("method") for number in numbers}
     assert "mean of best-step accuracy on test over 3 runs" in said
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_the_report_agrees_with_its_logs(french, form):
-    report = french.with_name(f"report.{form}")
-    evidence = EvidencePaths(study=french)
-    judgement = judge(Submission(name="report", report=report, evidence=evidence))
-
-    loud = [f.message for f in judgement.findings if f.level in {"error", "warning"}]
-    assert loud == []
-    assert sum(f.verdict.startswith("agrees") for f in judgement.decisive()) > 70
-
-
-def test_a_number_that_was_changed_is_seen(french):
-    report = french.with_name("report.md")
-    changed = french.with_name("changed.md")
-    text = report.read_text("utf-8")
-    before = "**80,63 ± 0,68**"
-    assert before in text
-    changed.write_text(text.replace(before, before.replace("80,63", "80,93")), "utf-8")
-    evidence = EvidencePaths(study=french)
-    judgement = judge(Submission(name="report", report=changed, evidence=evidence))
-    seen = [f for f in judgement.findings if f.level in {"error", "warning"}]
-    assert any(f.claim.printed and f.claim.printed.text == "80,93" for f in seen)

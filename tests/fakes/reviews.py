@@ -7,8 +7,8 @@ from decimal import Decimal
 from functools import cache
 
 from reportgen.checking.projections import FINDINGS, Rendering
-from reportgen.records.claim import Printed
 from reportgen.records.manuscript import Block, Cell, Line, Manuscript, Place
+from reportgen.records.printed import Printed
 from reportgen.records.source import Problem
 from reportgen.records.verdict import Context, Number, Review, Trace, Verdict
 

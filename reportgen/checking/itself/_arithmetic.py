@@ -21,8 +21,8 @@ from reportgen.checking.itself._verdicts import (
     traced,
 )
 from reportgen.checking.numbers import NumberStyle, number_style, shown_number
-from reportgen.records.claim import Printed
 from reportgen.records.manuscript import Manuscript
+from reportgen.records.printed import Printed
 from reportgen.records.record import replace as replace_record
 from reportgen.records.verdict import Number, Verdict
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 
-from reportgen.records.claim import Printed
+from reportgen.records.printed import Printed
 from reportgen.records.record import replace
 from reportgen.records.verdict import Number, Trace, Verdict
 

@@ -20,7 +20,7 @@ from reportgen.checking.numbers._gated import gated
 from reportgen.checking.numbers._kept import kept
 from reportgen.checking.numbers._names import without_names
 from reportgen.checking.numbers._number_words import approximate_word, unit_behind, word_numbers
-from reportgen.records.claim import Printed
+from reportgen.records.printed import Printed
 
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
 _LETTER_POWER = re.compile(r"[eE]([-−+]?\d{1,3})(?!\w)")

@@ -11,7 +11,7 @@ from decimal import Decimal
 from reportgen.checking.settings._known import Known, Plain, by_key, shown
 from reportgen.checking.settings._stated import Stated
 from reportgen.checking.settings._words import Lexicon, condensed
-from reportgen.records.claim import Printed
+from reportgen.records.printed import Printed
 from reportgen.records.verdict import Verdict
 
 RULE = "setting"
