@@ -2,7 +2,7 @@
 
 (a) 200 submissions that share one lab's logs, Markdown, LaTeX and PDF in turn: whole processes, as
     many on each side.
-(b) 40 reports beside 60 runs of 100,000 points and four tags, which are there as records: reading
+(b) 200 reports beside 60 runs of 100,000 points and four tags, which are there as records: reading
     logs does not count, the catalogue of their values does.
 (c) a second check of a report when nothing has changed, beside a process that imports numpy.
 
@@ -75,6 +75,9 @@ def beside_text(rounds: int, count: int, folder: Path) -> None:
     )
     tell("(a) check / text", wall(spent["check"]), wall(spent["text"]), 5)
     tell("(a) check / blocks", wall(spent["check"]), wall(spent["blocks"]))
+    processor = {name: [one.cpu for one in each] for name, each in spent.items()}
+    tell("(a) check / text, processor", processor["check"], processor["text"])
+    tell("(a) check / blocks, processor", processor["check"], processor["blocks"])
 
 
 def beside_long_runs(rounds: int, folder: Path) -> None:

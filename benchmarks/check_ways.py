@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from reportgen.records.run import Run
 
 FORMS = ("pdf", "md", "tex")
-GROUPS, SEEDS, POINTS, EPOCHS, LONG_REPORTS = 12, 5, 100_000, 10, 40
+GROUPS, SEEDS, POINTS, EPOCHS, LONG_REPORTS = 12, 5, 100_000, 10, 200
 TAGS = ("train/loss", "train/accuracy", "validation/loss", "validation/accuracy")
 
 
