@@ -151,8 +151,14 @@ def read_table(block: Block, index: int, before: str = "") -> Table:
         head=head,
         heads=tuple(heads),
         labels=tuple(_labels(rows, head)),
-        caption=block.caption or before[-300:],
+        caption=f"{block.caption or before[-300:]} {_corner(rows, head, heads)}".strip(),
     )
+
+
+def _corner(rows: Sequence[Sequence[Cell]], head: int, heads: Sequence[str]) -> str:
+    """Return the head over the labels of rows, which speaks of all numbers (`test accuracy`)."""
+    labels = [row[0].text for row in rows[head:] if row and row[0].text]
+    return heads[0] if heads and labels and all(map(_is_words, labels)) else ""
 
 
 def _is_head(rows: Sequence[Sequence[Cell]]) -> bool:

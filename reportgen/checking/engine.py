@@ -94,8 +94,10 @@ def _found(
         if name not in found or (_is_told(verdict) and found[name].outcome == "untraced"):
             found[name] = verdict
     for verdict in own_verdicts(numbers, evidence.stated):
-        if verdict.number is not None:
-            found[verdict.number.id] = verdict
+        name = verdict.number.id if verdict.number is not None else ""
+        # What a column of a table denies is not saved by standing elsewhere in the report.
+        if name not in found or found[name].rule != "series" or not _is_told(found[name]):
+            found[name] = verdict
     for verdict in named_verdicts(manuscript, numbers, evidence.stated):
         if verdict.number is not None:
             found[verdict.number.id] = verdict
