@@ -13,6 +13,7 @@ from reportgen.checking.numbers import (
     number_style,
     spreads,
 )
+from reportgen.checking.words import words_of
 from reportgen.records.manuscript import Block, Cell, Manuscript
 from reportgen.records.record import replace
 from reportgen.records.verdict import Context, Number
@@ -158,7 +159,8 @@ def read_table(block: Block, index: int, before: str = "") -> Table:
 def _corner(rows: Sequence[Sequence[Cell]], head: int, heads: Sequence[str]) -> str:
     """Return the head over the labels of rows, which speaks of all numbers (`test accuracy`)."""
     labels = [row[0].text for row in rows[head:] if row and row[0].text]
-    return heads[0] if heads and labels and all(map(_is_words, labels)) else ""
+    told = heads and labels and all(map(_is_words, labels)) and words_of(heads[0]).metrics
+    return heads[0] if told else ""
 
 
 def _is_head(rows: Sequence[Sequence[Cell]]) -> bool:

@@ -492,6 +492,10 @@ def _is_called_more(one: Held, index: int, catalogue: Catalogue) -> bool:
 def _other_reading(one: Held, index: int, catalogue: Catalogue) -> Reading | None:
     """Return another legal reading with which a number agrees, unless chance would find one."""
     form = one.line.items[index].form
+    own = one.binding.readings[index]
+    if own is not None and form.value > 1 and is_printed(form, own.value * 100):
+        # Beside fractions a percentage is a number of the same kind, if an odd one.
+        return own
     readings = list(alternatives(one.binding, index, one.line, catalogue))
     wrong = barred(one.line.words)
     for reading in readings:
