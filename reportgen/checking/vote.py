@@ -265,7 +265,7 @@ def _bind_spreads(line: Line, catalogue: Catalogue, means: Binding) -> Binding |
     standing = _standing(line, catalogue)
     may_stand = standing.counts(means.family, place.runs)
     for aggregate in _aggregates(line, means.family, several=True):
-        way = _Way(place, means.times, aggregate, may_stand, standing, 1, MAJORITY)
+        way = _Way(place, means.times, aggregate, may_stand, standing, 1, _EXPLAINED)
         for one in _held(line, catalogue, means.family, way):
             # What speaks for the means speaks for their spreads.
             both = replace(one, bits=one.bits + means.bits)
@@ -336,7 +336,10 @@ def _aggregates(line: Line, family: Family, *, several: bool) -> tuple[str, ...]
     if (line.spread or said == {"std"}) and "std" in family.words.aggregates:
         return (ANY,)
     if line.spread or said == {"std"}:
-        return ("std", "pstd", "se") if line.spread else ("std", "pstd")
+        spreads = ("std", "pstd", "se") if line.spread else ("std", "pstd")
+        # A row is of several columns: there one number alone may not choose its definition.
+        denied = barred(line.words) if line.across else frozenset[str]()
+        return tuple(one for one in spreads if one not in denied)
     if not line.text:
         return ("mean", "std", "pstd")
     if "se" in said:
