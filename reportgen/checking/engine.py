@@ -103,8 +103,15 @@ def _found(
             found[verdict.number.id] = verdict
         elif verdict.outcome == "contradicted":
             statements.append(verdict)
-    statements += check_statements(manuscript, numbers, catalogues[0])
+    said = check_statements(manuscript, numbers, catalogues[0])
+    statements += [one for one in said if not (_is_told(one) and _several_tasks(evidence))]
     return found, tuple(statements)
+
+
+def _several_tasks(evidence: Evidence) -> bool:
+    """Say whether groups are of unlike tasks: the best of one is not the best of all."""
+    groups = evidence.facts.groups if evidence.facts is not None else ()
+    return len({(group.task.kind, group.task.name) for group in groups}) > 1
 
 
 def _searched(

@@ -67,13 +67,8 @@ def test_nothing_is_the_best_of_several_tasks(five):
     """Who calls a group the best one of its environment is right, whatever others reach."""
     note = "The group sac_Pendulum-v1 has the highest average return on validation.\n"
     (five / "note.md").write_text(f"# Results\n\n{note}", encoding="utf-8")
-    wrong = note.replace("sac", "ppo")
-    (five / "wrong.md").write_text(f"# Results\n\n{wrong}", encoding="utf-8")
-    outs = [
-        reportgen("check", f"{n}.md", "--runs", "logs", cwd=five).out for n in ("note", "wrong")
-    ]
-    assert "[superlative]" not in outs[0]
-    assert "[superlative]" in outs[1]
+    done = reportgen("check", "note.md", "--runs", "logs", cwd=five)
+    assert "[statement]" not in done.out
 
 
 def test_the_only_two_of_one_task_are_compared(tmp_path):

@@ -144,7 +144,7 @@ REPORT_FORMATS: dict[str, Format] = {
     "latex": _report("latex"),
     "plain": _report("plain"),
     "html": _report("html"),
-    "docx": _report("docx"),
+    "docx": _report("docx", runs=PROGRAMS, writes=False),
     "notebook": _report("notebook", harm.json_value, harm.word, content=_notebook()),
     "pdf": _report("pdf", deep_every=400, runs=PROGRAMS, writes=False),
     "svg": Format(
