@@ -81,12 +81,8 @@ def _by_names(line: Line, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]
         if reading is not None:
             yield (
                 item.number.id,
-                Verdict(
-                    outcome="traced",
-                    rule="series",
-                    place=item.number.place,
-                    number=item.number,
-                    quote=_quote(item),
+                replace(
+                    _verdict(item, "traced"),
                     bindings=("vote", "words"),
                     traces=(catalogue.trace(reading),),
                 ),
@@ -111,12 +107,8 @@ def _named_wrong(
     trace = catalogue.trace(reading)
     expected = spell(reading.value * scale, item.number.printed.decimals)
     printed = item.number.printed.text
-    return Verdict(
-        outcome="contradicted",
-        rule="series",
-        place=item.number.place,
-        number=item.number,
-        quote=_quote(item),
+    return replace(
+        _verdict(item, "contradicted"),
         level="error",
         bindings=("vote", "words"),
         traces=(trace,),
@@ -189,12 +181,8 @@ def _place_of(source: str, number: Number) -> tuple[int | None, int | None]:
 
 def _wrong_key(item: Item, one: Held, step: float) -> Verdict:
     printed = item.number.printed.text
-    return Verdict(
-        outcome="contradicted",
-        rule="series",
-        place=item.number.place,
-        number=item.number,
-        quote=_quote(item),
+    return replace(
+        _verdict(item, "contradicted"),
         level="error",
         bindings=("vote", "key"),
         expected=f"{step:g}",
@@ -506,12 +494,8 @@ def _other_reading(one: Held, index: int, catalogue: Catalogue) -> Reading | Non
 
 
 def _traced(item: Item, reading: Reading, one: Held, catalogue: Catalogue) -> Verdict:
-    return Verdict(
-        outcome="traced",
-        rule="series",
-        place=item.number.place,
-        number=item.number,
-        quote=_quote(item),
+    return replace(
+        _verdict(item, "traced"),
         bindings=("vote", *sorted(one.binding.by)),
         traces=(catalogue.trace(reading),),
     )
@@ -520,12 +504,8 @@ def _traced(item: Item, reading: Reading, one: Held, catalogue: Catalogue) -> Ve
 def _close(item: Item, reading: Reading, one: Held, catalogue: Catalogue) -> Verdict:
     trace = catalogue.trace(reading)
     expected = spell(reading.value * one.binding.scale, item.number.printed.decimals)
-    return Verdict(
-        outcome="untraced",
-        rule="series",
-        place=item.number.place,
-        number=item.number,
-        quote=_quote(item),
+    return replace(
+        _verdict(item, "untraced"),
         traces=(trace,),
         expected=expected,
         reason=f"it is one in its last place from {expected} ({trace.what})",
@@ -540,12 +520,8 @@ def _contradicted(item: Item, reading: Reading, one: Held, catalogue: Catalogue)
     cause = cause_of(item, reading, one.line, binding, catalogue)
     bindings = ("vote", *sorted(binding.by))
     printed = item.number.printed.text
-    return Verdict(
-        outcome="contradicted",
-        rule="series",
-        place=item.number.place,
-        number=item.number,
-        quote=_quote(item),
+    return replace(
+        _verdict(item, "contradicted"),
         level="error" if len(bindings) > 1 else "warning",
         bindings=bindings,
         traces=(trace,),
@@ -555,6 +531,9 @@ def _contradicted(item: Item, reading: Reading, one: Held, catalogue: Catalogue)
     )
 
 
-def _quote(item: Item) -> str:
-    context = item.number.context
-    return " | ".join(t for t in (context.row, context.head, context.sentence) if t)[:200]
+def _verdict(item: Item, outcome: str) -> Verdict:
+    """Return a verdict on a number of a table, with its place and words."""
+    number = item.number
+    words = (number.context.row, number.context.head, number.context.sentence)
+    quote = " | ".join(text for text in words if text)[:200]
+    return Verdict(outcome=outcome, rule="series", place=number.place, number=number, quote=quote)

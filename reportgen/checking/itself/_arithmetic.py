@@ -34,7 +34,8 @@ _SCORE = re.compile(r"\d+/\d+\b(?!\s*[-+*/×=])")
 _MOST_TOKENS = 40
 _MEMORY = re.compile(r"([kKMGT])(i?)(?:B|o|bytes|octets)")
 _OTHER_UNIT = re.compile(
-    r"(?:k?Wh?|[kMGT]?FLOPS?|€|USD|EUR|bytes|octets|m?s|sec\w*|min\w*|h|hours?|heures?|days?|jours?)\b"
+    r"(?:k?Wh?|[kMGT]?FLOPS?|€|USD|EUR"
+    r"|bytes|octets|m?s|sec\w*|min\w*|h|hours?|heures?|days?|jours?)\b"
 )
 _STYLES = (NumberStyle(), NumberStyle(comma=True), NumberStyle(point=True))
 _OPEN = re.compile(r"[=≈][\s$]*$")

@@ -30,7 +30,8 @@ _SIGNS = {
 }
 _SILENT = frozenset(
     """left right displaystyle textstyle limits nonumber boxed underbrace overbrace underline num
-    big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr bf rm it sf tt thinspace""".split()  # noqa: SIM905
+    big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr bf rm it sf tt
+    thinspace""".split()  # noqa: SIM905
 )
 _STYLES = frozenset(
     """text mbox mathrm mathbf mathit mathsf mathtt textbf textit textrm texttt textsf emph

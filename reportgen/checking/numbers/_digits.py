@@ -85,7 +85,8 @@ _SPACES = {" ", "\u00a0", "~", "\\ "}
 _COMMAS = {",", "{,}"}
 # One of a few, never a thousand: `seed 1 225`.
 _SMALL_LABEL = gated(
-    r"\b(?:seed|graine|run|fold|epoch|[ée]poque|layer|couche|head|t[êe]te|table|tableau|figure|fig\.?"
+    r"\b(?:seed|graine|run|fold|epoch|[ée]poque|layer|couche|head|t[êe]te|table"
+    r"|tableau|figure|fig\.?"
     r"|section|task|t[âa]che|question|model|class|classe|rank|gpu|version|part|step \d{1,6} seed"
     r")s?\s{0,2}[:#=°]?\s{0,2}$",
     re.IGNORECASE,

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from reportgen.checking.numbers._gated import gated
 
 _MONTHS = (
-    r"jan(?:uary|vier|v)?|feb(?:ruary)?|f[ée]v(?:rier|r)?|mar(?:ch|s)?|apr(?:il)?|avr(?:il)?|may|mai"
+    r"jan(?:uary|vier|v)?|feb(?:ruary)?|f[ée]v(?:rier|r)?|mar(?:ch|s)?"
+    r"|apr(?:il)?|avr(?:il)?|may|mai"
     r"|june?|juin|july?|juillet|aug(?:ust)?|ao[uû]t|sept?(?:ember|embre)?|oct(?:ober|obre)?"
     r"|nov(?:ember|embre)?|dec(?:ember)?|d[ée]c(?:embre)?"
 )

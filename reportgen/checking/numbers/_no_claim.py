@@ -79,14 +79,16 @@ _CRITICAL = gated(
 # Seeds that a report says it found, or did not: `found 0, 1; 2 expected; also possible: 0, 1`;
 # and those of a study file: `groups.large.seeds  0, 1, 2, 5`.
 _SEEDS_FOUND = gated(
-    r"\b(?:found|trouv[ée]es?\s?:|also\spossible:|aussi\spossibles?\s?:)\s\d{1,6}(?:,\s\d{1,6}){1,40}"
+    r"\b(?:found|trouv[ée]es?\s?:|also\spossible:"
+    r"|aussi\spossibles?\s?:)\s\d{1,6}(?:,\s\d{1,6}){1,40}"
     r"(?:\s?;\s\d{1,6}\s(?:expected|attendue?s?)\b)?(?![\d%.]|,\d)"
     r"|\bgroups\.[^\n]{1,300}?\.seeds\s{1,80}(?:=\s)?\d{1,6}(?:,\s\d{1,6}){0,40}(?![\d%.]|,\d)",
     re.IGNORECASE,
 )
 # Digits of a pattern of names, and where a counter begins: `\\d{6}`, `epoch counts from 0`.
 _PATTERN = re.compile(
-    r"(?<=d)\{\d{1,3}\}|\b(?:counts?|compt\w{1,3})\s(?:up\s)?(?:from|à\spartir\sde)\s[01]\b(?![.,]\d)"
+    r"(?<=d)\{\d{1,3}\}"
+    r"|\b(?:counts?|compt\w{1,3})\s(?:up\s)?(?:from|à\spartir\sde)\s[01]\b(?![.,]\d)"
 )
 _FOOTNOTE = re.compile(r"^\s{0,12}\d{1,2}\s(?=\s{0,3}(?:https?:|www\.))", re.MULTILINE)
 

@@ -25,7 +25,8 @@ from reportgen.records.printed import Printed
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
 _LETTER_POWER = re.compile(r"[eE]([-−+]?\d{1,3})(?!\w)")
 _TEN_POWER = re.compile(
-    r"\s{0,2}\$?\s?(?:\\times|\\cdot|[×x*·⋅])\s{0,2}10(?:\s?(?:\^|\*\*)\s?\{?\s?([-−+]?\d{1,3})\s?\}?"
+    r"\s{0,2}\$?\s?(?:\\times|\\cdot|[×x*·⋅])\s{0,2}"
+    r"10(?:\s?(?:\^|\*\*)\s?\{?\s?([-−+]?\d{1,3})\s?\}?"
     r"|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))(?!\d)"
 )
 _POWER = re.compile(r"\s?(?:\^|\*\*)\s?\{?\s?([-−+]?\d{1,3})\s?\}?|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})")
@@ -51,7 +52,8 @@ _MULTIPLIER = re.compile(
 )
 # Letters that may follow a digit without making an identifier of it.
 _ATTACHED = re.compile(
-    r"(?:[KMGT]i?B|[KMGT]io|[KMG]o|[mµn]?s|h|hrs?|mins?|sec|[kMG]?Hz|k?Wh?|px|pp|pts?|points?|percent"
+    r"(?:[KMGT]i?B|[KMGT]io|[KMG]o|[mµn]?s|h|hrs?|mins?|sec|[kMG]?Hz|k?Wh?"
+    r"|px|pp|pts?|points?|percent"
     r"|[xX](?=[\s\d(]|$)|d|D)(?![^\W\d_]|_)"
 )
 _MARKS = (

@@ -92,7 +92,8 @@ def printed_blocks(lines: Sequence[Line]) -> list[Block]:
 
 
 _BEGIN = re.compile(
-    r"\s{0,9}\\begin\{((?:equation|align|gather|multline|eqnarray|displaymath|flalign|aligned)\*?)\}"
+    r"\s{0,9}\\begin\{((?:equation|align|gather|multline|eqnarray|displaymath"
+    r"|flalign|aligned)\*?)\}"
 )
 _BRACKETED = re.compile(r"\s{0,80}\\\[[^\]]{0,40}\\\]\S")
 _NUMBER = re.compile(r"\s{0,20}\(\d{1,3}[a-z]?\)\s{0,20}[.,;]?\s{0,20}")

@@ -41,7 +41,8 @@ _IMAGES = re.compile(
 )
 _IGNORED = re.compile(
     r"\s{0,9}(?::::.{0,200}|\\(?:newpage|pagebreak|clearpage|bigskip|medskip|smallskip|vspace"
-    r"\{[^{}]{0,40}\}|tableofcontents|hfill|noindent|centering)|\[TOC\]|\[toc\]|\[\[_TOC_\]\])\s{0,9}$"
+    r"\{[^{}]{0,40}\}|tableofcontents|hfill|noindent|centering)"
+    r"|\[TOC\]|\[toc\]|\[\[_TOC_\]\])\s{0,9}$"
 )
 # White space of any kind, as above: a mark that is seen and not cut would be seen for ever.
 _QUOTATION = re.compile(r"[\s>]*")

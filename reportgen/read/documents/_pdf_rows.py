@@ -32,7 +32,10 @@ _SIGN = re.compile(r"[=×·⋅+≈*/]")
 _EQUATION = re.compile(r"\(\d{1,3}(?:\.\d{1,2})?[a-z]?\)")
 _LINE_REACH, _NUMBER_REACH = 0.4, 1.0
 """How far rows of one line, and the number of an equation, stand apart at most."""
-_SPOKEN = re.compile(r"(?:st|nd|rd|th|er|re|ère|e|ème|nde?|os?|TM|[*†‡§¶∗⋆]+|[±].*)", re.DOTALL)  # noqa: RUF001
+_SPOKEN = re.compile(
+    r"(?:st|nd|rd|th|er|re|ère|e|ème|nde?|os?|TM|[*†‡§¶∗⋆]+|[±].*)",  # noqa: RUF001
+    re.DOTALL,
+)
 _MARK = re.compile(r"\d{1,2}|[*†‡§¶∗⋆a-f]{1,2}")  # noqa: RUF001
 
 
