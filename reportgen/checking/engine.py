@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from reportgen.checking.catalogue import Catalogue, make_catalogue
 from reportgen.checking.context import Claiming, numbers_of
@@ -89,8 +89,12 @@ def _found(
             statements.append(verdict)
         elif _stronger(verdict, found.get(verdict.number.id)):
             found[verdict.number.id] = verdict
+    wrong = _lines_of_wrong(found)
     for verdict in check_itself(manuscript, numbers):
         name = verdict.number.id if verdict.number is not None else ""
+        if _is_told(verdict) and wrong & _lines_of(verdict):
+            # What follows from a number that the evidence denies may be right itself.
+            continue
         if name not in found or (_is_told(verdict) and found[name].outcome == "untraced"):
             found[name] = verdict
     for verdict in own_verdicts(numbers, evidence.stated):
@@ -106,6 +110,19 @@ def _found(
     said = check_statements(manuscript, numbers, catalogues[0])
     statements += [one for one in said if not (_is_told(one) and _several_tasks(evidence))]
     return found, tuple(statements)
+
+
+def _lines_of_wrong(found: Mapping[str, Verdict]) -> set[tuple[object, ...]]:
+    """Return the rows and columns of tables in which a number is denied by the evidence."""
+    return {line for verdict in found.values() if _is_told(verdict) for line in _lines_of(verdict)}
+
+
+def _lines_of(verdict: Verdict) -> set[tuple[object, ...]]:
+    """Return the row and the column in which a number of a table stands; none in a sentence."""
+    number = verdict.number
+    if number is None or number.row is None:
+        return set()
+    return {(number.block, "row", number.row), (number.block, "column", number.column)}
 
 
 def _several_tasks(evidence: Evidence) -> bool:
