@@ -31,7 +31,7 @@ BESIDE = ("tests", "inputs", "docs", "pyproject.toml", "README.md", "constraints
 CHOSEN = (
     *("contract/test_formats.py", "contract/test_loaders.py", "contract/test_findings.py"),
     *("golden/test_golden.py", "e2e/test_tutorial.py", "unit/test_store.py"),
-    *("unit/read/weights", "unit/cli", "unit/figures", "unit/read/documents"),
+    *("unit/read/weights", "unit/cli", "unit/render/figures", "unit/read/documents"),
     *("unit/stats", "unit/read/study"),
 )
 """What a library or a Python of another version may change. Nothing here trains."""

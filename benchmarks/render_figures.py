@@ -22,9 +22,9 @@ def _series(figure: int, line: int) -> tuple[tuple[float, ...], tuple[float, ...
 
 def draw_ours(folder: Path) -> None:
     """Draw each figure once, and make the other formats from that."""
-    from reportgen.figures._draw import draw_figures
-    from reportgen.formats.pdf import svg_to_pdf, svg_to_png
     from reportgen.records.document import Chart, Figure, Line, Panel
+    from reportgen.render.figures._draw import draw_figures
+    from reportgen.render.pdf import svg_to_pdf, svg_to_png
 
     figures = []
     for number in range(COUNT):

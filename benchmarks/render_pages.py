@@ -19,11 +19,11 @@ import pypdf
 
 from reportgen.api.analysis import analyse
 from reportgen.api.options import BuildOptions
-from reportgen.figures._draw import draw_figures
-from reportgen.formats import latex, pdf
-from reportgen.formats._context import RenderContext
-from reportgen.formats._numbering import resolve
 from reportgen.records.document import Figure, walk
+from reportgen.render import latex, pdf
+from reportgen.render._context import RenderContext
+from reportgen.render._numbering import resolve
+from reportgen.render.figures._draw import draw_figures
 from reportgen.report import compose_report
 
 

@@ -207,8 +207,8 @@ def analyse(
     from reportgen import __version__
     from reportgen.api.counting import count_named
     from reportgen.api.stated_metrics import check_names
-    from reportgen.formats.pdf import engine_versions
     from reportgen.records.facts import Facts
+    from reportgen.render.pdf import engine_versions
 
     declared = _with_settings(read_plan(options.study), options)
     root = runs_root(options, declared)

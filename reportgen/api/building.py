@@ -37,10 +37,10 @@ from reportgen.store import (
 if TYPE_CHECKING:
     from reportgen.api.own_words import OwnWords
     from reportgen.api.reruns import Current
-    from reportgen.formats._bundle import Rounds
-    from reportgen.formats._context import RenderContext
     from reportgen.records.document import Report
     from reportgen.records.facts import Facts
+    from reportgen.render._bundle import Rounds
+    from reportgen.render._context import RenderContext
 
 ENDINGS = ("pdf", "tex", "md", "html", "json", "docx", "card", "typ", "zip")
 EVERY = ("pdf", "tex", "md", "html", "json")
@@ -253,11 +253,11 @@ def render(
     Raises:
         ReportgenError: See `build`.
     """
-    from reportgen.figures import draw_figures
-    from reportgen.formats._bundle import render_bundle
-    from reportgen.formats._facts_json import facts_metadata
-    from reportgen.formats._metrics_csv import metrics_csv
     from reportgen.records.document import Figure, walk
+    from reportgen.render._bundle import render_bundle
+    from reportgen.render._facts_json import facts_metadata
+    from reportgen.render._metrics_csv import metrics_csv
+    from reportgen.render.figures import draw_figures
     from reportgen.report import compose_report
 
     _check_template(options)
@@ -304,8 +304,8 @@ def _own_words(facts: Facts, options: BuildOptions) -> OwnWords | None:
 
 
 def _context(facts: Facts, options: BuildOptions, stem: str) -> RenderContext:
-    from reportgen.formats._context import RenderContext
-    from reportgen.formats._themes import find_theme
+    from reportgen.render._context import RenderContext
+    from reportgen.render._themes import find_theme
 
     plan, folders = facts.study.report, template_dirs(options)
     try:

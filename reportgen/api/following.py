@@ -29,11 +29,11 @@ from reportgen.live.watching import Watched, changed_lately, everything
 from reportgen.store import check_writable, signature, write_changed
 
 if TYPE_CHECKING:
-    from reportgen.formats._bundle import Rounds
     from reportgen.live.watching import State, Weigh
     from reportgen.records.facts import Facts
     from reportgen.records.run import Problem
     from reportgen.records.study import TablePlan
+    from reportgen.render._bundle import Rounds
 
 LOOK_SHARE = 20
 """A look may take one part in so many of the time."""
@@ -326,8 +326,8 @@ class Follower:
             early: Takes the names of the files that are written before the pages are set.
             begun: When the round began.
         """
-        from reportgen.formats._bundle import SOURCES, Rounds
-        from reportgen.formats._environment import make_environment
+        from reportgen.render._bundle import SOURCES, Rounds
+        from reportgen.render._environment import make_environment
 
         folders = building.looks_of(options)
         looks = {

@@ -76,8 +76,8 @@ def stated_in(path: Path) -> dict[str, Stated]:
 
 def stated_by(facts: Facts) -> dict[str, Stated]:
     """Return the numbers that a report of these facts would print, by their ids."""
-    from reportgen.formats._numbering import resolve
-    from reportgen.formats.json import report_json
+    from reportgen.render._numbering import resolve
+    from reportgen.render.json import report_json
     from reportgen.report import compose_report
 
     report = compose_report(facts, metadata={})
@@ -98,7 +98,7 @@ def _in_equations(equations: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[st
 def _by_id(
     numbers: Iterable[Mapping[str, Any]], source: str, *, settled: bool
 ) -> dict[str, Stated]:
-    from reportgen.formats._numbering import anchor_of
+    from reportgen.render._numbering import anchor_of
 
     found: dict[str, Stated] = {}
     for entry in numbers:

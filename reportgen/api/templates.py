@@ -18,8 +18,8 @@ def list_templates(name: str = "") -> tuple[str, ...]:
     Raises:
         UnknownNameError: No template has this name; the nearest ones are named.
     """
-    from reportgen.formats import FORMATS
-    from reportgen.formats._environment import packaged_templates
+    from reportgen.render import FORMATS
+    from reportgen.render._environment import packaged_templates
 
     root = packaged_templates()
     every = sorted(p.relative_to(root).as_posix() for p in root.rglob("*") if p.is_file())
@@ -51,7 +51,7 @@ def eject_templates(name: str, to: Path, *, force: bool = False) -> tuple[Path, 
         UnknownNameError: No template has this name.
         UsageError: A file is there already.
     """
-    from reportgen.formats._environment import packaged_templates
+    from reportgen.render._environment import packaged_templates
 
     chosen = list_templates(name)
     there = [template for template in chosen if (to / template).exists()]

@@ -8,9 +8,9 @@ from reportgen.errors import ExitCode
 
 if TYPE_CHECKING:
     from reportgen.api.own_words import OwnWords
-    from reportgen.formats._bundle import Bundle
     from reportgen.records.facts import Facts
     from reportgen.records.source import Problem
+    from reportgen.render._bundle import Bundle
 
 _BY_THE_TEST_SPLIT = (
     "the test split itself chooses each best step (select_on is test), which makes its values "

@@ -120,9 +120,9 @@ def _of_evidence(options: ExplainOptions) -> _Content:
     """Return what a report of the evidence would hold now."""
     from reportgen.api.evidence import EvidencePaths, read_facts
     from reportgen.errors import EvidenceError
-    from reportgen.formats._facts_json import facts_metadata
-    from reportgen.formats._numbering import resolve
-    from reportgen.formats.json import report_json
+    from reportgen.render._facts_json import facts_metadata
+    from reportgen.render._numbering import resolve
+    from reportgen.render.json import report_json
     from reportgen.report import compose_report
 
     facts = read_facts(EvidencePaths(runs=options.runs, study=options.study))

@@ -1,6 +1,6 @@
 """What a diagram of a model or of an adapter shows: boxes, and how one leads to the next.
 
-Nothing here has a place or a size; `figures/` decides those.
+Nothing here has a place or a size; `render/figures/` decides those.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The report as data: sections, blocks and inline nodes, without any spelling.
 
-Numbers stay numbers here. Rounding, percent signs and dashes exist only in `formats/`.
+Numbers stay numbers here. Rounding, percent signs and dashes exist only in `render/`.
 """
 
 from __future__ import annotations

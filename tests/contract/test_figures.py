@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 import typst
 
-import reportgen.figures
+import reportgen.render.figures
 from reportgen.errors import UnknownNameError
-from reportgen.figures import FIGURES, draw_figures
 from reportgen.records.diagram import AdapterDiagram, Box, Column, Layers, ModelDiagram, Row, Step
 from reportgen.records.document import Band, Chart, Dot, Figure, Level, Line, Panel, Ring
+from reportgen.render.figures import FIGURES, draw_figures
 
 PANEL = Panel(
     title="Test",
@@ -58,7 +58,7 @@ PROGRAM = """
 import hashlib, sys
 sys.path.insert(0, {here!r})
 from test_figures import FIGURE_OF_KIND
-from reportgen.figures import draw_figures
+from reportgen.render.figures import draw_figures
 for name, svg in draw_figures(list(FIGURE_OF_KIND.values())).items():
     print(name, hashlib.sha256(svg).hexdigest())
 heavy = {{"matplotlib.pyplot", "pandas"}} & set(sys.modules)
@@ -67,10 +67,10 @@ print("heavy", sorted(heavy))
 
 
 def test_the_table_names_every_file():
-    folder = Path(reportgen.figures.__file__).parent
+    folder = Path(reportgen.render.figures.__file__).parent
     files = {path.stem for path in folder.glob("[!_]*.py")}
     assert files == set(FIGURES)
-    assert all(FIGURES[n].target == f"reportgen.figures.{n}:draw" for n in FIGURES)
+    assert all(FIGURES[n].target == f"reportgen.render.figures.{n}:draw" for n in FIGURES)
 
 
 @pytest.mark.parametrize("kind", FIGURES)

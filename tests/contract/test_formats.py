@@ -16,10 +16,6 @@ from fakes.sample_report import (
     roberta_equations,
 )
 
-from reportgen.formats import FORMATS
-from reportgen.formats._context import RenderContext
-from reportgen.formats._environment import packaged_templates
-from reportgen.formats._numbering import resolve
 from reportgen.records.document import (
     BLOCK_KINDS,
     Bullets,
@@ -33,6 +29,10 @@ from reportgen.records.document import (
     Section,
 )
 from reportgen.records.quantity import Quantity
+from reportgen.render import FORMATS
+from reportgen.render._context import RenderContext
+from reportgen.render._environment import packaged_templates
+from reportgen.render._numbering import resolve
 
 FILES = {
     "typst": "report.typ",

@@ -12,10 +12,10 @@ from fakes.browser import BROWSER, Browser
 from fakes.dask_cluster import DaskCluster
 from fakes.killed_worker import killed_amid, waiting_cluster
 
-from reportgen.formats._context import RenderContext
-from reportgen.formats._numbering import resolve
-from reportgen.formats.html import render
 from reportgen.records.document import Block, Report, Section
+from reportgen.render._context import RenderContext
+from reportgen.render._numbering import resolve
+from reportgen.render.html import render
 
 
 @pytest.fixture(scope="session")

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from fakes.page_boxes import words_of
 
-from reportgen.formats import pdf
-from reportgen.formats._context import RenderContext
-from reportgen.formats._numbering import resolve
-from reportgen.formats._themes import find_theme
 from reportgen.records.document import Paragraph, Report, Section, Table, TableColumn, TableRow
+from reportgen.render import pdf
+from reportgen.render._context import RenderContext
+from reportgen.render._numbering import resolve
+from reportgen.render._themes import find_theme
 
 CAPTION = "first " + "words of a caption that takes some lines of a narrow column " * 3 + "last"
 

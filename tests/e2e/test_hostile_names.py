@@ -18,9 +18,9 @@ from fakes.pdf_engines import pages, require_pdflatex, squeezed
 from fakes.readback import html_text
 from fakes.sample_report import HOSTILE
 
-from reportgen.formats._escape import clean, clean_prose
-from reportgen.formats._escape_latex import drawable as latex_drawable
-from reportgen.formats._escape_typst import drawable as typst_drawable
+from reportgen.render._escape import clean, clean_prose
+from reportgen.render._escape_latex import drawable as latex_drawable
+from reportgen.render._escape_typst import drawable as typst_drawable
 
 pytestmark = pytest.mark.slow
 # Longer names are cut in tables; the whole of them stands in the attached files.

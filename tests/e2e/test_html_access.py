@@ -11,9 +11,9 @@ from fakes.curves_page import DRAWING, explored_figures
 from fakes.sample_figures import make_figures
 from fakes.sample_report import make_report
 
-from reportgen.formats._context import RenderContext
-from reportgen.formats._numbering import resolve
-from reportgen.formats.html import render
+from reportgen.render._context import RenderContext
+from reportgen.render._numbering import resolve
+from reportgen.render.html import render
 
 FOCUS = "document.activeElement"
 

@@ -9,10 +9,10 @@ import pytest
 from fakes.axe import violations
 from fakes.curves_page import DRAWING, explored_figures
 
-from reportgen.formats._html_words import ENGLISH, page_words
 from reportgen.languages import message
 from reportgen.records.document import Number, Paragraph, Table, TableColumn, TableRow
 from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.render._html_words import ENGLISH, page_words
 
 STATUS = "document.querySelector('[role=status]').textContent"
 PANEL = "document.getElementById('rg:trace')"

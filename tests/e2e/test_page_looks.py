@@ -17,13 +17,13 @@ from fakes.running_text import pages_with_paragraphs
 
 from reportgen.api.analysis import analyse
 from reportgen.api.options import BuildOptions
-from reportgen.figures import draw_figures
-from reportgen.formats import pdf
-from reportgen.formats._context import RenderContext
-from reportgen.formats._numbering import resolve
-from reportgen.formats._page import POINTS
-from reportgen.formats._themes import find_theme
 from reportgen.records.document import Figure, Table, walk
+from reportgen.render import pdf
+from reportgen.render._context import RenderContext
+from reportgen.render._numbering import resolve
+from reportgen.render._page import POINTS
+from reportgen.render._themes import find_theme
+from reportgen.render.figures import draw_figures
 from reportgen.report import compose_report
 
 INPUTS = Path(__file__).resolve().parents[2] / "inputs"

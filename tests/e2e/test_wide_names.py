@@ -6,11 +6,6 @@ import pytest
 from fakes.page_boxes import words_of
 from fakes.pdf_engines import require_pdflatex
 
-from reportgen.formats import pdf
-from reportgen.formats._context import RenderContext
-from reportgen.formats._numbering import resolve
-from reportgen.formats._page import POINTS
-from reportgen.formats._themes import find_theme
 from reportgen.records.document import (
     Code,
     Emphasis,
@@ -20,6 +15,11 @@ from reportgen.records.document import (
     TableColumn,
     TableRow,
 )
+from reportgen.render import pdf
+from reportgen.render._context import RenderContext
+from reportgen.render._numbering import resolve
+from reportgen.render._page import POINTS
+from reportgen.render._themes import find_theme
 
 NAMES = ("事前学習済み", "随机初始化的模型", "🚀🔥 run", "модель", "예비 학습 모델")
 HANGING = 3

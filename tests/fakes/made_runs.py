@@ -10,7 +10,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from reportgen.formats._spelling import print_number
 from reportgen.languages import spoken
 from reportgen.records.document import (
     Bullets,
@@ -31,6 +30,7 @@ from reportgen.records.facts import Facts
 from reportgen.records.rerun import Rerun
 from reportgen.records.run import Clock, Run, Runs, Series
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
+from reportgen.render._spelling import print_number
 from reportgen.runs import direction_of, tells_quality
 from reportgen.stats import (
     Names,

@@ -21,12 +21,12 @@ from reportgen.api.comparing import diff
 from reportgen.api.report_file import parse_report, read_report
 from reportgen.api.tracing import ExplainOptions, explain
 from reportgen.errors import EvidenceError
-from reportgen.formats._themes import find_theme
 from reportgen.read.documents import attached_file
 from reportgen.read.logs.events.store import ColumnStore, read_entry
 from reportgen.read.study.read import read_study
 from reportgen.read.study.rubric import read_rubric
 from reportgen.records.rerun import Rerun
+from reportgen.render._themes import find_theme
 from reportgen.runstore._notes import read_failure, read_note
 from reportgen.runstore._record import DamagedRecordError, decode_rerun, encode_rerun
 from reportgen.store import BuildCache, StoredBuild

@@ -188,7 +188,7 @@ def quoted(text: str) -> str:
 
 def _colours() -> dict[str, str]:
     """Return the colours of the figures with their names; a dark page would swallow black."""
-    from reportgen.figures import COLOURS
+    from reportgen.render.figures import COLOURS
 
     names = (
         tell("blue"),

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reportgen.formats._escape import clean
-from reportgen.formats._escape_markdown import escape_markdown
 from reportgen.languages import tell_count
+from reportgen.render._escape import clean
+from reportgen.render._escape_markdown import escape_markdown
 
 SHOWN = 40
 """Rows of a kind that are listed before the rest is counted."""

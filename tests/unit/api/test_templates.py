@@ -6,7 +6,7 @@ import pytest
 
 from reportgen.api.templates import eject_templates, list_templates
 from reportgen.errors import UnknownNameError, UsageError
-from reportgen.formats._environment import packaged_templates
+from reportgen.render._environment import packaged_templates
 
 
 @pytest.mark.parametrize(

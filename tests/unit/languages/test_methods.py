@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from reportgen.formats._html_evidence import EvidenceList
 from reportgen.languages import message, noun_later, retell, speaking
 from reportgen.records.document import Number
 from reportgen.records.quantity import Evidence, Quantity
 from reportgen.records.study import StatisticsPlan
+from reportgen.render._html_evidence import EvidenceList
 from reportgen.report._numbers import count_of
 from reportgen.stats import summarise_sampling_error, summarise_values
 

@@ -8,13 +8,13 @@ import re
 
 import pytest
 
-from reportgen.formats._context import RenderContext
-from reportgen.formats._excerpt import attached, for_pages, whole_tables
-from reportgen.formats._numbering import resolve
-from reportgen.formats.html import render as render_html
-from reportgen.formats.markdown import render as render_markdown
 from reportgen.records.document import Report, Table, numbers, walk
 from reportgen.records.study import MetricPlan
+from reportgen.render._context import RenderContext
+from reportgen.render._excerpt import attached, for_pages, whole_tables
+from reportgen.render._numbering import resolve
+from reportgen.render.html import render as render_html
+from reportgen.render.markdown import render as render_markdown
 from reportgen.report import compose_report
 
 CONTEXT = RenderContext()

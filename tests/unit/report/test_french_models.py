@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from fakes.pictured import drawn
 
-from reportgen.formats._speech import speak_group
 from reportgen.languages import speaking
 from reportgen.parameters import describe_adapter, describe_model
 from reportgen.parameters.adapters import KINDS
@@ -20,6 +19,7 @@ from reportgen.records.facts import Facts
 from reportgen.records.formula import Symbol, symbols
 from reportgen.records.run import Runs, Source
 from reportgen.records.study import Study
+from reportgen.render._speech import speak_group
 from reportgen.report import SECTIONS
 
 SENTENCES = """

@@ -7,8 +7,6 @@ import importlib
 import pytest
 
 from reportgen.errors import StudyError
-from reportgen.formats._context import RenderContext
-from reportgen.formats._numbering import resolve
 from reportgen.read.study.prose import Source, read_prose
 from reportgen.records.document import (
     Bullets,
@@ -25,6 +23,8 @@ from reportgen.records.document import (
     Table,
 )
 from reportgen.records.quantity import Evidence, Quantity
+from reportgen.render._context import RenderContext
+from reportgen.render._numbering import resolve
 
 EVIDENCE = Evidence(path="a/events", tag="accuracy", step=3, value=80.6)
 MEAN = Number(
@@ -212,7 +212,7 @@ def rendered(form, text):
     """Return the report's file in a format, with a section of these words."""
     section = Section(id="own", title="Own", blocks=read(text).blocks)
     report = Report(title="T", sections=(section,))
-    render = importlib.import_module(f"reportgen.formats.{form}").render
+    render = importlib.import_module(f"reportgen.render.{form}").render
     files = render(report, resolve(report), {}, RenderContext())
     return next(c for n, c in files.items() if n.startswith("report.")).decode()
 

@@ -14,10 +14,6 @@ from fakes.unselected_studies import UNSELECTED
 
 from reportgen.api.analysis import analyse
 from reportgen.api.options import BuildOptions
-from reportgen.figures import FIGURES
-from reportgen.formats import pdf
-from reportgen.formats._context import RenderContext
-from reportgen.formats._numbering import resolve
 from reportgen.languages import speaking
 from reportgen.records.document import (
     Figure,
@@ -31,6 +27,10 @@ from reportgen.records.document import (
 )
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Fate, Problem, Runs
+from reportgen.render import pdf
+from reportgen.render._context import RenderContext
+from reportgen.render._numbering import resolve
+from reportgen.render.figures import FIGURES
 from reportgen.report import appendix, compose_report
 from reportgen.stats import reading_of
 

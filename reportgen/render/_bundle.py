@@ -1,0 +1,236 @@
+"""All the files of one report: the formats asked for, their figures, the finished pages."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import zipfile
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from reportgen.errors import EngineError, TemplateError
+from reportgen.kept import Kept
+from reportgen.records.alike import state_of
+from reportgen.records.document import Report
+from reportgen.render import FORMATS, pdf
+from reportgen.render._context import RenderContext
+from reportgen.render._excerpt import attached, whole_tables
+from reportgen.render._faults import SourceError
+from reportgen.render._numbering import resolve
+
+SOURCES: Mapping[str, str] = {
+    "tex": "latex",
+    "typ": "typst",
+    "md": "markdown",
+    "html": "html",
+    "json": "json",
+    "docx": "docx",
+    "card": "card",
+}
+"""Ending of a file to the format that renders it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bundle:
+    """Files by relative path, main ones first.
+
+    Attributes:
+        files: Relative path to content.
+        warnings: What the reader should know of the pages.
+        engine: What set the PDF, in words.
+        fault: Why there is no PDF although one was asked for, or None.
+    """
+
+    files: Mapping[str, bytes]
+    warnings: tuple[str, ...]
+    engine: str
+    fault: EngineError | TemplateError | None = None
+
+
+def render_bundle(
+    report: Report,
+    figures: Mapping[str, bytes],
+    *,
+    endings: tuple[str, ...],
+    context: RenderContext,
+    engine: str,
+    metrics: bytes,
+    moment: dt.datetime,
+    rounds: Rounds | None = None,
+) -> Bundle:
+    """Render a report in every format asked for.
+
+    Without an engine the sources are rendered all the same, and the fault is handed back.
+
+    Args:
+        report: The document.
+        figures: Figure id to SVG.
+        endings: `pdf`, `tex`, `md`, `html`, `json`, `typ`, `zip`, in order of importance.
+        context: Templates and file names.
+        engine: `"auto"`, `"typst"` or `"latex"`.
+        metrics: metrics.csv, attached to the PDF.
+        moment: Time the files carry.
+        rounds: What this process has rendered before, where it builds the same report again.
+
+    Raises:
+        TemplateError: A template could not be rendered.
+    """
+    sources = _Sources(report, figures, context, rounds)
+    files: dict[str, bytes] = {}
+    # Both engines work outside the interpreter's lock: the other formats are rendered
+    # while the pages are set.
+    with ThreadPoolExecutor(max_workers=1) as setter:
+        pages: Future[pdf.Compiled | EngineError | TemplateError] | None = None
+        if "pdf" in endings:
+            given = (report, sources.prepare(engine), context, metrics, moment)
+            pages = setter.submit(_set_pages_once, given, rounds.kept if rounds else Kept())
+        # What is read in the browser comes first, and goes out without waiting for pages.
+        if "html" in endings and pages and rounds and rounds.early:
+            rounds.early({**sources.render("html"), **sources.render("json")})
+        for ending in endings:
+            if ending == "zip":
+                files[f"{context.stem}.zip"] = _zip(sources.render("tex"), moment)
+            elif ending != "pdf":
+                files |= sources.render(ending)
+    compiled = pages.result() if pages else None
+    fault = compiled if isinstance(compiled, EngineError | TemplateError) else None
+    if isinstance(compiled, pdf.Compiled):
+        files[f"{context.stem}.pdf"] = compiled.pdf
+        files |= sources.whole_tables()
+    main = [name for ending in endings if (name := f"{context.stem}.{ending}") in files]
+    return Bundle(
+        files={name: files[name] for name in dict.fromkeys((*main, *files))},
+        warnings=compiled.warnings if isinstance(compiled, pdf.Compiled) else (),
+        engine=compiled.engine if isinstance(compiled, pdf.Compiled) else "no PDF",
+        fault=fault,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """What a process that builds again knows of the round before.
+
+    Attributes:
+        kept: What was rendered.
+        looks: Folder of a format to the state of the user's templates in it.
+        early: Called with the HTML page and report.json while the pages of the PDF are being set.
+    """
+
+    kept: Kept = field(default_factory=Kept)
+    looks: Mapping[str, str] = field(default_factory=dict)
+    early: Callable[[Mapping[str, bytes]], None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """What an engine is given: its source, and report.json to attach."""
+
+    engine: str
+    source: Mapping[str, bytes]
+    json: bytes
+
+
+class _Sources:
+    """The text formats of one report, each rendered once."""
+
+    def __init__(
+        self,
+        report: Report,
+        figures: Mapping[str, bytes],
+        context: RenderContext,
+        rounds: Rounds | None,
+    ) -> None:
+        self._parts = (report, resolve(report), figures, context)
+        self._context = context
+        self._rounds = rounds
+        self._report = state_of(report) if rounds else ""
+        self._rendered: dict[str, Mapping[str, bytes]] = {}
+
+    def render(self, ending: str) -> Mapping[str, bytes]:
+        """Return the files of one format."""
+        if ending not in self._rendered:
+            self._rendered[ending] = self._render_once(ending, SOURCES[ending])
+        return self._rendered[ending]
+
+    def _render_once(self, ending: str, name: str) -> Mapping[str, bytes]:
+        """Render one format, unless all it is made of is as it was in the round before."""
+        rounds = self._rounds or Rounds()
+        _, _, figures, context = self._parts
+        made: Mapping[str, bytes] = rounds.kept.once(
+            f"{context.stem}.{ending}",
+            (self._report, figures, context, rounds.looks.get(name, "")),
+            lambda: FORMATS.load(name)(*self._parts),
+        )
+        return made
+
+    def whole_tables(self) -> Mapping[str, bytes]:
+        """Return the tables that pages do not print whole, as CSV files."""
+        report, labels, _, context = self._parts
+        return whole_tables(report, labels, context)
+
+    def prepare(self, engine: str) -> _Prepared | EngineError:
+        """Return the source for the engine that is to be used, or why there is none."""
+        try:
+            chosen = pdf.choose_engine(engine, self._context.foreign_dirs)
+        except EngineError as fault:
+            return fault
+        json = self.render("json")[f"{self._context.stem}.json"]
+        return _Prepared(chosen, self.render("tex" if chosen == "latex" else "typ"), json)
+
+
+Given = tuple[Report, _Prepared | EngineError, RenderContext, bytes, dt.datetime]
+
+
+def _set_pages_once(given: Given, kept: Kept) -> pdf.Compiled | EngineError | TemplateError:
+    """Set pages, unless the engine was given the same in the round before."""
+    _, prepared, context, *rest = given
+    key = (prepared, context, *rest)
+    name = f"{context.stem}.pdf"
+    pages: pdf.Compiled | None = kept.find(name, key)
+    if pages is not None:
+        return pages
+    found = _set_pages(*given)
+    if isinstance(found, pdf.Compiled):
+        kept.keep(name, key, found)
+    return found
+
+
+def _set_pages(
+    report: Report,
+    prepared: _Prepared | EngineError,
+    context: RenderContext,
+    metrics: bytes,
+    moment: dt.datetime,
+) -> pdf.Compiled | EngineError | TemplateError:
+    if isinstance(prepared, EngineError):
+        return prepared
+    try:
+        return pdf.set_pages(
+            prepared.engine,
+            prepared.source,
+            context,
+            attachments={
+                **attached(prepared.source),
+                "report.json": prepared.json,
+                "metrics.csv": metrics,
+            },
+            timestamp=int(moment.timestamp()),
+        )
+    except SourceError as fault:
+        return pdf.explain_fault(fault, report, prepared.source, context)
+    except EngineError as fault:
+        return fault
+
+
+def _zip(files: Mapping[str, bytes], moment: dt.datetime) -> bytes:
+    """Return a ZIP archive whose bytes depend on nothing but the files and the moment."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(Path(name).as_posix(), moment.timetuple()[:6])
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, files[name])
+    return out.getvalue()

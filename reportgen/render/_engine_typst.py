@@ -1,0 +1,278 @@
+"""The embedded engine: Typst source to PDF, SVG figures to PDF and PNG."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from reportgen.errors import EngineError
+from reportgen.render._escape_typst import quote
+from reportgen.render._faults import SourceError
+from reportgen.render._limits import ENGINE_SECONDS, Search, child_limits
+from reportgen.render._pdf_streams import part_ends
+
+STANDARDS = ("a-3a", "ua-1")
+_FILE_BYTES = 200 * 2**20
+_MEMORY_BYTES = 4 * 2**30
+_NO_NETWORK = dict.fromkeys(("HTTPS_PROXY", "https_proxy", "ALL_PROXY"), "http://127.0.0.1:9")
+_CHILD = """
+import json, sys, typst
+try:
+    pdf = typst.compile(**json.loads(sys.argv[1]), format="pdf")
+except typst.TypstError as fault:
+    told = {"message": str(fault.message), "diagnostic": str(fault.diagnostic)}
+    sys.exit(json.dumps(told))
+sys.stdout.buffer.write(pdf)
+"""
+_MARKER = re.compile(r"// rg (\S+) (\S+)")
+_ABSENT = "does not exist in the document"
+_WHERE = re.compile(r":(\d+):\d+")
+_MIME_TYPES = {".json": "application/json", ".csv": "text/csv", ".toml": "application/toml"}
+
+
+def load_typst() -> ModuleType:
+    """Import the engine.
+
+    Raises:
+        EngineError: It is not installed (there is no wheel for this system).
+    """
+    try:
+        import typst
+    except ImportError as fault:
+        raise EngineError(
+            "the embedded PDF engine (the Python package typst) is not installed; figures of "
+            "PDF and LaTeX need it too",
+            remedy="pip install 'typst>=0.15,<0.16', or do without: --format md,html,json",
+        ) from fault
+    return typst
+
+
+def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files below a fresh folder.
+
+    Raises:
+        EngineError: A path leads out of the folder.
+    """
+    for name, content in files.items():
+        path = folder / name
+        if not path.resolve().is_relative_to(folder.resolve()):
+            raise EngineError(f"the path {name!r} leads out of the build folder")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def compile_source(
+    files: Mapping[str, bytes],
+    main: str,
+    *,
+    attachments: Mapping[str, bytes] | None = None,
+    timestamp: int | None = None,
+    foreign: bool = False,
+) -> tuple[bytes, tuple[str, ...]]:
+    """Compile Typst source in a fresh folder, as PDF/A-3a and PDF/UA-1 where that can be.
+
+    Args:
+        files: Relative path to content.
+        main: The path to compile.
+        attachments: File name to content, attached to the PDF.
+        timestamp: Seconds since the epoch, written as the time of creation; the same input
+            with the same timestamp gives the same bytes.
+        foreign: The source comes from templates of a stranger's: the engine runs in a child
+            with limits on time and memory, and without the network.
+
+    Returns:
+        The PDF, and warnings (why the standards were not met).
+
+    Raises:
+        EngineError: The engine is missing, or the source has a fault.
+    """
+    attached = dict(attachments or {})
+    source = files[main] + _attach(attached).encode()
+    with tempfile.TemporaryDirectory(prefix="reportgen-") as temporary:
+        folder = Path(temporary)
+        write_files(folder, {**files, **attached})
+        (folder / main).write_bytes(source)
+        options: dict[str, Any] = {"root": temporary, "ignore_system_fonts": True}
+        if timestamp is not None:
+            options["timestamp"] = timestamp
+        path = str(folder / main)
+        run = _compile_apart if foreign else _compile
+        try:
+            return part_ends(run(path, source, pdf_standards=list(STANDARDS), **options)), ()
+        except EngineError as fault:
+            if isinstance(fault, SourceError) and fault.limited:
+                raise
+            plain = run(path, source, **options)
+            warning = f"the PDF is not PDF/A and PDF/UA: {fault.message}"
+            return plain, (warning,)
+
+
+def _attach(attachments: Mapping[str, bytes]) -> str:
+    lines = [
+        f'\n#pdf.attach({quote(name)}, relationship: "data", '
+        f"mime-type: {quote(_MIME_TYPES.get(Path(name).suffix, 'application/octet-stream'))}, "
+        f"description: {quote(f'{name}: the numbers of this report')})"
+        for name in sorted(attachments)
+    ]
+    return "".join(lines)
+
+
+def _compile(path: str, source: bytes, **options: Any) -> bytes:
+    """Run the engine; every fault becomes an `EngineError` that names the block."""
+    typst = load_typst()
+    try:
+        pdf: bytes = typst.compile(path, format="pdf", **options)
+    except typst.TypstError as fault:
+        raise _fault(fault.message, fault.diagnostic, source, "; ".join(fault.hints)) from fault
+    except BaseException as fault:
+        if type(fault).__name__ != "PanicException":
+            raise
+        raise EngineError(f"the embedded PDF engine failed: {fault}") from fault
+    return pdf
+
+
+def _compile_apart(path: str, source: bytes, *, seconds: float = 0, **options: Any) -> bytes:
+    """Run the engine in a child with limits; its faults are told as in this process."""
+    load_typst()
+    seconds = seconds or ENGINE_SECONDS
+    begun = time.monotonic()
+    arguments = [sys.executable, "-c", _CHILD, json.dumps({"input": path, **options})]
+    try:
+        finished = subprocess.run(  # noqa: S603 - our own program, no shell
+            arguments,
+            env={**os.environ, **_NO_NETWORK},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=seconds,
+            check=False,
+            preexec_fn=child_limits(
+                seconds=seconds, file_bytes=_FILE_BYTES, memory_bytes=_MEMORY_BYTES
+            ),
+        )
+    except subprocess.TimeoutExpired as fault:
+        reason = f"typst did not finish within {seconds:.0f} seconds"
+        raise _limit(reason, time.monotonic() - begun) from fault
+    took = time.monotonic() - begun
+    if finished.returncode == 0:
+        return finished.stdout
+    told = finished.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
+    if not told.startswith("{"):
+        raise _limit("typst met a limit on time or memory", took)
+    parts = json.loads(told)
+    raise _fault(parts["message"], parts["diagnostic"], source, "", took)
+
+
+@contextmanager
+def trials(
+    files: Mapping[str, bytes], main: str, search: Search
+) -> Iterator[Callable[[str], bool]]:
+    """Yield what tells whether the engine refuses a source.
+
+    Args:
+        files: Relative path to content.
+        main: The path whose content is tried.
+        search: The clock of all trials together; what is yielded raises `SearchEndedError`.
+    """
+    with tempfile.TemporaryDirectory(prefix="reportgen-") as temporary:
+        folder = Path(temporary)
+        write_files(folder, files)
+
+        def fails(source: str) -> bool:
+            (folder / main).write_bytes(source.encode())
+            options = {"root": temporary, "ignore_system_fonts": True, "timestamp": 0}
+            seconds = search.seconds()
+            try:
+                _compile_apart(str(folder / main), source.encode(), seconds=seconds, **options)
+            except SourceError as fault:
+                # What a text refers to may stand behind the part that is tried.
+                if _ABSENT in fault.reason and _ABSENT not in search.reason:
+                    return False
+                late = fault.limited and fault.took >= seconds
+                return search.met_limit(seconds) if late else True
+            return False
+
+        yield fails
+
+
+def _limit(reason: str, took: float) -> SourceError:
+    return SourceError(
+        reason,
+        remedy="look for an endless loop in the templates",
+        reason=reason,
+        engine="typst",
+        limited=True,
+        took=took,
+    )
+
+
+def _fault(
+    message: str, diagnostic: str, source: bytes, remedy: str, took: float = 0.0
+) -> SourceError:
+    """Return the engine's fault, with its line where that is one of the source."""
+    where = _WHERE.search(diagnostic)
+    return SourceError(
+        _describe(message, where, source),
+        remedy=remedy,
+        reason=message,
+        engine="typst",
+        line=int(where[1]) if where else None,
+        took=took,
+    )
+
+
+def _describe(message: str, where: re.Match[str] | None, source: bytes) -> str:
+    """Return the engine's message with the block and template the line belongs to."""
+    if where is None:
+        return f"typst: {message}"
+    before = source.decode().split("\n")[: int(where[1])]
+    markers = [found for line in before if (found := _MARKER.match(line))]
+    block = f" (block {markers[-1][1]}, template {markers[-1][2]})" if markers else ""
+    return f"typst: {message} at line {where[1]}{block}"
+
+
+def svg_to_pdf(figures: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return SVG figures as PDF 1.5, which pdflatex includes without a warning.
+
+    Raises:
+        EngineError: The engine is missing, or a figure is not SVG.
+    """
+    return {name: _draw_pdf(name, svg) for name, svg in figures.items()}
+
+
+# Of a report that is built again, most figures are as they were.
+@lru_cache(maxsize=64)
+def _draw_pdf(name: str, svg: bytes) -> bytes:
+    return _draw(name, svg, format="pdf", pdf_standards=["1.5"])
+
+
+def svg_to_png(figures: Mapping[str, bytes], *, dpi: float = 200) -> dict[str, bytes]:
+    """Return SVG figures as PNG.
+
+    Raises:
+        EngineError: The engine is missing, or a figure is not SVG.
+    """
+    return {name: _draw(name, svg, format="png", ppi=dpi) for name, svg in figures.items()}
+
+
+def _draw(name: str, svg: bytes, **options: Any) -> bytes:
+    typst = load_typst()
+    source = b'#set page(width: auto, height: auto, margin: 0pt)\n#image("figure.svg")\n'
+    with tempfile.TemporaryDirectory(prefix="reportgen-") as temporary:
+        write_files(Path(temporary), {"figure.svg": svg, "main.typ": source})
+        main = str(Path(temporary, "main.typ"))
+        try:
+            drawn: bytes = typst.compile(main, timestamp=0, ignore_system_fonts=True, **options)
+        except typst.TypstError as fault:
+            raise EngineError(f"figure {name!r} cannot be drawn: {fault.message}") from fault
+    return drawn

@@ -1,0 +1,189 @@
+"""Tables as HTML: heads over several columns, and columns aligned on their points.
+
+A column of numbers is set flush right, and each cell is filled up on its right with the
+characters it lacks ("80" under "79.5 ± 0.87"). They are drawn by the style sheet, invisibly
+and as wide as their neighbours in any font, so that nobody copies or hears them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import groupby
+
+from reportgen.languages import language_of
+from reportgen.records.document import Indent, Mark, Table, TableColumn, TableRow, Text
+from reportgen.render._html_text import HtmlPrinter
+from reportgen.render._inline import Raw
+from reportgen.render._plain_text import PlainPrinter
+
+_NUMBERS = {
+    ".": re.compile(r"([+\u2212<]?[\d,\u202f]+)(\.\d+)?(\u202f?%)?|\u2014()()()"),
+    ",": re.compile(r"([+\u2212<]?[\d\u202f]+)(,\d+)?(\u202f?%)?|\u2014()()()"),
+}
+"""What a printed number is, by the decimal mark of its language."""
+LONG = 100
+"""A table of more rows has a window of its own, in which it scrolls below its head."""
+
+_SPREAD = "\u00b1"
+_FORMULA = re.compile(r"<math .*</math>")
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A cell of a decimal column: texts before, at and after the sign of spread, and a mark."""
+
+    head: Text
+    sign: Text
+    tail: Text
+    mark: Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shape:
+    """The longest of each part in a column; what a cell lacks of it is filled up."""
+
+    fraction: str = ""
+    sign: str = ""
+    whole: str = ""
+    rest: str = ""
+    mark: str = ""
+
+
+def print_table(table: Table, printer: HtmlPrinter, name: str) -> Raw:
+    """Return the `<table>` element.
+
+    Args:
+        table: The table.
+        printer: Spells the cells.
+        name: Id of the element that names the table.
+    """
+    plain = PlainPrinter(printer.labels, printer.lang)
+    columns = [_column(table, index, printer, plain) for index in range(len(table.columns))]
+    printed = frozenset(table.excerpt.rows) if table.excerpt else range(len(table.rows))
+    rows = "".join(
+        _row(table, index, columns, printed=index in printed) for index in range(len(table.rows))
+    )
+    head = _head(table.columns, printer)
+    return Raw(
+        f'<table aria-labelledby="{name}"><thead>{head}</thead><tbody>{rows}</tbody></table>'
+    )
+
+
+def _head(columns: tuple[TableColumn, ...], printer: HtmlPrinter) -> str:
+    groups = [(text, list(run)) for text, run in groupby(columns, key=lambda c: c.group)]
+    if not any(text for text, _ in groups):
+        return f"<tr>{''.join(_title(column, printer) for column in columns)}</tr>"
+    upper, lower = "", ""
+    for text, members in groups:
+        if text:
+            spelled = printer.print_text(text)
+            upper += (
+                f'<th scope="colgroup" colspan="{len(members)}" class="over">'
+                f"<span>{spelled}</span></th>"
+            )
+            lower += "".join(_title(column, printer) for column in members)
+        else:
+            upper += "".join(_title(column, printer, ' rowspan="2"') for column in members)
+    return f"<tr>{upper}</tr><tr>{lower}</tr>"
+
+
+def _title(column: TableColumn, printer: HtmlPrinter, span: str = "") -> str:
+    spelled = printer.print_text(column.title)
+    return f'<th scope="col"{span} class="{_classes(column)}">{spelled}</th>'
+
+
+def _classes(column: TableColumn) -> str:
+    return f"{column.align} wide" if column.wide else column.align
+
+
+def _row(table: Table, index: int, columns: list[list[str]], *, printed: bool) -> str:
+    """Return a row; on paper, those that are not chosen for the excerpt are left out."""
+    row: TableRow = table.rows[index]
+    spelled = [column[index] for column in columns]
+    head = 1 if len(spelled) > 1 and _FORMULA.fullmatch(spelled[0]) else 0
+    cells = "".join(
+        _cell(text, column, heads=position == head)
+        for position, (text, column) in enumerate(zip(spelled, table.columns, strict=True))
+    )
+    classes = [row.kind] if row.kind != "body" else []
+    classes += [] if printed else ["unprinted"]
+    return f'<tr class="{" ".join(classes)}">{cells}</tr>' if classes else f"<tr>{cells}</tr>"
+
+
+def _cell(text: str, column: TableColumn, *, heads: bool) -> str:
+    """Return one cell; the first in words names its row for those who listen."""
+    if heads and text and column.align == "left":
+        return f'<th scope="row" class="{_classes(column)}">{text}</th>'
+    return f'<td class="{_classes(column)}">{text}</td>'
+
+
+def _column(table: Table, index: int, printer: HtmlPrinter, plain: PlainPrinter) -> list[str]:
+    texts = [row.cells[index] for row in table.rows]
+    if table.columns[index].align != "decimal":
+        return [_spell(text, printer) for text in texts]
+    cells = [_split(text) for text in texts]
+    shape = _shape(cells, plain)
+    return [_aligned(cell, shape, printer, plain) for cell in cells]
+
+
+def _spell(text: Text, printer: HtmlPrinter) -> str:
+    """Spell a cell; the lines of an indented one are all indented."""
+    match text:
+        case (Indent(depth), *rest) if depth:
+            words = printer.print_text(tuple(rest))
+            return f'<span class="deep" data-depth="{depth}">{words}</span>'
+    return printer.print_text(text)
+
+
+def _split(text: Text) -> _Cell:
+    """Split a cell at the string that holds the sign of spread, and before the mark at its end."""
+    end = len(text) - (1 if text and isinstance(text[-1], Mark) else 0)
+    text, mark = text[:end], text[end:]
+    for position, node in enumerate(text):
+        if isinstance(node, str) and _SPREAD in node:
+            return _Cell(text[:position], (node,), text[position + 1 :], mark)
+    return _Cell(text, (), (), mark)
+
+
+def _shape(cells: list[_Cell], plain: PlainPrinter) -> _Shape:
+    heads = [_parts(cell.head, plain) for cell in cells]
+    tails = [_parts(cell.tail, plain) for cell in cells if cell.sign]
+    signs = [str(plain.print_text(cell.sign)) for cell in cells if cell.sign]
+    return _Shape(
+        fraction=max((part[1] for part in heads if part), key=len, default=""),
+        sign=max(signs, key=len, default=""),
+        whole=max((part[0] for part in tails if part), key=len, default=""),
+        rest=max((part[1] for part in tails if part), key=len, default=""),
+        mark=max((str(plain.print_text(cell.mark)) for cell in cells), key=len, default=""),
+    )
+
+
+def _parts(text: Text, plain: PlainPrinter) -> tuple[str, str] | None:
+    """Return what stands before and from the decimal mark on; None where it is no number."""
+    number = _NUMBERS[language_of(plain.lang).decimal_mark]
+    match = number.fullmatch(plain.print_text(text).strip())
+    return (match[1] or "\u2014", (match[2] or "") + (match[3] or "")) if match else None
+
+
+def _aligned(cell: _Cell, shape: _Shape, printer: HtmlPrinter, plain: PlainPrinter) -> str:
+    head, tail = _parts(cell.head, plain), _parts(cell.tail, plain)
+    spelled = printer.print_text(cell.head)
+    mark = printer.print_text(cell.mark)
+    if head is None:
+        return spelled + printer.print_text((*cell.sign, *cell.tail)) + mark
+    lacking = shape.fraction[len(head[1]) :]
+    unmarked = "" if mark else shape.mark
+    if not cell.sign:
+        return f"{spelled}{mark}{_pad(lacking + shape.sign + shape.whole + shape.rest + unmarked)}"
+    before, after = "", ""
+    if tail is not None:
+        before = _pad(shape.whole[len(tail[0]) :])
+        after = _pad(shape.rest[len(tail[1]) :])
+    sign, spread = printer.print_text(cell.sign), printer.print_text(cell.tail)
+    end = f"{mark}{after}{_pad(unmarked)}"
+    return f"{spelled}{_pad(lacking)}{sign}{before}{spread}{end}"
+
+
+def _pad(characters: str) -> str:
+    return f'<span class="pad" data-pad="{characters}"></span>' if characters else ""

@@ -1,0 +1,330 @@
+"""What LaTeX and Typst have in common: blocks to template variables, templates to pages.
+
+A format gives a `TypesetPrinter`; the templates hold the rest of its spelling.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from abc import abstractmethod
+from collections.abc import Mapping
+from itertools import zip_longest
+
+import jinja2
+
+from reportgen.records.document import (
+    BLOCK_KINDS,
+    Answer,
+    Block,
+    Bullets,
+    Code,
+    EquationGroup,
+    Figure,
+    Listing,
+    Number,
+    Paragraph,
+    References,
+    Section,
+    Strong,
+    Table,
+    TableRow,
+    Text,
+    inlines,
+)
+from reportgen.render._context import RenderContext
+from reportgen.render._drawn import drawn_table
+from reportgen.render._environment import find_block_template, render_template
+from reportgen.render._escape import clean
+from reportgen.render._inline import InlinePrinter, Raw, items_of
+from reportgen.render._math import MathLine, group_lines
+from reportgen.render._numbering import anchor_of
+from reportgen.render._page import POINTS, Page
+from reportgen.render._path_lines import path_lines
+from reportgen.render._speech import speak_group
+from reportgen.render._table import (
+    ColumnLayout,
+    Halves,
+    TableLayout,
+    is_bold,
+    lay_out_on,
+    split_decimal,
+)
+from reportgen.render._table_parts import split_rows
+from reportgen.render._widths import Ruler
+
+FigureFile = tuple[str, float]
+_WIDTH = re.compile(rb'\bwidth="([\d.]+)pt"')
+# A figure drawn for a whole page is not made smaller than this to fit one of two columns.
+_MOST_SHRUNK = 0.8
+_MOST_OF_A_PAGE = 0.78
+# The first part of a table stands below others on a page they do not fill.
+_LESS_OF_A_PAGE = 0.3
+
+
+class TypesetPrinter(InlinePrinter):
+    """An inline printer that also spells what tables, formulas and listings need."""
+
+    figure_ending: str
+
+    @staticmethod
+    @abstractmethod
+    def drawable(text: str) -> str:
+        """Return text with the code point of every character that the fonts lack."""
+
+    @abstractmethod
+    def marker(self, block: str, template: str) -> str:
+        """Return a comment line that tells which block and template the next lines are of."""
+
+    @abstractmethod
+    def print_math_line(self, line: MathLine) -> str:
+        """Spell one line of displayed equations."""
+
+    @abstractmethod
+    def print_decimals(
+        self,
+        halves: Halves,
+        boxes: tuple[tuple[float, float], ...],
+        *,
+        bold: bool,
+        ids: tuple[str, ...] = (),
+    ) -> str:
+        """Spell a number (or `mean ± std`) in boxes that align its points down the column.
+
+        Args:
+            halves: What stands before and behind each point.
+            boxes: Widths before and behind it, in em.
+            bold: Whether it is set in bold.
+            ids: Id of each number, or nothing where they are not known.
+        """
+
+    @abstractmethod
+    def print_lines(self, lines: tuple[str, ...]) -> str:
+        """Spell a name on several lines of a narrow column."""
+
+    @abstractmethod
+    def print_listing(self, text: str, letters: int) -> tuple[str, ...]:
+        """Spell verbatim lines; one of more letters goes on below."""
+
+    @abstractmethod
+    def print_column(self, column: ColumnLayout) -> str:
+        """Spell how a column is set, for the table's head."""
+
+    @abstractmethod
+    def print_title(self, title: str) -> str:
+        """Spell a heading."""
+
+    @abstractmethod
+    def print_alt(self, text: str) -> str:
+        """Spell an alternative text."""
+
+    @abstractmethod
+    def print_url(self, url: str) -> str:
+        """Spell an address as a link."""
+
+
+class Typesetter:
+    """Renders blocks with templates.
+
+    Args:
+        environment: Where the templates are.
+        printer: How texts are spelled.
+        figures: Figure id to the path of its file and its width in points.
+        page: What the blocks are set on.
+    """
+
+    def __init__(
+        self,
+        environment: jinja2.Environment,
+        printer: TypesetPrinter,
+        figures: Mapping[str, FigureFile],
+        page: Page,
+    ) -> None:
+        self.environment = environment
+        self.printer = printer
+        self.figures = figures
+        self.page = page
+        # Floats of the first section must not stand between the title and its text.
+        self._sections = 0
+        self._in_appendix = False
+        self.ruler = Ruler(printer.labels, printer.lang)
+
+    def render_blocks(self, blocks: tuple[Block, ...], level: int = 1) -> Raw:
+        """Render blocks in order; sections nest.
+
+        A blank line stands between two blocks, but not before equations that a paragraph
+        introduces: the two are one paragraph.
+
+        Args:
+            blocks: What is rendered.
+            level: Depth of sections among them, from 1.
+        """
+        rendered = ""
+        for block, following in zip_longest(blocks, blocks[1:]):
+            introduces = isinstance(block, Paragraph) and isinstance(following, EquationGroup)
+            rendered += self._render(block, level, introduces=introduces)
+            rendered += "" if following is None else "\n" if introduces else "\n\n"
+        return Raw(rendered)
+
+    def _render(self, block: Block, level: int, *, introduces: bool = False) -> str:
+        name = block.id or BLOCK_KINDS[type(block)]
+        template = find_block_template(self.environment, BLOCK_KINDS[type(block)], block.id)
+        variables = {**self._variables(block, level), "introduces": introduces}
+        rendered = render_template(template, name, variables)
+        return f"{self.printer.marker(name, template.name or '')}\n{rendered}"
+
+    def _variables(self, block: Block, level: int) -> dict[str, object]:
+        text = self.printer.print_text
+        common: dict[str, object] = {
+            "block": block,
+            "id": block.id,
+            "anchor": Raw(anchor_of(block.id)),
+            "page": self.page,
+            "words": self.printer.labels.words,
+            "early": self._sections == 0,
+            "in_appendix": self._in_appendix,
+        }
+        match block:
+            case Section():
+                title = Raw(self.printer.print_title(block.title))
+                begins = block.appendix and not self._in_appendix
+                self._in_appendix |= block.appendix
+                inside = self.render_blocks(block.blocks, level + 1)
+                self._sections += 1
+                place = {"level": level, "begins_appendix": begins}
+                return {**common, **place, "title": title, "blocks": inside}
+            case Paragraph():
+                return {**common, "text": text(block.text)}
+            case Bullets():
+                items = [self._item(item, below, level) for item, below in items_of(block)]
+                return {**common, "start": block.start, "items": items}
+            case EquationGroup():
+                return {**common, **self._equations(block)}
+            case Table():
+                return {**common, "caption": text(block.caption), **self._table(block)}
+            case Figure():
+                return {**common, "caption": text(block.caption), **self._figure(block)}
+            case Listing():
+                lines = [Raw(line) for line in self._listing(block.text)]
+                return {**common, "caption": text(block.caption), "lines": lines}
+            case References():
+                return {**common, "entries": self._references(block)}
+
+    def glance(self, answers: tuple[Answer, ...]) -> list[dict[str, Raw]]:
+        """Return the answers at a glance, spelled."""
+        text = self.printer.print_text
+        return [
+            {"question": text(one.question), "text": text(one.text), "where": text(one.where)}
+            for one in answers
+        ]
+
+    def _item(self, text: Text, below: tuple[Bullets, ...], level: int) -> Raw:
+        inner = [self._render(each, level) for each in below]
+        return Raw("\n".join([self.printer.print_text(text), *inner]))
+
+    def _figure(self, block: Figure) -> dict[str, object]:
+        path, width = self.figures[block.id]
+        shrunk = self.page.column * POINTS / width if width else 1.0
+        return {
+            "path": Raw(path),
+            "alt": Raw(self.printer.print_alt(block.alt)),
+            "wide": self.page.columns > 1 and shrunk < _MOST_SHRUNK,
+        }
+
+    def _listing(self, text: str) -> tuple[str, ...]:
+        return self.printer.print_listing(text, self.page.letters)
+
+    def _equations(self, group: EquationGroup) -> dict[str, object]:
+        lines = group_lines(group, self.printer.lang, self.page.digits)
+        return {
+            "lines": [Raw(self.printer.print_math_line(line)) for line in lines],
+            "alt": Raw(self.printer.print_alt(speak_group(group, self.printer.lang))),
+        }
+
+    def _references(self, block: References) -> list[dict[str, object]]:
+        return [
+            {
+                "anchor": Raw(anchor_of(entry.key)),
+                "text": self.printer.print_text(entry.text),
+                "url": Raw(self.printer.print_url(entry.url)) if entry.url else "",
+            }
+            for entry in block.entries
+        ]
+
+    def _table(self, table: Table) -> dict[str, object]:
+        table = drawn_table(table, self.printer.drawable)
+        layout, wide = lay_out_on(table, self.ruler, self.page)
+        text = self.printer.print_text
+        rows = [self._row(row, layout) for row in table.rows]
+        parted = layout.long and self.page.columns > 1
+        most, first = (
+            share * self.page.lines if parted else math.inf
+            for share in (_MOST_OF_A_PAGE, _LESS_OF_A_PAGE)
+        )
+        return {
+            "columns": [Raw(self.printer.print_column(column)) for column in layout.columns],
+            "heads": [
+                {
+                    "align": Raw("left" if column.share else _head_align(column)),
+                    "wrapped": bool(column.share),
+                    "lines": [text(line) for line in column.head],
+                }
+                for column in layout.columns
+            ],
+            "spans": [
+                {
+                    "text": Raw(" ".join(text(line) for line in span.lines)),
+                    "lines": [text(line) for line in span.lines],
+                    "start": span.start,
+                    "stop": span.stop,
+                }
+                for span in layout.spans
+            ],
+            "rows": rows,
+            "parts": [rows[start:stop] for start, stop in split_rows(layout.rows, most, first)],
+            "wide": wide and self.page.columns > 1,
+            "notes": [text(note) for note in table.notes],
+            "size": layout.size,
+            "gap": layout.gap,
+            "lines": layout.lines,
+            "long": layout.long,
+            "wrapped": layout.wrapped,
+        }
+
+    def _row(self, row: TableRow, layout: TableLayout) -> dict[str, object]:
+        cells = zip(row.cells, layout.columns, strict=True)
+        return {"kind": row.kind, "cells": [self._cell(row, cell, col) for cell, col in cells]}
+
+    def _cell(self, row: TableRow, cell: Text, column: ColumnLayout) -> Raw:
+        if column.align == "decimal":
+            halves = split_decimal(self.ruler.plain(cell), self.ruler.lang)
+            if halves is not None:
+                bold = is_bold(row, cell)
+                names = tuple(node.id for node in inlines(cell) if isinstance(node, Number))
+                ids = names if len(names) == len(halves) else ()
+                return Raw(self.printer.print_decimals(halves, column.boxes, bold=bold, ids=ids))
+        match cell:
+            case (Code(name),) if column.share and len(clean(name)) > column.letters:
+                return Raw(self.printer.print_lines(path_lines(name, column.letters)))
+        content: Text = (Strong(cell),) if row.kind == "summary" and cell else cell
+        return self.printer.print_text(content)
+
+
+def _head_align(column: ColumnLayout) -> str:
+    return "center" if column.align == "decimal" else column.align
+
+
+def figure_files(
+    figures: Mapping[str, bytes], context: RenderContext, ending: str
+) -> dict[str, FigureFile]:
+    """Return figure id to the path of its file and the width that its SVG states, in points.
+
+    Example:
+        >>> figure_files({"curves": b'<svg width="72.5pt"/>'}, RenderContext(), "pdf")
+        {'curves': ('report_files/curves.pdf', 72.5)}
+    """
+    widths = {name: _WIDTH.search(svg[:1000]) for name, svg in figures.items()}
+    return {
+        name: (context.figure_path(anchor_of(name), ending), float(found[1]) if found else 0.0)
+        for name, found in widths.items()
+    }

@@ -1,0 +1,193 @@
+"""Matplotlib's axes on a sheet of our own: sizes in points, one look, the same bytes everywhere."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reportgen.render.figures._pen import fit
+from reportgen.render.figures._style import (
+    FRAME,
+    GRID,
+    INK,
+    LINE_HEIGHT,
+    PAIR_WIDTH,
+    SINGLE_WIDTH,
+    TEXT_SIZE,
+)
+
+import numpy as np  # isort: skip - matplotlib reads the environment that `_pen` prepares
+from matplotlib import rc_context, rcParamsDefault
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import NDArray
+
+    from reportgen.records.document import Panel
+
+POINTS = 72.0
+_SETTINGS: dict[Any, Any] = {
+    # Whatever a matplotlibrc of the user sets could reach the picture.
+    **{key: value for key, value in rcParamsDefault.items() if not key.startswith("backend")},
+    "svg.fonttype": "path",
+    "svg.hashsalt": "reportgen",
+    "path.sketch": None,
+    "font.family": "DejaVu Sans",
+    "font.size": TEXT_SIZE,
+    "text.parse_math": False,
+    "text.color": INK,
+    "axes.edgecolor": FRAME,
+    "axes.linewidth": 0.7,
+    "axes.labelcolor": INK,
+    "axes.labelsize": TEXT_SIZE,
+    "axes.titlesize": TEXT_SIZE,
+    "axes.unicode_minus": True,
+    "xtick.color": FRAME,
+    "ytick.color": FRAME,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "xtick.labelsize": TEXT_SIZE,
+    "ytick.labelsize": TEXT_SIZE,
+    "xtick.major.size": 2.5,
+    "ytick.major.size": 0.0,
+    "xtick.major.width": 0.7,
+}
+_NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+_HEAD, _FOOT, _LEFT, _GAP = 1.6 * LINE_HEIGHT, 3.1 * LINE_HEIGHT, 36.0, 9.0
+MOST_PER_ROW = 3
+MOST_POINTS = 1200
+_LARGEST = 1e300
+"""Beyond it a difference of two values is no number."""
+"""Points of a curve that a picture can show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A figure of matplotlib and its axes, one a panel."""
+
+    figure: Figure
+    axes: tuple[Axes, ...]
+
+    def finish(self) -> bytes:
+        """Return the drawing as SVG; the same input gives the same bytes."""
+        self._make_room()
+        buffer = io.BytesIO()
+        self.figure.savefig(buffer, format="svg", metadata=dict(_NO_METADATA))
+        return buffer.getvalue()
+
+    def _make_room(self) -> None:
+        """Narrow the axes of a column whose numbers and names would lie on others or be cut."""
+        width = self.figure.get_figwidth() * POINTS
+        columns = min(len(self.axes), MOST_PER_ROW)
+        end = 0.0
+        for column in range(columns):
+            members = self.axes[column::columns]
+            box = members[0].get_position()
+            left, right = box.x0 * width, box.x1 * width
+            inks = [ink for axes in members for axis in (axes.xaxis, axes.yaxis)
+                    if (ink := axis.get_tightbbox()) is not None]  # fmt: skip
+            last = column == columns - 1
+            over = max(end + 1 - min(ink.x0 for ink in inks), 0.0)
+            beyond = max(ink.x1 for ink in inks) - (width - 1 if last else right + _GAP / 2)
+            right -= max(beyond, 0.0)
+            for axes in members:
+                place = axes.get_position()
+                axes.set_position(
+                    ((left + over) / width, place.y0, (right - left - over) / width, place.height)
+                )
+            end = right + _GAP / 2
+
+
+@contextmanager
+def open_sheet(
+    panels: Sequence[Panel],
+    *,
+    height: float,
+    right: float = 6.0,
+    below: float = 0.0,
+    left: float = _LEFT,
+) -> Iterator[Sheet]:
+    """Lend a sheet with a panel's axes each, at most three side by side.
+
+    Args:
+        panels: What will be drawn.
+        height: Of the axes, in points.
+        right: Room for names at the right of the last panel of a row, in points.
+        below: Room for a legend, in points.
+        left: Room at the left of the first panel, in points.
+    """
+    columns = min(len(panels), MOST_PER_ROW)
+    rows = -(-len(panels) // columns)
+    width = PAIR_WIDTH if columns > 1 else SINGLE_WIDTH
+    cell_height = _HEAD + height + _FOOT
+    total = rows * cell_height + below + 2
+    shared = len({panel.y_label for panel in panels}) == 1
+    between = _GAP if shared else _LEFT
+    cell = (width - left - right - (columns - 1) * between) / columns
+    with rc_context(_SETTINGS):
+        figure = Figure(figsize=(width / POINTS, total / POINTS), dpi=POINTS, facecolor="none")
+        FigureCanvasSVG(figure)
+        axes: list[Axes] = []
+        for place, panel in enumerate(panels):
+            row, column = divmod(place, columns)
+            x = left + column * (cell + between)
+            y = total - (row + 1) * cell_height + _FOOT
+            box = (x / width, y / total, cell / width, height / total)
+            one = figure.add_axes(box, sharey=axes[0] if axes and shared else None)
+            _dress(one, panel, named=column == 0 or not shared, room=(cell, height))
+            axes.append(one)
+        yield Sheet(figure, tuple(axes))
+
+
+def _dress(axes: Axes, panel: Panel, *, named: bool, room: tuple[float, float]) -> None:
+    """Give axes their look, their title and their labels."""
+    axes.patch.set_visible(False)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.grid(axis="y", color=GRID, linewidth=0.6)
+    axes.set_axisbelow(True)
+    width, height = room
+    axes.set_title(fit(panel.title, width, bold=True), loc="left", fontweight="bold", pad=5)
+    axes.set_xlabel(fit(panel.x_label, width), labelpad=2)
+    axes.set_ylabel(fit(panel.y_label, height + _HEAD) if named else "", labelpad=3)
+    axes.tick_params(axis="y", labelleft=named, pad=2)
+    axes.tick_params(axis="x", pad=2)
+
+
+def points_of(values: Sequence[float], *, above_zero: bool = False) -> NDArray[np.float64]:
+    """Return values; what has no place on an axis is NaN, which is a gap.
+
+    Example:
+        >>> points_of([1.0, float("inf"), 0.0], above_zero=True).tolist()
+        [1.0, nan, nan]
+    """
+    points = np.array(values, dtype=float)
+    points[~(np.abs(points) < _LARGEST)] = np.nan
+    if above_zero:
+        points[~(points > 0)] = np.nan
+    return points
+
+
+def shown(points: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return the places of the points that a picture can show: of many, what each stretch reaches.
+
+    A stretch with a gap keeps it.
+    """
+    if len(points) <= MOST_POINTS:
+        return np.arange(len(points))
+    kept: list[int] = [0, len(points) - 1]
+    for stretch in np.array_split(np.arange(len(points)), MOST_POINTS // 3):
+        known = np.isfinite(points[stretch])
+        kept += [int(place) for place in stretch[~known][:1]]
+        if known.any():
+            some = stretch[known]
+            kept += [int(some[np.argmin(points[some])]), int(some[np.argmax(points[some])])]
+    return np.unique(kept)
+
+
+__all__ = ["MOST_PER_ROW", "Sheet", "open_sheet", "points_of", "shown"]

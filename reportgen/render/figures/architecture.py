@@ -1,0 +1,297 @@
+"""Architecture: a model from its input to its heads, one layer drawn for all of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from reportgen.records.diagram import Box, Column, Layers, ModelDiagram, Step
+from reportgen.records.document import Chart
+from reportgen.render.figures._boxes import ARROW, DASHED, PAD, PLUS, Canvas, Place
+from reportgen.render.figures._pen import fit, measure
+from reportgen.render.figures._style import FRAME, LINE_HEIGHT, PAIR_WIDTH, SINGLE_WIDTH
+
+_MARGIN = 2.0
+_GUTTER = 22.0  # between encoder and decoder
+_SKIP = 18.0  # beside the boxes of a layer, where the residual connection runs
+_INSET = 8.0  # the same on the other side
+_LINK = 9.0  # from the frame to the line between tied weights
+_BETWEEN = 10.0  # between branches
+
+
+@dataclass(slots=True)
+class _Lane:
+    """One column while it is drawn, and the places that links go to."""
+
+    left: float
+    width: float
+    mirrored: bool = False
+    cross: list[Place] = field(default_factory=list)
+    projection: Place | None = None
+    tables: Place | None = None
+    end: float = 0.0
+
+    @property
+    def inner(self) -> tuple[float, float]:
+        """Left edge and width of the boxes."""
+        left = self.left + (_INSET if self.mirrored else _SKIP)
+        return left, self.width - _INSET - _SKIP
+
+    @property
+    def axis(self) -> float:
+        """Where the data flows down."""
+        left, width = self.inner
+        return left + width / 2
+
+    @property
+    def skip(self) -> float:
+        """Where residual connections run down."""
+        left, width = self.inner
+        return left + width + _SKIP / 2 if self.mirrored else left - _SKIP / 2
+
+
+def draw(chart: Chart) -> bytes:
+    """Draw a model; encoder and decoder, or the parts of a composite, stand side by side.
+
+    Raises:
+        TypeError: The chart holds no diagram of a model.
+    """
+    model = chart.diagram
+    if not isinstance(model, ModelDiagram):
+        raise TypeError("a chart of the kind 'architecture' needs the diagram of a model")
+    wide = len(model.columns) > 1 or any(_has_branches(column) for column in model.columns)
+    width = PAIR_WIDTH if wide else SINGLE_WIDTH
+    link = _link_width(model)
+    count = len(model.columns)
+    each = (width - 2 * _MARGIN - link - (count - 1) * _GUTTER) / count
+    lanes = [_Lane(_MARGIN + i * (each + _GUTTER), each, mirrored=i > 0) for i in range(count)]
+    canvas = Canvas()
+    top, shared = _draw_top(canvas, model, lanes)
+    for column, lane in zip(model.columns, lanes, strict=True):
+        _draw_column(canvas, column, lane, top)
+    bottom = max(lane.end for lane in lanes)
+    if model.memory:
+        bottom = max(bottom, _draw_memory(canvas, model.memory, *lanes))
+    if model.between is not None:
+        bottom = canvas.box(model.between, *_span(lanes, bottom + ARROW)).bottom
+    if model.tied:
+        _draw_link(canvas, model.tied, lanes[-1], shared)
+    return canvas.finish(width, bottom + _MARGIN)
+
+
+def _has_branches(column: Column) -> bool:
+    steps = (step for layers in column.stacks for step in layers.steps)
+    return len(column.heads) > 1 or any(len(step.branches) > 1 for step in steps)
+
+
+def _link_width(model: ModelDiagram) -> float:
+    if not model.tied:
+        return 0.0
+    return _LINK + 4 + max(map(measure, model.tied.split()), default=0.0)
+
+
+def _draw_top(
+    canvas: Canvas, model: ModelDiagram, lanes: Sequence[_Lane]
+) -> tuple[float, Place | None]:
+    """Draw titles, inputs and the table that both sides share; return where the columns begin."""
+    y, shared = _MARGIN, None
+    if model.shared is not None and not model.feeds:
+        shared = canvas.box(model.shared, *_span(lanes, y))
+        y = shared.bottom + ARROW
+    if any(column.title for column in model.columns):
+        for column, lane in zip(model.columns, lanes, strict=True):
+            title = fit(column.title, lane.width, bold=True)
+            canvas.text(lane.axis, y + LINE_HEIGHT / 2, title, anchor="middle", bold=True)
+        y += LINE_HEIGHT + 1
+    for column, lane in zip(model.columns, lanes, strict=True):
+        source = fit(column.source, lane.width)
+        canvas.text(lane.axis, y + LINE_HEIGHT / 2, source, anchor="middle", colour=FRAME)
+    y += LINE_HEIGHT + 1
+    if model.shared is not None and model.feeds:
+        for lane in lanes:
+            canvas.arrow([(lane.axis, y), (lane.axis, y + ARROW)])
+        shared = canvas.box(model.shared, *_span(lanes, y + ARROW))
+        y = shared.bottom
+    return y, shared
+
+
+def _span(lanes: Sequence[_Lane], top: float) -> tuple[float, float, float]:
+    """Return left edge, top and width of a box as wide as all columns."""
+    left, right = lanes[0].inner[0], sum(lanes[-1].inner)
+    return left, top, right - left
+
+
+def _draw_column(canvas: Canvas, column: Column, lane: _Lane, top: float) -> None:
+    """Draw one side below its input."""
+    y = top
+    if column.tables is not None:
+        lane.tables = _follow(canvas, column.tables, lane, y)
+        y = lane.tables.bottom
+    start = y
+    if column.aside:
+        y = _draw_aside(canvas, column.aside, lane, y)
+    canvas.arrow([(lane.axis, start), (lane.axis, y + ARROW)])
+    for layers in column.stacks:
+        y = _draw_layers(canvas, layers, lane, y + ARROW)
+    for box in column.behind:
+        y = _follow(canvas, box, lane, y).bottom
+    if column.heads:
+        y = _draw_heads(canvas, column.heads, lane, y)
+    lane.end = y
+
+
+def _draw_aside(canvas: Canvas, boxes: Sequence[Box], lane: _Lane, y: float) -> float:
+    """Draw what the layers use beside the data: right of its way, then left of it."""
+    half = lane.width / 2 - abs(lane.axis - lane.left - lane.width / 2) - 8
+    tops = y + 8
+    places = []
+    for number, box in enumerate(boxes[:2]):
+        left = lane.axis + 8 if number == 0 else lane.axis - 8 - half
+        places.append(canvas.box(box, left, tops, half))
+    bottom = max(place.bottom for place in places)
+    for place in places:
+        x = place.middle[0]
+        canvas.arrow([(x, place.bottom), (x, bottom + ARROW)], dashes=DASHED)
+    return bottom
+
+
+def _draw_layers(canvas: Canvas, layers: Layers, lane: _Lane, top: float) -> float:
+    """Draw the frame around one layer, and the layer."""
+    y = top + 4 + LINE_HEIGHT / 2
+    canvas.text(lane.left + PAD, y, layers.times, bold=True)
+    room = lane.width - 2 * PAD - measure(layers.times, bold=True) - 8
+    about = fit(layers.about, room)
+    canvas.text(lane.left + lane.width - PAD, y, about, anchor="end", colour=FRAME)
+    y += LINE_HEIGHT / 2 + 1
+    if layers.steps:
+        canvas.line([(lane.axis, top), (lane.axis, y)])
+    for box in layers.parts:
+        y = canvas.box(box, lane.left + PAD, y + PAD, lane.width - 2 * PAD).bottom
+    for step in layers.steps:
+        y = _draw_step(canvas, step, lane, y)
+    y += 5 + LINE_HEIGHT / 2
+    total = fit(layers.total, lane.width - 2 * PAD)
+    canvas.text(lane.left + lane.width - PAD, y, total, anchor="end", colour=FRAME)
+    y += LINE_HEIGHT / 2 + 3
+    canvas.panel(Place(lane.left, top, lane.width, y - top), width=1.2)
+    return y
+
+
+def _draw_step(canvas: Canvas, step: Step, lane: _Lane, y: float) -> float:
+    """Draw one residual connection and return where it ends."""
+    for box in step.before:
+        y = _follow(canvas, box, lane, y).bottom
+    fork = y + 4
+    canvas.line([(lane.axis, y), (lane.axis, fork)])
+    canvas.dot(lane.axis, fork)
+    y = fork
+    for box in step.shared:
+        y = _follow(canvas, box, lane, y).bottom
+    y = _draw_branches(canvas, step.branches, lane, y, either=step.either)
+    joint = y + ARROW + PLUS
+    canvas.arrow([(lane.axis, y), (lane.axis, joint - PLUS)])
+    edge = PLUS if lane.skip > lane.axis else -PLUS
+    canvas.arrow(
+        [(lane.axis, fork), (lane.skip, fork), (lane.skip, joint), (lane.axis + edge, joint)]
+    )
+    canvas.joint(lane.axis, joint)
+    y = joint + PLUS
+    for box in step.after:
+        y = _follow(canvas, box, lane, y).bottom
+    return y
+
+
+def _draw_branches(
+    canvas: Canvas,
+    branches: Sequence[Sequence[Box]],
+    lane: _Lane,
+    y: float,
+    *,
+    either: bool = False,
+    merge: bool = True,
+) -> float:
+    """Draw boxes in sequence, several sequences side by side; return where they are together."""
+    left, width = lane.inner
+    each = (width - (len(branches) - 1) * _BETWEEN) / len(branches)
+    dashes = DASHED if either else ()
+    ends = []
+    split = y + (ARROW / 2 if len(branches) > 1 else 0)
+    for number, branch in enumerate(branches):
+        start = left + number * (each + _BETWEEN)
+        x = start + each / 2
+        here = split
+        if len(branches) > 1:
+            canvas.line([(lane.axis, y), (lane.axis, split), (x, split)], dashes=dashes)
+        for box in branch:
+            canvas.arrow([(x, here), (x, here + ARROW)], dashes=dashes)
+            place = canvas.box(box, start, here + ARROW, each)
+            _remember(lane, box, place)
+            here = place.bottom
+            dashes = dashes if here == split else ()
+        ends.append((x, here))
+        dashes = DASHED if either else ()
+    bottom = max(end for _, end in ends)
+    if len(branches) == 1 or not merge:
+        return bottom
+    meet = bottom + ARROW / 2
+    for x, end in ends:
+        canvas.line([(x, end), (x, meet), (lane.axis, meet)], dashes=dashes)
+    return meet
+
+
+def _draw_heads(canvas: Canvas, heads: Sequence[Sequence[Box]], lane: _Lane, y: float) -> float:
+    """Draw the heads side by side; the first is the one that may be tied to the embeddings."""
+    kept = lane.projection
+    bottom = _draw_branches(canvas, heads, lane, y, merge=False)
+    if kept is None and lane.projection is None:
+        lane.projection = Place(lane.inner[0], bottom, lane.inner[1], 0)
+    return bottom
+
+
+def _remember(lane: _Lane, box: Box, place: Place) -> None:
+    """Keep the places that links go to."""
+    if box.kind == "cross":
+        lane.cross.append(place)
+    if box.kind == "head" and lane.projection is None:
+        lane.projection = place
+
+
+def _follow(canvas: Canvas, box: Box, lane: _Lane, y: float) -> Place:
+    """Draw an arrow down, and a box as wide as the column below it."""
+    left, width = lane.inner
+    canvas.arrow([(lane.axis, y), (lane.axis, y + ARROW)])
+    return canvas.box(box, left, y + ARROW, width)
+
+
+def _draw_memory(canvas: Canvas, text: str, encoder: _Lane, decoder: _Lane) -> float:
+    """Lead the encoder's output into every cross-attention; return the lowest point."""
+    low = encoder.end + ARROW
+    middle = encoder.left + encoder.width + _GUTTER / 2
+    for place in decoder.cross:
+        y = place.middle[1]
+        canvas.arrow(
+            [
+                (encoder.axis, encoder.end),
+                (encoder.axis, low),
+                (middle, low),
+                (middle, y),
+                (place.left, y),
+            ]
+        )
+    label = fit(text, middle - encoder.axis - 8)
+    canvas.text(encoder.axis + 4, low + LINE_HEIGHT / 2 + 1, label, colour=FRAME)
+    return low + LINE_HEIGHT + 2
+
+
+def _draw_link(canvas: Canvas, text: str, lane: _Lane, shared: Place | None) -> None:
+    """Draw the dashed line between the output projection and the table it is."""
+    start, end = lane.projection, shared or lane.tables
+    if start is None or end is None:
+        return
+    x = lane.left + lane.width + _LINK
+    a, b = start.middle[1], end.middle[1]
+    canvas.line([(start.right, a), (x, a), (x, b), (end.right, b)], dashes=DASHED, width=1.0)
+    words = text.split()
+    y = (a + b) / 2 - (len(words) - 1) * LINE_HEIGHT / 2
+    for place, word in enumerate(words):
+        canvas.text(x + 4, y + place * LINE_HEIGHT, word, colour=FRAME)

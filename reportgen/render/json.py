@@ -1,0 +1,205 @@
+"""report.json: every printed number with its evidence, for scripts and for checking."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from reportgen import __version__
+from reportgen.records.document import (
+    Block,
+    EquationGroup,
+    Figure,
+    Number,
+    Report,
+    Section,
+    Table,
+    Text,
+    inlines,
+    texts,
+    walk,
+)
+from reportgen.records.formula import Equation
+from reportgen.records.quantity import Missing
+from reportgen.render._context import RenderContext
+from reportgen.render._math import print_result
+from reportgen.render._numbering import Labels
+from reportgen.render._plain_text import PlainPrinter
+from reportgen.render._spelling import print_number
+from reportgen.render._strict_json import (
+    Json,
+    evidence_json,
+    formula_text,
+    number_value,
+    strict,
+)
+
+SCHEMA = "reportgen-report/1"
+"""Name of the format; raised when a key changes its meaning."""
+
+
+def render(
+    report: Report,
+    labels: Labels,
+    figures: Mapping[str, bytes],  # noqa: ARG001 - every format has this signature
+    context: RenderContext,
+) -> dict[str, bytes]:
+    """Return report.json.
+
+    Missing: A number that is missing has the value null, is printed as an em dash, and
+    carries its reason.
+
+    Returns:
+        One file, `<stem>.json`: strict JSON in a stable order, with a newline at the end.
+    """
+    placed = _placed(report)
+    content = _content(report, labels, (_number(where, one, report.lang) for where, one in placed))
+    # Entry after entry, for all of them as one text take many times the memory of the file.
+    text = ",\n".join(f" {_spell(key)}: {_spell_value(value)}" for key, value in content.items())
+    whole = "{\n" + text + "\n}\n"
+    return {f"{context.stem}.json": whole.encode("utf-8", errors="backslashreplace")}
+
+
+def _spell_value(value: Json | Iterator[Json]) -> str:
+    """Spell the value of a key as `json.dumps` does inside an object, with an indent of one."""
+    if isinstance(value, list | Iterator):
+        entries = ",\n".join("  " + _spell(entry).replace("\n", "\n  ") for entry in value)
+        return f"[\n{entries}\n ]" if entries else "[]"
+    return _spell(value).replace("\n", "\n ")
+
+
+def _spell(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1)
+
+
+def report_json(report: Report, labels: Labels) -> dict[str, Json]:
+    """Return the report as strict JSON values; keys of `metadata` come last."""
+    content = _content(report, labels, iter(()))
+    placed = _placed(report)
+    numbers: list[Json] = [_number(where, number, report.lang) for where, number in placed]
+    return {
+        key: numbers if isinstance(value, Iterator) else value for key, value in content.items()
+    }
+
+
+def _content(
+    report: Report, labels: Labels, numbers: Iterator[Json]
+) -> dict[str, Json | Iterator[Json]]:
+    """Return the report as strict JSON values; keys of `metadata` come last."""
+    plain = PlainPrinter(labels, report.lang)
+    blocks = tuple(walk(report.sections))
+    own: dict[str, Json | Iterator[Json]] = {
+        "schema": SCHEMA,
+        "generated_by": f"reportgen {__version__}",
+        "title": report.title,
+        "authors": list(report.authors),
+        "date": report.date,
+        "lang": report.lang,
+        "abstract": str(plain.print_text(report.abstract)),
+        "glance": [
+            {
+                "question": str(plain.print_text(one.question)),
+                "text": str(plain.print_text(one.text)),
+            }
+            for one in report.glance
+        ],
+        "numbers": numbers,
+        "sections": [_section(b, labels) for b in blocks if isinstance(b, Section)],
+        "tables": [_table(b, labels, plain) for b in blocks if isinstance(b, Table)],
+        "figures": [_figure(b, labels, plain) for b in blocks if isinstance(b, Figure)],
+        "equations": [
+            _equation(equation, labels.number(b.id), report.lang)
+            for b in blocks
+            if isinstance(b, EquationGroup)
+            for equation in b.equations
+        ],
+    }
+    rest = {key: strict(value) for key, value in report.metadata.items() if key not in own}
+    return own | rest
+
+
+def number_json(number: Number, lang: str = "en") -> dict[str, Json]:
+    """Return one number: what is printed, the unrounded value, and where it comes from."""
+    quantity = number.quantity
+    entry: dict[str, Json] = {"id": number.id, "printed": print_number(number, lang)}
+    if isinstance(quantity, Missing):
+        details = {key: quantity.details[key] for key in sorted(quantity.details)}
+        absent: dict[str, Json] = {"reason": quantity.reason, "details": strict(details)}
+        return entry | {"value": None, "unit": "", "evidence": [], "formula": ""} | absent
+    return entry | {
+        "value": number_value(quantity.value),
+        "unit": quantity.unit,
+        "n": quantity.n,
+        "ddof": quantity.ddof,
+        "method": quantity.method,
+        "formula": quantity.formula,
+        "evidence": [evidence_json(evidence) for evidence in quantity.sources],
+    }
+
+
+def _placed(report: Report) -> Iterator[tuple[str, Number]]:
+    """Yield each printed number with the id of its block, or else of its section."""
+    yield from (("abstract", number) for number in _numbers(report.abstract))
+    for one in report.glance:
+        yield from (("glance", number) for number in _numbers((*one.question, *one.text)))
+    for section in report.sections:
+        yield from _placed_in(section, section.id)
+
+
+def _placed_in(block: Block, inherited: str) -> Iterator[tuple[str, Number]]:
+    where = block.id or inherited
+    for text in texts(block):
+        yield from ((where, number) for number in _numbers(text))
+    if isinstance(block, Section):
+        for child in block.blocks:
+            yield from _placed_in(child, where)
+
+
+def _numbers(text: Text) -> Iterator[Number]:
+    return (node for node in inlines(text) if isinstance(node, Number))
+
+
+def _number(where: str, number: Number, lang: str) -> Json:
+    return {**number_json(number, lang), "where": where}
+
+
+def _section(section: Section, labels: Labels) -> Json:
+    return {"id": section.id, "number": labels.number(section.id), "title": section.title}
+
+
+def _table(table: Table, labels: Labels, plain: PlainPrinter) -> Json:
+    return {
+        "id": table.id,
+        "number": labels.number(table.id),
+        "caption": str(plain.print_text(table.caption)),
+        "columns": [
+            {
+                "group": str(plain.print_text(column.group)),
+                "title": str(plain.print_text(column.title)),
+            }
+            for column in table.columns
+        ],
+        "rows": [[str(plain.print_text(cell)) for cell in row.cells] for row in table.rows],
+        "notes": [str(plain.print_text(note)) for note in table.notes],
+    }
+
+
+def _figure(figure: Figure, labels: Labels, plain: PlainPrinter) -> Json:
+    return {
+        "id": figure.id,
+        "number": labels.number(figure.id),
+        "caption": str(plain.print_text(figure.caption)),
+        "alt": figure.alt,
+    }
+
+
+def _equation(equation: Equation, number: str, lang: str) -> Json:
+    return {
+        "id": equation.id,
+        "number": number,
+        "formula": f"{equation.left.key} = {formula_text(equation.right)}",
+        "values": strict(equation.values),
+        "result": number_value(equation.result),
+        "printed": print_result(equation, lang)[0],
+        "unit": equation.unit,
+    }

@@ -1,0 +1,328 @@
+"""GitHub Markdown: pipe tables, formulas in math fences, figures as images beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import partial
+from urllib.parse import quote
+
+import jinja2
+
+from reportgen.records.document import (
+    BLOCK_KINDS,
+    Block,
+    Bullets,
+    Emphasis,
+    EquationGroup,
+    Figure,
+    Listing,
+    Number,
+    Paragraph,
+    Reference,
+    References,
+    Report,
+    Section,
+    Strong,
+    Table,
+    Text,
+    walk,
+)
+from reportgen.records.formula import Expression
+from reportgen.render._context import RenderContext
+from reportgen.render._environment import make_environment, render_block, render_report
+from reportgen.render._escape_markdown import (
+    escape_code,
+    escape_markdown,
+    fenced,
+    guard_line_start,
+)
+from reportgen.render._excerpt import for_pages, whole_tables
+from reportgen.render._inline import InlinePrinter, Raw, items_of
+from reportgen.render._markdown_table import print_pipe_table
+from reportgen.render._math_github import print_github_group, print_github_math
+from reportgen.render._numbering import Labels, anchor_of
+from reportgen.render._spelling import print_number, spell_date
+
+_DEEPEST_HEADING = 6
+
+
+def render(
+    report: Report, labels: Labels, figures: Mapping[str, bytes], context: RenderContext
+) -> dict[str, bytes]:
+    """Return the report as GitHub Markdown, with one SVG file a figure.
+
+    The option `markdown.math` chooses between GitHub's own delimiters (the default) and
+    `dollars`, which other readers of Markdown know.
+
+    Returns:
+        `<stem>.md` and `<stem>_files/<figure>.svg`.
+
+    Raises:
+        TemplateError: A template of the user's cannot be rendered.
+    """
+    images = {
+        context.figure_path(labels.anchor(identifier), "svg"): figures[identifier]
+        for identifier in figures
+        if identifier in labels.targets
+    }
+    page = write_page(report, labels, context)
+    files = images | whole_tables(report, labels, context)
+    return {f"{context.stem}.md": page.encode(errors="replace")} | files
+
+
+def write_page(
+    report: Report, labels: Labels, context: RenderContext, *, picture: str = "svg"
+) -> str:
+    """Return a report, or a part of one, as one page of Markdown.
+
+    What lies outside of the part is named without a link.
+
+    Args:
+        report: The document, or some of its sections.
+        labels: Numbers and anchors of the whole document.
+        context: Templates and names of files.
+        picture: Ending of the files of figures.
+    """
+    writer = _Writer(report, labels, context, picture)
+    return writer.write(for_pages(report, labels, context))
+
+
+class MarkdownPrinter(InlinePrinter):
+    """Spells texts as Markdown.
+
+    Args:
+        labels: Numbers and anchors of what texts refer to.
+        lang: Language of the report.
+        dollars: Inline formulas as `$x$`, without GitHub's backticks.
+        in_table: The text stands in a table, where a vertical bar splits even code.
+        there: Ids of the blocks that links can lead to; None where all are there.
+    """
+
+    def __init__(
+        self,
+        labels: Labels,
+        lang: str = "en",
+        *,
+        dollars: bool = False,
+        in_table: bool = False,
+        there: frozenset[str] | None = None,
+    ) -> None:
+        super().__init__(labels, lang)
+        self.there = there
+        self.dollars = dollars
+        self.in_table = in_table
+
+    def print_text(self, text: Text) -> Raw:
+        """Return the text; emphasis is marked by asterisks where its neighbours allow it."""
+        spelled = ""
+        for node, follower in zip(text, (*text[1:], ""), strict=False):
+            if isinstance(node, Emphasis | Strong):
+                mark, element = ("*", "em") if isinstance(node, Emphasis) else ("**", "strong")
+                after = follower[:1] if isinstance(follower, str) else "x"
+                spelled += _wrap(self.print_text(node.content), mark, element, spelled[-1:], after)
+            else:
+                spelled += self.print_inline(node)
+        return Raw(spelled)
+
+    def print_line(self, text: Text) -> Raw:
+        """Return a text that stands at the start of a line."""
+        return Raw(guard_line_start(self.print_text(text)))
+
+    def print_string(self, text: str) -> str:
+        """Spell plain words."""
+        return escape_markdown(text)
+
+    def print_number(self, number: Number) -> str:
+        """Spell a number."""
+        return escape_markdown(print_number(number, self.lang))
+
+    def print_math(self, expression: Expression) -> str:
+        """Spell an inline formula."""
+        formula = print_github_math(expression, self.lang)
+        return f"${formula}$" if self.dollars else f"$`{formula}`$"
+
+    def print_ref(self, target: str) -> str:
+        """Spell a cross-reference as a link to an explicit anchor."""
+        if self.there is not None and target not in self.there:
+            return escape_markdown(self.labels.text(target))
+        return f"[{self.labels.text(target)}](#{self.labels.anchor(target)})"
+
+    def print_cite(self, key: str) -> str:
+        """Spell a citation as a link to its entry."""
+        return f"[\\[{self.labels.cite(key)}\\]](#{reference_anchor(key)})"
+
+    def print_code(self, text: str) -> str:
+        """Spell a name as a code span."""
+        return escape_code(text, in_table=self.in_table)
+
+    def print_emphasis(self, content: str) -> str:
+        """Spell emphasised words."""
+        return _wrap(content, "*", "em")
+
+    def print_strong(self, content: str) -> str:
+        """Spell bold words."""
+        return _wrap(content, "**", "strong")
+
+    def print_link(self, content: str, url: str, behind: str) -> str:
+        """Spell words as a link."""
+        return f"[{content}]({_url(url)})" if behind else f"<{_url(url)}>"
+
+    def print_indent(self, depth: int) -> str:
+        """Spell depth as em spaces."""
+        return "&emsp;" * depth
+
+
+def _wrap(content: str, mark: str, element: str, before: str = "", after: str = "") -> str:
+    """Wrap words in asterisks, or in an element where asterisks could be read otherwise.
+
+    Args:
+        content: The words, spelled.
+        mark: One or two asterisks.
+        element: Name of the element that means the same.
+        before: Character before the words, or empty.
+        after: Character after them, or empty.
+    """
+    if not content.strip():
+        return content
+    opens = content[0].isalnum() or (_is_edge(before) and not content[0].isspace())
+    closes = content[-1].isalnum() or (_is_edge(after) and not content[-1].isspace())
+    if opens and closes and "*" not in {before, after, content[0], content[-1]}:
+        return f"{mark}{content}{mark}"
+    return f"<{element}>{content}</{element}>"
+
+
+def _is_edge(character: str) -> bool:
+    """Tell whether a word ends here: asterisks beside punctuation need that."""
+    return not character or character.isspace() or character in ".,;:!?()"
+
+
+def reference_anchor(key: str) -> str:
+    """Return the name under which a link finds a reference."""
+    return f"ref-{anchor_of(key)}"
+
+
+_TOP = 2
+"""Level of the headings of sections; the title has the first."""
+
+
+class _Writer:
+    """Renders blocks with their templates, from the innermost outwards."""
+
+    def __init__(
+        self, report: Report, labels: Labels, context: RenderContext, picture: str
+    ) -> None:
+        self.picture = picture
+        self.labels = labels
+        self.context = context
+        self.lang = report.lang
+        self.dollars = context.option("markdown.math") == "dollars"
+        there = frozenset(block.id for block in walk(report.sections))
+        made = partial(MarkdownPrinter, labels, report.lang, dollars=self.dollars, there=there)
+        self.printer, self.cells = made(), made(in_table=True)
+        self.environment: jinja2.Environment = make_environment(
+            "markdown", escape_markdown, context.template_dirs, braces=True
+        )
+
+    def write(self, report: Report) -> str:
+        """Return the whole file."""
+        variables = {
+            "title": Raw(_heading(report.title)),
+            "authors": report.authors,
+            "date": spell_date(report.date, report.lang),
+            "abstract": self.printer.print_line(report.abstract),
+            "occasion": report.occasion,
+            "glance": [
+                {
+                    "question": self.cells.print_line(one.question),
+                    "text": self.cells.print_line(one.text),
+                    "where": self.cells.print_line(one.where),
+                }
+                for one in report.glance
+            ],
+            "words": self.labels.words,
+            "blocks": [self.block(section, _TOP) for section in report.sections],
+        }
+        return render_report(self.environment, variables)
+
+    def block(self, block: Block, level: int) -> Raw:
+        """Return one block, rendered."""
+        kind = BLOCK_KINDS[type(block)]
+        return render_block(self.environment, kind, block.id, self.variables(block, level))
+
+    def variables(self, block: Block, level: int) -> dict[str, object]:
+        """Return what the template of a block may print; every value is spelled already."""
+        line = self.printer.print_line
+        match block:
+            case Section():
+                return {
+                    **self.label(block),
+                    "hashes": Raw("#" * min(level, _DEEPEST_HEADING)),
+                    "title": Raw(_heading(block.title)),
+                    "folded": block.appendix and level == _TOP,
+                    "blocks": [self.block(child, level + 1) for child in block.blocks],
+                }
+            case Paragraph():
+                return {"text": line(block.text)}
+            case Bullets():
+                return {"start": block.start, "items": self.items(block, level)}
+            case EquationGroup():
+                number = self.labels.number(block.id)
+                lines = print_github_group(block, number, self.lang)
+                return {**self.label(block), "lines": Raw(lines), "dollars": self.dollars}
+            case Table():
+                notes = [line(note) for note in block.notes]
+                rows = Raw(print_pipe_table(block, self.cells))
+                return {**self.label(block, block.caption), "table": rows, "notes": notes}
+            case Figure():
+                path = self.context.figure_path(self.labels.anchor(block.id), self.picture)
+                return {**self.label(block, block.caption), "alt": block.alt, "path": _url(path)}
+            case Listing():
+                text = Raw(fenced(block.text, block.language))
+                return {**self.label(block, block.caption), "text": text}
+            case References():
+                return {"entries": [self.entry(entry) for entry in block.entries]}
+
+    def items(self, block: Bullets, level: int) -> list[Raw]:
+        """Return the items of a list, each with the lists below it."""
+        spelled = []
+        for number, (item, below) in enumerate(items_of(block), start=block.start or 0):
+            margin = " " * (2 if block.start is None else len(f"{number}. "))
+            inner = [self.block(each, level).rstrip("\n") for each in below]
+            lines = [line for text in inner for line in text.split("\n")]
+            spelled.append(
+                Raw("\n".join([self.printer.print_line(item), *(margin + line for line in lines)]))
+            )
+        return spelled
+
+    def label(
+        self, block: Section | EquationGroup | Table | Figure | Listing, caption: Text = ()
+    ) -> dict[str, object]:
+        """Return number, name, anchor and caption of a numbered block."""
+        label = self.labels.label(block.id)
+        return {
+            "number": label.number,
+            "name": label.text,
+            "anchor": Raw(label.anchor),
+            "caption": self.printer.print_text(caption),
+        }
+
+    def entry(self, entry: Reference) -> dict[str, object]:
+        """Return one reference; an address that is not of the web is left out."""
+        web = re.match(r"https?://", entry.url)
+        return {
+            "number": self.labels.cite(entry.key),
+            "anchor": Raw(reference_anchor(entry.key)),
+            "text": self.printer.print_text(entry.text),
+            "url": _url(entry.url) if web else "",
+        }
+
+
+def _heading(title: str) -> str:
+    """Return a title whose last hash sign is not taken for the end of the heading."""
+    return re.sub(r"#(?=#*$)", r"\\#", escape_markdown(title).strip())
+
+
+def _url(address: str) -> Raw:
+    """Return an address that holds nothing that ends a link or begins markup."""
+    return Raw(quote(address, safe="/:?#=&;+,.~%-_@"))

@@ -1,0 +1,214 @@
+"""PDF: which engine sets the pages, and what it is given."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import importlib.util
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from reportgen.errors import EngineError, TemplateError, UsageError
+from reportgen.records.document import Report
+from reportgen.render import _engine_latex, _engine_typst
+from reportgen.render._context import RenderContext
+from reportgen.render._engine_typst import svg_to_pdf, svg_to_png
+from reportgen.render._faults import SourceError
+from reportgen.render._numbering import Labels
+
+__all__ = [
+    "ENGINES",
+    "Compiled",
+    "choose_engine",
+    "compile_latex",
+    "compile_typst",
+    "engine_versions",
+    "explain_fault",
+    "render",
+    "set_pages",
+    "svg_to_pdf",
+    "svg_to_png",
+]
+
+ENGINES = ("auto", "typst", "latex")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compiled:
+    """Finished pages.
+
+    Attributes:
+        pdf: The file's content.
+        engine: Name and version of the engine that set it.
+        warnings: What the reader should know (a standard that was not met).
+    """
+
+    pdf: bytes
+    engine: str
+    warnings: tuple[str, ...] = ()
+
+
+def choose_engine(requested: str, template_dirs: tuple[Path, ...] = ()) -> str:
+    """Return `"typst"` or `"latex"`.
+
+    What is asked for by name is taken. `auto` takes pdflatex where the project overrides
+    LaTeX templates, else the embedded engine, else pdflatex. TeX is not preferred where it
+    happens to be installed: the same report would look different on another machine.
+
+    Args:
+        requested: `"auto"`, `"typst"` or `"latex"`.
+        template_dirs: The user's template folders.
+
+    Raises:
+        UsageError: `requested` is none of these.
+        EngineError: The engine asked for, or every engine, is missing.
+    """
+    if requested not in ENGINES:
+        raise UsageError(
+            f"no PDF engine is called {requested!r}", remedy=f"choose one of: {', '.join(ENGINES)}"
+        )
+    overrides = any(any((folder / "latex").rglob("*.j2")) for folder in template_dirs)
+    own_typst = any(any((folder / "typst").rglob("*.j2")) for folder in template_dirs)
+    if requested == "latex" or (requested == "auto" and overrides and not own_typst):
+        _engine_latex.find_pdflatex()
+        return "latex"
+    if importlib.util.find_spec("typst") is not None:
+        return "typst"
+    if requested == "auto" and shutil.which("pdflatex"):
+        return "latex"
+    _engine_typst.load_typst()
+    raise EngineError("no PDF engine is installed", remedy="pip install 'typst>=0.15,<0.16'")
+
+
+def compile_typst(
+    files: Mapping[str, bytes],
+    main: str,
+    *,
+    attachments: Mapping[str, bytes] | None = None,
+    timestamp: int | None = None,
+    foreign: bool = False,
+) -> Compiled:
+    """Set Typst source with the embedded engine; see `_engine_typst.compile_source`."""
+    pdf, warnings = _engine_typst.compile_source(
+        files, main, attachments=attachments, timestamp=timestamp, foreign=foreign
+    )
+    return Compiled(pdf=pdf, engine=engine_versions()["typst"], warnings=warnings)
+
+
+def compile_latex(
+    files: Mapping[str, bytes], main: str, *, timestamp: int | None = None
+) -> Compiled:
+    """Set LaTeX source with pdflatex; see `_engine_latex.compile_source`."""
+    pdf, warnings = _engine_latex.compile_source(files, main, timestamp=timestamp)
+    return Compiled(pdf=pdf, engine=_engine_latex.engine_version(), warnings=warnings)
+
+
+def render(
+    report: Report,
+    labels: Labels,
+    figures: Mapping[str, bytes],
+    context: RenderContext,
+    *,
+    engine: str = "auto",
+    attachments: Mapping[str, bytes] | None = None,
+    timestamp: int | None = None,
+) -> Compiled:
+    """Render a report and set its pages.
+
+    Args:
+        report: The document.
+        labels: Its numbers and anchors.
+        figures: Figure id to SVG.
+        context: Templates and file names.
+        engine: `"auto"`, `"typst"` or `"latex"`.
+        attachments: File name to content, attached to the PDF where the engine can.
+        timestamp: Seconds since the epoch, written as the time of creation.
+
+    Raises:
+        TemplateError: A template could not be rendered.
+        EngineError: No engine is there, or it failed.
+    """
+    chosen = choose_engine(engine, context.foreign_dirs)
+    module = importlib.import_module(f"reportgen.render.{chosen}")
+    sources: dict[str, bytes] = module.render(report, labels, figures, context)
+    return set_pages(chosen, sources, context, attachments=attachments, timestamp=timestamp)
+
+
+def set_pages(
+    engine: str,
+    sources: Mapping[str, bytes],
+    context: RenderContext,
+    *,
+    attachments: Mapping[str, bytes] | None = None,
+    timestamp: int | None = None,
+) -> Compiled:
+    """Set the pages of a report that its engine's format has rendered.
+
+    Args:
+        engine: `"typst"` or `"latex"`, as `choose_engine` returns it.
+        sources: What that format's `render` returned.
+        context: Templates and file names, the same as for `render`.
+        attachments: File name to content, attached to the PDF where the engine can.
+        timestamp: Seconds since the epoch, written as the time of creation.
+
+    Raises:
+        EngineError: The engine is missing, or it failed.
+    """
+    if engine == "latex":
+        return compile_latex(sources, f"{context.stem}.tex", timestamp=timestamp)
+    return compile_typst(
+        sources,
+        f"{context.stem}.typ",
+        attachments=attachments,
+        timestamp=timestamp,
+        foreign=bool(context.foreign_dirs),
+    )
+
+
+def explain_fault(
+    fault: SourceError, report: Report, sources: Mapping[str, bytes], context: RenderContext
+) -> EngineError | TemplateError:
+    """Return a fault of a source as what it is to the user.
+
+    Where templates of the user's had a part in the source, that is a letter on the template,
+    the block and the value; else the engine's own fault.
+
+    Args:
+        fault: What the engine said.
+        report: The document.
+        sources: What the engine's format rendered.
+        context: Templates and file names.
+    """
+    folders = tuple(folder for folder in context.foreign_dirs if (folder / fault.engine).is_dir())
+    if not folders:
+        return fault
+    from reportgen.render import _escape_latex, _escape_typst
+    from reportgen.render._blame import Scene, blame
+    from reportgen.render._limits import Search
+
+    latex = fault.engine == "latex"
+    engine = _engine_latex if latex else _engine_typst
+    main = f"{context.stem}.{'tex' if latex else 'typ'}"
+    with engine.trials(sources, main, Search.behind(fault)) as fails:
+        scene = Scene(
+            engine=fault.engine,
+            main=main,
+            lines=sources[main].decode().split("\n"),
+            folders=folders,
+            escape=_escape_latex.escape if latex else _escape_typst.escape,
+            fails=fails,
+        )
+        return blame(fault, scene, report)
+
+
+def engine_versions() -> dict[str, str]:
+    """Return the versions of the embedded engine and of the program itself that sets pages.
+
+    pdflatex is not asked here: starting it takes longer than many reports.
+    """
+    try:
+        return {"typst": f"typst {importlib.metadata.version('typst')}"}
+    except importlib.metadata.PackageNotFoundError:
+        return {}

@@ -1,0 +1,49 @@
+"""A document of Word: tables are tables, numbers have bookmarks, same input gives same bytes."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from reportgen.records.document import Table, numbers, walk
+from reportgen.render import docx as word
+
+docx = pytest.importorskip("docx", reason="python-docx is not installed")
+
+
+@pytest.fixture(scope="module")
+def content(written):
+    (file,) = written(word.render).values()
+    return file
+
+
+def test_word_can_open_it_and_finds_every_table_with_its_rows(report, content):
+    opened = docx.Document(io.BytesIO(content))
+    tables = [block for block in walk(report.sections) if isinstance(block, Table)]
+    assert [len(table.rows) - 1 for table in opened.tables] == [len(t.rows) for t in tables]
+
+
+def test_every_number_has_a_bookmark_made_of_its_id(report, content):
+    markup = zipfile.ZipFile(io.BytesIO(content)).read("word/document.xml").decode()
+    for number in numbers(report):
+        assert f'w:name="{word.bookmark_of(number.id)}"' in markup
+
+
+def test_formulas_are_formulas_of_word(content):
+    markup = zipfile.ZipFile(io.BytesIO(content)).read("word/document.xml").decode()
+    assert "<m:oMathPara" in markup
+    assert "<m:sSub" in markup
+
+
+def test_figures_are_pictures_with_words_for_those_who_cannot_see(content):
+    archive = zipfile.ZipFile(io.BytesIO(content))
+    assert any(Path(name).suffix == ".png" for name in archive.namelist())
+    assert 'descr="' in archive.read("word/document.xml").decode()
+
+
+def test_the_same_report_gives_the_same_bytes(written, content):
+    (again,) = written(word.render).values()
+    assert again == content

@@ -1,0 +1,367 @@
+"""The HTML page, read back by a parser of its own: safe, whole, traceable, alone."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+
+import pytest
+from fakes.curves_page import DRAWING
+from fakes.html_tree import Node, parse
+
+from reportgen.records.document import (
+    Chart,
+    Cite,
+    Code,
+    EquationGroup,
+    Figure,
+    Line,
+    Listing,
+    Number,
+    Panel,
+    Paragraph,
+    Reference,
+    References,
+    Report,
+    Section,
+    Table,
+    TableColumn,
+    TableRow,
+    numbers,
+    walk,
+)
+from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.render._context import RenderContext
+from reportgen.render._escape import clean, clean_prose
+from reportgen.render._html_evidence import number_anchor
+from reportgen.render._numbering import resolve
+from reportgen.render.html import render
+from reportgen.render.json import render as render_json
+
+# What the page is made of; anything else was brought in by somebody.
+ELEMENTS = {
+    *("html", "head", "meta", "title", "style", "body", "a", "div", "nav", "details", "summary"),
+    *("ol", "ul", "li", "span", "main", "header", "h1", "h2", "h3", "p", "time", "section"),
+    *("figure", "figcaption", "table", "thead", "tbody", "tr", "th", "td", "code", "pre"),
+    *("em", "strong", "footer", "script", "wbr", "dl", "dt", "dd"),
+    *("math", "mtable", "mtr", "mtd", "mrow", "mi", "mn", "mo", "msub", "msup", "mfrac", "msqrt"),
+    *("mspace", "svg", "desc", "defs", "g", "path", "use", "clippath", "rect"),
+}
+
+
+def one(*blocks, **front):
+    section = Section(id="s", title=front.pop("section", "Section"), blocks=blocks)
+    return Report(**({"title": "Title", "sections": (section,)} | front))
+
+
+@pytest.fixture(scope="module")
+def page(written):
+    return written(render)["report.html"]
+
+
+@pytest.fixture(scope="module")
+def tree(page):
+    return parse(page)
+
+
+def by_id(tree, identifier):
+    (node,) = [n for n in tree if n.attributes.get("id") == identifier]
+    return node
+
+
+def evidence_of(tree, number):
+    """Follow the links of a number as a reader without a script does."""
+    entry = by_id(tree, number.attributes["href"][1:])
+    told = [cell.text() for cell in entry.children]
+    points = []
+    for link in entry.children[-1].all("a"):
+        for point in by_id(tree, link.attributes["href"][1:]).all("dd"):
+            file = by_id(tree, point.all("a")[0].attributes["href"][1:])
+            points.append((point.text(), file.children[1].text(), file.children[3].text()))
+    return told, points
+
+
+def numbers_of(tree):
+    return [n for n in tree if n.has("num")]
+
+
+def island(tree, name):
+    return json.loads(by_id(tree, f"rg:{name}").text())
+
+
+def report_table(tree, number=0):
+    tables = [f.all("table")[0] for f in tree.all("figure") if f.has("table")]
+    return tables[number]
+
+
+# --- safe -----------------------------------------------------------------------------
+
+
+def test_an_ordinary_paragraph(written):
+    page = written(render, of=one(Paragraph(text=("80 runs, ", Code("valid/loss")))))
+    assert "<p>80 runs, <code>valid/loss</code></p>" in page["report.html"].decode()
+
+
+def test_a_name_reads_back_wherever_it_stands(hostile, written):
+    row = TableRow(cells=((hostile,), (Code(hostile),), ("end",)))
+    columns = tuple(TableColumn(title=(hostile,)) for _ in range(3))
+    source = Evidence(path=hostile, tag=hostile, value=hostile)
+    quantity = Quantity(value=1, method=hostile, formula=hostile, sources=(source,))
+    report = one(
+        Table(id="t", caption=(hostile,), columns=columns, rows=(row,), notes=((hostile,),)),
+        Paragraph(text=(hostile, Number(id=hostile, quantity=quantity))),
+        Paragraph(text=(Number(id="no", quantity=Missing(reason=hostile)),)),
+        Listing(id="l", caption=(), text=hostile, language=hostile),
+        section=hostile,
+        title=hostile,
+        authors=(hostile,),
+    )
+    tree = parse(written(render, of=report)["report.html"])
+    said = clean_prose(hostile).strip()
+    assert {node.tag for node in tree} <= ELEMENTS
+    assert not [a for node in tree for a in node.attributes if a.startswith("on")]
+    assert len(tree.all("script")) == 3
+    words, code = report_table(tree).all("tbody")[0].children[0].children[:2]
+    assert words.text().replace("\u202f", " ").strip() == said
+    assert code.text().strip() == clean(hostile).strip()
+    assert tree.all("title")[0].text().strip() == said
+    assert tree.all("h1")[0].text().strip() == said
+    shown, missing = numbers_of(tree)
+    told, (point,) = evidence_of(tree, shown)
+    assert {clean_prose(text).strip() for text in told[2:4]} == {said}
+    assert point[1] == clean(hostile)
+    assert clean(hostile) in point[0]
+    assert clean_prose(evidence_of(tree, missing)[0][2]).strip() == f"Missing: {said}".strip()
+
+
+def test_text_cannot_end_the_script_that_carries_the_curves(written):
+    name = "</script><script>alert(1)</script><!--"
+    line = Line(label=name, group=name, group_index=0, member=0, x=(1.0,), y=(2.0,))
+    panel = Panel(title=name, x_label=name, y_label=name, lines=(line,))
+    chart = Chart(kind="curves", panels=(panel,))
+    report = one(Figure(id="f", caption=(), chart=chart, alt=name))
+    page = render(report, resolve(report), {"f": DRAWING}, RenderContext())["report.html"]
+    tree = parse(page)
+    assert len(tree.all("script")) == 3
+    assert island(tree, "charts")["axes"][0]["lines"][0]["label"] == name
+
+
+def test_the_policy_allows_this_script_this_style_and_no_other(tree):
+    (policy,) = [
+        m.attributes["content"]
+        for m in tree.all("meta")
+        if m.attributes.get("http-equiv") == "Content-Security-Policy"
+    ]
+    (script,) = [s for s in tree.all("script") if "type" not in s.attributes]
+    (style,) = tree.all("style")
+    script_hash, style_hash = (
+        base64.b64encode(hashlib.sha256(node.text().encode()).digest()).decode()
+        for node in (script, style)
+    )
+    assert policy.startswith("default-src 'none';")
+    assert f"script-src 'sha256-{script_hash}'" in policy
+    assert f"style-src 'sha256-{style_hash}'" in policy
+    assert "http" not in policy
+    assert "unsafe" not in policy
+
+
+def test_nothing_brings_a_style_of_its_own(tree):
+    assert not [node.tag for node in tree if "style" in node.attributes]
+
+
+def test_the_page_loads_nothing(tree):
+    for node in tree:
+        assert node.tag not in {"img", "link", "iframe", "object", "embed", "video"}
+        assert "src" not in node.attributes
+        if node.tag != "a":
+            assert not re.search("https?:", node.attributes.get("href", ""))
+    style = tree.all("style")[0].text()
+    assert "@import" not in style
+    assert "url(" not in style
+
+
+def test_only_addresses_of_the_web_become_links(written):
+    entries = (
+        Reference(key="a", text=("A.",), url="javascript:alert(1)"),
+        Reference(key="b", text=("B.",), url='https://x.org/"onclick=1'),
+    )
+    tree = parse(written(render, of=one(References(entries=entries)))["report.html"])
+    links = [a.attributes for a in tree.all("a") if "download" not in a.attributes]
+    outside = [link for link in links if not link["href"].startswith("#")]
+    assert outside == [{"href": 'https://x.org/"onclick=1', "rel": "noreferrer"}]
+
+
+# --- traceable ------------------------------------------------------------------------
+
+
+def test_every_number_stands_in_the_page_and_leads_to_its_evidence(tree, report):
+    shown = {n.attributes["id"]: n for n in numbers_of(tree) if "id" in n.attributes}
+    for number in numbers(report):
+        node = shown[number_anchor(number.id)]
+        told, _ = evidence_of(tree, node)
+        if isinstance(number.quantity, Missing):
+            assert node.text() == "—"
+            assert told[2] == "Missing: no log"
+        else:
+            assert float(told[1].split()[0]) == number.quantity.value
+        back = by_id(tree, node.attributes["href"][1:]).all("a")[0]
+        assert back.attributes["href"] == f"#{node.attributes['id']}"
+
+
+def test_a_number_printed_twice_bears_its_id_once(written):
+    number = Number(id="a.b", quantity=Quantity(value=0.5), style="percent", decimals=1)
+    tree = parse(written(render, of=one(Paragraph(text=(number, " ", number))))["report.html"])
+    first, second = numbers_of(tree)
+    assert first.attributes["id"] == "n:a.b"
+    assert "id" not in second.attributes
+    assert first.attributes["href"] == second.attributes["href"]
+
+
+def test_evidence_keeps_the_unit_of_the_log_and_the_checksum_of_its_file(written):
+    source = Evidence(path="valid/events", tag="accuracy", step=675, value=80.5, run="a/0")
+    quantity = Quantity(value=0.805, unit="fraction", n=3, ddof=1, formula="x / 3",
+                        method="mean", sources=(source, source))  # fmt: skip
+    number = Number(id="a", quantity=quantity, style="percent", decimals=1)
+    other = Number(id="b", quantity=quantity)
+    files = [{"path": "valid/events", "sha256": "ab12", "size": 7}]
+    report = one(Paragraph(text=(number, other)), metadata={"files": files})
+    tree = parse(written(render, of=report)["report.html"])
+    told, points = evidence_of(tree, numbers_of(tree)[0])
+    assert told == ["80.5", "0.805 fraction", "mean", "x / 3", "3", "1", "S1"]
+    assert points == [("F1 accuracy, step 675: 80.5", "valid/events", "ab12")] * 2
+    assert evidence_of(tree, numbers_of(tree)[1])[0][-1] == "S1", "one list for both"
+
+
+def test_the_page_carries_report_json_unless_it_is_large(written, report, monkeypatch):
+    tree = parse(written(render)["report.html"])
+    (link,) = [a.attributes for a in tree.all("a") if "download" in a.attributes]
+    assert link["download"] == "report.json.gz"
+    packed = base64.b64decode(link["href"].removeprefix("data:application/gzip;base64,"))
+    assert gzip.decompress(packed) == written(render_json)["report.json"]
+    monkeypatch.setattr("reportgen.render.html._MOST_CARRIED", 10)
+    tree = parse(written(render)["report.html"])
+    assert not [a for a in tree.all("a") if "download" in a.attributes]
+    assert "lie beside this page in report.json" in tree.all("footer")[0].text()
+
+
+# --- whole ----------------------------------------------------------------------------
+
+
+def test_every_id_is_there_once_and_every_link_finds_one(tree):
+    ids = [node.attributes["id"] for node in tree if "id" in node.attributes]
+    assert len(ids) == len(set(ids))
+    links = {n.attributes["href"][1:] for n in tree if n.attributes.get("href", "").startswith("#")}
+    assert links <= set(ids)
+    named = [n.attributes.get("aria-labelledby", "") for n in tree]
+    assert {word for words in named for word in words.split()} <= set(ids)
+
+
+def test_landmarks_language_and_a_way_past_the_contents(tree, report):
+    assert tree.all("html")[0].attributes["lang"] == report.lang
+    assert len(tree.all("main")) == len(tree.all("nav")) == len(tree.all("h1")) == 1
+    skip = tree.all("a")[0]
+    assert skip.attributes["href"] == "#" + tree.all("main")[0].attributes["id"]
+    assert [h.text() for h in tree.all("h2")][:2] == ["1Summary", "2Model & parameters"]
+    assert [h.text() for h in tree.all("h3")] == ["2.1Formulas"]
+
+
+def test_a_reference_leads_back_to_where_it_is_cited(written):
+    entries = (Reference(key="a/b", text=("A.",)), Reference(key="c", text=("C.",)))
+    report = one(Paragraph(text=(Cite("a/b"), " ", Cite("a/b"))), References(entries=entries))
+    tree = parse(written(render, of=report)["report.html"])
+    first, second = (li for li in tree.all("li") if "value" in li.attributes)
+    cited = [by_id(tree, a.attributes["href"][1:]) for a in first.all("a")]
+    assert [(a.text(), a.attributes["href"]) for a in cited] == [("[1]", "#ref:a-2f-b")] * 2
+    assert [a.attributes["aria-label"] for a in first.all("a")] == [
+        "Back to citation 1", "Back to citation 2"
+    ]  # fmt: skip
+    assert second.all("a") == []
+
+
+def test_every_block_is_there(tree, report):
+    blocks = list(walk(report.sections))
+    figures = tree.all("figure")
+    assert sum(f.has("table") for f in figures) == sum(isinstance(b, Table) for b in blocks)
+    assert sum(f.has("drawing") for f in figures) == sum(isinstance(b, Figure) for b in blocks)
+    assert all(len(f.all("svg")) == 1 for f in figures if f.has("drawing"))
+    displayed = [m for m in tree.all("math") if m.attributes.get("display") == "block"]
+    assert len(displayed) == sum(isinstance(b, EquationGroup) for b in blocks)
+    assert all(m.attributes["alttext"] for m in displayed)
+    for listing in (b for b in blocks if isinstance(b, Listing)):
+        assert listing.text.expandtabs(4) in {p.text() for p in tree.all("pre")}
+
+
+def test_heads_over_several_columns_span_them(tree):
+    (over,) = [th for th in report_table(tree).all("th") if th.has("over")]
+    assert (over.text(), over.attributes["colspan"]) == ("accuracy (%)", "2")
+    for table in (f.all("table")[0] for f in tree.all("figure") if f.has("table")):
+        rows = table.all("tbody")[0].all("tr")
+        width = len(table.all("tbody")[0].children[0].children)
+        assert all(len(row.children) == width for row in rows)
+        heads = sum(int(th.attributes.get("colspan", "1")) for th in table.all("tr")[0].children)
+        assert heads == width
+
+
+def padded(node):
+    """Text of a cell with the invisible characters that fill it up."""
+    if node.has("pad"):
+        return node.attributes["data-pad"]
+    return "".join(padded(c) if isinstance(c, Node) else c for c in node.children)
+
+
+def column(tree, table, index):
+    rows = report_table(tree, table).all("tbody")[0].all("tr")
+    return [padded(row.children[index]) for row in rows]
+
+
+@pytest.mark.parametrize(("table", "index"), [(0, 3), (0, 4), (1, 2), (3, 1), (3, 2), (3, 4)])
+def test_points_and_signs_of_spread_stand_under_one_another(tree, table, index):
+    cells = column(tree, table, index)
+    for mark in ".±":
+        places = {len(cell) - cell.index(mark) for cell in cells if mark in cell}
+        assert len(places) <= 1
+    assert len({len(cell) - cell.rindex(".") for cell in cells if "." in cell}) == 1
+
+
+def test_what_fills_a_cell_up_is_not_text_of_the_page(tree):
+    first = report_table(tree).all("tbody")[0].all("tr")[0]
+    assert first.children[3].text() == "81.4"
+    assert padded(first.children[3]) == "81.4 ± 0.7"
+
+
+def test_an_indented_cell_is_indented_as_a_whole(tree):
+    deep = [n for n in report_table(tree, 1).all("span") if n.has("deep")]
+    assert [n.attributes["data-depth"] for n in deep] == ["1", "2"]
+
+
+def test_two_figures_of_one_page_share_no_id(tree):
+    drawn = [f.all("svg")[0] for f in tree.all("figure") if f.has("drawing")]
+    first, second = ({n.attributes.get("id") for n in svg} - {None} for svg in drawn)
+    assert len(first) >= 2
+    assert not first & second
+
+
+# --- the rest -------------------------------------------------------------------------
+
+
+def test_the_same_report_is_the_same_bytes(written, page):
+    assert written(render)["report.html"] == page
+
+
+def test_style_and_blocks_can_be_overridden(written, tmp_path):
+    blocks = tmp_path / "html" / "blocks"
+    blocks.mkdir(parents=True)
+    (blocks / "paragraph.j2").write_text("<p>{{ '<i>' }}{{ text }}</p>")
+    (tmp_path / "html" / "report.css").write_text("p { color: red }")
+    report = one(Paragraph(text=("x",)))
+    page = written(render, of=report, folders=(tmp_path,))["report.html"].decode()
+    assert "<p>&lt;i&gt;x</p>" in page
+    assert "<style>p { color: red }</style>" in page
+
+
+def test_a_lone_surrogate_does_not_stop_the_page(written):
+    page = written(render, of=one(Paragraph(text=("a\udc80b",))))["report.html"]
+    assert b"<p>a?b</p>" in page

@@ -1,0 +1,395 @@
+"""report.json and metrics.csv: strict, whole, described by the schema, exact to the byte."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from dataclasses import replace
+
+import pytest
+from fakes.made_runs import SIX, facts
+from fakes.sample_report import HOSTILE
+from jsonschema import Draft202012Validator
+
+from reportgen import __version__
+from reportgen.records.checkpoint import (
+    AdapterConfig,
+    Checkpoint,
+    Ledger,
+    LedgerRow,
+    ModelConfig,
+    Scope,
+    TensorSpec,
+    Term,
+)
+from reportgen.records.document import (
+    Code,
+    Emphasis,
+    Number,
+    Paragraph,
+    Report,
+    Section,
+    Table,
+    TableColumn,
+    TableRow,
+    numbers,
+)
+from reportgen.records.facts import AdapterFacts, Facts, ModelFacts
+from reportgen.records.formula import Symbol
+from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.records.run import Problem, Result, Runs, Source
+from reportgen.records.study import Decision
+from reportgen.render._context import RenderContext
+from reportgen.render._facts_json import facts_metadata
+from reportgen.render._metrics_csv import CSV_COLUMNS, metrics_csv
+from reportgen.render._numbering import resolve
+from reportgen.render._strict_json import number_value, strict
+from reportgen.render.json import SCHEMA, render, report_json
+
+
+@pytest.fixture(scope="session")
+def schema(project):
+    text = (project / "docs" / "reference" / "report.schema.json").read_text(encoding="utf-8")
+    described = json.loads(text)
+    Draft202012Validator.check_schema(described)
+    return Draft202012Validator(described)
+
+
+def refuse(constant):
+    raise AssertionError(f"{constant} is not strict JSON")
+
+
+def read(files):
+    return json.loads(files["report.json"], parse_constant=refuse)
+
+
+def whole_facts() -> Facts:
+    """Six runs, one declared cell without logs, a model, an adapter, a problem, a decision."""
+    source = Source(path="model/config.json", kind="config", size=10, sha256="ab" * 32)
+    config = ModelConfig(source=source, model_type="roberta", values={})
+    term = Term(
+        name="embedding",
+        label="embedding",
+        role="embedding",
+        formula=Symbol("V") * Symbol("d"),
+        values={"V": 10, "d": 4},
+    )
+    ledger = Ledger(
+        family="roberta",
+        terms=(term,),
+        scopes=(Scope(name="encoder", label="whole encoder", terms=("embedding",), total=40),),
+        symbols={"V": ("vocabulary", 10), "d": ("width", 4)},
+    )
+    stored = Checkpoint(source=source, tensors=(TensorSpec(name="w", shape=(10, 4)),))
+    model = ModelFacts(
+        name="small",
+        config=config,
+        ledger=ledger,
+        rows=(LedgerRow(term=term, stored=40, difference=0),),
+        checkpoint=stored,
+    )
+    problem = Problem(path="a", message="cut off", remedy="copy it again", offset=7)
+    adapter = AdapterFacts(
+        name="lora",
+        config=AdapterConfig(
+            source=source, peft_type="LORA", values={"r": 16, "dropout": math.nan}
+        ),
+        base=model,
+        trainable=Quantity(value=128, unit="count"),
+        base_total=Missing(reason="no base model"),
+        targets=(("query", 4, 4, 2),),
+        ledger=ledger,
+        lint=(problem,),
+    )
+    table = {key: SIX[key] for key in SIX if key != ("random", 2)}
+    decision = Decision(key="metric.name", value="accuracy", reason="logged", alternatives=("f1",))
+    found = facts(table, decisions=(decision,))
+    return Facts(
+        study=found.study,
+        runs=found.runs,
+        groups=found.groups,
+        comparisons=found.comparisons,
+        model=model,
+        adapters=(adapter,),
+        problems=(problem,),
+        environment={"typst": "0.15", "python": "3.11"},
+    )
+
+
+def report_of(*blocks, metadata=None):
+    section = Section(id="s", title="S", blocks=blocks)
+    return Report(title="T", sections=(section,), metadata=metadata or {})
+
+
+@pytest.fixture(scope="module")
+def metadata():
+    return facts_metadata(whole_facts())
+
+
+# --- the schema -----------------------------------------------------------------------
+
+
+def test_the_sample_report_is_as_the_schema_says(written, schema):
+    content = read(written(render))
+    assert list(schema.iter_errors(content)) == []
+    assert (content["schema"], content["generated_by"]) == (SCHEMA, f"reportgen {__version__}")
+
+
+def test_a_report_with_all_facts_is_as_the_schema_says(written, schema, metadata):
+    content = read(written(render, of=report_of(metadata=metadata)))
+    assert list(schema.iter_errors(content)) == []
+    # `as_logged` stands only where no run has a best step: tests/e2e/test_as_logged.py.
+    assert set(schema.schema["properties"]) - {"as_logged"} == set(content)
+
+
+def test_a_number_measured_after_training_is_as_the_schema_says(written, schema):
+    measured = Result(
+        tag="accuracy", value=79.9, metric="accuracy", split="test", unit="percent", weights="best"
+    )
+    measured_runs = tuple(replace(run, results=(measured,)) for run in whole_facts().runs)
+    found = facts(runs=Runs(root="", runs=measured_runs))
+    content = read(written(render, of=report_of(metadata=facts_metadata(found))))
+    assert list(schema.iter_errors(content)) == []
+    runs = [run for group in content["groups"] for run in group["runs"] if run["run"]]
+    assert {run["result_value"] for run in runs} == {0.799}
+    assert {(run["report_from"], run["result_weights"]) for run in runs} == {("series", "best")}
+
+
+def test_the_schema_notices_a_number_without_evidence(written, schema):
+    content = read(written(render))
+    del content["numbers"][0]["evidence"]
+    content["numbers"][1]["value"] = "0.5"
+    assert len(list(schema.iter_errors(content))) == 2
+
+
+# --- numbers --------------------------------------------------------------------------
+
+
+def test_every_printed_number_is_listed_in_reading_order(written, report):
+    listed = read(written(render))["numbers"]
+    assert [n["id"] for n in listed] == [n.id for n in numbers(report)]
+    by_id = {n["id"]: n for n in listed}
+    assert by_id["best.n"]["where"] == "best-step"
+    assert by_id["high"]["where"] == "summary"
+    assert by_id["abstract.gap"]["where"] == "abstract"
+    assert (by_id["high"]["printed"], by_id["high"]["value"]) == ("79.5", 0.795)
+
+
+def test_a_number_carries_what_it_rests_on(written):
+    source = Evidence(path="valid/events", tag="accuracy", step=675, value=80.5, run="a/0")
+    quantity = Quantity(value=0.805, unit="fraction", n=3, ddof=1, method="mean",
+                        formula="x / 3", sources=(source,))  # fmt: skip
+    number = Number(id="a", quantity=quantity, style="percent", decimals=1)
+    (listed,) = read(written(render, of=report_of(Paragraph(text=(number,)))))["numbers"]
+    assert listed == {
+        "id": "a",
+        "printed": "80.5",
+        "value": 0.805,
+        "unit": "fraction",
+        "n": 3,
+        "ddof": 1,
+        "method": "mean",
+        "formula": "x / 3",
+        "evidence": [
+            {"path": "valid/events", "tag": "accuracy", "step": 675, "value": 80.5, "run": "a/0"}
+        ],
+        "where": "s",
+    }
+
+
+def test_a_missing_number_is_null_with_its_reason(written, schema):
+    number = Number(id="a", quantity=Missing(reason="no log", details={"b": "2", "a": "1"}))
+    content = read(written(render, of=report_of(Paragraph(text=(number,)))))
+    assert content["numbers"] == [
+        {
+            "id": "a",
+            "printed": "—",
+            "value": None,
+            "unit": "",
+            "evidence": [],
+            "formula": "",
+            "reason": "no log",
+            "details": {"a": "1", "b": "2"},
+            "where": "s",
+        }
+    ]
+    assert list(schema.iter_errors(content)) == []
+
+
+def test_a_number_inside_emphasis_is_listed(written):
+    number = Number(id="a", quantity=Quantity(value=3))
+    report = report_of(Paragraph(id="p", text=(Emphasis(("n = ", number)),)))
+    assert [(n["id"], n["where"]) for n in read(written(render, of=report))["numbers"]] == [
+        ("a", "p")
+    ]
+
+
+# --- strict ---------------------------------------------------------------------------
+
+
+def test_names_are_exact(written):
+    rows = tuple(TableRow(cells=((name,), (Code(name),))) for name in HOSTILE)
+    columns = (TableColumn(title=("a",)), TableColumn(title=("b",)))
+    table = Table(id="t", caption=(HOSTILE[0],), columns=columns, rows=rows)
+    (listed,) = read(written(render, of=report_of(table)))["tables"]
+    assert listed["rows"] == [[name, name] for name in HOSTILE]
+
+
+def test_what_json_cannot_hold_is_named_and_not_lost(written):
+    config = {"lr": math.nan, "clip": math.inf, "low": -math.inf, 3: {"b", "a"}, "x": (1, None)}
+    content = read(written(render, of=report_of(metadata={"config": config})))
+    assert content["config"] == {
+        "lr": "NaN",
+        "clip": "Infinity",
+        "low": "-Infinity",
+        "3": ["a", "b"],
+        "x": [1, None],
+    }
+
+
+def test_metadata_cannot_replace_the_numbers(written):
+    content = read(written(render, of=report_of(metadata={"numbers": "none", "title": "x"})))
+    assert (content["numbers"], content["title"]) == ([], "T")
+
+
+def test_a_lone_surrogate_is_written_as_an_escape(written):
+    files = written(
+        render, of=report_of(Paragraph(id="p\udc80", text=()), metadata={"p": "\udc80"})
+    )
+    assert b"\\udc80" in files["report.json"]
+    assert read(files)["p"] == "\udc80"
+
+
+def test_bytes_are_stable_and_end_in_a_newline(written):
+    first = written(render)["report.json"]
+    assert first == written(render)["report.json"]
+    assert first.endswith(b"}\n")
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [(3.0, 3), (0.25, 0.25), (-2.0, -2), (1e20, 10**20), (7, 7)]
+)
+def test_whole_numbers_have_no_point(value, expected):
+    assert repr(number_value(value)) == repr(expected)
+
+
+def test_plain_values_pass_through():
+    assert strict({"a": [True, None, 1, 0.5, "x"]}) == {"a": [True, None, 1, 0.5, "x"]}
+
+
+# --- facts ----------------------------------------------------------------------------
+
+
+def test_groups_carry_the_published_results(metadata):
+    pretrained, random = metadata["groups"]
+    assert (pretrained["name"], pretrained["n"], pretrained["ddof"]) == ("pretrained", 3, 1)
+    assert pretrained["mean"] == pytest.approx(0.80633, abs=1e-5)
+    assert pretrained["std"] == pytest.approx(0.00681, abs=1e-5)
+    assert [(r["seed"], r["best_step"], r["report_value"]) for r in pretrained["runs"]] == [
+        (0, 1125, pytest.approx(0.814)),
+        (1, 1125, pytest.approx(0.804)),
+        (2, 900, pytest.approx(0.801)),
+    ]
+    assert (pretrained["metric"], pretrained["logged_unit"], pretrained["unit"]) == (
+        *("accuracy", "percent"),
+        "fraction",
+    )
+    assert [row["epoch"] for row in pretrained["epochs"]] == [1, 2, 3, 4, 5]
+    assert random["n"] == 2
+
+
+def test_a_cell_without_logs_says_why(metadata):
+    (cell,) = [r for r in metadata["groups"][1]["runs"] if r["seed"] == 2]
+    assert cell["report_value"] is None
+    assert cell["run"] is None
+    assert cell["missing"] == cell["report_value_missing"] != ""
+
+
+def test_two_values_have_no_standard_deviation(metadata):
+    random = metadata["groups"][1]
+    assert random["std"] is None
+    assert random["std_missing"]
+
+
+def test_model_and_adapter(metadata):
+    model = metadata["model"]
+    assert model["scopes"]["encoder"]["total"] == model["terms"][0]["count"] == 40
+    assert model["terms"][0]["formula"] == "V * d"
+    (adapter,) = metadata["adapters"]
+    assert adapter["trainable"] == 128
+    assert (adapter["base_total"], adapter["base_total_missing"]) == (None, "no base model")
+    assert adapter["values"] == {"r": 16, "dropout": "NaN"}
+    assert adapter["lint"][0]["offset"] == 7
+
+
+def test_problems_decisions_files_and_environment(metadata):
+    assert metadata["problems"][0]["message"] == "cut off"
+    assert metadata["decisions"][0]["alternatives"] == ["f1"]
+    assert [f["path"] for f in metadata["files"]] == ["model/config.json"]
+    assert list(metadata["environment"]) == ["python", "typst"]
+
+
+# --- metrics.csv ----------------------------------------------------------------------
+
+
+def rows_of(table):
+    return list(csv.DictReader(io.StringIO(table.decode(), newline="")))
+
+
+def test_one_row_a_cell_of_the_grid():
+    rows = rows_of(metrics_csv(whole_facts()))
+    assert len(rows) == 6
+    assert tuple(rows[0]) == CSV_COLUMNS
+    first, last = rows[0], rows[-1]
+    assert (first["group"], first["seed"], first["best_step"]) == ("pretrained", "0", "1125")
+    assert float(first["report_value"]) == pytest.approx(0.814)
+    assert first["missing"] == ""
+    assert (last["group"], last["seed"], last["report_value"]) == ("random", "2", "")
+    assert last["missing"]
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@x", "\tx", "\rx"])
+def test_a_spreadsheet_runs_no_name_as_a_formula(name):
+    table = {(name, 0): SIX["pretrained", 0]}
+    (row,) = rows_of(metrics_csv(facts(table, groups=())))
+    assert row["group"] == row["label"] == f"'{name}"
+    assert not row["run"].startswith(tuple("=+-@\t\r"))
+
+
+def test_other_names_are_exact():
+    for name in HOSTILE:
+        (row,) = rows_of(metrics_csv(facts({(name, 0): SIX["pretrained", 0]}, groups=())))
+        assert row["group"] in {name, f"'{name}"}
+
+
+def test_the_file_is_what_the_standard_library_writes_of_the_whole():
+    numbers_of_it = (
+        Number(id="a", quantity=Quantity(value=1.5, method="first\nsecond")),
+        Number(id="b", quantity=Missing(reason="none", details={})),
+    )
+    for text in ((), numbers_of_it):
+        section = Section(id="s", title="S", blocks=(Paragraph(text=text),))
+        metadata = {"empty": [], "list": [1, [2, {"k": "a\nb"}]], "object": {"deep": {"er": [3]}}}
+        report = Report(title="T", sections=(section,), metadata=metadata)
+        labels = resolve(report)
+        (written,) = render(report, labels, {}, RenderContext()).values()
+        whole = json.dumps(
+            report_json(report, labels), ensure_ascii=False, allow_nan=False, indent=1
+        )
+        assert written.decode() == whole + "\n"
+
+
+def test_results_of_equations_are_spelt_as_the_page_spells_them(report):
+    french = replace(report, lang="fr")
+    said = report_json(french, resolve(french))["equations"]
+    assert (
+        {e["printed"] for e in said if e["unit"] == "count" and e["result"] > 999}
+        == {
+            f"{e['result']:,}".replace(",", "\u202f")
+            for e in said
+            if e["unit"] == "count" and e["result"] > 999
+        }
+        != set()
+    )

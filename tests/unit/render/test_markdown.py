@@ -1,0 +1,288 @@
+"""Markdown, read back by a parser: what comes out is what went in, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from fakes.sample_report import HOSTILE
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from reportgen.errors import TemplateError
+from reportgen.records.document import (
+    Bullets,
+    Code,
+    Emphasis,
+    EquationGroup,
+    Figure,
+    Listing,
+    Number,
+    Paragraph,
+    Report,
+    Section,
+    Strong,
+    Table,
+    TableColumn,
+    TableRow,
+    walk,
+)
+from reportgen.records.quantity import Quantity
+from reportgen.render._escape import clean
+from reportgen.render._escape_markdown import escape_code, escape_markdown, fenced
+from reportgen.render._numbering import Labels
+from reportgen.render._verbatim import verbatim_lines
+from reportgen.render.markdown import MarkdownPrinter, render
+
+PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+OWN_TAGS = re.compile(r'<a id="[A-Za-z0-9._-]+">|</?(a|sub|code|em|strong)>')
+PLAIN = {"text", "code_inline", "html_inline", "softbreak", "text_special"}
+
+
+def inline_text(token):
+    return "".join(c.content for c in token.children if c.type != "html_inline")
+
+
+def cells(tokens):
+    """Text of every body cell, row by row."""
+    rows = []
+    inside = False
+    for position, token in enumerate(tokens):
+        inside = token.type == "tbody_open" or (inside and token.type != "tbody_close")
+        if inside and token.type == "tr_open":
+            rows.append([])
+        if inside and token.type == "td_open":
+            rows[-1].append(tokens[position + 1])
+    return rows
+
+
+def one(*blocks, title="Title"):
+    section = Section(id="s", title="Section", blocks=blocks)
+    return Report(title=title, sections=(section,))
+
+
+def named_table(name):
+    row = TableRow(cells=((name,), (Code(name),), ("end",)))
+    columns = tuple(TableColumn(title=(word,)) for word in ("words", "code", "last"))
+    return Table(id="t", caption=("Names",), columns=columns, rows=(row,))
+
+
+@pytest.fixture
+def page(written):
+    return written(render)["report.md"].decode()
+
+
+def test_a_plain_name_is_left_as_it_is():
+    assert escape_markdown("Accuracy at epoch 3: 80.5 (n = 3).") == (
+        "Accuracy at epoch 3: 80.5 (n = 3)."
+    )
+    assert escape_code("valid/accuracy") == "`valid/accuracy`"
+
+
+@pytest.mark.parametrize(("lang", "date"), [("en", "4 March 2026"), ("fr", "4 mars 2026")])
+def test_the_date_is_spelled_in_words(written, lang, date):
+    report = replace(one(), date="2026-03-04", lang=lang)
+    lines = written(render, of=report)["report.md"].decode().split("\n")
+    assert date in lines
+    assert "2026-03-04" not in lines
+
+
+def test_a_name_in_a_table_reads_back(hostile, written):
+    text = written(render, of=one(named_table(hostile)))["report.md"].decode()
+    ((words, code, last),) = cells(PARSER.parse(text))
+    assert inline_text(words) == clean(hostile).strip()
+    assert inline_text(code).strip() == clean(hostile).strip()
+    assert inline_text(last) == "end"
+    assert {c.type for c in words.children} <= PLAIN - {"html_inline"}
+
+
+def test_a_name_that_begins_a_paragraph_stays_a_paragraph(hostile, written):
+    blocks = (Paragraph(text=(hostile,)), Bullets(items=((hostile,),)))
+    tokens = PARSER.parse(written(render, of=one(*blocks))["report.md"].decode())
+    inline = [t for t in tokens if t.type == "inline"]
+    assert [t.type for t in tokens if t.type.endswith("_open")] == [
+        *("heading_open", "heading_open", "paragraph_open"),
+        *("bullet_list_open", "list_item_open", "paragraph_open"),
+    ]
+    assert [inline_text(t) for t in inline[2:]] == [clean(hostile).strip()] * 2
+
+
+def test_a_title_reads_back(hostile, written):
+    tokens = PARSER.parse(written(render, of=one(title=hostile))["report.md"].decode())
+    assert tokens[0].tag == "h1"
+    assert inline_text(tokens[1]) == clean(hostile).strip()
+
+
+@given(st.text(max_size=40))
+@settings(max_examples=200, deadline=None)
+def test_any_words_read_back(words):
+    (paragraph,) = [
+        t for t in PARSER.parse("x" + escape_markdown(words) + "x") if t.type == "inline"
+    ]
+    assert inline_text(paragraph) == "x" + clean(words) + "x"
+
+
+@given(
+    st.tuples(*[st.text(alphabet="ab1 .,()*_é—'`[<", max_size=6)] * 3),
+    st.sampled_from(["em", "strong"]),
+)
+@settings(max_examples=300, deadline=None)
+def test_emphasis_reads_back_between_any_neighbours(three, element):
+    kind = {"em": Emphasis, "strong": Strong}[element]
+    before, words, after = (clean(part) for part in three)
+    printer = MarkdownPrinter(Labels(targets={}, citations={}, words={}))
+    line = printer.print_text(("x ", before, kind((words,)), after, " x"))
+    (inline,) = [t for t in PARSER.parse(line) if t.type == "inline"]
+    assert inline_text(inline) == f"x {before}{words}{after} x"
+    inside = [c for c in inline.children if c.type == f"{element}_open"]
+    tags = [c for c in inline.children if c.content == f"<{element}>"]
+    assert len(inside) + len(tags) == bool(words.strip())
+
+
+def test_emphasis_is_marked_by_asterisks_where_it_can_be():
+    printer = MarkdownPrinter(Labels(targets={}, citations={}, words={}))
+    assert printer.print_text(("is ", Emphasis(("80 (n = 3)",)), ".")) == "is *80 (n = 3)*."
+    assert printer.print_text((Strong(("+7.0",)), "x")) == "**+7.0**x"
+    assert printer.print_text(("x", Strong(("+7.0",)))) == "x<strong>+7.0</strong>"
+
+
+@given(st.text(alphabet="`~a\n\t ", max_size=30))
+@settings(max_examples=100, deadline=None)
+def test_any_listing_reads_back(text):
+    (fence,) = PARSER.parse(fenced(text, "json"))
+    assert fence.content.splitlines() == verbatim_lines(text)
+    assert fence.info == "json"
+
+
+def test_the_page_holds_no_html_but_its_own(page):
+    for token in PARSER.parse(page):
+        for child in token.children or ():
+            if child.type == "html_inline":
+                assert OWN_TAGS.fullmatch(child.content)
+        assert token.type != "html_block" or OWN_TAGS.match(token.content)
+
+
+def test_every_link_inside_the_page_finds_its_anchor(page):
+    anchors = re.findall(r'<a id="([^"]+)"></a>', page)
+    links = set(re.findall(r"\]\(#([^)]+)\)", page))
+    assert len(anchors) == len(set(anchors))
+    assert links
+    assert links <= set(anchors)
+
+
+def test_every_block_is_there_with_number_and_caption(page, report):
+    assert "**Table 1.** Best step of every run" in page
+    assert "\n## 2 Model & parameters" in page.replace("&amp;", "&")
+    assert "\n### 2.1 Formulas <a id=" in page
+    assert "**Listing 1.** Adapter `a_b.json`." in page
+    groups = [b for b in walk(report.sections) if isinstance(b, EquationGroup)]
+    assert page.count("```math\n\\begin{aligned}") == len(groups)
+    assert "$`\\sqrt{d_{\\text{model}}}`$" in page
+    assert "**Abstract.** Six runs" in page
+
+
+def test_columns_are_aligned_and_heads_over_several_columns_are_joined(page):
+    head, rule = next(
+        pair
+        for pair in zip(page.splitlines(), page.splitlines()[1:], strict=False)
+        if pair[0].startswith("| group")
+    )
+    assert [cell.strip() for cell in head.strip("|").split("|")][3:] == [
+        "accuracy (%): validation",
+        "accuracy (%): test",
+    ]
+    marks = [cell.strip() for cell in rule.strip("|").split("|")]
+    assert [(mark[0], mark[-1]) for mark in marks] == [
+        (":", "-"),
+        (":", ":"),
+        ("-", ":"),
+        ("-", ":"),
+        ("-", ":"),
+    ]
+
+
+def test_every_row_has_as_many_cells_as_the_table_has_columns(page, report):
+    tables = [b for b in walk(report.sections) if isinstance(b, Table)]
+    widths = [len(row) for row in cells(PARSER.parse(page))]
+    assert widths == [len(t.columns) for t in tables for _ in t.rows]
+
+
+def test_numbers_are_printed_and_the_missing_one_is_a_dash(page):
+    assert "| scratch" in page
+    rows = [[inline_text(cell) for cell in row] for row in cells(PARSER.parse(page))]
+    assert ["scratch", "2", "—", "—", "—"] in rows
+    assert ["pretrained", "2", "12,375", "80.1", "80.1"] in rows
+    assert "**80.6 ± 0.7**" in page
+
+
+def test_a_sum_row_that_is_bold_already_is_not_made_bold_twice(written):
+    number = Number(id="n", quantity=Quantity(value=3))
+    row = TableRow(kind="summary", cells=((Strong(("all",)),), (number,)))
+    columns = (TableColumn(title=("a",)), TableColumn(title=("b",)))
+    table = Table(id="t", caption=("C",), columns=columns, rows=(row,))
+    assert "| **all** | **3** |" in written(render, of=one(table))["report.md"].decode()
+
+
+def test_figures_lie_beside_the_page_and_are_linked_with_their_alternative_text(written, figures):
+    files = written(render)
+    page = files["report.md"].decode()
+    assert files["report_files/seeds-2f-spread.svg"] == figures["seeds/spread"]
+    assert "![Line chart: Accuracy over steps.](report_files/curves.svg)" in page
+    linked = set(re.findall(r"!\[[^\]]*\]\(([^)]+)\)", page))
+    assert linked == set(files) - {"report.md"}
+
+
+def test_alternative_text_cannot_leave_its_brackets(written, report, figures):
+    figure = next(b for b in walk(report.sections) if isinstance(b, Figure))
+    evil = Figure(id=figure.id, caption=(), chart=figure.chart, alt="a](javascript:x) ![b")
+    text = written(render, of=one(evil))["report.md"].decode()
+    images = [c for t in PARSER.parse(text) for c in t.children or () if c.type == "image"]
+    assert [(i.content, i.attrs["src"]) for i in images] == [
+        (escape_markdown(evil.alt), "report_files/curves.svg")
+    ]
+
+
+def test_a_listing_may_hold_fences(written):
+    listing = Listing(id="l", caption=("Text.",), text="```\n<script>\n````\nend", language="c<")
+    text = written(render, of=one(listing))["report.md"].decode()
+    (fence,) = [t for t in PARSER.parse(text) if t.type == "fence"]
+    assert fence.content == "```\n<script>\n````\nend\n"
+    assert fence.info == "c"
+
+
+def test_dollars_are_for_other_readers(written):
+    page = written(render, options=(("markdown.math", "dollars"),))["report.md"].decode()
+    assert "$\\sqrt{d_{\\text{model}}}$" in page
+    assert "```math" not in page
+    assert "\n$$\n\\begin{aligned}" in page
+
+
+def test_an_address_that_is_not_of_the_web_is_no_link(page):
+    assert "<https://example.org/a_b%20c?x=1&y=~2#frag>" in page
+    tokens = [c for t in PARSER.parse(page) for c in t.children or () if c.type == "link_open"]
+    assert all(t.attrs["href"].startswith(("#", "https://")) for t in tokens)
+
+
+def test_the_same_report_is_the_same_bytes(written):
+    assert written(render) == written(render)
+
+
+def test_one_block_can_be_overridden_and_escapes_by_default(written, tmp_path):
+    blocks = tmp_path / "markdown" / "blocks"
+    blocks.mkdir(parents=True)
+    (blocks / "paragraph.j2").write_text("{{ '<b>' }} {{ text }}")
+    page = written(render, of=one(Paragraph(text=("x",))), folders=(tmp_path,))
+    assert "&lt;b&gt; x" in page["report.md"].decode()
+
+
+def test_a_template_that_fails_is_named(written, tmp_path):
+    (tmp_path / "markdown").mkdir()
+    (tmp_path / "markdown" / "report.j2").write_text("{{ nothing_of_this_name }}")
+    with pytest.raises(TemplateError, match=r"report\.j2:1.*nothing_of_this_name"):
+        written(render, folders=(tmp_path,))
+
+
+def test_the_names_are_hostile():
+    assert sum(escape_markdown(name) != name for name in HOSTILE) > 25

@@ -1,0 +1,366 @@
+"""Faults of templates, of each kind in each format: template, line, block and value."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fakes.pdf_engines import require_pdflatex
+
+from reportgen.errors import TemplateError
+from reportgen.records.document import (
+    Code,
+    Paragraph,
+    Ref,
+    Report,
+    Section,
+    Table,
+    TableColumn,
+    TableRow,
+)
+from reportgen.render import _engine_latex, _engine_typst, _limits, _template_limits, pdf
+from reportgen.render._bundle import render_bundle
+from reportgen.render._context import RenderContext
+from reportgen.render._environment import packaged_templates
+from reportgen.render._faults import SourceError
+
+VALUE = "50% of a_b & c # {d} \\e ^f ~g $h"
+MOMENT = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+ENDINGS = {"latex": "tex", "typst": "typ", "markdown": "md", "html": "html"}
+
+
+def cells(*values):
+    columns = (TableColumn(title=("Run",)), TableColumn(title=("Note",)))
+    rows = tuple(TableRow(cells=((f"run {i}",), (Code(v),))) for i, v in enumerate(values))
+    return Table(id="runs", caption=("All runs",), columns=columns, rows=rows)
+
+
+def make(*values, title="A title"):
+    first = Paragraph(id="first", text=("Nothing is the matter here.",))
+    last = Paragraph(id="last", text=("The last words.",))
+    section = Section(id="all", title="All", blocks=(first, cells(*(values or ("x",))), last))
+    return Report(title=title, sections=(section,), lang="en")
+
+
+class Project:
+    """A folder of templates, and what comes of a report with them."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def change(self, name, old, new):
+        source = (packaged_templates() / name).read_text("utf-8")
+        assert old in source
+        self.write(name, source.replace(old, new))
+
+    def build(self, form, report=None, *, pages=True):
+        pages = pages and form in {"latex", "typst"}
+        return render_bundle(
+            report or make(),
+            {},
+            endings=("pdf", ENDINGS[form]) if pages else (ENDINGS[form],),
+            context=RenderContext(template_dirs=(self.folder,)),
+            engine=form if pages else "typst",
+            metrics=b"",
+            moment=MOMENT,
+        )
+
+    def fault(self, form, report=None):
+        try:
+            bundle = self.build(form, report)
+        except TemplateError as fault:
+            return fault
+        assert not [name for name in bundle.files if name.endswith(".pdf")]
+        assert isinstance(bundle.fault, TemplateError), bundle.fault
+        assert bundle.fault.stage == form
+        return bundle.fault
+
+
+@pytest.fixture
+def own(tmp_path):
+    return Project(tmp_path)
+
+
+@pytest.fixture
+def tex(own):
+    require_pdflatex()
+    return own
+
+
+def say(form, text):
+    return f"{{{{ {text} }}}}" if form in {"markdown", "html"} else f"<%= {text} %>"
+
+
+def do(form, text):
+    return f"{{% {text} %}}" if form in {"markdown", "html"} else f"<% {text} %>"
+
+
+EVERY = pytest.mark.parametrize("form", ENDINGS)
+
+
+# --- what Jinja refuses ---------------------------------------------------------------
+
+
+@EVERY
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("txet", "'txet' is undefined; did you mean 'text'?"),
+        ("text.formatt", "has no attribute 'formatt'; did you mean 'format'?"),
+        ("text|uper", "No filter named 'uper'"),
+        ("'a' * 10 ** 10", "* makes more than 10,000,000"),
+        ("10 ** 999999999", "** makes more than 10,000,000"),
+        ("'%9999999999d' % 1", "% makes more than 10,000,000"),
+        ("'a'|center(99999999999)", "a width of 99,999,999,999"),
+        ("text / 2", "unsupported operand type(s) for /: 'text' and 'int'"),
+        ("text()", "'text' object is not callable"),
+        ("text.formatt", "the text '"),
+        ("text[5000]", "has no element 5000"),
+        ("text", ""),
+    ],
+)
+def test_an_expression_is_told_with_line_and_text(own, form, text, message):
+    own.write(f"{form}/blocks/paragraph.j2", f"one\n\n{say(form, text)}\n")
+    if not message:
+        assert own.build(form, pages=False).files
+        return
+    fault = own.fault(form)
+    assert message in fault.message
+    assert "Raw" not in str(fault)
+    assert fault.details["template"].endswith(f"{form}/blocks/paragraph.j2:3")
+    assert fault.details["line"] == say(form, text)
+    assert fault.details["block"] == "first"
+    assert fault.exit_code == 4
+    if text == "text / 2":
+        assert "text = " in fault.details["value"]
+
+
+@EVERY
+def test_an_include_of_what_is_not_there_is_told_with_the_nearest(own, form):
+    own.write(f"{form}/blocks/paragraph.j2", "\n" + do(form, 'include "blocks/tabel.j2"'))
+    fault = own.fault(form)
+
+    assert "'blocks/tabel.j2' was not found; did you mean 'blocks/table.j2'?" in fault.message
+    assert fault.details["template"].endswith("paragraph.j2:2")
+
+
+@EVERY
+def test_a_tag_that_is_not_closed_is_told(own, form):
+    own.write(f"{form}/blocks/paragraph.j2", "one\n" + say(form, "text")[:-1])
+    assert own.fault(form).details["template"].endswith("paragraph.j2:2")
+
+
+@EVERY
+def test_a_loop_without_an_end_is_ended(own, form, monkeypatch):
+    monkeypatch.setattr(_template_limits, "SECONDS", 0.3)
+    loops = do(form, "for i in range(99999)") * 3 + do(form, "endfor") * 3
+    own.write(f"{form}/blocks/paragraph.j2", loops)
+    assert "a loop was ended" in own.fault(form).message
+
+
+@EVERY
+def test_a_template_that_includes_itself_is_told(own, form):
+    own.write(f"{form}/blocks/paragraph.j2", do(form, 'include "blocks/paragraph.j2"'))
+    assert "without an end" in own.fault(form).message
+
+
+def test_loops_keep_what_they_know_of_themselves(own):
+    text = "{% for a in 'xyz' %}{{ loop.index }}/{{ loop.length }}{{ a if loop.last }} {% endfor %}"
+    own.write("markdown/blocks/paragraph.j2", text)
+    made = own.build("markdown").files["report.md"].decode()
+    assert "1/3 2/3 3/3z" in made
+
+
+@pytest.mark.parametrize("form", ["markdown", "html"])
+def test_in_texts_a_raw_value_is_the_users_own_doing(own, form):
+    own.write(f"{form}/report.j2", "{{ title|raw }}")
+    assert own.build(form, make(title="plain")).files
+
+
+# --- what an engine refuses -----------------------------------------------------------
+
+
+def test_a_raw_cell_in_latex_is_named_among_many(tex):
+    values = ("fine", "also fine", "50% done & a_b", "fine again")
+    tex.change(
+        "latex/blocks/table.j2",
+        '{}<%= row.cells|join(" & "|raw) %>',
+        "{}x & <%= block.rows[loop.index0].cells[1][0].text|raw %>",
+    )
+    fault = tex.fault("latex", make(*values))
+
+    assert fault.details["block"] == "runs"
+    assert fault.details["value"] == (
+        "rows[2].cells[1] = '50% done & a_b' contains unescaped % & _"
+    )
+    assert ":" in fault.details["template"]
+    assert "|raw" in fault.remedy
+    line = (
+        (tex.folder / "latex/blocks/table.j2")
+        .read_text()
+        .split("\n")[int(fault.details["template"].rpartition(":")[2]) - 1]
+    )
+    assert "cells[1][0].text|raw" in line
+
+
+@pytest.mark.parametrize("value", ["a & b", "a_b", "a#b", "a {b", "a} b", "a \\b", "a^b", "a$b"])
+def test_each_raw_sign_is_named(tex, value):
+    tex.change("latex/report.j2", "<%= title %>", "<%= title|raw %>")
+    fault = tex.fault("latex", make(title=f"so {value}"))
+
+    sign = next(c for c in value if c in "&_#{}\\^$")
+    assert fault.details["block"] == "report"
+    assert fault.details["value"] == f"title = {f'so {value}'!r} contains unescaped {sign}"
+    assert "latex/report.j2:" in fault.details["template"]
+
+
+def test_a_raw_percent_that_swallows_the_rest_of_the_file_is_found(tex):
+    tex.change(
+        "latex/blocks/table.j2", r"\caption{<%= caption %>}", r"\caption{<%= report_note|raw %>}"
+    )
+    source = (tex.folder / "latex/blocks/table.j2").read_text()
+    note = "<% set report_note = block.rows[0].cells[1][0].text %>\n"
+    tex.write("latex/blocks/table.j2", note + source)
+    fault = tex.fault("latex", make("50% done"))
+
+    assert "File ended while scanning" in fault.message
+    assert fault.details["block"] == "runs"
+    assert fault.details["value"] == "rows[0].cells[1] = '50% done' contains unescaped %"
+
+
+def test_a_missing_brace_is_found_in_its_template(tex):
+    tex.change("latex/blocks/table.j2", r"\caption{<%= caption %>}", r"\caption{<%= caption %>")
+    fault = tex.fault("latex")
+
+    assert fault.details["block"] == "runs"
+    assert not fault.details["value"]
+    path, _, line = fault.details["template"].rpartition(":")
+    assert r"\caption{" in Path(path).read_text(encoding="utf-8").split("\n")[int(line) - 1]
+
+
+def test_an_environment_left_open_is_found_in_its_template(tex):
+    tex.change("latex/blocks/table.j2", "\\end{tabular}\n", "")
+    fault = tex.fault("latex")
+    assert fault.details["block"] == "runs"
+    assert "latex/blocks/table.j2" in fault.details["template"]
+
+
+def test_a_loop_of_tex_without_an_end_is_killed_and_its_block_named(tex, monkeypatch):
+    monkeypatch.setattr(_engine_latex, "ENGINE_SECONDS", 4)
+    tex.change("latex/blocks/table.j2", r"\centering", r"\loop\iftrue\repeat")
+    # TeX itself names the line where it is interrupted: nothing is searched for.
+    monkeypatch.setattr(_limits, "SEARCH_ENDS", 0)
+    fault = tex.fault("latex")
+    assert fault.details["block"] == "runs"
+    assert "did not finish within 4 seconds" in fault.message
+    assert "endless loop" in fault.remedy
+    path, _, line = fault.details["template"].rpartition(":")
+    assert "iftrue" in Path(path).read_text(encoding="utf-8").split("\n")[int(line) - 1]
+
+
+def test_a_loop_of_typst_is_found_within_the_clock_of_the_search(own, monkeypatch):
+    monkeypatch.setattr(_engine_typst, "ENGINE_SECONDS", 5)
+    slow = "#for i in range(99999) { for j in range(99999) { let n = i * j } }\n"
+    own.change("typst/blocks/table.j2", "#figure(", slow + "#figure(")
+    fault = own.fault("typst")
+    assert fault.details["block"] == "runs"
+    assert "5 seconds" in fault.message
+    assert "endless loop" in fault.remedy
+
+
+@pytest.mark.parametrize("limited", [False, True])
+def test_a_search_that_runs_out_of_time_names_no_block(own, limited):
+    report = make()
+    own.write("typst/blocks/table.j2", "\n")
+    source = own.build("typst", report, pages=False).files["report.typ"]
+    fault = SourceError(
+        "typst: m", remedy="r", reason="m", engine="typst", limited=limited, took=60.0
+    )
+    context = RenderContext(template_dirs=(own.folder,))
+    told = pdf.explain_fault(fault, report, {"report.typ": source}, context)
+
+    assert isinstance(told, TemplateError)
+    assert "block" not in told.details
+    assert "60 seconds" in told.remedy
+
+
+def test_what_is_referred_to_further_on_is_no_fault(own):
+    own.change("typst/blocks/paragraph.j2", "<%= text %>", f"{LITERAL} <%= text %>")
+    report = make()
+    first = Paragraph(id="first", text=("See ", Ref("runs"), "."))
+    section = replace(report.sections[0], blocks=(first, *report.sections[0].blocks[1:]))
+    fault = own.fault("typst", replace(report, sections=(section,)))
+    assert fault.details["block"] == "first"
+    assert fault.details["value"] == "'#nonsense' of the template's own"
+
+
+LITERAL = '<%= "#nonsense"|raw %>'
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "reason"),
+    [
+        ("blocks/table.j2", "caption: [", f"caption: [{LITERAL}", "unknown variable"),
+        ("blocks/table.j2", "caption: [", 'caption: [<%= "]"|raw %>', "delimiter"),
+        ("blocks/table.j2", "caption: [", "caption: [<%= '#('|raw %>", "delimiter"),
+        ("blocks/table.j2", "#figure(", "<% set a = '#nope'|raw %>\n<%= a %>\n#figure(", "nope"),
+        ("report.j2", "<% set float = ", f"{LITERAL}\n<% set float = ", "unknown variable"),
+    ],
+)
+def test_a_literal_that_is_printed_raw_is_named_with_its_line(own, name, old, new, reason):
+    own.change(f"typst/{name}", old, new)
+    fault = own.fault("typst")
+
+    path, _, line = fault.details["template"].rpartition(":")
+    assert "|raw" in Path(path).read_text(encoding="utf-8").split("\n")[int(line) - 1]
+    assert reason in fault.message
+    assert fault.details["block"] == ("report" if name == "report.j2" else "runs")
+    assert "of the template's own" in fault.details["value"]
+    assert "|raw" in fault.remedy
+
+
+def test_a_literal_that_is_printed_raw_in_latex_is_named_with_its_line(tex):
+    tex.change("latex/blocks/table.j2", r"\centering", "<%= 'a & b'|raw %>\n\\centering")
+    fault = tex.fault("latex")
+    path, _, line = fault.details["template"].rpartition(":")
+    assert "'a & b'|raw" in Path(path).read_text(encoding="utf-8").split("\n")[int(line) - 1]
+    assert fault.details["value"] == "'a & b' of the template's own"
+
+
+def test_a_raw_value_in_typst_is_named(own):
+    own.change(
+        "typst/blocks/table.j2",
+        "caption: [<%= caption %>]",
+        "caption: [<%= block.rows[0].cells[1][0].text|raw %>]",
+    )
+    fault = own.fault("typst", make("a #b [c"))
+
+    assert fault.details["block"] == "runs"
+    assert fault.details["value"] == "rows[0].cells[1] = 'a #b [c' contains unescaped # ["
+    assert "typst/blocks/table.j2:" in fault.details["template"]
+
+
+def test_a_missing_bracket_in_typst_is_found(own):
+    own.change("typst/blocks/table.j2", "caption: [<%= caption %>]", "caption: [<%= caption %>")
+    assert "typst/blocks/table.j2" in own.fault("typst").details["template"]
+
+
+def test_a_loop_of_typst_without_an_end_is_named(own):
+    own.change("typst/blocks/table.j2", "#figure(", "#while true { }\n#figure(")
+    fault = own.fault("typst")
+    assert fault.details["block"] == "runs"
+    assert "while true" in Path(fault.details["template"].rpartition(":")[0]).read_text(
+        encoding="utf-8"
+    )
+
+
+def test_without_templates_of_the_users_the_fault_is_the_engines():
+    fault = SourceError("m", remedy="", reason="m", engine="typst")
+    assert pdf.explain_fault(fault, make(), {}, RenderContext()) is fault
