@@ -375,7 +375,7 @@ def _environment(setting: Setting) -> dict[str, str]:
 
 def _curves(study: Path) -> Result:
     """Return, cell by cell, seconds, engine and every series, from the published runs."""
-    from reportgen.api import load
+    from reportgen.app import load
 
     runs = [run for run in load(study.parent / "reruns", study=study) if run.rerun]
     return {
@@ -391,7 +391,7 @@ def _curves(study: Path) -> Result:
 
 
 def _published() -> Result:
-    from reportgen.api import load
+    from reportgen.app import load
 
     runs = load(SAMPLE / "logs", study=SAMPLE / "study.toml")
     return {f"{run.group}/{run.seed}": _series(run) for run in runs}

@@ -31,14 +31,14 @@ LABS = (
 READ = """\
 import sys
 from pathlib import Path
-from reportgen.api.reading import LogOptions, silent
-from reportgen.api.reading import read_logs
+from reportgen.app.reading import LogOptions, silent
+from reportgen.app.reading import read_logs
 read_logs(Path(sys.argv[1]), silent, LogOptions(jobs=int(sys.argv[2]), digests=False, cache=None))
 """
 COST = """\
 import json, os, resource, sys
 from pathlib import Path
-from reportgen.api.reading import FILE_COST, PAYS_FROM
+from reportgen.app.reading import FILE_COST, PAYS_FROM
 from reportgen.executors.local import open_pool
 from reportgen.read.logs._one_file import Reading
 from reportgen.read.logs._tree import find_tree, read_tree

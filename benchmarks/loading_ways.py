@@ -51,7 +51,7 @@ def logs(
     """Read as a build does; `touched` looks at every value."""
     from pathlib import Path
 
-    from reportgen.api.reading import LogOptions, read_logs, silent
+    from reportgen.app.reading import LogOptions, read_logs, silent
 
     kept = Path(cache) if cache else None
     options = LogOptions(jobs=jobs, digests=False, cache=kept, loader=loader)

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pypdf
 
-from reportgen.api.analysis import analyse
-from reportgen.api.options import BuildOptions
+from reportgen.app.analysis import analyse
+from reportgen.app.options import BuildOptions
 from reportgen.records.document import Figure, walk
 from reportgen.render import latex, pdf
 from reportgen.render._context import RenderContext

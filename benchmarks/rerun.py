@@ -35,7 +35,7 @@ def train_ours(home: Path) -> dict[str, Any]:
     command = [sys.executable, "-m", "reportgen", "rerun", str(study), "--yes", "--quiet"]
     subprocess.run(command, check=True, capture_output=True, env=_environment())
     whole = time.perf_counter() - begun
-    from reportgen.api import load
+    from reportgen.app import load
 
     runs = [run for run in load(home / "reruns", study=study) if run.rerun]
     if len(runs) != CELLS:

@@ -16,7 +16,7 @@ import importlib
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from reportgen.api import (
+    from reportgen.app import (
         BuildOptions,
         BuiltReport,
         CheckOptions,
@@ -119,7 +119,7 @@ def __getattr__(name: str) -> object:
     if name in _RECORDS:
         return getattr(importlib.import_module(f"reportgen.records.{_RECORDS[name]}"), name)
     if name in __all__:
-        return getattr(importlib.import_module("reportgen.api"), name)
+        return getattr(importlib.import_module("reportgen.app"), name)
     raise AttributeError(f"module 'reportgen' has no attribute {name!r}")
 
 

@@ -129,7 +129,7 @@ def to_seeds(text: str) -> tuple[int, ...]:
 
 def to_count(text: str) -> int:
     """Read a number of parameters in any of its spellings."""
-    from reportgen.api.options import read_count
+    from reportgen.app.options import read_count
 
     try:
         return read_count(text)

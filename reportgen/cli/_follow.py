@@ -15,11 +15,11 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from reportgen.cli._talk import Progress, colours, say, say_error
-from reportgen.console import decision_lines, plain, round_lines, warning_lines
+from reportgen.cli.console import decision_lines, plain, round_lines, warning_lines
 from reportgen.errors import EvidenceError, ExitCode
 
 if TYPE_CHECKING:
-    from reportgen.api import BuildOptions, Round
+    from reportgen.app import BuildOptions, Round
 
 
 class Teller:
@@ -95,13 +95,13 @@ def follow_until_ended(
         as_json: Print lines of JSON.
         quiet: Print warnings and faults only.
         writes: Whether files are written.
-        port: Where the report is served, as in `api.serve`.
+        port: Where the report is served, as in `app.serve`.
         ready: Called with the port once it is served; without it, it is not.
 
     Raises:
         EvidenceError: Neither the folder of runs is there nor the one above it.
     """
-    from reportgen import api
+    from reportgen import app
 
     waited = _awaited(options.runs)
     if waited:
@@ -111,9 +111,9 @@ def follow_until_ended(
         teller = Teller(as_json=as_json, quiet=quiet, progress=progress, writes=writes)
         try:
             if ready is None:
-                api.follow(options, teller, stop=stop, notify=progress)
+                app.follow(options, teller, stop=stop, notify=progress)
             else:
-                api.serve(
+                app.serve(
                     options,
                     teller,
                     stop=stop,

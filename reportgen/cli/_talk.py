@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Self, TextIO
 
 from reportgen.cli._streams import terminal_columns, write_file
-from reportgen.console import Alert, Heading, duration, plain
+from reportgen.cli.console import Alert, Heading, duration, plain
 from reportgen.errors import ReportgenError
 
 

@@ -44,7 +44,7 @@ Without evidence, each submission is held against the logs in it.
 
 def run(arguments: argparse.Namespace) -> int:
     """Call the use case, write the archive and say what is in it."""
-    from reportgen import api
+    from reportgen import app
     from reportgen.store import write_files
 
     out: Path = arguments.out
@@ -53,8 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
             f"{out} is there already", remedy="name another file with --out, or add --force"
         )
     names = ("study", "runs", "checkpoint", "adapter", "base", "rubric")
-    options = api.AutograderOptions(**{name: getattr(arguments, name) for name in names})
-    made = api.make_autograder(options)
+    options = app.AutograderOptions(**{name: getattr(arguments, name) for name in names})
+    made = app.make_autograder(options)
     write_files(out.parent, {out.name: made.content})
     print(f"wrote {out}: {len(made.names)} files, {len(made.content) / 2**20:.1f} MB")
     if options.rubric is None:

@@ -22,14 +22,14 @@ from reportgen.cli._arguments import (
 from reportgen.cli._follow import follow_until_ended
 from reportgen.cli._parser import Parser
 from reportgen.cli._talk import Progress, say, say_json
+from reportgen.cli.console import decision_lines, plain, rerun_lines, warning_lines
 from reportgen.cli.plan import add_choice
 from reportgen.cli.rerun import add_training, complete
-from reportgen.console import decision_lines, plain, rerun_lines, warning_lines
 from reportgen.errors import UsageError
 from reportgen.languages import LANGUAGES
 
 if TYPE_CHECKING:
-    from reportgen.api import BuildOptions, BuildOutcome
+    from reportgen.app import BuildOptions, BuildOutcome
 
 
 FORMATS = ("pdf", "tex", "md", "html", "json", "docx", "card", "typ", "zip")
@@ -206,7 +206,7 @@ _ELSE = "what is left out is the study file's, or inferred"
 
 def run(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
-    from reportgen import api
+    from reportgen import app
 
     _refuse_unused(arguments)
     options = make_options(arguments, out=arguments.out, formats=tuple(arguments.format))
@@ -216,7 +216,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.watch:
         return failed or follow_until_ended(options, as_json=arguments.json, quiet=arguments.quiet)
     with Progress(shown=not arguments.quiet and not arguments.json) as progress:
-        outcome = api.build(options, notify=progress)
+        outcome = app.build(options, notify=progress)
     if arguments.json:
         say_json(outcome.to_json())
     else:
@@ -254,9 +254,9 @@ def make_options(
     arguments: argparse.Namespace, *, out: Path, formats: tuple[str, ...]
 ) -> BuildOptions:
     """Return what a report is built from and how, and into what."""
-    from reportgen import api
+    from reportgen import app
 
-    return api.BuildOptions(
+    return app.BuildOptions(
         study=arguments.study,
         runs=arguments.runs,
         out=out,

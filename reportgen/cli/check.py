@@ -22,11 +22,11 @@ from reportgen.cli._arguments import (
 from reportgen.cli._parser import Parser
 from reportgen.cli._streams import write_file
 from reportgen.cli._talk import Progress, say_error
-from reportgen.console import plain
+from reportgen.cli.console import plain
 from reportgen.errors import EvidenceError, ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from reportgen.api import Checked, CheckOptions, Shown, ShowOptions
+    from reportgen.app import Checked, CheckOptions, Shown, ShowOptions
 
 _NAMED = "{name} in it stands for the submission's name"
 
@@ -135,9 +135,9 @@ def _add_limits(command: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
-    from reportgen import api
+    from reportgen import app
 
-    show = api.ShowOptions(
+    show = app.ShowOptions(
         formats=tuple(arguments.format),
         out=arguments.out,
         fail_on=arguments.fail_on,
@@ -149,17 +149,17 @@ def run(arguments: argparse.Namespace) -> int:
         colour=sys.stdout.isatty() and not os.environ.get("NO_COLOR"),
     )
     options = _options(arguments)
-    kept = api.KeptCheck(options, show)
+    kept = app.KeptCheck(options, show)
     key = kept.key()
     if (found := kept.find(key)) is not None:
         files, code = found
-        _print(api.deliver(files, show), show)
+        _print(app.deliver(files, show), show)
         return code
     # What cannot be shown is refused before the work.
-    api.plan_formats(show)
+    app.plan_formats(show)
     with Progress(shown=not arguments.quiet) as progress:
         try:
-            checked = api.check(options, notify=progress)
+            checked = app.check(options, notify=progress)
         except KeyboardInterrupt:
             progress.close()
             print(f"\n{progress.reached} reports were checked, none is shown", file=sys.stderr)
@@ -167,9 +167,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.only_with_evidence and not arguments.quiet:
         _tell_passed_over(arguments.reports, checked)
     folder = any(report.is_dir() for report in arguments.reports)
-    files = api.spell(checked, show, whole_class=folder)
+    files = app.spell(checked, show, whole_class=folder)
     code = int(_exit_code(checked, arguments.fail_on))
-    shown = api.deliver(files, show)
+    shown = app.deliver(files, show)
     if len(checked) == 1 and (fault := checked[0].review.fault):
         _print(shown, replace(show, quiet=True))
         say_error(EvidenceError(fault, remedy=checked[0].remedy))
@@ -201,13 +201,13 @@ def _tell_passed_over(reports: Sequence[Path], checked: Sequence[Checked]) -> No
 
 
 def _options(arguments: argparse.Namespace) -> CheckOptions:
-    from reportgen import api
+    from reportgen import app
 
     if arguments.jobs < 0:
         raise UsageError(
             f"{arguments.jobs} reports at one time", remedy="use 0 for one a core, or a number"
         )
-    return api.CheckOptions(
+    return app.CheckOptions(
         reports=tuple(arguments.reports),
         runs=arguments.runs,
         study=arguments.study,

@@ -7,7 +7,7 @@ import sys
 
 from reportgen.cli._arguments import Commands, add_command, to_path
 from reportgen.cli._talk import colours, say, say_json
-from reportgen.console._changes import change_lines
+from reportgen.cli.console._changes import change_lines
 from reportgen.errors import ExitCode
 
 
@@ -42,9 +42,9 @@ came or went; --fail-on value passes over what rounding explains, --fail-on neve
 
 def run(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
-    from reportgen import api
+    from reportgen import app
 
-    found = api.diff(arguments.old, arguments.new)
+    found = app.diff(arguments.old, arguments.new)
     if arguments.json:
         say_json(found)
     else:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from reportgen.cli._arguments import Commands, add_command, to_path
 from reportgen.cli._talk import say, say_json
-from reportgen.console._chains import chain_lines
+from reportgen.cli.console._chains import chain_lines
 from reportgen.errors import ExitCode
 from reportgen.languages import LANGUAGES, speaking
 
@@ -52,12 +52,12 @@ With a report nothing is read but that; without one (only --runs or --study), th
 
 def run(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
-    from reportgen import api
+    from reportgen import app
 
     report = arguments.report
     if report is None and (arguments.verify or not (arguments.runs or arguments.study)):
         report = _REPORT
-    options = api.ExplainOptions(
+    options = app.ExplainOptions(
         number=arguments.number,
         report=report,
         runs=arguments.runs,
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         verify=arguments.verify,
         lang=arguments.lang or "",
     )
-    found = api.explain(options)
+    found = app.explain(options)
     if arguments.json:
         say_json(found.numbers)
     else:

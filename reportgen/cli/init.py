@@ -8,7 +8,7 @@ from pathlib import Path
 from reportgen.cli._arguments import Commands, add_command, to_path, to_root
 from reportgen.cli._streams import write_file
 from reportgen.cli._talk import say
-from reportgen.console import decision_lines
+from reportgen.cli.console import decision_lines
 from reportgen.errors import ExitCode, UsageError
 
 
@@ -39,14 +39,14 @@ def add(commands: Commands, about: str) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
-    from reportgen import api
+    from reportgen import app
 
     out: Path = arguments.out
     if str(out) != "-" and out.exists() and not arguments.force:
         raise UsageError(
             f"{out} is there already", remedy="name another file with --out, or add --force"
         )
-    text, decisions = api.make_study(arguments.runs, out)
+    text, decisions = app.make_study(arguments.runs, out)
     if str(out) == "-":
         write_file(text)
     else:

@@ -16,7 +16,7 @@ from reportgen.cli._arguments import (
     to_root,
 )
 from reportgen.cli._talk import colours, columns, say, say_json
-from reportgen.console import inspection_lines
+from reportgen.cli.console import inspection_lines
 from reportgen.errors import ExitCode
 
 
@@ -53,9 +53,9 @@ def add(commands: Commands, about: str) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
-    from reportgen import api
+    from reportgen import app
 
-    found = api.inspect(
+    found = app.inspect(
         arguments.path,
         base=arguments.base,
         total=arguments.total,

@@ -6,7 +6,7 @@ import argparse
 
 from reportgen.cli._arguments import Commands, Container, add_command, to_path, to_root
 from reportgen.cli._talk import Progress, say, say_json
-from reportgen.console import grid_lines
+from reportgen.cli.console import grid_lines
 from reportgen.errors import ExitCode
 
 
@@ -57,9 +57,9 @@ def add_choice(command: Container) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
-    from reportgen import api
+    from reportgen import app
 
-    options = api.GridOptions(
+    options = app.GridOptions(
         study=arguments.study,
         runs=arguments.runs,
         only=tuple(arguments.only),
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
         probe=arguments.probe,
     )
     with Progress(shown=not arguments.json) as progress:
-        found = api.plan(options, notify=progress)
+        found = app.plan(options, notify=progress)
     if arguments.json:
         say_json(found.to_json())
     else:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from reportgen.cli._arguments import Commands, Container, add_command
 from reportgen.cli._talk import Progress, say, say_json
+from reportgen.cli.console import grid_lines, plain, rerun_lines
 from reportgen.cli.plan import add_choice, add_grid
-from reportgen.console import grid_lines, plain, rerun_lines
 
 if TYPE_CHECKING:
-    from reportgen import api
+    from reportgen import app
     from reportgen.records.job import GridPlan
 
 
@@ -77,16 +77,16 @@ def run(arguments: argparse.Namespace) -> int:
     return outcome.exit_code
 
 
-def complete(arguments: argparse.Namespace) -> api.RerunOutcome:
+def complete(arguments: argparse.Namespace) -> app.RerunOutcome:
     """Train what is missing, after asking."""
-    from reportgen import api
+    from reportgen import app
 
     try:
         with (
             Progress(shown=not arguments.quiet and not arguments.json) as progress,
             _interruptible(),
         ):
-            return api.rerun(
+            return app.rerun(
                 training_options(arguments),
                 confirm=confirmation(arguments, progress),
                 notify=progress,
@@ -114,11 +114,11 @@ def _interruptible() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def training_options(arguments: argparse.Namespace) -> api.RerunOptions:
+def training_options(arguments: argparse.Namespace) -> app.RerunOptions:
     """Return what the arguments ask to train."""
-    from reportgen import api
+    from reportgen import app
 
-    return api.RerunOptions(
+    return app.RerunOptions(
         study=arguments.study,
         runs=arguments.runs,
         only=tuple(arguments.only),
@@ -133,7 +133,7 @@ def training_options(arguments: argparse.Namespace) -> api.RerunOptions:
     )
 
 
-def confirmation(arguments: argparse.Namespace, progress: Progress) -> api.Confirm:
+def confirmation(arguments: argparse.Namespace, progress: Progress) -> app.Confirm:
     """Return the question that `rerun` asks before it trains."""
 
     def confirm(plan: GridPlan) -> bool:

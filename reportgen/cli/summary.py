@@ -9,7 +9,7 @@ from pathlib import Path
 from reportgen.cli._arguments import Commands, add_command, to_path
 from reportgen.cli._parser import Parser
 from reportgen.cli._streams import write_file
-from reportgen.console.summary import summary_page
+from reportgen.cli.console.summary import summary_page
 from reportgen.errors import ExitCode
 
 
@@ -71,10 +71,10 @@ def to_kibibytes(text: str) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     """Call the use case and print, or write, the page."""
-    from reportgen import api
+    from reportgen import app
 
-    found = api.summarise_report(
-        api.SummaryOptions(
+    found = app.summarise_report(
+        app.SummaryOptions(
             report=arguments.report, findings=tuple(arguments.findings), base=arguments.base
         )
     )

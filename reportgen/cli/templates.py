@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from reportgen.cli._arguments import Commands, add_command, to_path
-from reportgen.console import plain
+from reportgen.cli.console import plain
 from reportgen.errors import ExitCode
 
 
@@ -46,14 +46,14 @@ def add(commands: Commands, about: str) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
-    from reportgen import api
+    from reportgen import app
 
     if arguments.action == "list":
         named = ("/".join(arguments.names),) if arguments.names else ()
-        for line in api.list_templates(*named):
+        for line in app.list_templates(*named):
             print(line)
     else:
-        written = api.eject_templates(
+        written = app.eject_templates(
             "/".join(arguments.names), arguments.to, force=arguments.force
         )
         for path in written:

@@ -17,7 +17,7 @@ import pytest
 import yaml
 from fakes.event_file import write_scalars
 
-from reportgen.api import check
+from reportgen.app import check
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "right"
 ALL_TRUE, ALL_TOLD = (

@@ -9,8 +9,8 @@ import pypdf
 import pytest
 from fakes.pdf_standards import faults
 
-from reportgen import api
-from reportgen.api.analysis import analyse
+from reportgen import app
+from reportgen.app.analysis import analyse
 from reportgen.render._metrics_csv import metrics_csv
 
 STUDY = Path(__file__).resolve().parents[2] / "inputs" / "roberta-small-fr" / "study.toml"
@@ -19,17 +19,17 @@ STUDY = Path(__file__).resolve().parents[2] / "inputs" / "roberta-small-fr" / "s
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     out = tmp_path_factory.mktemp("out")
-    options = api.BuildOptions(
+    options = app.BuildOptions(
         study=STUDY, out=out / "lab.pdf", cache=None, settings={"theme": "acl"}
     )
-    assert api.build(options).exit_code == 0
+    assert app.build(options).exit_code == 0
     return out, pypdf.PdfReader(io.BytesIO((out / "lab.pdf").read_bytes()))
 
 
 def test_the_numbers_are_attached_as_they_are_written(built):
     out, reader = built
     assert reader.attachments["report.json"] == [(out / "lab.json").read_bytes()]
-    facts = analyse(api.BuildOptions(study=STUDY, out=out, cache=None))
+    facts = analyse(app.BuildOptions(study=STUDY, out=out, cache=None))
     assert reader.attachments["metrics.csv"] == [metrics_csv(facts)]
 
 

@@ -10,7 +10,7 @@ from fakes.command import reportgen
 from fakes.dask_cluster import address_of
 from fakes.event_file import write_scalars
 
-from reportgen.api import BuildOptions, build
+from reportgen.app import BuildOptions, build
 from reportgen.read.logs import _in_pool
 
 pytest.importorskip("distributed")

@@ -11,8 +11,8 @@ from fakes.command import reportgen
 from fakes.dask_cluster import address_of
 from fakes.event_file import write_scalars
 
-from reportgen.api import CheckOptions, ShowOptions, check, checking, inspect, show
-from reportgen.api.evidence import forget
+from reportgen.app import CheckOptions, ShowOptions, check, checking, inspect, show
+from reportgen.app.evidence import forget
 from reportgen.cli._arguments import address_of as asked_for
 from reportgen.errors import UsageError
 from reportgen.read.logs import _in_pool

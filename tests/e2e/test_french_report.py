@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from reportgen.api import BuildOptions, build
+from reportgen.app import BuildOptions, build
 
 pytestmark = pytest.mark.slow
 

@@ -34,9 +34,9 @@ COUNT = """
 import cProfile, json, os, pstats, sys
 from pathlib import Path
 from reportgen.__main__ import main
-from reportgen.api.checking import judge
-from reportgen.api.evidence import EvidencePaths
-from reportgen.api.submissions import Submission
+from reportgen.app.checking import judge
+from reportgen.app.evidence import EvidencePaths
+from reportgen.app.submissions import Submission
 
 def check(report, runs):
     judge(Submission(name="r", report=Path(report), evidence=EvidencePaths(runs=Path(runs))))

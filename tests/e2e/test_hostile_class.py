@@ -12,7 +12,7 @@ import pytest
 from fakes.command import Finished, reportgen
 from fakes.hostile_class import GOOD, ORDINARY, OUTSIDE, REFUSED, STRANGE, write_class
 
-from reportgen.api import CheckOptions, ShowOptions, check, show
+from reportgen.app import CheckOptions, ShowOptions, check, show
 
 pytestmark = [
     pytest.mark.wide,

@@ -16,7 +16,7 @@ from fakes.course_class import pdf_of
 from fakes.course_lab import make_lab, write_logs
 from fakes.course_reports import render, slots, write_report
 
-from reportgen.api import check
+from reportgen.app import check
 
 LABS = int(os.environ.get("REPORTGEN_MUTATIONS", "30"))
 EACH = 2 if LABS < 100 else 1

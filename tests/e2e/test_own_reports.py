@@ -16,7 +16,7 @@ from fakes.event_file import write_scalars
 from fakes.odd_labs import LABS as ODD
 from fakes.rewrapped import rewrapped
 
-from reportgen.api import build, check
+from reportgen.app import build, check
 from reportgen.records.verdict import Verdict
 
 SAMPLES = {

@@ -15,8 +15,8 @@ from fakes.pdf_engines import pages, require_pdflatex
 from fakes.pdf_standards import faults
 from fakes.running_text import pages_with_paragraphs
 
-from reportgen.api.analysis import analyse
-from reportgen.api.options import BuildOptions
+from reportgen.app.analysis import analyse
+from reportgen.app.options import BuildOptions
 from reportgen.records.document import Figure, Table, walk
 from reportgen.render import pdf
 from reportgen.render._context import RenderContext

@@ -14,8 +14,8 @@ from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 import pytest
 from fakes.written import read_labels, write_published_logs
 
-from reportgen.api.building import build
-from reportgen.api.options import BuildOptions
+from reportgen.app.building import build
+from reportgen.app.options import BuildOptions
 
 RIGHT = {"supported", "arithmetic_true", "feasible", "borderline"}
 # Right as a label, and no part of a right report: (report, line, value), with the reason.

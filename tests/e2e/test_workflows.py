@@ -89,7 +89,7 @@ def test_workflows_have_no_weakness_that_zizmor_knows(project):
 
 def test_shell_is_as_shellcheck_wants_it(project):
     scripts = [*(project / "integrations").rglob("*.sh"), project / ".ci" / "run"]
-    scripts += (project / "reportgen" / "api").glob("*.sh")
+    scripts += (project / "reportgen" / "app").glob("*.sh")
     assert len(scripts) > 6
     code, said = told(
         *(tool("shellcheck"), "--external-sources", "--source-path=SCRIPTDIR"), *scripts

@@ -9,7 +9,7 @@ import pytest
 from fakes.pinned import shared
 from fakes.written import read_labels, write_published_logs
 
-from reportgen.api import check
+from reportgen.app import check
 
 MODES = ("report_only", "with_logs", "with_model")
 RIGHT = frozenset({"supported", "arithmetic_true", "feasible", "borderline", "unverifiable"})

@@ -6,8 +6,8 @@ import os
 
 from fakes.killed_worker import wait_for_go
 
-from reportgen.api.checking import judge as judge_at_once
-from reportgen.api.submissions import Submission
+from reportgen.app.checking import judge as judge_at_once
+from reportgen.app.submissions import Submission
 from reportgen.records.verdict import Review
 
 

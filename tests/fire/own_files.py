@@ -17,9 +17,9 @@ from fakes.rerun_record import FINISHED
 from fire import harm, within
 from fire.formats import Format, Sample
 from fire.reports import PROGRAMS
-from reportgen.api.comparing import diff
-from reportgen.api.report_file import parse_report, read_report
-from reportgen.api.tracing import ExplainOptions, explain
+from reportgen.app.comparing import diff
+from reportgen.app.report_file import parse_report, read_report
+from reportgen.app.tracing import ExplainOptions, explain
 from reportgen.errors import EvidenceError
 from reportgen.read.documents import attached_file
 from reportgen.read.logs.events.store import ColumnStore, read_entry

@@ -12,7 +12,7 @@ from fakes.manuscript_files import FILES
 
 from fire import harm, within
 from fire.formats import Format, Sample
-from reportgen.api import CheckOptions, check
+from reportgen.app import CheckOptions, check
 from reportgen.read.documents import read_document
 from reportgen.records.document import Chart
 from reportgen.records.manuscript import BLOCK_TYPES

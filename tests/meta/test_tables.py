@@ -14,6 +14,7 @@ from reportgen.registry import Registry
 
 # Public modules that no table lists because other packages call them by name.
 CALLED_BY_NAME = {
+    "cli": {"console"},
     "executors": {"child", "hardware"},
     "render": {"figures"},
     "report": {"findings"},

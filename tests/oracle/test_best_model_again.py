@@ -12,8 +12,8 @@ from tensorboard.compat.proto.event_pb2 import Event
 from tensorboard.compat.proto.summary_pb2 import Summary
 from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
-from reportgen.api.analysis import analyse, load
-from reportgen.api.options import BuildOptions
+from reportgen.app.analysis import analyse, load
+from reportgen.app.options import BuildOptions
 
 FOLDER = "out_seed0/runs/Nov21_02-15-08_lab"
 BEST = {"eval/accuracy": 0.91, "eval/loss": 0.31, "eval/runtime": 4.25}

@@ -12,8 +12,8 @@ from tensorboard.compat.proto.event_pb2 import Event
 from tensorboard.compat.proto.summary_pb2 import Summary
 from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
-from reportgen.api.analysis import analyse, load
-from reportgen.api.options import BuildOptions
+from reportgen.app.analysis import analyse, load
+from reportgen.app.options import BuildOptions
 from reportgen.read.logs.events import joined, read_event_file, read_more
 
 FOLDER = "out_seed0/runs/Nov21_02-15-08_lab"

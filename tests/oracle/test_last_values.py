@@ -8,8 +8,8 @@ import warnings
 import numpy as np
 import pytest
 
-from reportgen.api.analysis import analyse
-from reportgen.api.options import BuildOptions
+from reportgen.app.analysis import analyse
+from reportgen.app.options import BuildOptions
 from reportgen.records.quantity import Quantity
 
 pytest.importorskip("torch")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from reportgen.api.analysis import analyse
-from reportgen.api.options import BuildOptions
+from reportgen.app.analysis import analyse
+from reportgen.app.options import BuildOptions
 
 HEADER = "epoch,step,test_accuracy,test_loss,val_accuracy,val_loss\n"
 FIT = "0,781,,,0.75,0.7\n1,1563,,,0.8,0.6\n2,2345,,,0.85,0.5\n"

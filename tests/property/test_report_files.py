@@ -18,8 +18,8 @@ from tensorboard.compat.proto.event_pb2 import Event
 from tensorboard.compat.proto.summary_pb2 import Summary
 from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
-from reportgen.api.analysis import analyse
-from reportgen.api.options import BuildOptions
+from reportgen.app.analysis import analyse
+from reportgen.app.options import BuildOptions
 from reportgen.records.document import numbers
 from reportgen.report import compose_report
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.api.building import ENDINGS
+from reportgen.app.building import ENDINGS
 from reportgen.cli import main
 from reportgen.cli.build import FORMATS
 from reportgen.errors import ExitCode

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reportgen.api.building import BuildOutcome
-from reportgen.api.rounds import BUILDING, CURRENT, FAILED, Round
+from reportgen.app.building import BuildOutcome
+from reportgen.app.following import BUILDING, CURRENT, FAILED, Round
 from reportgen.cli._follow import Teller, _awaited
 from reportgen.cli._talk import Progress
 from reportgen.errors import EvidenceError

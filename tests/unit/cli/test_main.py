@@ -10,7 +10,7 @@ import textwrap
 
 import pytest
 
-from reportgen import api
+from reportgen import app
 from reportgen.cli import COMMANDS, main, make_parser
 from reportgen.cli._parser import Parser
 from reportgen.errors import EvidenceError, ExitCode
@@ -32,7 +32,7 @@ def failing(monkeypatch):
         def raise_it():
             raise fault
 
-        monkeypatch.setattr(api, "list_templates", raise_it, raising=False)
+        monkeypatch.setattr(app, "list_templates", raise_it, raising=False)
 
     return let
 

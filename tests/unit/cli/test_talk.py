@@ -9,7 +9,7 @@ import pytest
 
 from reportgen.cli import _talk
 from reportgen.cli._talk import Progress, say, say_error, say_json
-from reportgen.console import Alert, Heading
+from reportgen.cli.console import Alert, Heading
 from reportgen.errors import UsageError
 
 

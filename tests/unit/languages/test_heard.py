@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reportgen.api.evidence import EvidencePaths, read_facts
+from reportgen.app.evidence import EvidencePaths, read_facts
 from reportgen.languages import Message, language_of, retell, speaking
 from reportgen.languages._heard import Ear
 from reportgen.records.document import numbers

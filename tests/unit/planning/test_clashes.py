@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from fakes import grid_study as grid
 
-from reportgen.api.completing import RerunOptions, rerun
-from reportgen.api.grid import GridOptions, survey
+from reportgen.app.completing import RerunOptions, rerun
+from reportgen.app.grid import GridOptions, survey
 from reportgen.errors import EvidenceError
 from reportgen.planning.clashes import find_clashes
 from reportgen.records.job import Cell

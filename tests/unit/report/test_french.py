@@ -12,8 +12,8 @@ from fakes.odd_studies import CASES, six_runs
 from fakes.pictured import drawn
 from fakes.unselected_studies import UNSELECTED
 
-from reportgen.api.analysis import analyse
-from reportgen.api.options import BuildOptions
+from reportgen.app.analysis import analyse
+from reportgen.app.options import BuildOptions
 from reportgen.languages import retell, speaking
 from reportgen.records.document import (
     Code,

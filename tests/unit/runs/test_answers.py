@@ -3,7 +3,7 @@
 import pytest
 from fakes.stated_again import kept_by_settings
 
-from reportgen.api.inspection import inspect
+from reportgen.app.inspection import inspect
 from reportgen.read.study.read import read_study
 from reportgen.read.study.settings import describe_decision
 from reportgen.runs import assemble

@@ -16,7 +16,7 @@ from fakes.classifiers import orders
 from fakes.languages import LORA, a_bloom, a_job, a_tokenizer, an_adapter
 from safetensors.torch import load_file, save_file
 
-from reportgen.api.inspection import inspect
+from reportgen.app.inspection import inspect
 from reportgen.errors import EvidenceError, MissingExtraError, UsageError
 from reportgen.records.job import Job
 from reportgen.training import _language_base

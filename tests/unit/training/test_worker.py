@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from fakes.grid_study import small_grid
 
-from reportgen.api.grid import GridOptions, survey
+from reportgen.app.grid import GridOptions, survey
 from reportgen.planning.jobs import make_jobs
 from reportgen.records.job import Job
 from reportgen.runstore.store import RunStore

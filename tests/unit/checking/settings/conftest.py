@@ -8,7 +8,7 @@ import pytest
 from fakes import made_runs
 from fakes.manuscript_text import read
 
-from reportgen.api.counting import describe_model_at
+from reportgen.app.counting import describe_model_at
 from reportgen.checking.context import numbers_of
 from reportgen.checking.settings import check_settings
 from reportgen.parameters import describe_adapter, describe_model

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from reportgen.api.evidence import EvidencePaths, read_facts
+from reportgen.app.evidence import EvidencePaths, read_facts
 from reportgen.checking.context import numbers_of
 from reportgen.checking.settings import check_settings
 from reportgen.read.documents import read_document

@@ -16,7 +16,7 @@ import pytest
 from fakes.manuscript_files import FILES, write
 from fakes.pdf import lines, pdf, stream
 
-from reportgen.api.report_file import read_report
+from reportgen.app.report_file import read_report
 from reportgen.errors import EvidenceError
 from reportgen.read.documents import GuardedReader, Limits, read_document, read_guarded
 

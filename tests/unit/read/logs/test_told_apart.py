@@ -148,7 +148,7 @@ def test_what_a_study_declares_is_not_added_to(tmp_path):
 def test_a_study_written_of_it_reads_the_same(tmp_path):
     import tomllib
 
-    from reportgen.api import make_study
+    from reportgen.app import make_study
 
     logs = tmp_path / "logs"
     logs.mkdir()

@@ -10,8 +10,8 @@ import pytest
 from fakes.checkpoint_file import STOP, archive, name, number, table, text, tuple_of
 from fakes.command import reportgen
 
-from reportgen.api.analysis import load_runs
-from reportgen.api.options import silent
+from reportgen.app.analysis import load_runs
+from reportgen.app.options import silent
 from reportgen.read.logs.settings import load_training_args
 from reportgen.records.study import Study
 

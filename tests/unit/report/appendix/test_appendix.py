@@ -12,8 +12,8 @@ from fakes.odd_labs import LABS
 from fakes.pdf_engines import pages
 from fakes.unselected_studies import UNSELECTED
 
-from reportgen.api.analysis import analyse
-from reportgen.api.options import BuildOptions
+from reportgen.app.analysis import analyse
+from reportgen.app.options import BuildOptions
 from reportgen.languages import speaking
 from reportgen.records.document import (
     Figure,

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import yaml
 
-from reportgen.api.analysis import analyse
-from reportgen.api.options import BuildOptions
+from reportgen.app.analysis import analyse
+from reportgen.app.options import BuildOptions
 from reportgen.records.document import inlines
 from reportgen.records.facts import Task
 from reportgen.records.run import Runs

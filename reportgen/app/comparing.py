@@ -1,0 +1,283 @@
+"""Two reports, number by number: what is printed differently, and what is behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal, localcontext
+from pathlib import Path
+from typing import Any
+
+from reportgen.app.report_file import ReportFile, read_report
+from reportgen.languages import LANGUAGES, language_of, message
+from reportgen.languages._marks import change_marks
+
+SCHEMA = "reportgen-diff/1"
+"""Name of the format; raised when a key changes its meaning."""
+
+_ENGLISH = "printed in English"
+_ROUNDING = "rounding"
+_REAL = "value"
+_UNMEASURED = frozenset({"count", "step", "epoch", "bytes"})
+"""Units of what no metric measures."""
+_COUNTED = frozenset({"step", "epoch"})
+_UNITS = {"count": "", "fraction": "points"}
+# A value beyond is none that was measured or counted, and decimals beyond say nothing.
+_BEYOND = 10**40
+_PLACES = 60
+_BYTES = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
+
+
+def diff(old: Path, new: Path) -> dict[str, Any]:
+    """Say what changed from one report to another.
+
+    Numbers are matched by their ids; those of earlier versions, which named runs and files by
+    their place in a list, by what stood there. What is printed alike is unchanged, whatever
+    happened behind the printed digits, and whichever marks the language of a report has.
+
+    Args:
+        old: report.json, its folder, or the PDF it is attached to.
+        new: The later one.
+
+    Returns:
+        Plain values as in `docs/reference/diff.schema.json`.
+
+    Raises:
+        EvidenceError: One of them cannot be read.
+    """
+    reports = read_report(old), read_report(new)
+    before, after = ({n["id"]: n for n in reversed([*_in_english(r)])} for r in reports)
+    shared = [name for name in _in_order(after) if name in before]
+    metrics = (_metrics(reports[0]), _metrics(reports[1]))
+    changed = [
+        _number(before[i], after[i], metrics) for i in shared if _differs(before[i], after[i])
+    ]
+    same = [i for i in shared if not _differs(before[i], after[i])]
+    return {
+        "schema": SCHEMA,
+        "old": _about(reports[0]),
+        "new": _about(reports[1]),
+        "totals": {
+            "unchanged": len(same),
+            "unprinted": sum(before[i].get("value") != after[i].get("value") for i in same),
+            "changed": sum(one["kind"] != _ROUNDING for one in changed),
+            "rounding": sum(one["kind"] == _ROUNDING for one in changed),
+            "added": len(after) - len(shared),
+            "removed": len(before) - len(shared),
+        },
+        "numbers": changed,
+        "added": [_one(after[i]) for i in _in_order(after) if i not in before],
+        "removed": [_one(before[i]) for i in _in_order(before) if i not in after],
+        "files": _changes(reports, "files", _path, _digest),
+        "groups": _changes(reports, "groups", lambda g: str(g.get("name")), _size),
+        "runs": _runs(reports),
+        "settings": _changes(reports, "decisions", lambda d: str(d.get("key")), _value),
+        "problems": _problems(reports),
+    }
+
+
+def _about(report: ReportFile) -> dict[str, str]:
+    return {
+        "path": str(report.path),
+        "title": str(report.content.get("title", "")),
+        "schema": report.schema,
+        "generated_by": report.generator,
+    }
+
+
+def _in_english(report: ReportFile) -> Iterator[dict[str, Any]]:
+    """Yield the numbers of a report, each with its print in the marks of English.
+
+    A French `80,63` is the English `80.63`; a language that is not known has English marks.
+    """
+    code = str(report.content.get("lang") or "en").partition("-")[0].lower()
+    own, english = language_of(code if code in LANGUAGES else "en"), language_of("en")
+    for number in report.numbers:
+        yield {**number, _ENGLISH: change_marks(str(number["printed"]), own, english)}
+
+
+def _in_order(numbers: dict[str, Any]) -> list[str]:
+    """Return the ids in reading order: they were put in from the last to the first."""
+    return list(reversed(numbers))
+
+
+def _differs(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    return bool(before[_ENGLISH] != after[_ENGLISH])
+
+
+def _one(number: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "id": number["id"],
+        "printed": number["printed"],
+        "value": number.get("value"),
+        "where": number.get("where", ""),
+    }
+
+
+def _number(
+    before: Mapping[str, Any], after: Mapping[str, Any], metrics: tuple[str, str]
+) -> dict[str, Any]:
+    """Return how one number changed."""
+    apart = _apart(before, after, metrics)
+    delta, unit, shown = (None, "", "") if apart else _difference(before, after)
+    moved = delta is None or abs(delta) > _half_unit(before, after)
+    return {
+        "id": after["id"],
+        "where": after.get("where", ""),
+        "old": before["printed"],
+        "new": after["printed"],
+        "old_value": before.get("value"),
+        "new_value": after.get("value"),
+        "difference": None if delta is None else float(delta),
+        "difference_printed": shown,
+        "unit": unit,
+        "kind": _REAL if moved else _ROUNDING,
+        "reason": apart or str(after.get("reason") or before.get("reason") or ""),
+    }
+
+
+def _metrics(report: ReportFile) -> str:
+    """Return the metric that a report is on, as its groups have it."""
+    return ", ".join(dict.fromkeys(str(g.get("metric") or "") for g in _entries(report, "groups")))
+
+
+def _apart(before: Mapping[str, Any], after: Mapping[str, Any], metrics: tuple[str, str]) -> str:
+    """Say why two values under one id have no difference: they measure two things.
+
+    Reports of two metrics may share others: what rests on the same tags is of the same one.
+    """
+    if before.get("value") is None or after.get("value") is None:
+        return ""
+    units = [str(number.get("unit") or "") for number in (before, after)]
+    tags = [{e.get("tag") for e in number.get("evidence") or []} for number in (before, after)]
+    measured = not _UNMEASURED & set(units)
+    if metrics[0] != metrics[1] and measured and all((*metrics, *tags)) and not tags[0] & tags[1]:
+        return f"another metric: {metrics[0]}, then {metrics[1]}"
+    if units[0] != units[1]:
+        return f"another unit: {units[0] or 'none'}, then {units[1] or 'none'}"
+    return ""
+
+
+def _difference(
+    before: Mapping[str, Any], after: Mapping[str, Any]
+) -> tuple[Decimal | None, str, str]:
+    """Return new minus old in the unit of print, that unit, and the same as it is printed."""
+    from reportgen.checking.named import scale_of
+
+    values = [_finite(number.get("value")) for number in (before, after)]
+    if values[0] is None or values[1] is None:
+        return None, "", ""
+    scale = scale_of(after[_ENGLISH], values[1]) or scale_of(before[_ENGLISH], values[0])
+    if scale is None:
+        return None, "", ""
+    delta = (values[1] - values[0]) * scale
+    unit = _unit(str(after.get("unit", "")), scale)
+    places = max(_decimals(before), _decimals(after))
+    return delta, unit, _spell(delta, places, unit)
+
+
+def _finite(value: object) -> Decimal | None:
+    """Return a number that can be reckoned with; None for NaN, and beyond what anybody counts."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return Decimal(repr(value)) if -_BEYOND < value < _BEYOND else None
+
+
+def _unit(unit: str, scale: Decimal) -> str:
+    if scale == 100:
+        return "points"
+    if unit == "bytes":
+        power = next((p for p in range(len(_BYTES)) if Decimal(1) / 1024**p == scale), 0)
+        return _BYTES[power]
+    return _UNITS.get(unit, unit) if unit != "fraction" else ""
+
+
+def _decimals(number: Mapping[str, Any]) -> int:
+    from reportgen.checking.numbers import find_numbers
+
+    found = find_numbers(number[_ENGLISH])
+    return min(max(found[0].decimals, 0), _PLACES) if found else 0
+
+
+def _half_unit(before: Mapping[str, Any], after: Mapping[str, Any]) -> Decimal:
+    return Decimal(5).scaleb(-min(_decimals(before), _decimals(after)) - 1)
+
+
+def _spell(delta: Decimal, places: int, unit: str) -> str:
+    with localcontext() as digits:
+        digits.prec = 2 * _PLACES
+        rounded = round(delta, places)
+    if not rounded and delta:
+        text = f"{delta:+.1g}"
+    else:
+        text = f"{rounded:+,.{places}f}" if rounded else "0"
+    plural = "s" if unit in _COUNTED and abs(rounded) != 1 else ""
+    return f"{text} {unit}{plural}".strip().replace("-", "\u2212")
+
+
+# --- what lies behind the numbers ------------------------------------------------------------
+
+
+def _changes(
+    reports: Sequence[ReportFile],
+    name: str,
+    key: Callable[[Mapping[str, Any]], str],
+    value: Callable[[Mapping[str, Any]], str],
+) -> list[dict[str, Any]]:
+    """Return the entries of a list that came, went, or have another value."""
+    before, after = ({key(e): value(e) for e in _entries(r, name)} for r in reports)
+    return list(_between(before, after))
+
+
+def _entries(report: ReportFile, name: str) -> Iterator[Mapping[str, Any]]:
+    listed = report.content.get(name) or []
+    yield from (entry for entry in listed if isinstance(entry, dict))
+
+
+def _between(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    for name in dict.fromkeys([*before, *after]):
+        old, new = before.get(name), after.get(name)
+        if old != new:
+            change = "added" if old is None else "removed" if new is None else "changed"
+            yield {"name": name, "change": change, "old": old, "new": new}
+
+
+def _path(file: Mapping[str, Any]) -> str:
+    return str(file.get("path"))
+
+
+def _digest(file: Mapping[str, Any]) -> str:
+    return str(file.get("sha256"))
+
+
+def _size(group: Mapping[str, Any]) -> str:
+    return f"n = {group.get('n')}"
+
+
+def _value(decision: Mapping[str, Any]) -> str:
+    return str(decision.get("value"))
+
+
+def _runs(reports: Sequence[ReportFile]) -> list[dict[str, Any]]:
+    """Return the runs that came or went, by group and seed."""
+    both = []
+    for report in reports:
+        found = {}
+        for group in _entries(report, "groups"):
+            for run in group.get("runs") or []:
+                seed = run.get("seed")
+                which = f"seed {seed}" if seed is not None else str(run.get("run"))
+                missing = run.get("missing")
+                told = str(run.get("run"))
+                if missing:
+                    told = message("missing: {reason}", reason=str(missing))
+                found[f"{group.get('name')}, {which}"] = told
+        both.append(found)
+    return list(_between(both[0], both[1]))
+
+
+def _problems(reports: Sequence[ReportFile]) -> list[dict[str, Any]]:
+    def key(problem: Mapping[str, Any]) -> str:
+        path = f"{problem.get('path')}: " if problem.get("path") else ""
+        return f"{problem.get('level')}: {path}{problem.get('message')}"
+
+    return _changes(reports, "problems", key, lambda _: "")

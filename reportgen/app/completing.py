@@ -1,0 +1,552 @@
+"""Missing cells, trained: plan, question, jobs, and what became of them."""
+
+from __future__ import annotations
+
+import importlib.util
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, wait
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from reportgen.app.grid import GridOptions, Survey, survey
+from reportgen.app.options import Notify, silent
+from reportgen.errors import (
+    EvidenceError,
+    ExitCode,
+    MissingExtraError,
+    ReportgenError,
+    UsageError,
+    install_command,
+)
+from reportgen.records.job import TRAINABLE, UNTRAINED, Cell, GridPlan, Job, Member, MemberResult
+from reportgen.records.quantity import Quantity
+from reportgen.records.study import GroupPlan, ModelPlan, Study
+from reportgen.records.training import RANDOM
+from reportgen.runstore.keys import file_digest
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from reportgen.records.facts import GroupResult
+
+
+Confirm = Callable[[GridPlan], bool]
+PATIENCE_SECONDS = 90.0
+"""A scheduler starts a lost task again while the lease of its last attempt is not stale yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RerunOptions(GridOptions):
+    """What to train, and how far to go.
+
+    Attributes:
+        max_gpu_hours: Refuse a plan that would take more; None allows any.
+        restart: Begin afresh, and train stale cells again; else go on from checkpoints.
+        accept_drift: Go on although a repeated run differs beyond the seeds' spread.
+        executor: Name of an executor (`local`, `dask`, `slurm`).
+        address: Of a running Dask scheduler.
+        executor_options: `KEY=VALUE` for the executor.
+    """
+
+    max_gpu_hours: float | None = None
+    restart: bool = False
+    accept_drift: bool = False
+    executor: str = "local"
+    address: str = ""
+    executor_options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RerunOutcome:
+    """What `rerun` did.
+
+    Attributes:
+        plan: The plan as it was before.
+        started: False where nothing was to do, or the question was answered with no.
+        results: One a member of every job that ran.
+        drift: What the repeated runs say, one line each.
+        exit_code: 0 when every cell asked for is there now, else 3.
+    """
+
+    plan: GridPlan
+    started: bool
+    results: tuple[tuple[Member, MemberResult], ...] = ()
+    drift: tuple[str, ...] = ()
+    exit_code: int = int(ExitCode.OK)
+
+    def to_json(self) -> dict[str, object]:
+        """Return the outcome with plain values."""
+        return {
+            "started": self.started,
+            "results": [
+                {"group": member.group, "seed": member.seed, **asdict(result)}
+                for member, result in self.results
+            ],
+            "drift": list(self.drift),
+            "exit_code": self.exit_code,
+        }
+
+
+def rerun(options: RerunOptions, *, confirm: Confirm, notify: Notify = silent) -> RerunOutcome:
+    """Train the cells of a study that are missing, partial or failed.
+
+    A finished run appears in the run store by one rename; logs that were found are only read.
+
+    Args:
+        options: What to train.
+        confirm: Asked with the plan before anything starts.
+        notify: Called with (stage, steps done, steps in all).
+
+    Raises:
+        EvidenceError: The study, its data or a model is missing.
+        UsageError: The plan takes more than `max_gpu_hours`.
+    """
+    from reportgen.app.remote import runs_at_hand
+
+    with runs_at_hand(options, notify) as here:
+        return _rerun(here, confirm, notify)
+
+
+def _rerun(options: RerunOptions, confirm: Confirm, notify: Notify) -> RerunOutcome:
+    found = survey(options, notify)
+    todo = [cell for cell in found.plan.cells if cell.state in _wanted(options)]
+    if not todo:
+        return RerunOutcome(plan=found.plan, started=False)
+    _check(found, todo, options)
+    if any(cell.key and cell.cost is None for cell in todo):
+        # Only now: a probe of what cannot be trained would tell nothing.
+        found = survey(replace(options, probe=True), notify)
+    _check_price(found.plan, options)
+    if not confirm(found.plan):
+        return RerunOutcome(plan=found.plan, started=False, exit_code=int(ExitCode.EVIDENCE))
+    canaries, fills = _jobs(found, options)
+    work = Work(found=found, notify=notify)
+    with _executor(found, options) as executor:
+        work.finish(executor, canaries)
+        if not work.withheld():
+            drifts = _known_drifts(found)
+            work.finish(executor, [_with_drifts(job, drifts) for job in fills])
+    return _outcome(work, {cell.key for cell in todo})
+
+
+def _outcome(work: Work, asked: set[str]) -> RerunOutcome:
+    """Return what was done; `asked` are the keys of the cells that were to be trained."""
+    store = work.found.store
+    there = {rerun.key for _, rerun in store.published()}
+    store.sweep()
+    return RerunOutcome(
+        plan=work.found.plan,
+        started=True,
+        results=tuple(work.results),
+        drift=work.drift(),
+        exit_code=int(ExitCode.OK if asked <= there else ExitCode.EVIDENCE),
+    )
+
+
+def _wanted(options: RerunOptions) -> tuple[str, ...]:
+    return TRAINABLE if options.restart else UNTRAINED
+
+
+def _check(found: Survey, todo: Sequence[Cell], options: RerunOptions) -> None:
+    """Refuse what would fail later, before anything is asked or measured."""
+    from reportgen.planning.jobs import at_home
+    from reportgen.training.examples import read_splits
+
+    _named_options(options)
+    if found.declared.train is None:
+        raise EvidenceError(
+            f"{options.study} does not say how a missing cell is trained",
+            remedy="add [train] with the data and the hyperparameters, and `start` to each group",
+        )
+    for problem in found.plan.problems:
+        raise EvidenceError(problem.message, remedy=problem.remedy)
+    if not any(cell.key for cell in todo):
+        groups = ", ".join(dict.fromkeys(cell.group for cell in todo))
+        raise EvidenceError(
+            f"{options.study} does not say what the fine-tunes of {groups} start from",
+            remedy='add start = "model/" or start = "random" to [groups.NAME], and its seeds',
+        )
+    if options.executor == "local":
+        demand_packages()
+        demand_device(found.plan.device)
+    # What is wrong with the examples would fail every cell one by one.
+    read_splits(at_home(found.declared.train, PurePosixPath(found.home.as_posix())).data)
+
+
+def _check_price(plan: GridPlan, options: RerunOptions) -> None:
+    hours = sum(cell.cost.seconds for cell in plan.cells if cell.cost) / 3600
+    limit = options.max_gpu_hours
+    if plan.device == "cuda" and limit is not None and not hours <= limit:
+        raise UsageError(
+            f"the plan takes {hours:.2g} GPU hours, more than --max-gpu-hours {limit:g}",
+            remedy="raise the limit, or train fewer cells with --only",
+        )
+
+
+def _jobs(found: Survey, options: RerunOptions) -> tuple[tuple[Job, ...], tuple[Job, ...]]:
+    """Return the jobs that only repeat finished cells, and those that fill the grid."""
+    from reportgen.planning.jobs import make_jobs
+    from reportgen.stats import summarise_groups
+
+    device = found.plan.device
+    results = summarise_groups(found.study, found.runs) if found.runs.runs else ()
+    jobs = make_jobs(
+        found.plan,
+        found.study,
+        found.runs,
+        keys=found.keys,
+        home=found.home.as_posix(),
+        device=device,
+        shapes=shapes_of(found.declared, found.home) if device == "cuda" else {},
+        groups=results,
+        repeated=_repeated(found, results, options),
+        restart=options.restart,
+        accept_drift=options.accept_drift,
+    )
+    jobs = tuple(_with_settings(job, found, local=options.executor == "local") for job in jobs)
+    only_canaries = tuple(job for job in jobs if not any(m.publish for m in job.members))
+    return only_canaries, tuple(job for job in jobs if job not in only_canaries)
+
+
+def _repeated(
+    found: Survey, results: Sequence[GroupResult], options: RerunOptions
+) -> frozenset[str]:
+    """Return the keys of finished cells that need not be repeated again.
+
+    One whose log has changed since must: what was compared then is no longer what is there.
+    """
+    logged = {
+        found.keys.get((group.name, cell.seed)): cell.report_value.value
+        for group in results
+        for cell in group.cells
+        if cell.seed is not None and isinstance(cell.report_value, Quantity)
+    }
+    notes = {key: found.store.canary(key) or {} for key in found.keys.values()}
+    return frozenset(
+        key
+        for key, note in notes.items()
+        if (note.get("within") or (note and options.accept_drift))
+        and note.get("reference") == logged.get(key)
+    )
+
+
+def _with_settings(job: Job, found: Survey, *, local: bool) -> Job:
+    """Return a job that knows what its runs' `run.json` shall say, and how long to wait."""
+    settings = {key: found.settings[cell] for cell, key in found.keys.items()}
+    members = tuple(replace(m, settings=settings[m.key]) for m in job.members)
+    return replace(job, members=members, patience=0.0 if local else PATIENCE_SECONDS)
+
+
+def _with_drifts(job: Job, drifts: Mapping[str, Sequence[str]]) -> Job:
+    """Return a job whose runs' `run.json` says what repeated runs of their groups gave."""
+    groups = {member.group for member in job.members}
+    lines = [line for group, told in drifts.items() if group in groups for line in told]
+    return replace(job, notes=tuple(lines))
+
+
+def _known_drifts(found: Survey) -> dict[str, list[str]]:
+    """Return group to what its repeated runs gave, in this call or an earlier one, in lines."""
+    lines: dict[str, list[str]] = {}
+    for (group, seed), key in found.keys.items():
+        told = found.store.canary(key)
+        if told is not None and {"value", "reference", "drift"} <= told.keys():
+            line = drift_line(group, seed, told["value"], told["reference"])
+            lines.setdefault(group, []).append(line)
+    return lines
+
+
+def _executor(found: Survey, options: RerunOptions) -> AbstractContextManager[Executor]:
+    from reportgen.executors import EXECUTORS
+    from reportgen.executors.hardware import count_gpus
+
+    given = _named_options(options)
+    if options.executor == "slurm":
+        found.store.root.mkdir(parents=True, exist_ok=True)
+        given = {"shared": str(found.store.root), **given}
+    gpus = found.plan.workers if found.plan.device == "cuda" else 0
+    manager: AbstractContextManager[Executor] = EXECUTORS.load(options.executor)(
+        workers=found.plan.workers,
+        gpus=min(gpus, count_gpus()) if options.executor == "local" else gpus,
+        address=options.address,
+        options=given,
+    )
+    return manager
+
+
+def _named_options(options: RerunOptions) -> dict[str, str]:
+    """Return the executor's options by name.
+
+    Raises:
+        UsageError: One is not `KEY=VALUE`.
+    """
+    pairs = [text.partition("=") for text in options.executor_options]
+    for text, (key, equals, _) in zip(options.executor_options, pairs, strict=True):
+        if not key or not equals:
+            raise UsageError(
+                f"the executor option {text!r} is not KEY=VALUE",
+                remedy="write it like --executor-option queue=gpu",
+            )
+    return {key: value for key, _, value in pairs}
+
+
+POLL_SECONDS = 0.5
+
+
+@dataclass(slots=True)
+class Work:
+    """Jobs on their way, and what came of them.
+
+    Attributes:
+        found: The grid.
+        notify: Called with (stage, steps done, steps in all).
+        results: One a member of every job that has ended.
+    """
+
+    found: Survey
+    notify: Notify
+    results: list[tuple[Member, MemberResult]] = field(default_factory=list)
+
+    def finish(self, executor: Executor, jobs: Sequence[Job]) -> None:
+        """Run jobs to their ends, and gather results; one that fails stops no other.
+
+        A job that another process took after the plan was made is waited for, and taken over
+        should that process end without it.
+        """
+        left = list(jobs)
+        while left:
+            settled = {job.id: self._settled(job) for job in left}
+            for job in left:
+                self.results.extend(settled[job.id])
+            free = [job for job in left if not settled[job.id] and not self._is_held(job)]
+            again = self._run(executor, free)
+            left = [job for job in left if not settled[job.id] and job not in free] + again
+            if left and not free:
+                self.notify("waiting for another process", 0, 1)
+                time.sleep(POLL_SECONDS)
+
+    def _settled(self, job: Job) -> list[tuple[Member, MemberResult]]:
+        """Return the results of a job that another process has done, none where it has not."""
+        found = []
+        for member in job.members:
+            result = _there(member, self.found) if member.publish else _often(member, self.found)
+            if result is None:
+                return []
+            found.append((member, result))
+        return found
+
+    def _is_held(self, job: Job) -> bool:
+        holders = (self.found.store.holder(member.key) for member in job.members)
+        return any(holder is not None and holder.alive for holder in holders)
+
+    def _run(self, executor: Executor, jobs: Sequence[Job]) -> list[Job]:
+        """Run jobs and gather results; return those that are still to be done."""
+        from reportgen.executors.child import run_job
+
+        self.found.store.root.mkdir(parents=True, exist_ok=True)
+        root = str(self.found.store.root)
+        for job in jobs:
+            self._forget_results(job)
+        futures = {
+            executor.submit(run_job, _listed(queue), root): queue
+            for queue in _queues(jobs, self.found.plan)
+        }
+        left = set(futures)
+        try:
+            while left:
+                _, left = wait(left, timeout=POLL_SECONDS)
+                self._tell(jobs)
+        except BaseException:
+            for future in futures:
+                future.cancel()
+            raise
+        return [job for future, queue in futures.items() for job in self._gather(queue, future)]
+
+    def _gather(self, queue: Sequence[Job], future: Future[int]) -> list[Job]:
+        """Take in the results of a process; return the jobs that it did not come to."""
+        again: list[Job] = []
+        lost = False
+        for job in queue:
+            told = (self.found.store.read_progress(job.id) or {}).get("results")
+            if lost and not told:
+                # Its process died of the job before it.
+                again.append(job)
+                continue
+            lost = lost or not told
+            # Whoever published it forgets the work, and with it what this process was told.
+            results = (not told and self._settled(job)) or self._results(job, future, queue[0])
+            if any(result.state == "elsewhere" for _, result in results):
+                again.append(job)
+            else:
+                self.results.extend(results)
+        return again
+
+    def _forget_results(self, job: Job) -> None:
+        """Drop what an earlier attempt said of its end, lest it be taken for this one's."""
+        told = self.found.store.read_progress(job.id) or {}
+        if told.get("results"):
+            kept = {name: value for name, value in told.items() if name != "results"}
+            self.found.store.write_progress(job.id, kept)
+
+    def withheld(self) -> bool:
+        """Say whether a repeated run drifted beyond what the study tolerates."""
+        return any(result.state == "withheld" for _, result in self.results)
+
+    def drift(self) -> tuple[str, ...]:
+        """Return what the repeated runs say, one line each."""
+        return tuple(
+            drift_line(member.group, member.seed, result.value, member.reference)
+            for member, result in self.results
+            if result.value is not None and member.reference is not None and not member.publish
+        )
+
+    def _tell(self, jobs: Sequence[Job]) -> None:
+        states = [self.found.store.read_progress(job.id) or {} for job in jobs]
+        done = sum(int(state.get("step", 0)) for state in states)
+        total = sum(int(state.get("steps", 0)) for state in states)
+        self.notify("training", done, max(total, 1))
+
+    def _results(
+        self, job: Job, future: Future[int], first: Job
+    ) -> list[tuple[Member, MemberResult]]:
+        """Return what the child wrote, or why it could write nothing.
+
+        Its last words lie with the first of its jobs.
+        """
+        fault = future.exception()
+        told = self.found.store.read_progress(job.id) or {}
+        written = {item["key"]: MemberResult(**item) for item in told.get("results", ())}
+        words = self._last_words(first) if fault is None and future.result() else ""
+        reason = f"its process ended without a result{words}"
+        if fault is not None:
+            reason = fault.message if isinstance(fault, ReportgenError) else str(fault)
+        if fault is not None:
+            for member in job.members:
+                if member.publish and member.key not in written:
+                    self.found.store.note_failure(member.key, reason)
+        if fault is None and told.get("results"):
+            self._forget(job, written)
+        lost = [MemberResult(key=m.key, state="failed", reason=reason) for m in job.members]
+        return [
+            (member, written.get(member.key, other))
+            for member, other in zip(job.members, lost, strict=True)
+        ]
+
+    def _last_words(self, first: Job) -> str:
+        from reportgen.executors.child import LAST_WORDS
+
+        try:
+            told = (self.found.store.work(first.id) / LAST_WORDS).read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            return ""
+        return f": {told.splitlines()[-1]}" if told.strip() else ""
+
+    def _forget(self, job: Job, results: Mapping[str, MemberResult]) -> None:
+        """Drop the checkpoints of a job that has nothing left to do."""
+        if all(result.state in {"published", "repeated"} for result in results.values()):
+            self.found.store.forget_work(job.id)
+
+
+def _queues(jobs: Sequence[Job], plan: GridPlan) -> list[list[Job]]:
+    """Return jobs that one process does one after another.
+
+    On a CPU start-up is a large part of a small fine-tune, so there are as many processes as
+    workers; on a GPU each job is a process of its own.
+    """
+    count = len(jobs) if plan.device == "cuda" else min(len(jobs), plan.workers)
+    return [list(jobs[start::count]) for start in range(count)]
+
+
+def _listed(queue: Sequence[Job]) -> str:
+    return f"[{', '.join(job.to_json() for job in queue)}]"
+
+
+def drift_line(group: str, seed: int, value: float, reference: float) -> str:
+    """Return in words what repeating a run gave, beside what was logged."""
+    return (
+        f"{group}, seed {seed}, repeated: {value:.4f}, logged "
+        f"{reference:.4f}, drift {value - reference:+.4f}"
+    )
+
+
+def _there(member: Member, found: Survey) -> MemberResult | None:
+    """Return the result of a run that lies in the store, made with the settings of today."""
+    if not found.store.holds(member.place, member.key):
+        return None
+    return MemberResult(key=member.key, state="published")
+
+
+def _often(member: Member, found: Survey) -> MemberResult | None:
+    """Return what repeating a found run gave, where that was near enough."""
+    told = found.store.canary(member.key) or {}
+    if told.get("reference") != member.reference or not told.get("within"):
+        return None
+    return MemberResult(key=member.key, state="repeated", value=told["value"], drift=told["drift"])
+
+
+PACKAGES = ("torch", "transformers", "safetensors", "peft")
+"""What a fine-tune imports: the extra `train`."""
+
+
+def demand_packages() -> None:
+    """Refuse to train where a package is not installed.
+
+    Raises:
+        MissingExtraError: One is not; every fine-tune would end at its first import.
+    """
+    missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
+    if missing:
+        raise MissingExtraError(
+            f"training needs {' and '.join(missing)}, not installed here",
+            remedy=install_command("train"),
+        )
+
+
+def demand_device(device: str) -> None:
+    """Refuse to train on a device that this machine does not have.
+
+    Args:
+        device: `"cpu"`, `"cuda"` or `"mps"`.
+
+    Raises:
+        UsageError: It is not there.
+
+    Example:
+        >>> demand_device("cpu")
+    """
+    from reportgen.executors.hardware import best_device, count_gpus
+
+    there = {"cpu", best_device(), *(["cuda"] if count_gpus() else [])}
+    if device not in there:
+        raise UsageError(
+            f"--device {device}: this machine has none that can be used",
+            remedy="--device cpu, or --device auto for the best that is there",
+        )
+
+
+def shapes_of(study: Study, home: Path) -> dict[str, str]:
+    """Return group to the shape of its model; equal texts mean models that can be stacked.
+
+    The shape is read off the parameter count's symbols (width, layers, heads, vocabulary),
+    so that a configuration and a fairseq checkpoint of one model agree.
+
+    Raises:
+        EvidenceError: A start or configuration is missing or cannot be read.
+    """
+    return {group.name: _shape(group, study, home) for group in study.groups if group.start}
+
+
+def _shape(group: GroupPlan, study: Study, home: Path) -> str:
+    from reportgen.app.counting import describe_model_at
+
+    config = study.train.config if study.train else ""
+    plan = ModelPlan(config=config) if group.start == RANDOM else ModelPlan(checkpoint=group.start)
+    ledger = describe_model_at(plan, home).ledger
+    if not ledger.symbols:
+        # Nothing is known of an unknown family; it shares a shape with nobody.
+        return f"{group.name}, of a shape of its own"
+    values = ", ".join(f"{key} {value:g}" for key, (_, value) in sorted(ledger.symbols.items()))
+    adapter = f", adapter {file_digest(home / group.adapter)}" if group.adapter else ""
+    return f"{ledger.family}: {values}{adapter}"

@@ -1,0 +1,358 @@
+"""report.json, wherever a build put it: read with limits, every fault told."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reportgen.errors import EvidenceError, other_than
+from reportgen.records.source import Problem
+from reportgen.records.verdict import Stated
+
+if TYPE_CHECKING:
+    from reportgen.records.facts import Facts
+    from reportgen.records.manuscript import Manuscript
+
+
+MAX_BYTES = 512 * 2**20
+"""Largest report.json that is read; a thousand runs make a hundredth of it."""
+SCHEMA = "reportgen-report/"
+_LISTS = (
+    "numbers",
+    "tables",
+    "sections",
+    "figures",
+    "equations",
+    "groups",
+    "files",
+    "problems",
+    "decisions",
+)
+_WITHIN = (
+    ("numbers", "evidence", list),
+    ("numbers", "where", str),
+    ("equations", "values", dict),
+    ("groups", "runs", list),
+)
+"""What an entry of a list may hold, and what of; of a list in it, all are objects."""
+_FORMS = {list: "list of objects", dict: "object", str: "text"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JsonFile:
+    """A kind of JSON file, in the words of its faults.
+
+    Attributes:
+        name: What it is called.
+        make: How one is made, or made again.
+        ask: What is to be named instead of another file.
+    """
+
+    name: str
+    make: str
+    ask: str
+
+
+_REPORT = JsonFile(
+    name="report.json",
+    make="build the report first: `reportgen build ... --out out/` writes it",
+    ask="name the JSON that `reportgen build` wrote, its folder, or the PDF it is attached to",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportFile:
+    """One report.json, read.
+
+    Attributes:
+        path: As the user named it.
+        content: Everything in it; each of its lists is there, and a list of objects.
+        numbers: Every printed number, and the result of every displayed equation, in order.
+    """
+
+    path: Path
+    content: dict[str, Any]
+    numbers: tuple[dict[str, Any], ...]
+
+    @property
+    def schema(self) -> str:
+        """Name of its format."""
+        return str(self.content.get("schema", ""))
+
+    @property
+    def generator(self) -> str:
+        """Which version of the program wrote it."""
+        return str(self.content.get("generated_by", ""))
+
+
+def read_report(path: Path) -> ReportFile:
+    """Read a report.json.
+
+    Args:
+        path: The file; the folder that holds it; or the PDF it is attached to.
+
+    Raises:
+        EvidenceError: There is none, it is cut off or damaged, or it is no report.json.
+    """
+    found = _in_folder(path) if path.is_dir() else path
+    text = _bytes_of(found, _REPORT)
+    if text.startswith(b"%PDF-"):
+        from reportgen.read.documents import GuardedReader
+
+        with GuardedReader() as reader:
+            text = reader.attached(found, _REPORT.name)
+    return parse_report(found, text)
+
+
+def parse_report(found: Path, text: bytes) -> ReportFile:
+    """Return what the bytes of a report.json say.
+
+    Raises:
+        EvidenceError: They are cut off or damaged, or no report.json.
+    """
+    content = _parse(found, text, _REPORT)
+    _check_form(found, content)
+    for name in _LISTS:
+        content[name] = content.get(name) or []
+    numbers = (*content["numbers"], *map(_of_equation, content["equations"]))
+    return ReportFile(path=found, content=content, numbers=numbers)
+
+
+def read_json(path: Path, kind: JsonFile) -> dict[str, Any]:
+    """Read a JSON file that holds an object.
+
+    Raises:
+        EvidenceError: There is none, it is cut off or damaged, or it holds something else.
+    """
+    return _parse(path, _bytes_of(path, kind), kind)
+
+
+def _bytes_of(path: Path, kind: JsonFile) -> bytes:
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise EvidenceError(
+                f"{path} has {size:,} bytes, more than the {MAX_BYTES:,} that are read",
+                remedy=kind.ask,
+            )
+        return path.read_bytes()
+    except FileNotFoundError:
+        remedy = f"{other_than(path)}; {kind.make}"
+        raise EvidenceError(f"there is no {kind.name} at {path}", remedy=remedy) from None
+    except OSError as fault:
+        raise EvidenceError(
+            f"{path} cannot be read: {fault.strerror or fault}", remedy="check its permissions"
+        ) from None
+
+
+def _in_folder(folder: Path) -> Path:
+    """Return the report.json of a folder: by that name, else the only one that is one."""
+    if (named := folder / "report.json").is_file():
+        return named
+    found = [path for path in sorted(folder.glob("*.json")) if _begins_as_report(path)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = ", ".join(path.name for path in found)
+        raise EvidenceError(f"{folder} holds several reports: {names}", remedy="name one of them")
+    raise EvidenceError(f"no report.json in {folder}", remedy=_REPORT.make)
+
+
+def _begins_as_report(path: Path) -> bool:
+    try:
+        with path.open("rb") as stream:
+            return SCHEMA.encode() in stream.read(200)
+    except OSError:
+        return False
+
+
+def _parse(path: Path, text: bytes, kind: JsonFile) -> dict[str, Any]:
+    try:
+        content = json.loads(text)
+    except UnicodeDecodeError as fault:
+        raise EvidenceError(
+            f"{path} is not UTF-8 at byte {fault.start}: not a {kind.name}", remedy=kind.ask
+        ) from None
+    except json.JSONDecodeError as fault:
+        raise _not_json(path, text, fault, kind) from None
+    except (ValueError, RecursionError):
+        raise EvidenceError(
+            f"{path} is not a {kind.name}: a number too long or brackets too deep", remedy=kind.ask
+        ) from None
+    if not isinstance(content, dict):
+        raise EvidenceError(f"{path} is not a {kind.name}", remedy=kind.ask)
+    return content
+
+
+def _not_json(
+    path: Path, text: bytes, fault: json.JSONDecodeError, kind: JsonFile
+) -> EvidenceError:
+    """Tell a file that is cut off from one that never was JSON."""
+    if not text.strip():
+        return EvidenceError(f"{path} is empty", remedy=kind.make)
+    rest = fault.doc[fault.pos :].strip()
+    open_text = fault.msg.startswith("Unterminated string")
+    if text.lstrip()[:1] == b"{" and (not rest or open_text or len(rest) <= 1):
+        return EvidenceError(
+            f"{path} is cut off: its JSON ends at byte {len(text):,}, in line {fault.lineno}, "
+            "before it is closed",
+            remedy="copy or build it again",
+        )
+    return EvidenceError(
+        f"{path}:{fault.lineno}: not a {kind.name}: {fault.msg[:1].lower()}{fault.msg[1:]}",
+        remedy=kind.ask,
+    )
+
+
+def _check_form(path: Path, content: dict[str, Any]) -> None:
+    """Refuse what is JSON and no report, and entries that nothing can be made of."""
+    schema = content.get("schema")
+    if not (isinstance(schema, str) and schema.startswith(SCHEMA)) or "numbers" not in content:
+        raise EvidenceError(
+            f"{path} is not a report.json: its schema is {schema!r}, not {SCHEMA}1",
+            remedy=_REPORT.ask,
+        )
+    for where, fault in _faults(content):
+        raise EvidenceError(
+            f"{path} is a damaged report.json: {where} {fault}", remedy=_REPORT.make
+        )
+
+
+def _faults(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for name in _LISTS:
+        value = content.get(name)
+        if value is None and name != "numbers":
+            continue
+        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+            yield f"`{name}`", "is no list of objects"
+    for name in ("numbers", "equations"):
+        for index, entry in enumerate(content.get(name) or []):
+            if not all(isinstance(entry.get(key), str) for key in ("id", "printed")):
+                yield f"`{name}[{index}]`", "has no id, or nothing that is printed"
+            elif name == "numbers" and "value" not in entry:
+                yield f"`{name}[{index}]`", "has no value"
+    for name, key, parts in _WITHIN:
+        for index, entry in enumerate(content.get(name) or []):
+            held = entry.get(key) or parts()
+            whole = isinstance(held, parts)
+            if not whole or (parts is list and not all(isinstance(one, dict) for one in held)):
+                yield f"`{name}[{index}].{key}`", f"is no {_FORMS[parts]}"
+
+
+def _of_equation(equation: dict[str, Any]) -> dict[str, Any]:
+    """Return the result of a displayed equation in the form of a printed number."""
+    values = equation.get("values") or {}
+    return {
+        "id": equation["id"],
+        "printed": equation["printed"],
+        "value": equation.get("result"),
+        "unit": equation.get("unit", ""),
+        "method": f"equation {equation.get('number', '')}".strip(),
+        "formula": equation.get("formula", ""),
+        "evidence": [
+            {"path": "equation", "tag": key, "value": value} for key, value in values.items()
+        ],
+        "where": equation["id"],
+    }
+
+
+KNOWN = 0.9
+"""Share of a report's ids that today's evidence has to know, or another study was meant."""
+_REMEDY = "name the report.json of that build with --report"
+
+
+def stated_for(
+    manuscript: Manuscript, facts: Facts | None, given: Mapping[str, Stated]
+) -> tuple[Mapping[str, Stated], tuple[Problem, ...]]:
+    """Return what the ids in a report's source stand for, and why nothing can be told of them.
+
+    Args:
+        manuscript: The report.
+        facts: Its evidence, where there is any.
+        given: Numbers of the report.json that was named; empty without one.
+    """
+    if not manuscript.named and facts is not None and facts.groups and is_own(manuscript):
+        return stated_by(facts), ()
+    if not manuscript.named:
+        message = "names none of its numbers: it was not held against report.json"
+        remedy = r"only LaTeX that reportgen wrote names them: \rgnum{id}{79.9}"
+        note = Problem(path=manuscript.path, message=message, remedy=remedy, level="note")
+        return {}, (note,) if given else ()
+    if given or facts is None or not facts.groups:
+        return given, ()
+    found = stated_by(facts)
+    known = sum(named.id in found for named in manuscript.named)
+    if known >= KNOWN * len(manuscript.named):
+        return found, ()
+    message = f"names {len(manuscript.named)} numbers, of which this evidence has {known}"
+    return {}, (Problem(path=manuscript.path, message=message, remedy=_REMEDY, level="note"),)
+
+
+_OWN = re.compile(r"\breportgen \d+\.\d+")
+"""What the last page of every report says of the program that wrote it."""
+
+
+def is_own(manuscript: Manuscript) -> bool:
+    """Say whether a report says that this program wrote it."""
+    last = manuscript.blocks[-_LAST:]
+    return any(_OWN.search(block.text) for block in last)
+
+
+_LAST = 60
+
+
+def stated_in(path: Path) -> dict[str, Stated]:
+    """Return the numbers of a report.json by their ids, as LaTeX spells them too.
+
+    Raises:
+        EvidenceError: It cannot be read.
+    """
+    report = read_report(path)
+    numbers = [*report.content["numbers"], *_in_equations(report.content["equations"])]
+    return _by_id(numbers, "report.json", settled=True)
+
+
+def stated_by(facts: Facts) -> dict[str, Stated]:
+    """Return the numbers that a report of these facts would print, by their ids."""
+    from reportgen.render._numbering import resolve
+    from reportgen.render.json import report_json
+    from reportgen.report import compose_report
+
+    report = compose_report(facts, metadata={})
+    content: Mapping[str, Any] = report_json(report, resolve(report))
+    numbers = [*content["numbers"], *_in_equations(content["equations"])]
+    return _by_id(numbers, "a report of this evidence", settled=False)
+
+
+def _in_equations(equations: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Yield the numbers of displayed equations: each result, and what each symbol is put as."""
+    for equation in equations:
+        yield {**equation, "value": equation.get("result")}
+        for symbol, value in (equation.get("values") or {}).items():
+            printed = f"{value:,}" if isinstance(value, int) else str(value)
+            yield {"id": f"{equation['id']}.{symbol}", "printed": printed, "value": value}
+
+
+def _by_id(
+    numbers: Iterable[Mapping[str, Any]], source: str, *, settled: bool
+) -> dict[str, Stated]:
+    from reportgen.render._numbering import anchor_of
+
+    found: dict[str, Stated] = {}
+    for entry in numbers:
+        value = entry.get("value")
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        one = Stated(
+            id=entry["id"],
+            printed=entry["printed"],
+            value=float(value) if number and value is not None else None,
+            source=source,
+            settled=settled,
+        )
+        found.setdefault(one.id, one)
+        found.setdefault(anchor_of(one.id), one)
+    return found

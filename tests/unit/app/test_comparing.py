@@ -1,0 +1,249 @@
+"""Two reports side by side: what counts as a change, and how large it is."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from reportgen.app.comparing import diff
+from reportgen.cli.console._changes import change_lines
+from reportgen.errors import EvidenceError
+
+
+def entry(identifier, printed, value, unit="fraction", **more):
+    return {
+        "id": identifier,
+        "printed": printed,
+        "value": value,
+        "unit": unit,
+        "evidence": [],
+        **more,
+    }
+
+
+def report(*numbers, **more):
+    return {
+        "schema": "reportgen-report/1",
+        "generated_by": "reportgen 0.1.0",
+        "title": "T",
+        "numbers": list(numbers),
+        **more,
+    }
+
+
+@pytest.fixture
+def compared(tmp_path):
+    def compare(old, new):
+        for name, content in (("old.json", old), ("new.json", new)):
+            text = content if isinstance(content, str) else json.dumps(content)
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        return diff(tmp_path / "old.json", tmp_path / "new.json")
+
+    return compare
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "shown"),
+    [
+        (("80.63", 0.80633, "fraction"), ("81.13", 0.81133, "fraction"), "value", "+0.50 points"),
+        (
+            ("80.63", 0.80634, "fraction"),
+            ("80.64", 0.80636, "fraction"),
+            "rounding",
+            "+0.002 points",
+        ),
+        (("0.56%", 0.0056, "fraction"), ("0.28%", 0.0028, "fraction"), "value", "−0.28 points"),
+        (("675", 675, "step"), ("900", 900, "step"), "value", "+225 steps"),
+        (("675", 675, "step"), ("674", 674, "step"), "value", "−1 step"),
+        (("3", 3, "count"), ("2", 2, "count"), "value", "−1"),
+        (("22,829,056", 22829056, "count"), ("23,092,738", 23092738, "count"), "value", "+263,682"),
+        (
+            ("1.50 GiB", 1610612736, "bytes"),
+            ("1.75 GiB", 1879048192, "bytes"),
+            "value",
+            "+0.25 GiB",
+        ),
+        (("80.63", 0.80633, "fraction"), ("—", None, ""), "value", ""),
+        (("0.6383", 0.6383, ""), ("0.6400", 0.64, ""), "value", "+0.0017"),
+    ],
+)
+def test_a_change_is_told_in_the_unit_shown(compared, old, new, kind, shown):
+    found = compared(report(entry("a", *old)), report(entry("a", *new)))
+
+    [one] = found["numbers"]
+    assert (one["old"], one["new"], one["kind"]) == (old[0], new[0], kind)
+    assert one["difference_printed"] == shown
+
+
+def measured(identifier, printed, value, unit, tag):
+    return entry(identifier, printed, value, unit, evidence=[{"path": "e", "tag": tag, "step": 1}])
+
+
+def on(metric, *numbers):
+    return report(*numbers, groups=[{"name": "a", "metric": metric, "n": 1}])
+
+
+def test_values_of_two_metrics_have_no_difference(compared):
+    old = measured("a.mean", "87.57", 0.8757, "fraction", "test/acc")
+    new = measured("a.mean", "35.762", 35.762, "", "test/ppl")
+    found = compared(on("accuracy", old), on("perplexity", new))
+
+    [one] = found["numbers"]
+    assert (one["old"], one["new"]) == ("87.57", "35.762")
+    assert (one["difference"], one["difference_printed"], one["unit"]) == (None, "", "")
+    assert (one["kind"], one["reason"]) == ("value", "another metric: accuracy, then perplexity")
+    (line,) = [line for line in change_lines(found) if "a.mean" in line]
+    assert line.endswith("another metric: accuracy, then perplexity")
+
+
+def test_what_rests_on_one_tag_is_compared_in_reports_of_two_metrics(compared):
+    old = measured("other.loss", "0.61", 0.61, "", "test/loss")
+    new = measured("other.loss", "0.71", 0.71, "", "test/loss")
+    steps = (entry("s", "675", 675, "step"), entry("s", "900", 900, "step"))
+    found = compared(on("accuracy", old, steps[0]), on("f1", new, steps[1]))
+
+    assert [one["difference_printed"] for one in found["numbers"]] == ["+0.10", "+225 steps"]
+
+
+def test_values_of_one_metric_under_other_tags_are_compared(compared):
+    old = measured("a.mean", "87.57", 0.8757, "fraction", "test/acc")
+    new = measured("a.mean", "88.57", 0.8857, "fraction", "eval_accuracy")
+    [one] = compared(on("accuracy", old), on("accuracy", new))["numbers"]
+    assert (one["difference_printed"], one["reason"]) == ("+1.00 points", "")
+
+
+def test_values_in_two_units_have_no_difference(compared):
+    old, new = entry("a", "0.61", 0.61, ""), entry("a", "61.00", 0.61, "fraction")
+    [one] = compared(report(old), report(new))["numbers"]
+    assert (one["difference"], one["reason"]) == (None, "another unit: none, then fraction")
+
+
+@pytest.mark.parametrize(
+    ("english", "french", "value", "unit"),
+    [
+        ("80.63", "80,63", 0.8063, "fraction"),
+        ("1.423", "1,423", 1.423, ""),
+        ("95%", "95\u202f%", 0.95, "fraction"),
+        ("22,829,056", "22\u202f829\u202f056", 22829056, "count"),
+        ("1.50\u00a0GiB", "1,50\u00a0Gio", 1610612736, "bytes"),
+        ("—", "—", None, ""),
+    ],
+)
+def test_the_marks_of_a_language_are_no_change(compared, english, french, value, unit):
+    ours = report(entry("a", english, value, unit))
+    theirs = report(entry("a", french, value, unit), lang="fr")
+    assert compared(ours, theirs)["totals"]["unchanged"] == 1
+    assert compared(theirs, ours)["numbers"] == []
+
+
+def test_a_change_across_languages_is_told_as_it_is_printed_there(compared):
+    ours, theirs = entry("a", "1.423", 1.423, ""), entry("a", "1,523", 1.523, "")
+    [one] = compared(report(ours), report(theirs, lang="fr"))["numbers"]
+    told = (one["old"], one["new"], one["kind"], one["difference_printed"])
+    assert told == ("1.423", "1,523", "value", "+0.100")
+
+
+@pytest.mark.parametrize(
+    "value", [float("nan"), float("inf"), -float("inf"), 10**400, 1e308, "80", 1e27, -(10**39)]
+)
+@pytest.mark.parametrize("printed", ["80.64", "0." + "0" * 3000 + "1"])
+def test_a_value_that_nobody_counts_is_told_without_an_error(compared, value, printed):
+    found = compared(report(entry("a", "80.63", 80.625)), report(entry("a", printed, value)))
+    [one] = found["numbers"]
+    assert (one["old"], one["new"], one["kind"]) == ("80.63", printed, "value")
+    assert one["difference"] is None or math.isfinite(one["difference"])
+
+
+def test_what_is_printed_the_same_is_unchanged_whatever_its_last_digits(compared):
+    found = compared(
+        report(entry("a", "80.63", 0.8063333333333)), report(entry("a", "80.63", 0.8063333333334))
+    )
+    assert found["numbers"] == []
+    assert found["totals"]["unchanged"] == found["totals"]["unprinted"] == 1
+
+
+def test_numbers_files_runs_groups_settings_and_problems_come_and_go(compared):
+    def lab(n, digest, seeds, level):
+        return {
+            "files": [{"path": "a/events", "sha256": digest}, {"path": f"only-{n}", "sha256": "0"}],
+            "groups": [
+                {
+                    "name": "g",
+                    "n": len(seeds),
+                    "runs": [{"seed": s, "run": f"g/{s}"} for s in seeds],
+                }
+            ],
+            "decisions": [{"key": "metric.name", "value": f"m{n}"}],
+            "problems": [{"level": level, "path": "p", "message": "m"}],
+        }
+
+    found = compared(
+        report(entry("a", "1", 1), entry("b", "2", 2), **lab(1, "x", [0, 1], "note")),
+        report(entry("b", "2", 2), entry("c", "3", 3), **lab(2, "y", [0, 2], "warning")),
+    )
+
+    assert [one["id"] for one in found["added"]] == ["c"]
+    assert [one["id"] for one in found["removed"]] == ["a"]
+
+    def told(key):
+        return {(one["name"], one["change"]) for one in found[key]}
+
+    assert told("files") == {("a/events", "changed"), ("only-1", "removed"), ("only-2", "added")}
+    assert told("runs") == {("g, seed 1", "removed"), ("g, seed 2", "added")}
+    assert told("groups") == set()
+    assert told("settings") == {("metric.name", "changed")}
+    assert told("problems") == {("note: p: m", "removed"), ("warning: p: m", "added")}
+
+
+def test_lists_that_an_older_version_does_not_have_are_empty(compared):
+    found = compared(
+        report(entry("a", "1", 1)), report(entry("a", "1", 1), schema="reportgen-report/2")
+    )
+    assert found["numbers"] == []
+    assert found["new"]["schema"] == "reportgen-report/2"
+
+
+GOOD = json.dumps(report(entry("a", "1", 1)), indent=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is empty"),
+        (GOOD[: len(GOOD) // 2], "is cut off"),
+        (GOOD[:-2], "is cut off"),
+        ("[1, 2]", "is not a report.json"),
+        ('{"schema": "findings/1", "numbers": []}', "its schema is 'findings/1'"),
+        (json.dumps(report({"id": 3})), "`numbers[0]` has no id"),
+        (json.dumps(report(numbers=3)), "no list of objects"),
+        ("this is: not JSON", "not a report.json: expecting value"),
+        ("[" * 100_000, "too deep"),
+    ],
+)
+def test_what_cannot_be_read_is_a_letter_with_its_remedy(compared, text, message):
+    with pytest.raises(EvidenceError, match=message.replace("[", r"\[")) as caught:
+        compared(GOOD, text)
+    assert caught.value.remedy
+    assert caught.value.exit_code == 3
+
+
+def test_a_hundred_thousand_numbers_are_no_trouble(compared):
+    many = [entry(f"n{i}", f"{i}.00", float(i), "") for i in range(100_000)]
+    found = compared(report(*many), report(*many[:-1], entry("n99999", "7.00", 7.0, "")))
+    assert [one["id"] for one in found["numbers"]] == ["n99999"]
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        ({"numbers": [entry("a", "1", 1, evidence=["x"])]}, r"numbers\[0\].evidence` is no list"),
+        ({"numbers": [entry("a", "1", 1, where=3)]}, r"numbers\[0\].where` is no text"),
+        ({"equations": [{"id": "e", "printed": "2", "values": 0.5}]}, "values` is no object"),
+        ({"groups": [{"name": "g", "runs": ["a"]}]}, r"groups\[0\].runs` is no list of objects"),
+    ],
+)
+def test_parts_of_another_form_are_damage(compared, damage, told):
+    with pytest.raises(EvidenceError, match=told):
+        compared(report(entry("a", "1", 1)), {**report(entry("a", "1", 1)), **damage})

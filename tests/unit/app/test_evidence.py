@@ -1,0 +1,181 @@
+"""What a report is held against: whatever there is of logs, values, a model and adapters."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reportgen.app import evidence as gathering
+from reportgen.app.evidence import EvidencePaths, gather_evidence
+from reportgen.errors import EvidenceError
+from reportgen.read import stored as values
+
+CURVE = "step,accuracy,val_accuracy\n1,0.71,0.61\n2,0.72,0.62\n"
+MODEL = {
+    "model_type": "roberta",
+    "vocab_size": 100,
+    "hidden_size": 8,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "intermediate_size": 16,
+    "max_position_embeddings": 34,
+    "type_vocab_size": 1,
+}
+ADAPTER = {"peft_type": "LORA", "r": 8, "lora_alpha": 16, "target_modules": ["query", "value"]}
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept():
+    gathering.forget()
+
+
+def lab(folder, **files):
+    """Write files of JSON or text; two underscores stand for a folder, the last one for a dot."""
+    for name, content in files.items():
+        stem, _, ending = name.replace("__", "/").rpartition("_")
+        path = folder / f"{stem}.{ending}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = content if isinstance(content, str) else json.dumps(content)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def stored_in(evidence):
+    return {f"{one.path} {'/'.join(one.keys)}": one.value for one in evidence.stored}
+
+
+def test_no_paths_are_no_evidence():
+    evidence, problems = gather_evidence(EvidencePaths())
+    assert (evidence.facts, evidence.stored, evidence.files, problems) == (None, (), (), ())
+
+
+def test_logs_and_the_values_beside_them(tmp_path):
+    lab(tmp_path, metrics_csv=CURVE, summary_json={"best": {"epoch": 2, "f1": 0.84}})
+    evidence, problems = gather_evidence(EvidencePaths(runs=tmp_path))
+    assert len(evidence.facts.runs) == 1
+    assert stored_in(evidence) == {"summary.json best/epoch": 2.0, "summary.json best/f1": 0.84}
+    assert [(id_, path) for id_, path, _ in evidence.files] == [
+        ("e1", "metrics.csv"), ("e2", "summary.json"),
+    ]  # fmt: skip
+    assert all(len(sha) == 64 for _, _, sha in evidence.files)
+    assert not problems
+
+
+def test_of_a_trainer_state_the_values_that_are_no_history(tmp_path):
+    history = [{"step": s, "epoch": s / 10, "loss": 1 / s, "eval_f1": s / 9} for s in (3, 6, 9)]
+    state = {"best_metric": 0.97, "best_global_step": 9, "total_flos": 1e15, "log_history": history}
+    lab(tmp_path, trainer_state_json=state)
+    evidence, _ = gather_evidence(EvidencePaths(runs=tmp_path))
+    assert len(evidence.facts.runs) == 1
+    assert {key.split()[1] for key in stored_in(evidence)} == {
+        "best_metric", "best_global_step", "total_flos",
+    }  # fmt: skip
+
+
+def test_values_without_logs_are_evidence_and_the_logs_a_note(tmp_path):
+    lab(tmp_path, summary_json={"f1": 0.84})
+    evidence, problems = gather_evidence(EvidencePaths(runs=tmp_path))
+    assert evidence.facts is None
+    assert stored_in(evidence) == {"summary.json f1": 0.84}
+    [problem] = problems
+    assert (problem.level, problem.path) == ("note", ".")
+    assert "no training logs" in problem.message
+
+
+@pytest.mark.parametrize("named", ["adapter", "checkpoint"])
+def test_a_folder_without_logs_costs_no_other_evidence(tmp_path, named):
+    lab(tmp_path, lora__adapter_config_json=ADAPTER, model__config_json=MODEL, logs__notes_md="-")
+    folder = tmp_path / {"adapter": "lora", "checkpoint": "model"}[named]
+    paths = EvidencePaths(runs=tmp_path / "logs", **{named: folder})
+    evidence, problems = gather_evidence(paths)
+    assert bool(evidence.facts.adapters) == (named == "adapter")
+    assert bool(evidence.facts.model) == (named == "checkpoint")
+    assert [problem.level for problem in problems] == ["note"]
+    assert "no training logs" in problems[0].message
+    key = "lora/adapter_config.json r" if named == "adapter" else "model/config.json vocab_size"
+    assert key in stored_in(evidence)
+
+
+def test_logs_that_are_not_there_cost_no_other_evidence_but_are_told(tmp_path):
+    lab(tmp_path, lora__adapter_config_json=ADAPTER)
+    paths = EvidencePaths(runs=tmp_path / "nowhere", adapter=tmp_path / "lora")
+    evidence, problems = gather_evidence(paths)
+    assert evidence.facts.adapters
+    assert [problem.level for problem in problems] == ["warning"]
+    with pytest.raises(EvidenceError, match="nowhere"):
+        gather_evidence(EvidencePaths(runs=tmp_path / "nowhere"))
+
+
+def test_a_model_and_an_adapter_that_nobody_named_are_taken_and_told(tmp_path):
+    lab(tmp_path, metrics_csv=CURVE, lora__adapter_config_json=ADAPTER, model__config_json=MODEL)
+    evidence, problems = gather_evidence(EvidencePaths(runs=tmp_path))
+    assert evidence.facts.model.config.source.path == "model/config.json"
+    assert [one.config.source.path for one in evidence.facts.adapters] == [
+        "lora/adapter_config.json"
+    ]
+    [problem] = problems
+    assert problem.level == "note"
+    assert "nobody named a model or an adapter" in problem.message
+    assert "lora/adapter_config.json r" in stored_in(evidence)
+
+
+def test_what_is_named_is_not_told_and_not_read_twice(tmp_path):
+    lab(tmp_path, metrics_csv=CURVE, lora__adapter_config_json=ADAPTER)
+    paths = EvidencePaths(runs=tmp_path, adapter=tmp_path / "lora")
+    evidence, problems = gather_evidence(paths)
+    assert not problems
+    assert [path for _, path, _ in evidence.files] == ["lora/adapter_config.json", "metrics.csv"]
+
+
+def test_nothing_at_all_is_an_error(tmp_path):
+    lab(tmp_path, notes_md="-", truth_json={"acc": 0.5})
+    with pytest.raises(EvidenceError, match="no training logs"):
+        gather_evidence(EvidencePaths(runs=tmp_path))
+
+
+def test_a_file_among_the_logs_that_is_the_report_is_left_out(tmp_path):
+    lab(
+        tmp_path, metrics_csv=CURVE, report_txt="".join(f"epoch {n}: f1 0.{n}\n" for n in (1, 2, 3))
+    )
+    both, _ = gather_evidence(EvidencePaths(runs=tmp_path))
+    report = str((tmp_path / "report.txt").resolve())
+    one, _ = gather_evidence(EvidencePaths(runs=tmp_path, without=(report,)))
+    assert [path for _, path, _ in both.files] == ["metrics.csv", "report.txt"]
+    assert [path for _, path, _ in one.files] == ["metrics.csv"]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"metrics_csv": CURVE},
+        {"0__metrics_csv": CURVE, "1__metrics_csv": CURVE.replace("0.62", "0.63")},
+        {"a_s1__metrics_csv": CURVE, "a_s2__metrics_csv": CURVE, "config_json": MODEL},
+        {"results_json": {"test": {"f1": 0.5, "accuracy": 0.75}}},
+    ],
+)
+def test_the_name_of_the_folder_changes_nothing(tmp_path, files):
+    found = []
+    for name in ("lab3", "my-model", "x9"):
+        evidence, problems = gather_evidence(EvidencePaths(runs=lab(tmp_path / name, **files)))
+        facts = evidence.facts
+        runs = [(run.id, run.group, run.seed, [*run.scalars]) for run in facts.runs]
+        groups = (facts.groups, facts.comparisons, facts.others, facts.model)
+        found.append((runs, groups, facts.study, evidence.stored, evidence.files, problems))
+    assert repr(found[0]) == repr(found[1]) == repr(found[2])
+
+
+def test_what_a_class_shares_is_read_once(tmp_path, monkeypatch):
+    lab(tmp_path, metrics_csv=CURVE, summary_json={"f1": 0.84})
+    calls = []
+    read = values.read_stored
+
+    def counted(folder: Path, **options):
+        calls.append(folder)
+        return read(folder, **options)
+
+    monkeypatch.setattr("reportgen.app.evidence.read_stored", counted)
+    for _ in range(200):
+        gather_evidence(EvidencePaths(runs=tmp_path))
+    assert calls == [tmp_path]

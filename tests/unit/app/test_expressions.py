@@ -1,0 +1,92 @@
+"""Adapters of strangers as files: their expressions end, and odd numbers are only text."""
+
+import json
+import time
+
+import pytest
+
+from reportgen.app import inspect
+from reportgen.errors import EvidenceError
+from reportgen.read.logs import _pattern
+
+BASE = {"model_type": "bert", "vocab_size": 50, "hidden_size": 16, "num_hidden_layers": 2}
+BASE |= {"num_attention_heads": 2, "intermediate_size": 24}
+MANY = ".*" * 20 + "Z"
+
+
+def inspected(folder, **values):
+    adapter = folder / "adapter_config.json"
+    adapter.write_text(json.dumps({"peft_type": "LORA", "r": 2} | values))
+    (folder / "config.json").write_text(json.dumps(BASE))
+    return inspect(adapter, base=folder / "config.json")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"target_modules": MANY},
+        {"target_modules": ".?" * 40 + "Z"},
+        {"target_modules": r"(.?){400}query(.*a){20}"},
+        {"target_modules": ["query"], "exclude_modules": MANY},
+        {"target_modules": ["query"], "rank_pattern": {MANY: 4}},
+        {"target_modules": ["query"], "modules_to_save": [MANY]},
+        {"target_modules": ["query"], "layers_to_transform": [0], "layers_pattern": [MANY]},
+    ],
+    ids=str,
+)
+def test_an_expression_without_end_is_refused(values, tmp_path, monkeypatch):
+    monkeypatch.setattr(_pattern, "SECONDS", 0.5)
+    began = time.monotonic()
+
+    with pytest.raises(EvidenceError, match="does not come to an end") as caught:
+        inspected(tmp_path, **values)
+
+    assert "as a list" in caught.value.remedy
+    assert time.monotonic() - began < 20
+
+
+@pytest.mark.parametrize(
+    ("targets", "modules"),
+    [
+        (r".*\.(query|value)", 4),
+        (
+            r"(?:.*?(?:language|text|bert)?.*?(?:self|attn|mlp).*?(?:query|key).*?)|(?:classifier)",
+            4,
+        ),
+        ("query", 0),
+    ],
+)
+def test_an_expression_that_ends_is_counted(targets, modules, tmp_path):
+    found = inspected(tmp_path, target_modules=targets)
+
+    assert found["trainable_parameters"] == (modules * 2 * 2 * 16 or None)
+
+
+def test_a_name_of_the_base_may_hold_a_number_of_any_length(tmp_path):
+    shape = {"shape": [2, 2], "dtype": "float32"}
+    names = [f"model.layers.{number}.q_proj.weight" for number in ("9" * 5000, "0")]
+    manifest = {"format": "reportgen-tensors/1", "tensors": [{"name": n} | shape for n in names]}
+    (tmp_path / "tensors.json").write_text(json.dumps(manifest))
+    adapter = tmp_path / "adapter_config.json"
+    values = {"peft_type": "LORA", "r": 2, "target_modules": ["q_proj"]}
+    adapter.write_text(json.dumps(values | {"layers_to_transform": [0]}))
+
+    found = inspect(adapter, base=tmp_path / "tensors.json")
+    assert found["trainable_parameters"] == 8
+
+
+def test_a_scaling_beyond_arithmetic_is_said(tmp_path):
+    found = inspected(tmp_path, target_modules=["query"], lora_alpha=10**400)
+
+    assert found["trainable_parameters"] == 2 * 2 * 2 * 16
+    assert any("lora_alpha is 1000" in problem["message"] for problem in found["problems"])
+
+
+def test_a_base_may_be_a_configuration_of_any_name(tmp_path):
+    adapter = tmp_path / "adapter_config.json"
+    values = {"peft_type": "LORA", "r": 2, "target_modules": ["query"]}
+    adapter.write_text(json.dumps(values))
+    (tmp_path / "bert_config.json").write_text(json.dumps(BASE))
+
+    found = inspect(adapter, base=tmp_path / "bert_config.json")
+    assert found["trainable_parameters"] == 2 * 2 * 2 * 16

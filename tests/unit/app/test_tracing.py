@@ -1,0 +1,33 @@
+"""Which printed numbers are meant by what somebody asks for."""
+
+from __future__ import annotations
+
+import pytest
+
+from reportgen.app.tracing import _matching
+from reportgen.languages import language_of
+
+NUMBERS = (
+    {"id": "a.mean", "printed": "126356792", "value": 126356792.0},
+    {"id": "b.mean", "printed": "3.333×10⁻¹⁴", "value": 3.3333334e-14},
+    {"id": "c.mean", "printed": "80.63", "value": 0.8063333},
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("126356792", ["a.mean"]),
+        ("126,356,792", ["a.mean"]),
+        ("126356790", ["a.mean"]),
+        ("126357000", ["a.mean"]),
+        ("126000000", []),
+        ("126356791", []),
+        ("3.333×10⁻¹⁴", ["b.mean"]),
+        ("80.63", ["c.mean"]),
+        ("80.64", []),
+    ],
+)
+def test_a_number_is_found_as_printed_or_at_the_digits_it_is_asked_with(asked, found):
+    matching = _matching(asked, NUMBERS, language_of("en"), ("en",))
+    assert [number["id"] for number in matching] == found
