@@ -23,8 +23,8 @@ def _series(figure: int, line: int) -> tuple[tuple[float, ...], tuple[float, ...
 def draw_ours(folder: Path) -> None:
     """Draw each figure once, and make the other formats from that."""
     from reportgen.records.document import Chart, Figure, Line, Panel
-    from reportgen.render.figures._draw import draw_figures
-    from reportgen.render.pdf import svg_to_pdf, svg_to_png
+    from reportgen.render import svg_to_pdf, svg_to_png
+    from reportgen.render.figures import draw_figures
 
     figures = []
     for number in range(COUNT):

@@ -20,10 +20,8 @@ import pypdf
 from reportgen.app.analysis import analyse
 from reportgen.app.options import BuildOptions
 from reportgen.records.document import Figure, walk
-from reportgen.render import latex, pdf
-from reportgen.render._context import RenderContext
-from reportgen.render._numbering import resolve
-from reportgen.render.figures._draw import draw_figures
+from reportgen.render import RenderContext, render, render_pdf
+from reportgen.render.figures import draw_figures
 from reportgen.report import compose_report
 
 
@@ -59,14 +57,14 @@ def main() -> None:
     report = compose_report(facts, metadata={}, date="2026-03-14")
     drawn = [block for block in walk(report.sections) if isinstance(block, Figure)]
     figures = draw_figures(drawn, report.lang)
-    labels, context = resolve(report), RenderContext()
+    context = RenderContext()
     told: dict[str, float] = {}
     begun = clocks()
-    found = pdf.render(report, labels, figures, context, engine="typst", timestamp=0)
+    found = render_pdf(report, figures, context, engine="typst", timestamp=0)
     ended = clocks()
     told["wall"], told["processor"] = ended[0] - begun[0], ended[1] - begun[1]
     if sys.argv[2:]:
-        sources = latex.render(report, labels, figures, context)
+        sources = render(report, "latex", figures, context)
         latex_wall, latex_processor = pdflatex_twice(sources, Path(sys.argv[2]))
         told["latex_wall"], told["latex_processor"] = latex_wall, latex_processor
     told["pages"] = len(pypdf.PdfReader(io.BytesIO(found.pdf)).pages)

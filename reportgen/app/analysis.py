@@ -208,7 +208,7 @@ def analyse(
     from reportgen import __version__
     from reportgen.app.counting import count_named
     from reportgen.records.facts import Facts
-    from reportgen.render.pdf import engine_versions
+    from reportgen.render import engine_versions
 
     declared = _with_settings(read_plan(options.study), options)
     root = runs_root(options, declared)

@@ -203,7 +203,7 @@ def own_wheel() -> bytes:
 def _package() -> Iterator[tuple[str, bytes]]:
     """Yield the files of the package, templates among them, by their paths in a wheel."""
     import reportgen
-    from reportgen.render._environment import packaged_templates
+    from reportgen.render import packaged_templates
 
     home = Path(reportgen.__file__).parent
     templates = packaged_templates()

@@ -43,8 +43,7 @@ if TYPE_CHECKING:
     from reportgen.records.document import Report
     from reportgen.records.facts import Facts
     from reportgen.records.source import Problem
-    from reportgen.render._bundle import Bundle, Rounds
-    from reportgen.render._context import RenderContext
+    from reportgen.render import Bundle, RenderContext, Rounds
 
 
 ENDINGS = ("pdf", "tex", "md", "html", "json", "docx", "card", "typ", "zip")
@@ -259,9 +258,7 @@ def render(
         ReportgenError: See `build`.
     """
     from reportgen.records.document import Figure, walk
-    from reportgen.render._bundle import render_bundle
-    from reportgen.render._facts_json import facts_metadata
-    from reportgen.render._metrics_csv import metrics_csv
+    from reportgen.render import facts_metadata, metrics_csv, render_bundle
     from reportgen.render.figures import draw_figures
     from reportgen.report import compose_report
 
@@ -309,8 +306,7 @@ def _own_words(facts: Facts, options: BuildOptions) -> OwnWords | None:
 
 
 def _context(facts: Facts, options: BuildOptions, stem: str) -> RenderContext:
-    from reportgen.render._context import RenderContext
-    from reportgen.render._themes import find_theme
+    from reportgen.render import RenderContext, find_theme
 
     plan, folders = facts.study.report, template_dirs(options)
     try:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from reportgen.records.facts import Facts
     from reportgen.records.run import Problem
     from reportgen.records.study import TablePlan
-    from reportgen.render._bundle import Rounds
+    from reportgen.render import Rounds
 
 
 BUILDING, PAGE, CURRENT = "building", "page", "current"
@@ -401,8 +401,7 @@ class Follower:
             early: Takes the names of the files that are written before the pages are set.
             begun: When the round began.
         """
-        from reportgen.render._bundle import SOURCES, Rounds
-        from reportgen.render._environment import make_environment
+        from reportgen.render import SOURCES, Rounds, forget_templates
 
         folders = building.looks_of(options)
         looks = {
@@ -411,7 +410,7 @@ class Follower:
         }
         if looks != self._looks:
             # A template that is new in front of another is not noticed by the template engine.
-            make_environment.cache_clear()
+            forget_templates()
         self._looks = looks
 
         def give(files: Mapping[str, bytes]) -> None:

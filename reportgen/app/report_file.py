@@ -318,12 +318,11 @@ def stated_in(path: Path) -> dict[str, Stated]:
 
 def stated_by(facts: Facts) -> dict[str, Stated]:
     """Return the numbers that a report of these facts would print, by their ids."""
-    from reportgen.render._numbering import resolve
-    from reportgen.render.json import report_json
+    from reportgen.render import report_json
     from reportgen.report import compose_report
 
     report = compose_report(facts, metadata={})
-    content: Mapping[str, Any] = report_json(report, resolve(report))
+    content: Mapping[str, Any] = report_json(report)
     numbers = [*content["numbers"], *_in_equations(content["equations"])]
     return _by_id(numbers, "a report of this evidence", settled=False)
 
@@ -340,7 +339,7 @@ def _in_equations(equations: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[st
 def _by_id(
     numbers: Iterable[Mapping[str, Any]], source: str, *, settled: bool
 ) -> dict[str, Stated]:
-    from reportgen.render._numbering import anchor_of
+    from reportgen.render import anchor_of
 
     found: dict[str, Stated] = {}
     for entry in numbers:

@@ -77,7 +77,7 @@ class _Window:
 
     def show(self, round_: Round) -> None:
         """Put a round up; what fails leaves the files of the last good report there."""
-        from reportgen.render._html_live import live_page, waiting_page
+        from reportgen.render import live_page, waiting_page
 
         files = dict(self._board.shown.files)
         # The page comes while the PDF is still being made; until then the one before it stays.

@@ -76,8 +76,7 @@ def list_templates(name: str = "") -> tuple[str, ...]:
     Raises:
         UnknownNameError: No template has this name; the nearest ones are named.
     """
-    from reportgen.render import FORMATS
-    from reportgen.render._environment import packaged_templates
+    from reportgen.render import FORMATS, packaged_templates
 
     root = packaged_templates()
     every = sorted(p.relative_to(root).as_posix() for p in root.rglob("*") if p.is_file())
@@ -109,7 +108,7 @@ def eject_templates(name: str, to: Path, *, force: bool = False) -> tuple[Path, 
         UnknownNameError: No template has this name.
         UsageError: A file is there already.
     """
-    from reportgen.render._environment import packaged_templates
+    from reportgen.render import packaged_templates
 
     chosen = list_templates(name)
     there = [template for template in chosen if (to / template).exists()]

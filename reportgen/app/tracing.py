@@ -120,16 +120,14 @@ def _of_evidence(options: ExplainOptions) -> _Content:
     """Return what a report of the evidence would hold now."""
     from reportgen.app.evidence import EvidencePaths, read_facts
     from reportgen.errors import EvidenceError
-    from reportgen.render._facts_json import facts_metadata
-    from reportgen.render._numbering import resolve
-    from reportgen.render.json import report_json
+    from reportgen.render import facts_metadata, report_json
     from reportgen.report import compose_report
 
     facts = read_facts(EvidencePaths(runs=options.runs, study=options.study))
     if facts is None:
         raise EvidenceError("no evidence to explain a number by", remedy="name --report or --runs")
     report = compose_report(facts, metadata=facts_metadata(facts))
-    content: Mapping[str, Any] = report_json(report, resolve(report))
+    content: Mapping[str, Any] = report_json(report)
     return f"a report of {options.study or options.runs}", content, content["numbers"]
 
 

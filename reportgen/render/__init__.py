@@ -1,8 +1,14 @@
-"""Formats: a report as LaTeX, Typst, Markdown, HTML, JSON, and as PDF by two engines."""
+"""Render: a report as LaTeX, Typst, Markdown, HTML, JSON, Word, and as PDF by two engines.
+
+`render` gives the files of one format, `render_bundle` those of several with the finished pages;
+`reportgen.render.figures` draws.
+"""
 
 from __future__ import annotations
 
-from reportgen.registry import Entry, Registry
+from typing import TYPE_CHECKING
+
+from reportgen.registry import Entry, Registry, lazy_names
 
 FORMATS = Registry(
     "format",
@@ -18,8 +24,123 @@ FORMATS = Registry(
         "latex": Entry("reportgen.render.latex:render", "LaTeX source and figures", ("*.tex",)),
         "markdown": Entry("reportgen.render.markdown:render", "GitHub Markdown", ("*.md",)),
         "pdf": Entry(
-            "reportgen.render.pdf:render", "finished pages, by typst or pdflatex", ("*.pdf",)
+            "reportgen.render.pdf:render_pdf", "finished pages, by typst or pdflatex", ("*.pdf",)
         ),
         "typst": Entry("reportgen.render.typst:render", "Typst source and figures", ("*.typ",)),
     },
 )
+
+if TYPE_CHECKING:
+    from reportgen.render._bundle import SOURCES, Bundle, Rounds, render, render_bundle
+    from reportgen.render._context import RenderContext
+    from reportgen.render._environment import forget_templates, packaged_templates
+    from reportgen.render._escape import clean, clean_prose
+    from reportgen.render._escape_markdown import escape_markdown
+    from reportgen.render._facts_json import facts_metadata
+    from reportgen.render._html_live import live_page, waiting_page
+    from reportgen.render._limits import LIMITS
+    from reportgen.render._metrics_csv import CSV_COLUMNS, metrics_csv
+    from reportgen.render._numbering import Labels, anchor_of, resolve
+    from reportgen.render._page import Page
+    from reportgen.render._spell import drawable, spell_formula, spell_text
+    from reportgen.render._spelling import print_number, spell_date, split_power
+    from reportgen.render._themes import Theme, find_theme
+    from reportgen.render.docx import bookmark_of
+    from reportgen.render.json import report_json
+    from reportgen.render.pdf import (
+        Compiled,
+        choose_engine,
+        compile_latex,
+        compile_typst,
+        engine_versions,
+        render_pdf,
+        svg_to_pdf,
+        svg_to_png,
+    )
+
+_HOMES = {
+    "Bundle": "_bundle",
+    "CSV_COLUMNS": "_metrics_csv",
+    "Compiled": "pdf",
+    "LIMITS": "_limits",
+    "Labels": "_numbering",
+    "Page": "_page",
+    "RenderContext": "_context",
+    "Rounds": "_bundle",
+    "SOURCES": "_bundle",
+    "Theme": "_themes",
+    "anchor_of": "_numbering",
+    "bookmark_of": "docx",
+    "choose_engine": "pdf",
+    "clean": "_escape",
+    "clean_prose": "_escape",
+    "compile_latex": "pdf",
+    "compile_typst": "pdf",
+    "drawable": "_spell",
+    "engine_versions": "pdf",
+    "escape_markdown": "_escape_markdown",
+    "facts_metadata": "_facts_json",
+    "find_theme": "_themes",
+    "forget_templates": "_environment",
+    "live_page": "_html_live",
+    "metrics_csv": "_metrics_csv",
+    "packaged_templates": "_environment",
+    "print_number": "_spelling",
+    "render": "_bundle",
+    "render_bundle": "_bundle",
+    "render_pdf": "pdf",
+    "report_json": "json",
+    "resolve": "_numbering",
+    "spell_date": "_spelling",
+    "spell_formula": "_spell",
+    "spell_text": "_spell",
+    "split_power": "_spelling",
+    "svg_to_pdf": "pdf",
+    "svg_to_png": "pdf",
+    "waiting_page": "_html_live",
+}
+
+__all__ = [
+    "CSV_COLUMNS",
+    "FORMATS",
+    "LIMITS",
+    "SOURCES",
+    "Bundle",
+    "Compiled",
+    "Labels",
+    "Page",
+    "RenderContext",
+    "Rounds",
+    "Theme",
+    "anchor_of",
+    "bookmark_of",
+    "choose_engine",
+    "clean",
+    "clean_prose",
+    "compile_latex",
+    "compile_typst",
+    "drawable",
+    "engine_versions",
+    "escape_markdown",
+    "facts_metadata",
+    "find_theme",
+    "forget_templates",
+    "live_page",
+    "metrics_csv",
+    "packaged_templates",
+    "print_number",
+    "render",
+    "render_bundle",
+    "render_pdf",
+    "report_json",
+    "resolve",
+    "spell_date",
+    "spell_formula",
+    "spell_text",
+    "split_power",
+    "svg_to_pdf",
+    "svg_to_png",
+    "waiting_page",
+]
+
+__getattr__ = lazy_names(__name__, _HOMES)

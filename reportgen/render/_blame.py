@@ -17,7 +17,7 @@ from reportgen.errors import TemplateError
 from reportgen.records.document import BLOCK_KINDS, Block, Report, walk
 from reportgen.render._environment import packaged_templates
 from reportgen.render._faults import SourceError
-from reportgen.render._limits import SEARCH_ENDS, SearchEndedError
+from reportgen.render._limits import LIMITS, SearchEndedError
 from reportgen.render._suspects import RAW, TAG, Suspect, raw_literals, unescaped_values
 
 _MARKER = re.compile(r"(?:%%|// )rg (\S+) (\S+)")
@@ -27,7 +27,7 @@ _END = {"latex": "\n\\end{document}\n", "typst": "\n"}
 _TAKE_BACK = "mend the template, or remove it to get the packaged one back"
 _OWN_RAW = "the template prints this text with |raw; mend it, or drop |raw"
 _UNFOUND = (
-    f"the search for its block was ended after {SEARCH_ENDS} seconds; look into the templates "
+    "the search for its block was ended after {:.0f} seconds; look into the templates "
     "that were changed, for an endless loop too"
 )
 _SHOWN = 3
@@ -93,7 +93,7 @@ def blame(fault: SourceError, scene: Scene, report: Report) -> TemplateError:
     try:
         piece = _guilty(fault, scene, pieces)
     except SearchEndedError:
-        return _letter(fault, _UNFOUND, {"output": scene.main})
+        return _letter(fault, _UNFOUND.format(LIMITS.search_seconds), {"output": scene.main})
     path, own = scene.path(piece.template)
     template = _read(path)
     named = _first_guilty(scene, piece, template)

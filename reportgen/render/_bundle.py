@@ -49,6 +49,38 @@ class Bundle:
     fault: EngineError | TemplateError | None = None
 
 
+def render(
+    report: Report,
+    name: str,
+    figures: Mapping[str, bytes] | None = None,
+    context: RenderContext | None = None,
+) -> dict[str, bytes]:
+    """Render a report in one format.
+
+    Args:
+        report: The document.
+        name: Name of the format in `FORMATS`, but not `pdf`.
+        figures: Figure id to SVG.
+        context: Templates, theme and names of files.
+
+    Returns:
+        Relative path to content.
+
+    Raises:
+        UnknownNameError: No format has this name.
+        TemplateError: A template could not be rendered.
+        EngineError: The engine that makes PDF or PNG figures is missing.
+
+    Example:
+        >>> list(render(Report(title="A lab", sections=()), "markdown"))
+        ['report.md']
+    """
+    files: dict[str, bytes] = FORMATS.load(name)(
+        report, resolve(report), figures or {}, context or RenderContext()
+    )
+    return files
+
+
 def render_bundle(
     report: Report,
     figures: Mapping[str, bytes],

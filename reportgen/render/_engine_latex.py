@@ -16,7 +16,7 @@ from pathlib import Path
 from reportgen.errors import EngineError
 from reportgen.render._engine_typst import write_files
 from reportgen.render._faults import SourceError
-from reportgen.render._limits import ENGINE_SECONDS, Search, child_limits
+from reportgen.render._limits import LIMITS, Search, child_limits
 
 _RERUN = re.compile(r"Rerun to get|Rerun LaTeX|undefined references|Table widths have changed")
 _FAULT = re.compile(r"^(?:\./)?[^\s:]+:(\d+): (.+)$", re.MULTILINE)
@@ -29,7 +29,6 @@ _LOST = re.compile(r"Missing character: There is no .*")
 _RUNS = 4
 _LAST_WORDS_SECONDS = 2
 _LOOP = "look for an endless loop in the templates"
-_FILE_BYTES = 200 * 2**20
 PACKAGES = "apt install texlive-latex-recommended lmodern"
 
 
@@ -123,7 +122,7 @@ def _run(
     trial_seconds: float = 0,
 ) -> str:
     """Run pdflatex once; return its log."""
-    seconds = trial_seconds or ENGINE_SECONDS
+    seconds = trial_seconds or LIMITS.engine_seconds
     arguments = [
         program,
         "-no-shell-escape",
@@ -142,7 +141,7 @@ def _run(
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         # Between fork and exec it only sets limits: no lock that another thread may hold.
-        preexec_fn=child_limits(seconds=seconds, file_bytes=_FILE_BYTES),  # noqa: PLW1509
+        preexec_fn=child_limits(seconds=seconds, file_bytes=LIMITS.engine_file_bytes),  # noqa: PLW1509
     )
     with child:
         said, late = _listen(child, seconds)
@@ -249,6 +248,6 @@ def engine_version() -> str:
     if program is None:
         return ""
     finished = subprocess.run(  # noqa: S603 - a fixed list of arguments, no shell
-        [program, "--version"], capture_output=True, timeout=ENGINE_SECONDS, check=False
+        [program, "--version"], capture_output=True, timeout=LIMITS.engine_seconds, check=False
     )
     return finished.stdout.decode("utf-8", "replace").split("\n", 1)[0].strip()

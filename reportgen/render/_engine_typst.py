@@ -19,12 +19,10 @@ from typing import Any
 from reportgen.errors import EngineError
 from reportgen.render._escape_typst import quote
 from reportgen.render._faults import SourceError
-from reportgen.render._limits import ENGINE_SECONDS, Search, child_limits
+from reportgen.render._limits import LIMITS, Search, child_limits
 from reportgen.render._pdf_streams import part_ends
 
 STANDARDS = ("a-3a", "ua-1")
-_FILE_BYTES = 200 * 2**20
-_MEMORY_BYTES = 4 * 2**30
 _NO_NETWORK = dict.fromkeys(("HTTPS_PROXY", "https_proxy", "ALL_PROXY"), "http://127.0.0.1:9")
 _CHILD = """
 import json, sys, typst
@@ -145,7 +143,7 @@ def _compile(path: str, source: bytes, **options: Any) -> bytes:
 def _compile_apart(path: str, source: bytes, *, seconds: float = 0, **options: Any) -> bytes:
     """Run the engine in a child with limits; its faults are told as in this process."""
     load_typst()
-    seconds = seconds or ENGINE_SECONDS
+    seconds = seconds or LIMITS.engine_seconds
     begun = time.monotonic()
     arguments = [sys.executable, "-c", _CHILD, json.dumps({"input": path, **options})]
     try:
@@ -157,7 +155,9 @@ def _compile_apart(path: str, source: bytes, *, seconds: float = 0, **options: A
             timeout=seconds,
             check=False,
             preexec_fn=child_limits(
-                seconds=seconds, file_bytes=_FILE_BYTES, memory_bytes=_MEMORY_BYTES
+                seconds=seconds,
+                file_bytes=LIMITS.engine_file_bytes,
+                memory_bytes=LIMITS.engine_memory_bytes,
             ),
         )
     except subprocess.TimeoutExpired as fault:

@@ -137,6 +137,11 @@ def _join_filter(escape: Callable[[str], str]) -> Callable[..., Raw]:
     return join
 
 
+def forget_templates() -> None:
+    """Read all templates afresh: one that is new in front of another would not be noticed."""
+    make_environment.cache_clear()
+
+
 def find_block_template(
     environment: jinja2.Environment, kind: str, identifier: str
 ) -> jinja2.Template:

@@ -24,7 +24,8 @@ from reportgen.records.rerun import Rerun
 from reportgen.records.run import Problem, Source
 from reportgen.records.source import count_fates
 from reportgen.records.study import Decision
-from reportgen.render._strict_json import Json, formula_text, number_value, strict
+from reportgen.render._formulas import formula_text
+from reportgen.render._strict_json import Json, number_value, strict
 
 
 def facts_metadata(facts: Facts) -> dict[str, Json]:

@@ -6,9 +6,9 @@ from reportgen.records.document import Mark, Number
 from reportgen.records.formula import Expression
 from reportgen.records.quantity import Missing
 from reportgen.render._escape_html import escape_html, escape_name, escape_words
+from reportgen.render._formulas import print_mathml
 from reportgen.render._html_evidence import EvidenceList, number_anchor
 from reportgen.render._inline import InlinePrinter
-from reportgen.render._mathml import print_mathml
 from reportgen.render._numbering import Labels, anchor_of
 from reportgen.render._spelling import print_number
 

@@ -8,10 +8,30 @@ from dataclasses import dataclass
 
 from reportgen.render._faults import SourceError
 
-ENGINE_SECONDS = 40
-"""Longest time that an engine may take for one run over a source."""
-SEARCH_ENDS = 60
-"""Seconds from the start of a run that failed to the end of the search for its culprit."""
+
+@dataclass(slots=True)
+class Limits:
+    """What a template, an engine and a page may take.
+
+    Attributes:
+        engine_seconds: Of an engine, for one run over a source.
+        engine_file_bytes: Size of any file that an engine writes.
+        engine_memory_bytes: Memory of an engine that sets what a stranger wrote.
+        search_seconds: From the start of a run that failed to the end of the search for the
+            culprit.
+        loop_seconds: Of one loop of a stranger's template.
+        carried_bytes: Of report.json, compressed, that an HTML page carries itself.
+    """
+
+    engine_seconds: float = 40
+    engine_file_bytes: int = 200 * 2**20
+    engine_memory_bytes: int = 4 * 2**30
+    search_seconds: float = 60
+    loop_seconds: float = 20
+    carried_bytes: int = 150_000
+
+
+LIMITS = Limits()
 _TRIAL_SECONDS = 10
 _LOOP_SECONDS = 4
 _LEAST = 0.1
@@ -38,7 +58,7 @@ class Search:
     @classmethod
     def behind(cls, fault: SourceError) -> Search:
         """Return the clock of a search that begins now, behind the run that failed."""
-        ends = time.monotonic() + SEARCH_ENDS - fault.took
+        ends = time.monotonic() + LIMITS.search_seconds - fault.took
         return cls(ends, fault.reason, fault.limited)
 
     def seconds(self) -> float:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from reportgen.records.document import Number
 from reportgen.records.formula import Expression
+from reportgen.render._formulas import formula_text
 from reportgen.render._inline import InlinePrinter
 from reportgen.render._spelling import print_number
-from reportgen.render._strict_json import formula_text
 
 
 class PlainPrinter(InlinePrinter):

@@ -6,18 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from reportgen.records.formula import (
-    Braced,
-    Constant,
-    Expression,
-    Power,
-    Quotient,
-    Root,
-    Rounded,
-    Symbol,
-)
 from reportgen.records.quantity import Evidence
-from reportgen.render._math import Token, base_tokens, tokens
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 
@@ -70,57 +59,3 @@ def evidence_json(evidence: Evidence) -> dict[str, Json]:
         "value": strict(evidence.value),
         "run": evidence.run,
     }
-
-
-def formula_text(expression: Expression) -> str:
-    """Return a formula in one line, in the operators of programming languages.
-
-    Example:
-        >>> V, d = Symbol("V"), Symbol("d", "model")
-        >>> formula_text(2 * (V + 2) * d / (V * 3))
-        '(2 * (V + 2) * d_model) / (V * 3)'
-    """
-    return _spell(tokens(expression))
-
-
-_MARKS = {"+": " + ", "-": " - ", "neg": "-", "*": " * ", "/": " / "}
-
-
-def _spell(pieces: tuple[Token, ...]) -> str:
-    spelled = ""
-    ready = False
-    for piece in pieces:
-        begins = not isinstance(piece, str) or piece.endswith("(")
-        if ready and begins:
-            spelled += " * "
-        if isinstance(piece, str):
-            spelled += _MARKS.get(piece, piece.removeprefix("tall"))
-        else:
-            spelled += _atom(piece)
-        ready = not isinstance(piece, str) or piece.endswith(")")
-    return spelled
-
-
-def _atom(piece: Expression) -> str:
-    match piece:
-        case Symbol():
-            return piece.key
-        case Constant(value):
-            return str(value)
-        case Quotient(numerator, denominator):
-            return f"{_part(numerator)} / {_part(denominator)}"
-        case Power(_, exponent):
-            return f"{_spell(base_tokens(piece))}**{exponent}"
-        case Root(radicand):
-            return f"sqrt({_spell(tokens(radicand))})"
-        case Rounded(inner, up):
-            return f"{'ceil' if up else 'floor'}({_spell(tokens(inner))})"
-        case Braced(inner):
-            return _spell(tokens(inner))
-    raise TypeError(f"not an atom: {piece!r}")
-
-
-def _part(part: Expression) -> str:
-    pieces = tokens(part)
-    simple = len(pieces) == 1 and not isinstance(pieces[0], Quotient | Braced)
-    return _spell(pieces) if simple else f"({_spell(pieces)})"

@@ -10,8 +10,8 @@ from jinja2 import nodes
 from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-SECONDS = 20.0
-"""Longest time that one loop of a template may take."""
+from reportgen.render._limits import LIMITS
+
 LARGEST = 10_000_000
 """Characters or items that one operation of a template may make."""
 _EVERY = 1024
@@ -90,10 +90,10 @@ class _Watched:
 
 
 def _until(items: Iterator[Any]) -> Iterator[Any]:
-    end = time.monotonic() + SECONDS
+    end = time.monotonic() + LIMITS.loop_seconds
     for count, item in enumerate(items):
         # The first rounds may each take long: a loop in a loop.
         looks = count < _EVERY or count % _EVERY == 0
         if looks and time.monotonic() > end:
-            raise SecurityError(f"a loop was ended after {SECONDS:.0f} seconds")
+            raise SecurityError(f"a loop was ended after {LIMITS.loop_seconds:.0f} seconds")
         yield item

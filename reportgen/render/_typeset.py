@@ -36,12 +36,12 @@ from reportgen.render._context import RenderContext
 from reportgen.render._drawn import drawn_table
 from reportgen.render._environment import find_block_template, render_template
 from reportgen.render._escape import clean
+from reportgen.render._formulas import speak_group
 from reportgen.render._inline import InlinePrinter, Raw, items_of
 from reportgen.render._math import MathLine, group_lines
 from reportgen.render._numbering import anchor_of
 from reportgen.render._page import POINTS, Page
 from reportgen.render._path_lines import path_lines
-from reportgen.render._speech import speak_group
 from reportgen.render._table import (
     ColumnLayout,
     Halves,

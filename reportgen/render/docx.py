@@ -41,8 +41,8 @@ from reportgen.records.document import (
 from reportgen.render._context import RenderContext
 from reportgen.render._engine_typst import svg_to_png
 from reportgen.render._excerpt import for_pages
+from reportgen.render._formulas import OMML, OMML_NAMESPACE
 from reportgen.render._math import group_lines
-from reportgen.render._math_omml import NAMESPACE, print_line, print_omml
 from reportgen.render._numbering import Labels
 from reportgen.render._spelling import print_number, spell_date
 
@@ -238,7 +238,7 @@ class _Writer:
         paragraph = self.document.add_paragraph()
         self._bookmark(paragraph, group.id)
         lines = group_lines(group, self.lang)
-        inside = "".join(f"<m:oMath>{print_line(line, self.lang)}</m:oMath>" for line in lines)
+        inside = "".join(f"<m:oMath>{OMML.line(line, self.lang)}</m:oMath>" for line in lines)
         self._append(paragraph, f"<m:oMathPara>{inside}</m:oMathPara>")
         paragraph.add_run(f" ({self.labels.number(group.id)})")
 
@@ -252,7 +252,7 @@ class _Writer:
                     run = self._run(paragraph, print_number(node, self.lang), bold, italic)
                     self._bookmark_run(paragraph, run, node.id)
                 case Math(expression):
-                    inside = print_omml(expression, self.lang)
+                    inside = OMML.spell(expression, self.lang)
                     self._append(paragraph, f"<m:oMath>{inside}</m:oMath>")
                 case Code(words):
                     run = self._run(paragraph, words, bold, italic)
@@ -289,7 +289,7 @@ class _Writer:
     def _append(self, paragraph: Any, markup: str) -> None:
         from docx.oxml import parse_xml
 
-        opened = markup.replace(">", f' xmlns:m="{NAMESPACE}">', 1)
+        opened = markup.replace(">", f' xmlns:m="{OMML_NAMESPACE}">', 1)
         paragraph._p.append(parse_xml(opened))  # noqa: SLF001
 
     def _bookmark_run(self, paragraph: Any, run: Any, identifier: str) -> None:

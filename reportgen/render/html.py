@@ -36,6 +36,7 @@ from reportgen.render._environment import (
     render_template,
 )
 from reportgen.render._escape_html import embed_json, escape_html, escape_listing
+from reportgen.render._formulas import print_mathml_group
 from reportgen.render._html_charts import charts_json
 from reportgen.render._html_evidence import EvidenceList
 from reportgen.render._html_figure import Drawings
@@ -43,14 +44,13 @@ from reportgen.render._html_table import LONG, print_table
 from reportgen.render._html_text import HtmlPrinter, reference_anchor
 from reportgen.render._html_words import page_words
 from reportgen.render._inline import Raw, items_of
-from reportgen.render._mathml import print_mathml_group
+from reportgen.render._limits import LIMITS
 from reportgen.render._numbering import Labels
 from reportgen.render._spelling import spell_date
 from reportgen.render.json import render as render_json
 
 _DEEPEST_HEADING = 6
 _CONTENTS_DEPTH = 2
-_MOST_CARRIED = 150_000  # bytes of report.json, compressed, that the page carries itself
 _MOST_NUMBERS = 10_000  # no report of more numbers is as small as that, so none is written to see
 
 
@@ -253,4 +253,4 @@ def policy_hash(content: str) -> Raw:
 def _carried(content: bytes) -> Raw:
     """Return a file as the page carries it, or nothing where it would make the page too large."""
     packed = gzip.compress(content, mtime=0) if content else b""
-    return Raw(base64.b64encode(packed).decode() if len(packed) <= _MOST_CARRIED else "")
+    return Raw(base64.b64encode(packed).decode() if len(packed) <= LIMITS.carried_bytes else "")

@@ -22,14 +22,14 @@ from reportgen.records.document import (
 from reportgen.records.formula import Equation
 from reportgen.records.quantity import Missing
 from reportgen.render._context import RenderContext
+from reportgen.render._formulas import formula_text
 from reportgen.render._math import print_result
-from reportgen.render._numbering import Labels
+from reportgen.render._numbering import Labels, resolve
 from reportgen.render._plain_text import PlainPrinter
 from reportgen.render._spelling import print_number
 from reportgen.render._strict_json import (
     Json,
     evidence_json,
-    formula_text,
     number_value,
     strict,
 )
@@ -72,9 +72,9 @@ def _spell(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1)
 
 
-def report_json(report: Report, labels: Labels) -> dict[str, Json]:
+def report_json(report: Report) -> dict[str, Json]:
     """Return the report as strict JSON values; keys of `metadata` come last."""
-    content = _content(report, labels, iter(()))
+    content = _content(report, resolve(report), iter(()))
     placed = _placed(report)
     numbers: list[Json] = [_number(where, number, report.lang) for where, number in placed]
     return {

@@ -8,7 +8,6 @@ from itertools import zip_longest
 
 from reportgen.records.document import Number, Report
 from reportgen.records.formula import Expression
-from reportgen.render import _math_latex
 from reportgen.render._context import RenderContext
 from reportgen.render._environment import make_environment, render_report
 from reportgen.render._escape import clean, keep_signs
@@ -23,6 +22,7 @@ from reportgen.render._escape_latex import (
     spell,
 )
 from reportgen.render._excerpt import for_pages, whole_tables
+from reportgen.render._formulas import LATEX
 from reportgen.render._front import author_names, split_author
 from reportgen.render._inline import Raw
 from reportgen.render._math import MathLine
@@ -53,7 +53,7 @@ class LatexPrinter(TypesetPrinter):
 
     def print_math(self, expression: Expression) -> str:
         """Spell an inline formula."""
-        return f"${_math_latex.print_latex(expression, self.lang)}$"
+        return f"${LATEX.spell(expression, self.lang)}$"
 
     def print_ref(self, target: str) -> str:
         """Spell a cross-reference as a link over word and number."""
@@ -96,7 +96,7 @@ class LatexPrinter(TypesetPrinter):
 
     def print_math_line(self, line: MathLine) -> str:
         """Spell one line of displayed equations."""
-        return _math_latex.print_line(line, self.lang)
+        return LATEX.line(line, self.lang)
 
     def print_decimals(
         self,

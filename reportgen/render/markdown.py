@@ -38,9 +38,9 @@ from reportgen.render._escape_markdown import (
     guard_line_start,
 )
 from reportgen.render._excerpt import for_pages, whole_tables
+from reportgen.render._formulas import GITHUB, print_github_group
 from reportgen.render._inline import InlinePrinter, Raw, items_of
 from reportgen.render._markdown_table import print_pipe_table
-from reportgen.render._math_github import print_github_group, print_github_math
 from reportgen.render._numbering import Labels, anchor_of
 from reportgen.render._spelling import print_number, spell_date
 
@@ -139,7 +139,7 @@ class MarkdownPrinter(InlinePrinter):
 
     def print_math(self, expression: Expression) -> str:
         """Spell an inline formula."""
-        formula = print_github_math(expression, self.lang)
+        formula = GITHUB.spell(expression, self.lang)
         return f"${formula}$" if self.dollars else f"$`{formula}`$"
 
     def print_ref(self, target: str) -> str:

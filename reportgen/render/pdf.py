@@ -16,7 +16,7 @@ from reportgen.render import _engine_latex, _engine_typst
 from reportgen.render._context import RenderContext
 from reportgen.render._engine_typst import svg_to_pdf, svg_to_png
 from reportgen.render._faults import SourceError
-from reportgen.render._numbering import Labels
+from reportgen.render._numbering import resolve
 
 __all__ = [
     "ENGINES",
@@ -26,7 +26,7 @@ __all__ = [
     "compile_typst",
     "engine_versions",
     "explain_fault",
-    "render",
+    "render_pdf",
     "set_pages",
     "svg_to_pdf",
     "svg_to_png",
@@ -105,9 +105,8 @@ def compile_latex(
     return Compiled(pdf=pdf, engine=_engine_latex.engine_version(), warnings=warnings)
 
 
-def render(
+def render_pdf(
     report: Report,
-    labels: Labels,
     figures: Mapping[str, bytes],
     context: RenderContext,
     *,
@@ -119,7 +118,6 @@ def render(
 
     Args:
         report: The document.
-        labels: Its numbers and anchors.
         figures: Figure id to SVG.
         context: Templates and file names.
         engine: `"auto"`, `"typst"` or `"latex"`.
@@ -132,7 +130,7 @@ def render(
     """
     chosen = choose_engine(engine, context.foreign_dirs)
     module = importlib.import_module(f"reportgen.render.{chosen}")
-    sources: dict[str, bytes] = module.render(report, labels, figures, context)
+    sources: dict[str, bytes] = module.render(report, resolve(report), figures, context)
     return set_pages(chosen, sources, context, attachments=attachments, timestamp=timestamp)
 
 

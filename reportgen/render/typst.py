@@ -6,17 +6,16 @@ from collections.abc import Mapping
 
 from reportgen.records.document import Number, Report
 from reportgen.records.formula import Expression
-from reportgen.render import _math_typst
 from reportgen.render._context import RenderContext
 from reportgen.render._environment import make_environment, render_report
 from reportgen.render._escape import clean, clean_prose, keep_signs
 from reportgen.render._escape_typst import drawable, escape, escape_code, escape_listing, quote
 from reportgen.render._excerpt import for_pages, whole_tables
+from reportgen.render._formulas import TYPST, speak
 from reportgen.render._front import author_names, split_author
 from reportgen.render._inline import Raw
 from reportgen.render._math import MathLine
 from reportgen.render._numbering import Labels, anchor_of
-from reportgen.render._speech import speak
 from reportgen.render._spelling import NO_BREAK_SPACE, TIMES, print_number, spell_date, split_power
 from reportgen.render._table import ColumnLayout, Halves
 from reportgen.render._typeset import TypesetPrinter, Typesetter, figure_files
@@ -45,7 +44,7 @@ class TypstPrinter(TypesetPrinter):
 
     def print_math(self, expression: Expression) -> str:
         """Spell an inline formula, with its alternative text."""
-        formula = _math_typst.print_typst(expression, self.lang)
+        formula = TYPST.spell(expression, self.lang)
         return f"#formula({quote(speak(expression, self.lang))}, ${formula}$);"
 
     def print_ref(self, target: str) -> str:
@@ -86,7 +85,7 @@ class TypstPrinter(TypesetPrinter):
 
     def print_math_line(self, line: MathLine) -> str:
         """Spell one line of displayed equations."""
-        return _math_typst.print_line(line, self.lang)
+        return TYPST.line(line, self.lang)
 
     def print_decimals(
         self,

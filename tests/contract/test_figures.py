@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import typst
 
-import reportgen.render.figures
+import reportgen
 from reportgen.errors import UnknownNameError
 from reportgen.records.diagram import AdapterDiagram, Box, Column, Layers, ModelDiagram, Row, Step
 from reportgen.records.document import Band, Chart, Dot, Figure, Level, Line, Panel, Ring
@@ -64,13 +64,6 @@ for name, svg in draw_figures(list(FIGURE_OF_KIND.values())).items():
 heavy = {{"matplotlib.pyplot", "pandas"}} & set(sys.modules)
 print("heavy", sorted(heavy))
 """
-
-
-def test_the_table_names_every_file():
-    folder = Path(reportgen.render.figures.__file__).parent
-    files = {path.stem for path in folder.glob("[!_]*.py")}
-    assert files == set(FIGURES)
-    assert all(FIGURES[n].target == f"reportgen.render.figures.{n}:draw" for n in FIGURES)
 
 
 @pytest.mark.parametrize("kind", FIGURES)

@@ -13,9 +13,7 @@ from fakes.dask_cluster import DaskCluster
 from fakes.killed_worker import killed_amid, waiting_cluster
 
 from reportgen.records.document import Block, Report, Section
-from reportgen.render._context import RenderContext
-from reportgen.render._numbering import resolve
-from reportgen.render.html import render
+from reportgen.render import render
 
 
 @pytest.fixture(scope="session")
@@ -67,7 +65,7 @@ def write_page(tmp_path: Path):
     def write(*blocks: Block, drawings: dict[str, bytes] | None = None, **front: object) -> Path:
         section = Section(id="s", title="Section", blocks=blocks)
         report = Report(**({"title": "Title", "sections": (section,)} | front))
-        page = render(report, resolve(report), drawings or {}, RenderContext())["report.html"]
+        page = render(report, "html", drawings)["report.html"]
         path = tmp_path / "report.html"
         path.write_bytes(page)
         return path

@@ -11,7 +11,7 @@ from fakes.pdf_standards import faults
 
 from reportgen import app
 from reportgen.app.analysis import analyse
-from reportgen.render._metrics_csv import metrics_csv
+from reportgen.render import metrics_csv
 
 STUDY = Path(__file__).resolve().parents[2] / "inputs" / "roberta-small-fr" / "study.toml"
 

@@ -8,10 +8,7 @@ import pytest
 from fakes.page_boxes import words_of
 
 from reportgen.records.document import Paragraph, Report, Section, Table, TableColumn, TableRow
-from reportgen.render import pdf
-from reportgen.render._context import RenderContext
-from reportgen.render._numbering import resolve
-from reportgen.render._themes import find_theme
+from reportgen.render import RenderContext, find_theme, render_pdf
 
 CAPTION = "first " + "words of a caption that takes some lines of a narrow column " * 3 + "last"
 
@@ -32,7 +29,7 @@ def test_no_column_ends_in_a_caption_or_behind_it(tmp_path, theme, columns):
     moved = set()
     for lines in range(22, 52, 2):
         report = report_with(lines)
-        found = pdf.render(report, resolve(report), {}, context, engine="typst", timestamp=0)
+        found = render_pdf(report, {}, context, engine="typst", timestamp=0)
         places = places_of(found.pdf, tmp_path / "r.pdf", columns)
         whole = {word: places[word] for word in ("first", "last", "row0")}
         assert len(set(whole.values())) == 1, (lines, whole)

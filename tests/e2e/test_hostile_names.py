@@ -18,9 +18,7 @@ from fakes.pdf_engines import pages, require_pdflatex, squeezed
 from fakes.readback import html_text
 from fakes.sample_report import HOSTILE
 
-from reportgen.render._escape import clean, clean_prose
-from reportgen.render._escape_latex import drawable as latex_drawable
-from reportgen.render._escape_typst import drawable as typst_drawable
+from reportgen.render import clean, clean_prose, drawable
 
 pytestmark = pytest.mark.slow
 # Longer names are cut in tables; the whole of them stands in the attached files.
@@ -83,7 +81,7 @@ def test_markdown_shows_them(labelled):
 def test_pages_of_the_embedded_engine_show_them(labelled):
     shown = squeezed("".join(pages((labelled / "typst" / "report.pdf").read_bytes())))
     for name in SHORT:
-        wanted = (squeezed(typst_drawable(f(name))) for f in (clean, clean_prose))
+        wanted = (squeezed(drawable(f(name), "typst")) for f in (clean, clean_prose))
         assert any(text in shown for text in wanted), name
 
 
@@ -95,7 +93,7 @@ def test_pages_of_pdflatex_show_them(labelled):
     assert done.code == 0, done.err
     shown = squeezed("".join(pages((labelled / "latex" / "report.pdf").read_bytes())))
     for name in SHORT:
-        wanted = (squeezed(latex_drawable(f(name))) for f in (clean, clean_prose))
+        wanted = (squeezed(drawable(f(name), "latex")) for f in (clean, clean_prose))
         assert any(text in shown for text in wanted), name
 
 

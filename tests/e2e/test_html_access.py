@@ -11,9 +11,7 @@ from fakes.curves_page import DRAWING, explored_figures
 from fakes.sample_figures import make_figures
 from fakes.sample_report import make_report
 
-from reportgen.render._context import RenderContext
-from reportgen.render._numbering import resolve
-from reportgen.render.html import render
+from reportgen.render import render
 
 FOCUS = "document.activeElement"
 
@@ -22,7 +20,7 @@ FOCUS = "document.activeElement"
 def sample(tmp_path_factory) -> Path:
     """A page with every kind of block, small enough to be looked at from all sides."""
     report = make_report()
-    pages = render(report, resolve(report), make_figures(), RenderContext())
+    pages = render(report, "html", make_figures())
     path = tmp_path_factory.mktemp("page") / "report.html"
     path.write_bytes(pages["report.html"])
     return path

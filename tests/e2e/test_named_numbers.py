@@ -11,7 +11,7 @@ import pytest
 from fakes.command import reportgen
 from fakes.pdf_engines import require_pdflatex
 
-from reportgen.render._numbering import anchor_of
+from reportgen.render import anchor_of
 
 NAMED = re.compile(r"\\rgnum\{([^{}]*)\}")
 

@@ -18,13 +18,11 @@ from fakes.running_text import pages_with_paragraphs
 from reportgen.app.analysis import analyse
 from reportgen.app.options import BuildOptions
 from reportgen.records.document import Figure, Table, walk
-from reportgen.render import pdf
-from reportgen.render._context import RenderContext
-from reportgen.render._numbering import resolve
-from reportgen.render._page import POINTS
-from reportgen.render._themes import find_theme
+from reportgen.render import RenderContext, find_theme, render_pdf, resolve
 from reportgen.render.figures import draw_figures
 from reportgen.report import compose_report
+
+POINTS = 72 / 25.4  # a millimetre
 
 INPUTS = Path(__file__).resolve().parents[2] / "inputs"
 LABS = {
@@ -79,8 +77,8 @@ def set_pages(report_of):
             report, figures = report_of(lab)
             theme = find_theme(name, home=INPUTS, paper=paper, columns=columns)
             context = RenderContext(theme=theme)
-            found = pdf.render(
-                report, resolve(report), figures, context,
+            found = render_pdf(
+                report, figures, context,
                 engine=engine, attachments=ATTACHED, timestamp=0,
             )  # fmt: skip
             done[look] = found, theme.page

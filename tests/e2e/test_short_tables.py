@@ -8,10 +8,7 @@ import pytest
 from fakes.page_boxes import words_of
 
 from reportgen.records.document import Paragraph, Report, Section, Table, TableColumn, TableRow
-from reportgen.render import pdf
-from reportgen.render._context import RenderContext
-from reportgen.render._numbering import resolve
-from reportgen.render._themes import find_theme
+from reportgen.render import RenderContext, find_theme, render_pdf
 
 TABLES = 14
 
@@ -34,8 +31,8 @@ def places(tmp_path_factory):
         blocks.append(table(number, 4 + number % 9))
     report = Report(title="Title", sections=(Section(id="s", title="S", blocks=tuple(blocks)),))
     theme = find_theme("acl", home=Path(), paper="a4", columns=2)
-    made = pdf.render(
-        report, resolve(report), {}, RenderContext(theme=theme),
+    made = render_pdf(
+        report, {}, RenderContext(theme=theme),
         engine="typst", attachments={}, timestamp=0,
     )  # fmt: skip
     path = tmp_path_factory.mktemp("tables") / "r.pdf"

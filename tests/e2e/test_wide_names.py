@@ -15,11 +15,9 @@ from reportgen.records.document import (
     TableColumn,
     TableRow,
 )
-from reportgen.render import pdf
-from reportgen.render._context import RenderContext
-from reportgen.render._numbering import resolve
-from reportgen.render._page import POINTS
-from reportgen.render._themes import find_theme
+from reportgen.render import RenderContext, find_theme, render_pdf
+
+POINTS = 72 / 25.4  # a millimetre
 
 NAMES = ("事前学習済み", "随机初始化的模型", "🚀🔥 run", "модель", "예비 학습 모델")
 HANGING = 3
@@ -47,9 +45,7 @@ def test_no_name_leaves_the_page_or_covers_another(tmp_path, engine, theme):
         require_pdflatex()
     report = Report(title="T", sections=(Section(id="s", title="S", blocks=(table_of(NAMES),)),))
     look = find_theme(theme, home=tmp_path)
-    found = pdf.render(
-        report, resolve(report), {}, RenderContext(theme=look), engine=engine, timestamp=0
-    )
+    found = render_pdf(report, {}, RenderContext(theme=look), engine=engine, timestamp=0)
     (tmp_path / "r.pdf").write_bytes(found.pdf)
     pages = words_of(tmp_path / "r.pdf")
     text = "".join(word for page in pages for word in page.words)

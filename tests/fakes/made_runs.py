@@ -30,7 +30,7 @@ from reportgen.records.facts import Facts
 from reportgen.records.rerun import Rerun
 from reportgen.records.run import Clock, Run, Runs, Series
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
-from reportgen.render._spelling import print_number
+from reportgen.render import print_number
 from reportgen.runs import direction_of, tells_quality
 from reportgen.stats import (
     Names,

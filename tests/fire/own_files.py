@@ -26,7 +26,7 @@ from reportgen.read.logs.events.store import ColumnStore, read_entry
 from reportgen.read.study.read import read_study
 from reportgen.read.study.rubric import read_rubric
 from reportgen.records.rerun import Rerun
-from reportgen.render._themes import find_theme
+from reportgen.render import find_theme
 from reportgen.runstore._notes import read_failure, read_note
 from reportgen.runstore._record import DamagedRecordError, decode_rerun, encode_rerun
 from reportgen.store import BuildCache, StoredBuild

@@ -14,9 +14,9 @@ from fire import harm, within
 from fire.formats import Format, Sample
 from reportgen.app import CheckOptions, check
 from reportgen.read.documents import read_document
-from reportgen.records.document import Chart
+from reportgen.records.document import Chart, Figure
 from reportgen.records.manuscript import BLOCK_TYPES
-from reportgen.render.figures.svg import draw
+from reportgen.render.figures import draw_figures
 
 PROGRAMS = (
     "subprocess.Popen",
@@ -94,7 +94,8 @@ SVG = b"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200"><style>*
 
 def draw_file(path: Path) -> bytes:
     """Draw an SVG of the user's as the report does."""
-    return draw(Chart(kind="svg", svg=path.read_bytes().decode("utf-8", "replace")))
+    chart = Chart(kind="svg", svg=path.read_bytes().decode("utf-8", "replace"))
+    return draw_figures([Figure(id="f", caption=(), chart=chart, alt="A drawing.")])["f"]
 
 
 DRAWN = frozenset(

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from reportgen.registry import Entry, Registry
-from reportgen.render.figures._style import COLOURS
+from reportgen.registry import Entry, Registry, lazy_names
+from reportgen.render.figures._style import COLOURS, stroke
 
 if TYPE_CHECKING:
     from reportgen.kept import Kept
     from reportgen.records.document import Figure
+    from reportgen.render.figures.svg import from_matplotlib
 
-__all__ = ["COLOURS", "FIGURES", "draw_figures"]
+__all__ = ["COLOURS", "FIGURES", "draw_figures", "from_matplotlib", "stroke"]
+
+__getattr__ = lazy_names(__name__, {"from_matplotlib": "svg"})
 
 FIGURES = Registry(
     "figure kind",

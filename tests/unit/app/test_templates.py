@@ -6,7 +6,7 @@ import pytest
 
 from reportgen.app.starters import eject_templates, list_templates
 from reportgen.errors import UnknownNameError, UsageError
-from reportgen.render._environment import packaged_templates
+from reportgen.render import packaged_templates
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from fakes.html_tree import parse
 
 from reportgen.languages import message, noun_later, retell, speaking
-from reportgen.records.document import Number
+from reportgen.records.document import Number, Paragraph, Report, Section
 from reportgen.records.quantity import Evidence, Quantity
 from reportgen.records.study import StatisticsPlan
-from reportgen.render._html_evidence import EvidenceList
+from reportgen.render import render
 from reportgen.report._numbers import count_of
 from reportgen.stats import summarise_sampling_error, summarise_values
 
@@ -69,13 +70,15 @@ def test_a_long_list_of_evidence_keeps_what_was_counted():
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_the_page_spells_values_and_formulas_with_its_mark(lang):
     error = summarise_sampling_error(READINGS[0], 2000, 0.95).half_width
-    evidence = EvidenceList(lang=lang)
     quantity = Quantity(
         value=0.5, unit="fraction", method=error.method, formula="(0.25 + 0.75) / 2"
     )
-    evidence.add(Number(id="a", quantity=quantity), "0.5")
-    (entry,) = evidence.variables()["numbers"]
-    shown = [str(entry[name]) for name in ("value", "unit", "method", "formula")]
+    text = (Number(id="a", quantity=quantity),)
+    section = Section(id="s", title="S", blocks=(Paragraph(text=text),))
+    page = render(Report(title="T", sections=(section,), lang=lang), "html")["report.html"]
+    (entry,) = [node for node in parse(page) if node.attributes.get("id") == "e:1"]
+    value, method, formula = (cell.text() for cell in entry.children[1:4])
+    shown = [*value.split(" ", 1), method, formula]
     assert shown == {
         "en": ["0.5", "fraction", "half width of the 0.95 Wilson interval for 2000 examples",
                "(0.25 + 0.75) / 2"],

@@ -9,8 +9,7 @@ from fakes.sample_figures import make_figures
 from fakes.sample_report import HOSTILE, make_report
 
 from reportgen.records.document import Report
-from reportgen.render._context import RenderContext
-from reportgen.render._numbering import resolve
+from reportgen.render import RenderContext, render
 
 
 def pytest_generate_tests(metafunc):
@@ -31,10 +30,10 @@ def figures() -> dict[str, bytes]:
 
 @pytest.fixture(scope="session")
 def written(report, figures):
-    """Render the sample report with one format's `render`."""
+    """Render the sample report in a format."""
 
-    def write(render, *, of=report, folders: tuple[Path, ...] = (), options=()):
+    def write(form, *, of=report, folders: tuple[Path, ...] = (), options=()):
         context = RenderContext(template_dirs=folders, options=options)
-        return render(of, resolve(of), figures, context)
+        return render(of, form, figures, context)
 
     return write

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from reportgen.records.document import Section
-from reportgen.render import card
 
 hub = pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
 GROUPS = [
@@ -23,7 +22,7 @@ MODEL = {"architecture": "RobertaForSequenceClassification"}
 def page(report, written):
     sections = (*report.sections, Section(id="z", title="Proofs", blocks=(), appendix=True))
     told = replace(report, sections=sections, metadata={"groups": GROUPS, "model": MODEL})
-    files = written(card.render, of=told)
+    files = written("card", of=told)
     return files["report-card.md"].decode()
 
 

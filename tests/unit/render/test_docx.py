@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from reportgen.records.document import Table, numbers, walk
-from reportgen.render import docx as word
+from reportgen.render import bookmark_of
 
 docx = pytest.importorskip("docx", reason="python-docx is not installed")
 
 
 @pytest.fixture(scope="module")
 def content(written):
-    (file,) = written(word.render).values()
+    (file,) = written("docx").values()
     return file
 
 
@@ -29,7 +29,7 @@ def test_word_can_open_it_and_finds_every_table_with_its_rows(report, content):
 def test_every_number_has_a_bookmark_made_of_its_id(report, content):
     markup = zipfile.ZipFile(io.BytesIO(content)).read("word/document.xml").decode()
     for number in numbers(report):
-        assert f'w:name="{word.bookmark_of(number.id)}"' in markup
+        assert f'w:name="{bookmark_of(number.id)}"' in markup
 
 
 def test_formulas_are_formulas_of_word(content):
@@ -45,5 +45,5 @@ def test_figures_are_pictures_with_words_for_those_who_cannot_see(content):
 
 
 def test_the_same_report_gives_the_same_bytes(written, content):
-    (again,) = written(word.render).values()
+    (again,) = written("docx").values()
     assert again == content

@@ -6,8 +6,10 @@ import base64
 import gzip
 import hashlib
 import json
+import random
 import re
 
+import numpy as np
 import pytest
 from fakes.curves_page import DRAWING
 from fakes.html_tree import Node, parse
@@ -34,12 +36,7 @@ from reportgen.records.document import (
     walk,
 )
 from reportgen.records.quantity import Evidence, Missing, Quantity
-from reportgen.render._context import RenderContext
-from reportgen.render._escape import clean, clean_prose
-from reportgen.render._html_evidence import number_anchor
-from reportgen.render._numbering import resolve
-from reportgen.render.html import render
-from reportgen.render.json import render as render_json
+from reportgen.render import LIMITS, anchor_of, clean, clean_prose, render
 
 # What the page is made of; anything else was brought in by somebody.
 ELEMENTS = {
@@ -59,7 +56,7 @@ def one(*blocks, **front):
 
 @pytest.fixture(scope="module")
 def page(written):
-    return written(render)["report.html"]
+    return written("html")["report.html"]
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +98,7 @@ def report_table(tree, number=0):
 
 
 def test_an_ordinary_paragraph(written):
-    page = written(render, of=one(Paragraph(text=("80 runs, ", Code("valid/loss")))))
+    page = written("html", of=one(Paragraph(text=("80 runs, ", Code("valid/loss")))))
     assert "<p>80 runs, <code>valid/loss</code></p>" in page["report.html"].decode()
 
 
@@ -119,7 +116,7 @@ def test_a_name_reads_back_wherever_it_stands(hostile, written):
         title=hostile,
         authors=(hostile,),
     )
-    tree = parse(written(render, of=report)["report.html"])
+    tree = parse(written("html", of=report)["report.html"])
     said = clean_prose(hostile).strip()
     assert {node.tag for node in tree} <= ELEMENTS
     assert not [a for node in tree for a in node.attributes if a.startswith("on")]
@@ -143,7 +140,7 @@ def test_text_cannot_end_the_script_that_carries_the_curves(written):
     panel = Panel(title=name, x_label=name, y_label=name, lines=(line,))
     chart = Chart(kind="curves", panels=(panel,))
     report = one(Figure(id="f", caption=(), chart=chart, alt=name))
-    page = render(report, resolve(report), {"f": DRAWING}, RenderContext())["report.html"]
+    page = render(report, "html", {"f": DRAWING})["report.html"]
     tree = parse(page)
     assert len(tree.all("script")) == 3
     assert island(tree, "charts")["axes"][0]["lines"][0]["label"] == name
@@ -188,7 +185,7 @@ def test_only_addresses_of_the_web_become_links(written):
         Reference(key="a", text=("A.",), url="javascript:alert(1)"),
         Reference(key="b", text=("B.",), url='https://x.org/"onclick=1'),
     )
-    tree = parse(written(render, of=one(References(entries=entries)))["report.html"])
+    tree = parse(written("html", of=one(References(entries=entries)))["report.html"])
     links = [a.attributes for a in tree.all("a") if "download" not in a.attributes]
     outside = [link for link in links if not link["href"].startswith("#")]
     assert outside == [{"href": 'https://x.org/"onclick=1', "rel": "noreferrer"}]
@@ -200,7 +197,7 @@ def test_only_addresses_of_the_web_become_links(written):
 def test_every_number_stands_in_the_page_and_leads_to_its_evidence(tree, report):
     shown = {n.attributes["id"]: n for n in numbers_of(tree) if "id" in n.attributes}
     for number in numbers(report):
-        node = shown[number_anchor(number.id)]
+        node = shown[f"n:{anchor_of(number.id)}"]
         told, _ = evidence_of(tree, node)
         if isinstance(number.quantity, Missing):
             assert node.text() == "—"
@@ -213,7 +210,7 @@ def test_every_number_stands_in_the_page_and_leads_to_its_evidence(tree, report)
 
 def test_a_number_printed_twice_bears_its_id_once(written):
     number = Number(id="a.b", quantity=Quantity(value=0.5), style="percent", decimals=1)
-    tree = parse(written(render, of=one(Paragraph(text=(number, " ", number))))["report.html"])
+    tree = parse(written("html", of=one(Paragraph(text=(number, " ", number))))["report.html"])
     first, second = numbers_of(tree)
     assert first.attributes["id"] == "n:a.b"
     assert "id" not in second.attributes
@@ -228,7 +225,7 @@ def test_evidence_keeps_the_unit_of_the_log_and_the_checksum_of_its_file(written
     other = Number(id="b", quantity=quantity)
     files = [{"path": "valid/events", "sha256": "ab12", "size": 7}]
     report = one(Paragraph(text=(number, other)), metadata={"files": files})
-    tree = parse(written(render, of=report)["report.html"])
+    tree = parse(written("html", of=report)["report.html"])
     told, points = evidence_of(tree, numbers_of(tree)[0])
     assert told == ["80.5", "0.805 fraction", "mean", "x / 3", "3", "1", "S1"]
     assert points == [("F1 accuracy, step 675: 80.5", "valid/events", "ab12")] * 2
@@ -236,13 +233,13 @@ def test_evidence_keeps_the_unit_of_the_log_and_the_checksum_of_its_file(written
 
 
 def test_the_page_carries_report_json_unless_it_is_large(written, report, monkeypatch):
-    tree = parse(written(render)["report.html"])
+    tree = parse(written("html")["report.html"])
     (link,) = [a.attributes for a in tree.all("a") if "download" in a.attributes]
     assert link["download"] == "report.json.gz"
     packed = base64.b64decode(link["href"].removeprefix("data:application/gzip;base64,"))
-    assert gzip.decompress(packed) == written(render_json)["report.json"]
-    monkeypatch.setattr("reportgen.render.html._MOST_CARRIED", 10)
-    tree = parse(written(render)["report.html"])
+    assert gzip.decompress(packed) == written("json")["report.json"]
+    monkeypatch.setattr(LIMITS, "carried_bytes", 10)
+    tree = parse(written("html")["report.html"])
     assert not [a for a in tree.all("a") if "download" in a.attributes]
     assert "lie beside this page in report.json" in tree.all("footer")[0].text()
 
@@ -271,7 +268,7 @@ def test_landmarks_language_and_a_way_past_the_contents(tree, report):
 def test_a_reference_leads_back_to_where_it_is_cited(written):
     entries = (Reference(key="a/b", text=("A.",)), Reference(key="c", text=("C.",)))
     report = one(Paragraph(text=(Cite("a/b"), " ", Cite("a/b"))), References(entries=entries))
-    tree = parse(written(render, of=report)["report.html"])
+    tree = parse(written("html", of=report)["report.html"])
     first, second = (li for li in tree.all("li") if "value" in li.attributes)
     cited = [by_id(tree, a.attributes["href"][1:]) for a in first.all("a")]
     assert [(a.text(), a.attributes["href"]) for a in cited] == [("[1]", "#ref:a-2f-b")] * 2
@@ -337,6 +334,104 @@ def test_an_indented_cell_is_indented_as_a_whole(tree):
     assert [n.attributes["data-depth"] for n in deep] == ["1", "2"]
 
 
+# --- drawings -------------------------------------------------------------------------
+
+FOREIGN = b"""<?xml version="1.0"?><!DOCTYPE svg>
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
+ width="100pt" height="50pt" viewBox="0 0 100 50" onload="alert(1)">
+<style>* {fill: red}</style><!-- note --><script>alert(1)</script>
+<defs><path id="p1" d="M 0 0"/></defs>
+<g clip-path="url(#c)"><use xlink:href="#p1"/><use xlink:href="http://x.org/a.svg#b"/>
+<a href="http://x"><path d="M 1 1"/></a><image href="http://x/y.png"/></g>
+<path d="M 0.001 0.002 L 3 4 L 3.5 4" style="fill: none; stroke: #dddddd; background: url(x)"/>
+<clipPath id="c"><rect width="1" height="1"/></clipPath></svg>"""
+WORD = (
+    '<g style="fill: #222222" transform="translate(3 4) scale(0.08 -0.08)"><defs>'
+    '<path id="a" d="M 0 0 L 1 1"/></defs><use href="#a"/>'
+    '<use href="#a" transform="translate(65 0)"/></g>'
+)
+LETTERS = f'<svg xmlns="http://www.w3.org/2000/svg">{WORD}{WORD}</svg>'.encode()
+
+
+def drawings(*contents):
+    """Return the page's sheet of letters and each drawing on it."""
+    chart = Chart(kind="svg")
+    figures = [
+        Figure(id=f"f{i}", caption=(), chart=chart, alt='runs "a" < b')
+        for i, _ in enumerate(contents)
+    ]
+    files = render(one(*figures), "html", {f"f{i}": svg for i, svg in enumerate(contents)})
+    svgs = [node for node in parse(files["report.html"]) if node.tag == "svg"]
+    return svgs[0], svgs[1:]
+
+
+def test_a_drawing_keeps_what_draws_under_ids_of_its_own():
+    _, (svg,) = drawings(FOREIGN)
+    drawn = ["title", "desc", "g", "use", "use", "path", "clippath", "rect"]
+    assert [node.tag for node in svg] == drawn
+    assert svg.all("desc")[0].text() == 'runs "a" < b'
+    assert [use.attributes for use in svg.all("use")] == [{"href": "#rg:g0"}, {}]
+    assert svg.all("g")[0].attributes == {"clip-path": "url(#f0:c)"}
+    assert svg.all("path")[0].attributes["stroke"] == "#ddd"
+    assert set(svg.all("path")[0].attributes) == {"d", "fill", "stroke"}
+    assert svg.attributes["width"] == "160"
+    assert svg.attributes["aria-labelledby"] == "f0:title f0:desc"
+
+
+def test_letters_and_words_of_all_drawings_stand_once_on_a_sheet():
+    sheet, svgs = drawings(LETTERS, LETTERS)
+    expected = {"href": "#rg:w0", "x": "3", "y": "4", "fill": "#222"}
+    assert [use.attributes for svg in svgs for use in svg.all("use")] == [expected] * 4
+    assert len(sheet.all("path")) == 1
+    (group,) = sheet.all("g")
+    assert group.attributes == {"id": "rg:w0", "transform": "scale(0.08 -0.08)"}
+    assert [use.attributes.get("x") for use in group.all("use")] == [None, "65"]
+
+
+def points_of(path):
+    """Return the places that a path of relative moves and lines goes through."""
+    here, found, letter, start = np.zeros(2), [], "m", np.zeros(2)
+    for piece in re.findall(r"[mlz]|[^mlz]+", path):
+        if piece in "mlz":
+            letter = piece
+            here = start if piece == "z" else here
+            continue
+        numbers = [float(n) for n in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", piece)]
+        for i, moved in enumerate(zip(numbers[::2], numbers[1::2], strict=True)):
+            here = here + np.array(moved)
+            start = here if letter == "m" and not i else start
+            found.append(here)
+    return np.array(found)
+
+
+def spelled(shape):
+    ends = " z" if len(shape) % 2 else ""
+    return " ".join(
+        " ".join(
+            f"{'L' if i else 'M'} {x / 1000:g} {y / 1000:.3f}" for i, (x, y) in enumerate(part)
+        )
+        + ends
+        for part in shape
+    )
+
+
+def test_a_compact_path_goes_through_the_same_points():
+    draw = random.Random(3)
+    shapes = [
+        [
+            [(draw.randint(-9999, 99999), draw.randint(-9999, 99999)) for _ in range(length)]
+            for length in draw.choices(range(2, 7), k=draw.randint(1, 4))
+        ]
+        for _ in range(200)
+    ]
+    paths = "".join(f'<path d="{spelled(shape)}"/>' for shape in shapes)
+    head = '<svg xmlns="http://www.w3.org/2000/svg">'
+    _, (svg,) = drawings(f"{head}{WORD}{paths}</svg>".encode())
+    for shape, node in zip(shapes, svg.all("path"), strict=True):
+        expected = np.array([point for part in shape for point in part]) / 1000
+        assert np.allclose(points_of(node.attributes["d"]), expected, atol=1e-9)
+
+
 def test_two_figures_of_one_page_share_no_id(tree):
     drawn = [f.all("svg")[0] for f in tree.all("figure") if f.has("drawing")]
     first, second = ({n.attributes.get("id") for n in svg} - {None} for svg in drawn)
@@ -348,7 +443,7 @@ def test_two_figures_of_one_page_share_no_id(tree):
 
 
 def test_the_same_report_is_the_same_bytes(written, page):
-    assert written(render)["report.html"] == page
+    assert written("html")["report.html"] == page
 
 
 def test_style_and_blocks_can_be_overridden(written, tmp_path):
@@ -357,11 +452,11 @@ def test_style_and_blocks_can_be_overridden(written, tmp_path):
     (blocks / "paragraph.j2").write_text("<p>{{ '<i>' }}{{ text }}</p>")
     (tmp_path / "html" / "report.css").write_text("p { color: red }")
     report = one(Paragraph(text=("x",)))
-    page = written(render, of=report, folders=(tmp_path,))["report.html"].decode()
+    page = written("html", of=report, folders=(tmp_path,))["report.html"].decode()
     assert "<p>&lt;i&gt;x</p>" in page
     assert "<style>p { color: red }</style>" in page
 
 
 def test_a_lone_surrogate_does_not_stop_the_page(written):
-    page = written(render, of=one(Paragraph(text=("a\udc80b",))))["report.html"]
+    page = written("html", of=one(Paragraph(text=("a\udc80b",))))["report.html"]
     assert b"<p>a?b</p>" in page

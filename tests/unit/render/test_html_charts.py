@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import json
 import math
+import random
 import re
 from dataclasses import replace
 
-import numpy as np
-from fakes.curves_page import LOGGED, diverged_figure, explored_figures, long_figure
-from hypothesis import given
-from hypothesis import strategies as st
+from fakes.curves_page import DRAWING, LOGGED, diverged_figure, explored_figures, long_figure
+from fakes.html_tree import parse
 
-from reportgen.records.document import Chart, Dot, Figure, Panel
-from reportgen.render._environment import packaged_templates
-from reportgen.render._html_charts import charts_json
-from reportgen.render._html_live import live_words
-from reportgen.render._html_look import look_of
-from reportgen.render._html_path import compact_path
-from reportgen.render._html_thin import MOST_POINTS, keep_points
-from reportgen.render._html_words import page_words
-from reportgen.render.figures._style import stroke
+from reportgen.records.document import Chart, Dot, Figure, Line, Panel, Report, Section
+from reportgen.render import RenderContext, packaged_templates, render
+from reportgen.render.figures import stroke
+
+MOST = 500
+"""Points of a curve that the page keeps."""
+
+
+def island(page, name):
+    (node,) = [n for n in parse(page) if n.attributes.get("id") == f"rg:{name}"]
+    return json.loads(node.text())
 
 
 def charts(*figures):
-    return charts_json({figure.id: figure for figure in figures})
+    section = Section(id="s", title="S", blocks=figures)
+    report = Report(title="T", sections=(section,))
+    page = render(report, "html", {figure.id: DRAWING for figure in figures})["report.html"]
+    return island(page, "charts")
 
 
 def test_figures_of_the_same_runs_share_axes_and_series():
@@ -87,61 +91,48 @@ def test_a_long_curve_is_thinned_and_says_how_long_it_was():
     (line,) = content["axes"][0]["lines"]
     x, y = content["series"][line["x"]], content["series"][line["y"]]
     assert line["points"] == 5000
-    assert len(x) == len(y) <= MOST_POINTS
+    assert len(x) == len(y) <= MOST
     assert (x[0], x[-1], max(y)) == (0, 4999, 99)
     logged = figure.chart.panels[0].lines[0].y
     assert all(value == logged[int(step)] for step, value in zip(x, y, strict=True))
 
 
-@given(st.lists(st.floats(), min_size=1, max_size=40), st.integers(501, 3000))
-def test_thinning_keeps_ends_order_and_extremes(pattern, count):
-    values = [pattern[i % len(pattern)] for i in range(count)]
-    kept = keep_points(values)
-    assert len(kept) <= MOST_POINTS
-    assert kept == sorted(set(kept))
-    assert (kept[0], kept[-1]) == (0, len(values) - 1)
-    finite = [v for v in values[1:-1] if math.isfinite(v)]
-    if finite:
-        shown = [values[k] for k in kept if math.isfinite(values[k])]
-        assert min(shown) <= min(finite)
-        assert max(shown) >= max(finite)
+def test_thinning_keeps_ends_order_and_extremes():
+    draw = random.Random(5)
+    odd = [math.nan, math.inf, 1e300, -1e300, 0.0]
+    lines = tuple(
+        Line(label=f"{i}", group=f"{i}", group_index=i, member=0, y=tuple(values),
+             x=tuple(map(float, range(len(values)))))
+        for i, values in enumerate(
+            [draw.choice([*odd, draw.random()]) for _ in range(draw.randint(501, 3000))]
+            for _ in range(30)
+        )
+    )  # fmt: skip
+    panel = Panel(title="", x_label="", y_label="", lines=lines)
+    chart = Chart(kind="curves", panels=(panel,))
+    content = charts(Figure(id="f", caption=(), alt="", chart=chart))
+    for line, kept in zip(lines, content["axes"][0]["lines"], strict=True):
+        x, y = content["series"][kept["x"]], content["series"][kept["y"]]
+        assert len(x) <= MOST
+        assert x == sorted(set(x))
+        assert (x[0], x[-1]) == (0, len(line.y) - 1)
+        finite = [value for value in line.y if math.isfinite(value)]
+        shown = [value for value in y if value is not None]
+        assert (min(shown), max(shown)) == (min(finite), max(finite))
 
 
 def test_colours_dashes_and_marks_are_those_of_the_drawings():
-    for group in range(16):
-        for member in range(9):
-            drawn, look = stroke(group, member), look_of(group, member)
-            assert (look["colour"], look["mark"]) == (drawn.colour, drawn.marker)
-            assert tuple(map(float, str(look["dashes"]).split())) == drawn.dashes
-
-
-@given(
-    st.lists(
-        st.lists(st.tuples(*[st.integers(-9999, 99999)] * 2), min_size=2, max_size=6), min_size=1
-    ),
-    st.booleans(),
-)
-def test_a_compact_path_goes_through_the_same_points(lines, closed):
-    spelled = " ".join(
-        " ".join(
-            f"{'L' if i else 'M'} {x / 1000:g} {y / 1000:.3f}" for i, (x, y) in enumerate(line)
-        )
-        + (" z" if closed else "")
-        for line in lines
+    lines = tuple(
+        Line(label="", group=f"{g}", group_index=g, member=m, x=(1.0,), y=(g + m / 10,))
+        for g in range(16)
+        for m in range(9)
     )
-    here, points, letter, start = np.zeros(2), [], "m", np.zeros(2)
-    for piece in re.findall(r"[mlz]|[^mlz]+", compact_path(spelled)):
-        if piece in "mlz":
-            letter = piece
-            here = start if piece == "z" else here
-            continue
-        numbers = [float(n) for n in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", piece)]
-        for i, moved in enumerate(zip(numbers[::2], numbers[1::2], strict=True)):
-            here = here + np.array(moved)
-            start = here if letter == "m" and not i else start
-            points.append(here)
-    expected = np.array([point for line in lines for point in line]) / 1000
-    assert np.allclose(np.array(points), expected, atol=1e-9)
+    panel = Panel(title="", x_label="", y_label="", lines=lines)
+    figure = Figure(id="f", caption=(), alt="", chart=Chart(kind="curves", panels=(panel,)))
+    for line, kept in zip(lines, charts(figure)["axes"][0]["lines"], strict=True):
+        drawn, look = stroke(line.group_index, line.member), kept["look"]
+        assert (look["colour"], look["mark"]) == (drawn.colour, drawn.marker)
+        assert tuple(map(float, look["dashes"].split())) == drawn.dashes
 
 
 def test_every_word_of_the_page_is_used_and_every_word_used_is_there():
@@ -149,11 +140,13 @@ def test_every_word_of_the_page_is_used_and_every_word_used_is_there():
     texts = {path.name: path.read_text(encoding="utf-8") for path in folder.rglob("*.*")}
     both = "\n".join(texts.values())
     used = set(re.findall(r"\bwords\.(\w+)", both)) | set(re.findall(r'spell\("(\w+)"', both))
-    known = set(page_words("en"))
+    page = render(Report(title="T", sections=()), "html", {}, RenderContext())["report.html"]
+    known = set(island(page, "words"))
     # Words that are looked up by a name which the script has in a list.
     named = {word for word in known if re.search(rf'"{word}"|\b{word}: ', both)}
     # A served page has words of its own besides.
-    assert used <= known | set(live_words("en"))
+    served = re.findall(r"\bwords\.(\w+)", texts["live.js"] + texts["waiting.j2"])
+    assert used <= known | set(served)
     assert known <= used | named
 
 

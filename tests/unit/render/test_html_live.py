@@ -8,10 +8,7 @@ import re
 import pytest
 
 from reportgen.records.document import Paragraph, Report, Section
-from reportgen.render._context import RenderContext
-from reportgen.render._html_live import WORDS, live_page, live_words, waiting_page
-from reportgen.render._numbering import resolve
-from reportgen.render.html import render
+from reportgen.render import live_page, render, waiting_page
 
 NOTICE = {"state": "current", "version": "1", "links": []}
 
@@ -20,7 +17,7 @@ NOTICE = {"state": "current", "version": "1", "links": []}
 def page():
     section = Section(id="s", title="S", blocks=(Paragraph(text=("</body> is only text",)),))
     report = Report(title="T", sections=(section,))
-    return render(report, resolve(report), {}, RenderContext())["report.html"].decode()
+    return render(report, "html")["report.html"].decode()
 
 
 def policy(text):
@@ -95,6 +92,10 @@ def test_before_there_is_a_report_a_page_says_so_in_the_language_asked_for():
 
 
 def test_every_word_is_translated():
-    french = live_words("fr")
-    assert set(french) == set(WORDS)
-    assert not [key for key in WORDS if french[key] == WORDS[key]]
+    told = [
+        json.loads(re.findall(r'id="rg:live">(.*?)</script>', live_page("", lang, NOTICE))[0])
+        for lang in ("en", "fr")
+    ]
+    english, french = (one["words"] for one in told)
+    assert set(english) == set(french)
+    assert not [key for key in english if french[key] == english[key]]

@@ -7,9 +7,7 @@ import re
 from fakes.sample_report import make_report
 
 from reportgen.records.document import EquationGroup, numbers, walk
-from reportgen.render import latex
-from reportgen.render._context import RenderContext
-from reportgen.render._numbering import anchor_of, resolve
+from reportgen.render import RenderContext, anchor_of, render
 
 _OWN = r"""\documentclass{article}
 \begin{document}
@@ -20,7 +18,7 @@ _OWN = r"""\documentclass{article}
 
 def source(figures, **context):
     report = make_report()
-    files = latex.render(report, resolve(report), figures, RenderContext(**context))
+    files = render(report, "latex", figures, RenderContext(**context))
     return report, files["report.tex"].decode()
 
 

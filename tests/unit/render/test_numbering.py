@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from reportgen.errors import UnknownNameError, UsageError
 from reportgen.records.document import Listing, Report, Section
-from reportgen.render._numbering import anchor_of, resolve
+from reportgen.render import anchor_of, resolve
 
 
 def test_each_kind_is_numbered_in_reading_order(report):

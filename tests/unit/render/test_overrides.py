@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-
 import pytest
 from fakes.sample_report import make_report
 
 from reportgen.records.document import Table, walk
-from reportgen.render._context import RenderContext
-from reportgen.render._numbering import resolve
+from reportgen.render import RenderContext, render
 
 ENDINGS = {"latex": "tex", "typst": "typ", "markdown": "md", "html": "html"}
 REPORT = make_report()
@@ -22,9 +19,8 @@ def test_a_kind_or_a_single_block_is_replaced(form, name, figures, tmp_path):
     path = tmp_path / form / "blocks" / f"{name}.j2"
     path.parent.mkdir(parents=True)
     path.write_text("REPLACED", encoding="utf-8")
-    render = importlib.import_module(f"reportgen.render.{form}").render
     context = RenderContext(template_dirs=(tmp_path,))
-    files = render(REPORT, resolve(REPORT), figures, context)
+    files = render(REPORT, form, figures, context)
 
     expected = len(TABLES) if name == "table" else 1
     assert files[f"report.{ENDINGS[form]}"].decode().count("REPLACED") == expected

@@ -16,14 +16,24 @@ from fakes.sample_report import HOSTILE, hostile_table, make_report
 
 from reportgen.errors import EngineError, UsageError
 from reportgen.records.document import Code, Listing, Paragraph, Report, Section, numbers
-from reportgen.render import _engine_latex, _engine_typst, latex, pdf
-from reportgen.render._context import RenderContext
-from reportgen.render._escape import clean, clean_prose
-from reportgen.render._escape_latex import drawable as latex_drawable
-from reportgen.render._escape_typst import drawable as typst_drawable
-from reportgen.render._numbering import resolve
-from reportgen.render._spelling import print_number, split_power
-from reportgen.render._themes import find_theme
+from reportgen.render import (
+    LIMITS,
+    Compiled,
+    RenderContext,
+    choose_engine,
+    clean,
+    clean_prose,
+    compile_latex,
+    compile_typst,
+    drawable,
+    find_theme,
+    print_number,
+    render,
+    render_pdf,
+    split_power,
+    svg_to_pdf,
+    svg_to_png,
+)
 
 MOMENT = 1_700_000_000
 ENGINES = ["typst", pytest.param("latex", marks=pytest.mark.latex)]
@@ -39,15 +49,15 @@ def engine(request):
 @pytest.fixture(scope="module")
 def compiled(figures):
     """Compile a report, once for each."""
-    done: dict[tuple[int, str], pdf.Compiled] = {}
+    done: dict[tuple[int, str], Compiled] = {}
 
-    def compile_report(report: Report, engine: str) -> pdf.Compiled:
+    def compile_report(report: Report, engine: str) -> Compiled:
         key = (id(report), engine)
         if key not in done:
             context = RenderContext()
             attached = {"report.json": b"{}", "metrics.csv": b"a,b\n"}
-            done[key] = pdf.render(
-                report, resolve(report), figures, context,
+            done[key] = render_pdf(
+                report, figures, context,
                 engine=engine, attachments=attached, timestamp=MOMENT,
             )  # fmt: skip
         return done[key]
@@ -85,13 +95,12 @@ def test_both_engines_print_the_same_numbers(compiled):
 
 
 def test_every_hostile_name_reaches_the_page(compiled, engine):
-    drawable = typst_drawable if engine == "typst" else latex_drawable
     section = Section(id="s", title="Names", blocks=(hostile_table(HOSTILE),))
     found = compiled(Report(title="Names", sections=(section,)), engine)
     text = squeezed("".join(pages(found.pdf)))
     for name in HOSTILE:
-        assert squeezed(drawable(clean(name))) in text
-        assert squeezed(drawable(clean_prose(name))) in text
+        assert squeezed(drawable(clean(name), engine)) in text
+        assert squeezed(drawable(clean_prose(name), engine)) in text
     assert found.warnings == ()
 
 
@@ -127,8 +136,8 @@ def test_hostile_names_are_harmless_in_every_place(place, compiled, engine, figu
 
 
 def test_the_same_input_gives_the_same_bytes_in_any_folder(report, compiled, engine, figures):
-    again = pdf.render(
-        report, resolve(report), figures, RenderContext(),
+    again = render_pdf(
+        report, figures, RenderContext(),
         engine=engine, attachments={"report.json": b"{}", "metrics.csv": b"a,b\n"},
         timestamp=MOMENT,
     )  # fmt: skip
@@ -180,46 +189,46 @@ def test_every_figure_and_equation_has_an_alternative_text(report, compiled):
 def test_without_the_embedded_engine_the_remedy_is_told(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "typst", None)
     with pytest.raises(EngineError, match="typst"):
-        _engine_typst.load_typst()
+        svg_to_pdf({"a": b"<svg/>"})
 
 
 def test_without_pdflatex_the_packages_are_named(monkeypatch):
     monkeypatch.setenv("PATH", "")
     with pytest.raises(EngineError) as caught:
-        pdf.compile_latex({"a.tex": b""}, "a.tex")
+        compile_latex({"a.tex": b""}, "a.tex")
     assert "texlive-latex-recommended" in caught.value.remedy
 
 
 def test_a_fault_in_typst_names_block_and_template():
     source = b'#set document(title: "t")\n// rg my-table blocks/table.j2\n#undefined-name\n'
     with pytest.raises(EngineError, match=r"unknown variable.*my-table.*blocks/table\.j2"):
-        pdf.compile_typst({"a.typ": source}, "a.typ")
+        compile_typst({"a.typ": source}, "a.typ")
 
 
 def test_where_the_standards_cannot_be_met_a_plain_pdf_comes_with_a_warning():
     source = b'#set document(title: "t")\n#image("a.svg")\n'
     svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
-    found = pdf.compile_typst({"a.typ": source, "a.svg": svg}, "a.typ", timestamp=MOMENT)
+    found = compile_typst({"a.typ": source, "a.svg": svg}, "a.typ", timestamp=MOMENT)
     assert found.pdf.startswith(b"%PDF-")
     assert "alt" in found.warnings[0]
 
 
 def test_a_file_that_leads_out_of_the_folder_is_refused():
     with pytest.raises(EngineError, match="leads out"):
-        pdf.compile_typst({"../a.typ": b"", "b.typ": b""}, "b.typ")
+        compile_typst({"../a.typ": b"", "b.typ": b""}, "b.typ")
 
 
 def test_typst_cannot_read_outside_its_folder():
     with pytest.raises(EngineError):
-        pdf.compile_typst({"a.typ": b'#read("/etc/hostname") #read("../../etc/hostname")'}, "a.typ")
+        compile_typst({"a.typ": b'#read("/etc/hostname") #read("../../etc/hostname")'}, "a.typ")
 
 
 LEGAL = b'#set document(title: "t")\n#title()\nx\n'
 
 
 def test_a_foreign_source_gives_the_same_bytes_in_a_child():
-    apart = pdf.compile_typst({"a.typ": LEGAL}, "a.typ", timestamp=MOMENT, foreign=True)
-    assert apart == pdf.compile_typst({"a.typ": LEGAL}, "a.typ", timestamp=MOMENT)
+    apart = compile_typst({"a.typ": LEGAL}, "a.typ", timestamp=MOMENT, foreign=True)
+    assert apart == compile_typst({"a.typ": LEGAL}, "a.typ", timestamp=MOMENT)
     assert apart.warnings == ()
 
 
@@ -233,16 +242,16 @@ def test_a_foreign_source_gives_the_same_bytes_in_a_child():
     ],
 )
 def test_a_foreign_source_meets_limits(attack, monkeypatch):
-    monkeypatch.setattr(_engine_typst, "ENGINE_SECONDS", 5)
-    monkeypatch.setattr(_engine_typst, "_MEMORY_BYTES", 2**30)
+    monkeypatch.setattr(LIMITS, "engine_seconds", 5)
+    monkeypatch.setattr(LIMITS, "engine_memory_bytes", 2**30)
     with pytest.raises(EngineError, match="typst"):
-        pdf.compile_typst({"a.typ": LEGAL + attack}, "a.typ", foreign=True)
+        compile_typst({"a.typ": LEGAL + attack}, "a.typ", foreign=True)
 
 
 def test_a_fault_in_a_child_names_the_block_too():
     source = LEGAL + b"// rg my-table blocks/table.j2\n#undefined-name\n"
     with pytest.raises(EngineError, match=r"my-table.*blocks/table\.j2"):
-        pdf.compile_typst({"a.typ": source}, "a.typ", foreign=True)
+        compile_typst({"a.typ": source}, "a.typ", foreign=True)
 
 
 BARE = rb"\documentclass{article}\begin{document}%s\end{document}"
@@ -259,7 +268,7 @@ class TestPdflatex:
     def test_a_fault_names_block_and_template(self):
         body = b"\n%%rg my-table blocks/table.j2\n\\undefinedcommand\n"
         with pytest.raises(EngineError, match=r"Undefined control.*my-table.*blocks/table\.j2"):
-            pdf.compile_latex({"a.tex": BARE % body}, "a.tex")
+            compile_latex({"a.tex": BARE % body}, "a.tex")
 
     @pytest.mark.parametrize(
         "attack",
@@ -272,39 +281,39 @@ class TestPdflatex:
     )
     def test_nothing_outside_the_folder_is_read_or_written(self, attack, tmp_path):
         with pytest.raises(EngineError):
-            pdf.compile_latex({"a.tex": BARE % attack}, "a.tex")
+            compile_latex({"a.tex": BARE % attack}, "a.tex")
 
     def test_no_shell_is_started(self, tmp_path):
         target = tmp_path / "owned"
         source = BARE % (rb"x\immediate\write18{touch %s}" % str(target).encode())
-        pdf.compile_latex({"a.tex": source}, "a.tex")
+        compile_latex({"a.tex": source}, "a.tex")
         assert not target.exists()
 
     def test_an_endless_loop_is_ended(self, monkeypatch):
-        monkeypatch.setattr(_engine_latex, "ENGINE_SECONDS", 1)
+        monkeypatch.setattr(LIMITS, "engine_seconds", 1)
         with pytest.raises(EngineError):
-            pdf.compile_latex({"a.tex": BARE % rb"\loop\iftrue\repeat"}, "a.tex")
+            compile_latex({"a.tex": BARE % rb"\loop\iftrue\repeat"}, "a.tex")
 
     def test_endless_pages_are_ended(self, monkeypatch):
-        monkeypatch.setattr(_engine_latex, "_FILE_BYTES", 20_000)
+        monkeypatch.setattr(LIMITS, "engine_file_bytes", 20_000)
         with pytest.raises(EngineError):
-            pdf.compile_latex({"a.tex": BARE % rb"\loop x\newpage\iftrue\repeat"}, "a.tex")
+            compile_latex({"a.tex": BARE % rb"\loop x\newpage\iftrue\repeat"}, "a.tex")
 
     def test_a_missing_package_is_named(self):
         source = rb"\documentclass{article}\usepackage{no-such}\begin{document}\end{document}"
         with pytest.raises(EngineError, match=r"no-such\.sty") as caught:
-            pdf.compile_latex({"a.tex": source}, "a.tex")
+            compile_latex({"a.tex": source}, "a.tex")
         assert "apt install" in caught.value.remedy
 
     def test_labels_are_settled(self):
-        found = pdf.compile_latex(
+        found = compile_latex(
             {"a.tex": BARE % rb"\section{A}\label{a}see \ref{a} on page~\pageref{a}"}, "a.tex"
         )
         assert "??" not in pages(found.pdf)[0]
         assert "see 1 on page 1" in pages(found.pdf)[0]
 
     def test_a_line_that_is_too_wide_is_told(self):
-        found = pdf.compile_latex({"a.tex": BARE % (b"\\mbox{" + b"x" * 200 + b"}")}, "a.tex")
+        found = compile_latex({"a.tex": BARE % (b"\\mbox{" + b"x" * 200 + b"}")}, "a.tex")
         assert "too wide" in found.warnings[0]
 
     def test_a_listing_stands_in_its_column_where_paragraphs_are_indented(self, tmp_path):
@@ -313,13 +322,13 @@ class TestPdflatex:
         section = Section(id="s", title="S", blocks=(words, words, listing))
         report = Report(title="T", sections=(section,))
         context = RenderContext(theme=find_theme("acl", home=tmp_path))
-        files = latex.render(report, resolve(report), {}, context)
-        assert pdf.compile_latex(files, "report.tex").warnings == ()
+        files = render(report, "latex", {}, context)
+        assert compile_latex(files, "report.tex").warnings == ()
 
     def test_the_source_compiles_without_latin_modern(self, written):
-        files = written(latex.render)
+        files = written("latex")
         files["report.tex"] = files["report.tex"].replace(b"{lmodern.sty}", b"{no-such.sty}")
-        found = pdf.compile_latex(files, "report.tex")
+        found = compile_latex(files, "report.tex")
         assert found.warnings == ()
         assert "80.6" in "".join(pages(found.pdf))
 
@@ -336,18 +345,18 @@ class TestPdflatex:
 
 
 def test_the_embedded_engine_is_the_default():
-    assert pdf.choose_engine("auto") == "typst"
-    assert pdf.choose_engine("typst") == "typst"
+    assert choose_engine("auto") == "typst"
+    assert choose_engine("typst") == "typst"
 
 
 @pytest.mark.latex
 def test_overridden_latex_templates_choose_pdflatex(tmp_path):
     require_pdflatex()
     (tmp_path / "latex").mkdir()
-    assert pdf.choose_engine("auto", (tmp_path,)) == "typst"
+    assert choose_engine("auto", (tmp_path,)) == "typst"
     (tmp_path / "latex" / "report.j2").write_text("")
-    assert pdf.choose_engine("auto", (tmp_path,)) == "latex"
-    assert pdf.choose_engine("typst", (tmp_path,)) == "typst"
+    assert choose_engine("auto", (tmp_path,)) == "latex"
+    assert choose_engine("typst", (tmp_path,)) == "typst"
 
 
 def test_overridden_latex_without_pdflatex_is_not_ignored(tmp_path, monkeypatch):
@@ -355,12 +364,12 @@ def test_overridden_latex_without_pdflatex_is_not_ignored(tmp_path, monkeypatch)
     (tmp_path / "latex").mkdir()
     (tmp_path / "latex" / "report.j2").write_text("")
     with pytest.raises(EngineError, match="pdflatex"):
-        pdf.choose_engine("auto", (tmp_path,))
+        choose_engine("auto", (tmp_path,))
 
 
 def test_an_unknown_engine_is_refused():
     with pytest.raises(UsageError, match="'word'"):
-        pdf.choose_engine("word")
+        choose_engine("word")
 
 
 def test_without_any_engine_the_remedies_are_told(monkeypatch):
@@ -368,17 +377,17 @@ def test_without_any_engine_the_remedies_are_told(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     monkeypatch.setitem(__import__("sys").modules, "typst", None)
     with pytest.raises(EngineError):
-        pdf.choose_engine("auto")
+        choose_engine("auto")
 
 
 def test_figures_become_pdf_and_png(figures):
-    drawn = pdf.svg_to_pdf(figures)
+    drawn = svg_to_pdf(figures)
     assert all(content.startswith(b"%PDF-1.5") for content in drawn.values())
-    assert drawn == pdf.svg_to_pdf(figures)
-    shots = pdf.svg_to_png(figures, dpi=72)
+    assert drawn == svg_to_pdf(figures)
+    shots = svg_to_png(figures, dpi=72)
     assert all(content.startswith(b"\x89PNG") for content in shots.values())
 
 
 def test_a_figure_that_is_none_is_named():
     with pytest.raises(EngineError, match="'broken'"):
-        pdf.svg_to_pdf({"broken": b"not an image"})
+        svg_to_pdf({"broken": b"not an image"})

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from reportgen.records.document import Number
 from reportgen.records.quantity import Missing, Quantity
-from reportgen.render._spelling import print_number, spell_date, split_power
+from reportgen.render import print_number, spell_date, split_power
 
 finite = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e12, max_value=1e12)
 

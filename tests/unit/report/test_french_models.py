@@ -19,7 +19,7 @@ from reportgen.records.facts import Facts
 from reportgen.records.formula import Symbol, symbols
 from reportgen.records.run import Runs, Source
 from reportgen.records.study import Study
-from reportgen.render._speech import speak_group
+from reportgen.render import spell_formula
 from reportgen.report import SECTIONS
 
 SENTENCES = """
@@ -53,7 +53,7 @@ def composed(model=None, adapters=()):
 
 def spoken(group):
     """The alternative text of equations, without the names of their symbols."""
-    said = speak_group(group, "fr")
+    said = spell_formula(group, "speech", "fr")
     named = {e.left for e in group.equations}
     for equation in group.equations:
         named |= set(symbols(equation.right))
@@ -175,7 +175,7 @@ def test_an_adapter_without_a_formula_or_a_base_is_told_in_french():
 def test_equations_are_spoken_in_french():
     groups = [b for b in walk(composed(model_of(BERT))[0].blocks) if isinstance(b, EquationGroup)]
 
-    first = speak_group(groups[0], "fr")
+    first = spell_formula(groups[0], "speech", "fr")
     assert first.startswith("N égale ouvrir la parenthèse V plus P plus T")
     assert "pour attention plus" in first
     assert first.endswith("108\u202f770\u202f304")

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reportgen.languages import tell_count
-from reportgen.render._escape import clean
-from reportgen.render._escape_markdown import escape_markdown
+from reportgen.render import clean, escape_markdown
 
 SHOWN = 40
 """Rows of a kind that are listed before the rest is counted."""

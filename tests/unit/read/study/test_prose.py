@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-
 import pytest
 
 from reportgen.errors import StudyError
@@ -23,8 +21,7 @@ from reportgen.records.document import (
     Table,
 )
 from reportgen.records.quantity import Evidence, Quantity
-from reportgen.render._context import RenderContext
-from reportgen.render._numbering import resolve
+from reportgen.render import render
 
 EVIDENCE = Evidence(path="a/events", tag="accuracy", step=3, value=80.6)
 MEAN = Number(
@@ -212,8 +209,7 @@ def rendered(form, text):
     """Return the report's file in a format, with a section of these words."""
     section = Section(id="own", title="Own", blocks=read(text).blocks)
     report = Report(title="T", sections=(section,))
-    render = importlib.import_module(f"reportgen.render.{form}").render
-    files = render(report, resolve(report), {}, RenderContext())
+    files = render(report, form)
     return next(c for n, c in files.items() if n.startswith("report.")).decode()
 
 

@@ -12,8 +12,7 @@ import pytest
 from fakes import drawn
 
 from reportgen.records.document import Band, Chart, Dot, Figure, Line, Panel
-from reportgen.render.figures import draw_figures
-from reportgen.render.figures._style import COLOURS, stroke
+from reportgen.render.figures import COLOURS, draw_figures, stroke
 
 NAN = float("nan")
 LONG = "roberta-small-fr-cased-with-extra-vocabulary-lr1e-05-warmup-06-"

@@ -27,9 +27,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Fate, Problem, Runs
-from reportgen.render import pdf
-from reportgen.render._context import RenderContext
-from reportgen.render._numbering import resolve
+from reportgen.render import RenderContext, render_pdf
 from reportgen.render.figures import FIGURES
 from reportgen.report import appendix, compose_report
 from reportgen.stats import reading_of
@@ -392,8 +390,8 @@ def test_the_sample_takes_four_pages_at_most(sample):
         for block in walk(report.sections)
         if isinstance(block, Figure)
     }
-    made = pdf.render(
-        report, resolve(report), figures, RenderContext(),
+    made = render_pdf(
+        report, figures, RenderContext(),
         engine="typst", attachments={}, timestamp=1_700_000_000,
     )  # fmt: skip
     assert len(pages(made.pdf)) <= 1 + 4  # the references stand on a page before it
