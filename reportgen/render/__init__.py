@@ -32,19 +32,16 @@ FORMATS = Registry(
 
 if TYPE_CHECKING:
     from reportgen.render._bundle import SOURCES, Bundle, Rounds, render, render_bundle
-    from reportgen.render._context import RenderContext
-    from reportgen.render._environment import forget_templates, packaged_templates
-    from reportgen.render._escape import clean, clean_prose
-    from reportgen.render._escape_markdown import escape_markdown
-    from reportgen.render._facts_json import facts_metadata
-    from reportgen.render._html_live import live_page, waiting_page
+    from reportgen.render._context import Page, RenderContext, Theme, find_theme
+    from reportgen.render._csv_tables import CSV_COLUMNS, metrics_csv
+    from reportgen.render._escape import clean, clean_prose, escape_markdown
+    from reportgen.render._html_words import live_page, waiting_page
     from reportgen.render._limits import LIMITS
-    from reportgen.render._metrics_csv import CSV_COLUMNS, metrics_csv
     from reportgen.render._numbering import Labels, anchor_of, resolve
-    from reportgen.render._page import Page
     from reportgen.render._spell import drawable, spell_formula, spell_text
     from reportgen.render._spelling import print_number, spell_date, split_power
-    from reportgen.render._themes import Theme, find_theme
+    from reportgen.render._strict_json import facts_metadata
+    from reportgen.render._templates import forget_templates, packaged_templates
     from reportgen.render.docx import bookmark_of
     from reportgen.render.json import report_json
     from reportgen.render.pdf import (
@@ -60,15 +57,15 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Bundle": "_bundle",
-    "CSV_COLUMNS": "_metrics_csv",
+    "CSV_COLUMNS": "_csv_tables",
     "Compiled": "pdf",
     "LIMITS": "_limits",
     "Labels": "_numbering",
-    "Page": "_page",
+    "Page": "_context",
     "RenderContext": "_context",
     "Rounds": "_bundle",
     "SOURCES": "_bundle",
-    "Theme": "_themes",
+    "Theme": "_context",
     "anchor_of": "_numbering",
     "bookmark_of": "docx",
     "choose_engine": "pdf",
@@ -78,13 +75,13 @@ _HOMES = {
     "compile_typst": "pdf",
     "drawable": "_spell",
     "engine_versions": "pdf",
-    "escape_markdown": "_escape_markdown",
-    "facts_metadata": "_facts_json",
-    "find_theme": "_themes",
-    "forget_templates": "_environment",
-    "live_page": "_html_live",
-    "metrics_csv": "_metrics_csv",
-    "packaged_templates": "_environment",
+    "escape_markdown": "_escape",
+    "facts_metadata": "_strict_json",
+    "find_theme": "_context",
+    "forget_templates": "_templates",
+    "live_page": "_html_words",
+    "metrics_csv": "_csv_tables",
+    "packaged_templates": "_templates",
     "print_number": "_spelling",
     "render": "_bundle",
     "render_bundle": "_bundle",
@@ -97,7 +94,7 @@ _HOMES = {
     "split_power": "_spelling",
     "svg_to_pdf": "pdf",
     "svg_to_png": "pdf",
-    "waiting_page": "_html_live",
+    "waiting_page": "_html_words",
 }
 
 __all__ = [

@@ -1,24 +1,212 @@
-"""From what an engine says to the template, the block and the value behind it.
-
-An engine knows lines of a generated source, and of some faults not even that: an unescaped `%`
-in a caption swallows the rest of the file. Comment lines in the source say where each block
-begins; where no line is known, prefixes of the source are tried until the first block that
-fails is found, and then its values, each spelled as it should be.
-"""
+"""From what an engine says to the template, the block and the value behind it."""
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from reportgen.errors import TemplateError
-from reportgen.records.document import BLOCK_KINDS, Block, Report, walk
-from reportgen.render._environment import packaged_templates
-from reportgen.render._faults import SourceError
-from reportgen.render._limits import LIMITS, SearchEndedError
-from reportgen.render._suspects import RAW, TAG, Suspect, raw_literals, unescaped_values
+from reportgen.records.document import (
+    BLOCK_KINDS,
+    Block,
+    Bullets,
+    Code,
+    Figure,
+    Listing,
+    Mark,
+    Paragraph,
+    References,
+    Report,
+    Section,
+    Table,
+    Text,
+    inlines,
+    walk,
+)
+from reportgen.render._inline import items_of
+from reportgen.render._limits import LIMITS, SearchEndedError, SourceError
+from reportgen.render._templates import packaged_templates, shorten
+
+
+def values_of(block: Block | Report) -> Iterator[tuple[str, str]]:
+    """Yield every text of a block (not of its children) with its name.
+
+    Example:
+        >>> from reportgen.records.document import TableRow
+        >>> row = TableRow(cells=(("50% done",), (Code("a_b"),)))
+        >>> dict(values_of(Table(id="t", caption=("C",), columns=(), rows=(row,))))["caption"]
+        'C'
+        >>> [n for n, _ in values_of(Table(id="t", caption=(), columns=(), rows=(row,)))]
+        ['id', 'rows[0].cells[0]', 'rows[0].cells[1]']
+    """
+    match block:
+        case Report():
+            yield "title", block.title
+            yield from (("authors", author) for author in block.authors)
+            yield from _named("abstract", block.abstract)
+            return
+        case Section():
+            yield "title", block.title
+        case Paragraph():
+            yield from _named("text", block.text)
+        case Bullets():
+            yield from _of_list(block)
+        case Table():
+            yield from _of_table(block)
+            return
+        case Figure():
+            yield "alt", block.alt
+            yield from _named("caption", block.caption)
+        case Listing():
+            yield from _named("caption", block.caption)
+            yield from (("text", line) for line in block.text.split("\n"))
+        case References():
+            for index, entry in enumerate(block.entries):
+                yield f"entries[{index}].url", entry.url
+                yield from _named(f"entries[{index}].text", entry.text)
+    yield "id", block.id
+
+
+def _of_list(block: Bullets, within: str = "") -> Iterator[tuple[str, str]]:
+    for index, (item, below) in enumerate(items_of(block)):
+        name = f"{within}items[{index}]"
+        yield from _named(name, item)
+        for number, inner in enumerate(below):
+            yield from _of_list(inner, f"{name}.inner[{number}].")
+
+
+def _of_table(table: Table) -> Iterator[tuple[str, str]]:
+    yield "id", table.id
+    yield from _named("caption", table.caption)
+    for index, column in enumerate(table.columns):
+        yield from _named(f"columns[{index}].title", column.title)
+    for number, row in enumerate(table.rows):
+        for index, cell in enumerate(row.cells):
+            yield from _named(f"rows[{number}].cells[{index}]", cell)
+    for index, note in enumerate(table.notes):
+        yield from _named(f"notes[{index}]", note)
+
+
+def _named(name: str, text: Text) -> Iterator[tuple[str, str]]:
+    for node in inlines(text):
+        if isinstance(node, str):
+            yield name, node
+        elif isinstance(node, Code):
+            yield name, node.text
+        elif isinstance(node, Mark):
+            yield name, node.sign
+
+
+# --- suspects -------------------------------------------------------------------------
+
+RAW = re.compile(r"\|\s*raw\b")
+TAG = re.compile(r"<%.*?%>", re.DOTALL)
+_LITERAL = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'", re.DOTALL)
+_SPECIAL = {"latex": "%&_#{}\\^~$", "typst": "#$*_[]<>@\\`"}
+_COMMENT = {"latex": "%", "typst": "//"}
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A text that stands in the source as nothing spelled it.
+
+    Attributes:
+        told: What it is, as the letter says it.
+        line: Index of its line in the source.
+        pattern: Finds it in that line.
+        mended: What stands there without the fault.
+        template_line: Line of the template that holds it, from 1; 0 for a value.
+    """
+
+    told: str
+    line: int
+    pattern: re.Pattern[str]
+    mended: str
+    template_line: int = 0
+
+    def mend(self, text: str) -> str:
+        """Return the line with this text mended."""
+        return self.mended.join(self.pattern.split(text))
+
+
+def unescaped_values(
+    engine: str, escape: Callable[[str], str], lines: Sequence[str], at: range, of: Block | Report
+) -> Iterator[Suspect]:
+    """Yield the values of a block that stand in its lines as they are, though they hold signs.
+
+    Args:
+        engine: `latex` or `typst`.
+        escape: Spells a plain string in the format.
+        lines: The source.
+        at: Indices of the block's lines.
+        of: The block, or the report itself.
+    """
+    seen = set()
+    for name, value in values_of(of):
+        signs = dict.fromkeys(c for c in value if c in _SPECIAL[engine])
+        if not signs or escape(value) == value or value in seen:
+            continue
+        seen.add(value)
+        # Not where it is the text of a string literal, as in Typst.
+        bare = re.compile(rf'(?<!"){re.escape(value)}')
+        told = f"{name} = {shorten(value)!r} contains unescaped {' '.join(signs)}"
+        for index in at:
+            text = lines[index]
+            if bare.search(text) and not text.lstrip().startswith(_COMMENT[engine]):
+                yield Suspect(told, index, bare, escape(value))
+
+
+def raw_literals(
+    template: Sequence[str], packaged: Sequence[str], lines: Sequence[str], at: range
+) -> Iterator[Suspect]:
+    """Yield the string literals that a template prints with `|raw`, where the source has them.
+
+    Mended is the line without them: what such a text should have been, nobody knows.
+
+    Args:
+        template: Lines of the template.
+        packaged: Lines of the packaged one, whose literals are no suspects.
+        lines: The source.
+        at: Indices of the lines that the template made.
+    """
+    whole, known, end = "\n".join(template), "\n".join(packaged), 0
+    for tag in TAG.finditer(whole):
+        before, end = whole[end : tag.start()].rpartition("\n")[2], tag.end()
+        if not RAW.search(tag[0]) or tag[0] in known:
+            continue
+        after = TAG.split(whole[end:].partition("\n")[0])[0]
+        for found in _LITERAL.finditer(tag[0]):
+            text = _literal_text(found[0])
+            # A tag without a printed value is a block or a `set`: its neighbours say nothing.
+            around = (before, after) if tag[0].startswith("<%=") else ("", "")
+            pattern = _between(text, *around)
+            number = whole.count("\n", 0, tag.start() + found.start()) + 1
+            told = f"{shorten(text)!r} of the template's own"
+            for index in at if text.strip() else ():
+                if pattern.search(lines[index]):
+                    yield Suspect(told, index, pattern, "", number)
+
+
+def _between(text: str, before: str, after: str) -> re.Pattern[str]:
+    """Return what finds a text between its neighbours in the template."""
+    ahead = f"(?<={re.escape(before)})" if before.strip() else ""
+    behind = f"(?={re.escape(after)})" if after.strip() else ""
+    return re.compile(f"{ahead}{re.escape(text)}{behind}")
+
+
+def _literal_text(literal: str) -> str:
+    """Return the text of a literal; of one over several lines, of which no line holds all, none."""
+    try:
+        text = ast.literal_eval(literal)
+    except (SyntaxError, ValueError):
+        return ""
+    return text if isinstance(text, str) and "\n" not in text else ""
+
+
+# --- blame ----------------------------------------------------------------------------
 
 _MARKER = re.compile(r"(?:%%|// )rg (\S+) (\S+)")
 _COMMAND = re.compile(r"\\[A-Za-z]{2,}")

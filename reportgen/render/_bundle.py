@@ -16,8 +16,8 @@ from reportgen.records.alike import state_of
 from reportgen.records.document import Report
 from reportgen.render import FORMATS, pdf
 from reportgen.render._context import RenderContext
-from reportgen.render._excerpt import attached, whole_tables
-from reportgen.render._faults import SourceError
+from reportgen.render._csv_tables import attached, whole_tables
+from reportgen.render._limits import SourceError
 from reportgen.render._numbering import resolve
 
 SOURCES: Mapping[str, str] = {

@@ -15,8 +15,7 @@ from pathlib import Path
 
 from reportgen.errors import EngineError
 from reportgen.render._engine_typst import write_files
-from reportgen.render._faults import SourceError
-from reportgen.render._limits import LIMITS, Search, child_limits
+from reportgen.render._limits import LIMITS, Search, SourceError, child_limits
 
 _RERUN = re.compile(r"Rerun to get|Rerun LaTeX|undefined references|Table widths have changed")
 _FAULT = re.compile(r"^(?:\./)?[^\s:]+:(\d+): (.+)$", re.MULTILINE)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from reportgen.languages import language_of, message, retell, speaking
 from reportgen.records.document import Number
 from reportgen.records.quantity import Evidence, Missing, Quantity
-from reportgen.render._escape_html import escape_html, escape_name, escape_words
+from reportgen.render._escape import escape_html, escape_name, escape_words
 from reportgen.render._inline import Raw
 from reportgen.render._numbering import anchor_of
 from reportgen.render._strict_json import Json, number_value, strict

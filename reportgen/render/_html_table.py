@@ -1,9 +1,4 @@
-"""Tables as HTML: heads over several columns, and columns aligned on their points.
-
-A column of numbers is set flush right, and each cell is filled up on its right with the
-characters it lacks ("80" under "79.5 ± 0.87"). They are drawn by the style sheet, invisibly
-and as wide as their neighbours in any font, so that nobody copies or hears them.
-"""
+"""Texts and tables as HTML: every number is a link to its evidence."""
 
 from __future__ import annotations
 
@@ -12,10 +7,87 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from reportgen.languages import language_of
-from reportgen.records.document import Indent, Mark, Table, TableColumn, TableRow, Text
-from reportgen.render._html_text import HtmlPrinter
-from reportgen.render._inline import Raw
-from reportgen.render._plain_text import PlainPrinter
+from reportgen.records.document import Indent, Mark, Number, Table, TableColumn, TableRow, Text
+from reportgen.records.formula import Expression
+from reportgen.records.quantity import Missing
+from reportgen.render._escape import escape_html, escape_name, escape_words
+from reportgen.render._formulas import print_mathml
+from reportgen.render._html_evidence import EvidenceList, number_anchor
+from reportgen.render._inline import InlinePrinter, PlainPrinter, Raw
+from reportgen.render._numbering import Labels, anchor_of
+from reportgen.render._spelling import print_number
+
+
+class HtmlPrinter(InlinePrinter):
+    """Spells texts as HTML and collects the evidence of the numbers it meets.
+
+    Attributes:
+        evidence: What the numbers printed so far rest on.
+        cited: Key of each reference to the anchors where it has been cited so far.
+    """
+
+    emphasis = "<em>%s</em>"
+    strong = "<strong>%s</strong>"
+    reference = '<a class="ref" href="#%(anchor)s">%(text)s</a>'
+
+    def __init__(
+        self, labels: Labels, lang: str = "en", evidence: EvidenceList | None = None
+    ) -> None:
+        super().__init__(labels, lang)
+        self.evidence = evidence or EvidenceList(lang=lang)
+        self.cited: dict[str, list[str]] = {}
+
+    def _words(self, text: str) -> str:
+        """Spell plain words; a percent sign stays on the line of its number."""
+        return escape_words(text).replace(" %", "&#8239;%")
+
+    def _number(self, number: Number) -> str:
+        """Spell a number as a link to its evidence; the first one of an id bears it."""
+        # The second of two numbers with one id cannot bear the same id in the page.
+        identity = "" if number.id in self.evidence else f' id="{number_anchor(number.id)}"'
+        printed = escape_html(print_number(number, self.lang))
+        kind, told = "num", ""
+        if isinstance(number.quantity, Missing):
+            reason = escape_html(self.evidence.say(number.quantity.reason))
+            kind, told = "num missing", f' title="{reason}"'
+        anchor = self.evidence.add(number, print_number(number, self.lang))
+        return f'<a class="{kind}"{identity} href="#{anchor}"{told}>{printed}</a>'
+
+    def _math(self, expression: Expression) -> str:
+        return print_mathml(expression, self.lang)
+
+    def _cite(self, key: str) -> str:
+        """Spell a citation as a link, to which its reference leads back."""
+        places = self.cited.setdefault(key, [])
+        places.append(f"cite:{anchor_of(key)}:{len(places) + 1}")
+        target = f'id="{places[-1]}" href="#{reference_anchor(key)}"'
+        return f'<a class="ref" {target}>[{self.labels.cite(key)}]</a>'
+
+    def _code(self, text: str) -> str:
+        return f"<code>{escape_name(text)}</code>"
+
+    def _link(self, content: str, url: str, behind: str) -> str:
+        """Spell words as a link; the address is printed with them on paper alone."""
+        paper = f' data-address="{escape_html(behind)}"' if behind else ""
+        return f'<a href="{escape_html(url)}" rel="noreferrer"{paper}>{content}</a>'
+
+    def _indent(self, depth: int) -> str:
+        """Spell depth as em spaces; tables indent whole cells instead."""
+        return "&emsp;" * depth
+
+    def _mark(self, mark: Mark) -> str:
+        """Spell a sign that is read aloud by its meaning."""
+        meaning = escape_html(mark.meaning)
+        said = f'role="img" aria-label="{meaning}" title="{meaning}"'
+        return f'<span class="mark" {said}>{escape_html(mark.sign)}</span>'
+
+
+def reference_anchor(key: str) -> str:
+    """Return the id of a reference's element."""
+    return f"ref:{anchor_of(key)}"
+
+
+# --- tables as html -------------------------------------------------------------------
 
 _NUMBERS = {
     ".": re.compile(r"([+\u2212<]?[\d,\u202f]+)(\.\d+)?(\u202f?%)?|\u2014()()()"),

@@ -1,14 +1,17 @@
-"""Every word of the page that is not the report's own: its headings, its buttons, its hints.
-
-The template prints them, and the script is given the same mapping. Words in braces are places
-that the script fills.
-"""
+"""Words of the page that are not the report's own, and the copy that a browser follows."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import re
 from collections.abc import Mapping
+from typing import Any
 
 from reportgen.languages import language_of, message
+from reportgen.render._escape import embed_json, escape_html
+from reportgen.render._inline import Raw
+from reportgen.render._templates import make_environment, render_template
 
 ENGLISH: Mapping[str, str] = {
     # Around the report.
@@ -117,3 +120,94 @@ def page_words(lang: str) -> Mapping[str, str]:
     said = {key: language.messages.get(text, str(text)) for key, text in ENGLISH.items()}
     marks = {"decimal_mark": language.decimal_mark, "group_mark": language.group_mark}
     return {**said, **marks}
+
+
+# --- the copy of the html page that a browser follows; the file i ---------------------
+
+WORDS: Mapping[str, str] = {
+    "building": message("Building the report again"),
+    "current": message("Up to date since {time}"),
+    "failed": message("Not built; this is the last good report"),
+    "lost": message("No connection to reportgen; this report may be old"),
+    "waiting": message("Waiting for the first point"),
+    "waiting_more": message("The report appears here by itself as soon as a point is logged."),
+    "fault": message("The report could not be built"),
+    "close": message("Close"),
+}
+
+_POLICY = re.compile(r'(<meta http-equiv="Content-Security-Policy" content=")([^"]*)(">)')
+_END = "</body>"
+
+
+def live_words(lang: str) -> Mapping[str, str]:
+    """Return what the copy says, in a language.
+
+    Raises:
+        UnknownNameError: Reports cannot be written in this language.
+    """
+    messages = language_of(lang).messages
+    return {key: messages.get(text, str(text)) for key, text in WORDS.items()}
+
+
+def live_page(page: str, lang: str, notice: Mapping[str, Any]) -> str:
+    """Return the copy of a page that is followed.
+
+    Args:
+        page: The page; one whose template states no policy gets none.
+        lang: Language of the report.
+        notice: What the page is told at first: its `version`, its `state`, and `links`.
+    """
+    environment = make_environment("html", escape_html, braces=True)
+    style, script = (
+        render_template(environment.get_template(name), name, {})
+        for name in ("live.css", "live.js")
+    )
+    told = embed_json({"words": dict(live_words(lang)), **notice})
+    variables = {"style": style, "script": script, "notice": Raw(told)}
+    more = render_template(environment.get_template("live.j2"), "live", variables)
+    page = _POLICY.sub(lambda found: _widened(found, str(style), str(script)), page, count=1)
+    before, end, behind = page.rpartition(_END)
+    return f"{before}{more}\n{end}{behind}" if end else f"{page}{more}\n"
+
+
+def waiting_page(lang: str, notice: Mapping[str, Any]) -> str:
+    """Return the page that is shown before there is a report."""
+    environment = make_environment("html", escape_html, braces=True)
+    look = render_template(environment.get_template("report.css"), "report.css", {})
+    variables = {
+        "lang": lang,
+        "words": live_words(lang),
+        "look": look,
+        "look_hash": policy_hash(look),
+    }
+    page = render_template(environment.get_template("waiting.j2"), "waiting", variables)
+    return live_page(str(page), lang, notice)
+
+
+def policy_hash(content: str) -> Raw:
+    """Return what the page's policy calls a style sheet or a script that it allows."""
+    digest = hashlib.sha256(content.encode()).digest()
+    return Raw("sha256-" + base64.b64encode(digest).decode())
+
+
+def _widened(found: re.Match[str], style: str, script: str) -> str:
+    """Return a policy that allows one style sheet, one script, and news from its own server.
+
+    Example:
+        >>> text = '''<meta http-equiv="Content-Security-Policy" content="default-src 'none'">'''
+        >>> "connect-src 'self'" in _widened(_POLICY.match(text), "", "")
+        True
+    """
+    parts = [part.split() for part in found[2].split(";") if part.strip()]
+    rules = {name: sources for name, *sources in parts}
+    fallback = rules.get("default-src", [])
+    wanted = {
+        "style-src": f"'{policy_hash(style)}'",
+        "script-src": f"'{policy_hash(script)}'",
+        "connect-src": "'self'",
+    }
+    for name, source in wanted.items():
+        sources = [one for one in rules.get(name, fallback) if one != "'none'"]
+        rules[name] = [*sources, source]
+    text = "; ".join(" ".join((name, *sources)) for name, sources in rules.items())
+    return f"{found[1]}{text}{found[3]}"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import zip_longest
+from urllib.parse import unquote
 
 from reportgen.records.document import (
     Bullets,
@@ -20,10 +23,18 @@ from reportgen.records.document import (
     Ref,
     Strong,
     Text,
+    inlines,
 )
 from reportgen.records.formula import Expression
-from reportgen.render._links import address_behind, is_web
-from reportgen.render._numbering import Labels
+from reportgen.render._formulas import formula_text
+from reportgen.render._numbering import Labels, anchor_of
+from reportgen.render._spelling import print_number
+
+_WEB = re.compile(r"(?:https?://|mailto:)\S", re.IGNORECASE)
+_MAIL = re.compile("mailto:", re.IGNORECASE)
+_AUTHOR = re.compile(
+    r"(?P<name>[^(<]+?)\s*(?:\((?P<place>.+)\))?\s*(?:<(?P<mail>[^<>\s]+@[^<>\s]+)>)?"
+)
 
 
 class Raw(str):
@@ -40,10 +51,24 @@ def items_of(block: Bullets) -> Iterator[tuple[Text, tuple[Bullets, ...]]]:
 class InlinePrinter(ABC):
     """Spells texts in one format.
 
+    A format fills the templates, and says how it spells words, numbers, formulas and names.
+
     Args:
         labels: Numbers and anchors of what texts refer to.
         lang: Language of the report.
+
+    Attributes:
+        emphasis: Template of emphasised words.
+        strong: Template of bold ones.
+        reference: Template of a reference: its `anchor`, `text`, and `word` alone.
+        citation: Template of a citation: its `anchor` and `number`.
+        indent: The leading space of a table cell, by its depth.
     """
+
+    emphasis = "%s"
+    strong = "%s"
+    reference = "%(text)s"
+    citation = "[%(number)s]"
 
     def __init__(self, labels: Labels, lang: str = "en") -> None:
         self.labels = labels
@@ -57,44 +82,41 @@ class InlinePrinter(ABC):
         """Return one node in this format's spelling."""
         match node:
             case str():
-                return self.print_string(node)
+                return self._words(node)
             case Number():
-                return self.print_number(node)
+                return self._number(node)
             case Math(expression):
-                return self.print_math(expression)
+                return self._math(expression)
             case Ref(target):
-                return self.print_ref(target)
+                return self._ref(target)
             case Cite(key):
-                return self.print_cite(key)
+                return self._cite(key)
             case Code(text):
-                return self.print_code(text)
+                return self._code(text)
             case Emphasis(content):
-                return self.print_emphasis(self.print_text(content))
+                return self.emphasis % self.print_text(content)
             case Strong(content):
-                return self.print_strong(self.print_text(content))
+                return self.strong % self.print_text(content)
             case Indent(depth):
-                return self.print_indent(depth)
+                return self._indent(depth) if depth else ""
             case Mark():
-                return self.print_mark(node)
+                return self._mark(node)
             case Link():
-                return self._print_link(node)
-
-    def _print_link(self, link: Link) -> str:
-        words, behind = self.print_text(link.content), address_behind(link)
-        if is_web(link.url):
-            return self.print_link(words, link.url, behind)
-        return words + (self.print_behind(behind) if behind else "")
-
-    def print_mark(self, mark: Mark) -> str:
-        """Spell a sign behind a number; most formats have nothing to add to it."""
-        return self.print_string(mark.sign)
-
-    def print_behind(self, address: str) -> str:
-        """Spell an address in brackets behind the words that lead to it."""
-        return f"{self.print_string(' (')}{self.print_code(address)}{self.print_string(')')}"
+                return self._linked(node)
 
     @abstractmethod
-    def print_link(self, content: str, url: str, behind: str) -> str:
+    def _words(self, text: str) -> str: ...
+
+    @abstractmethod
+    def _number(self, number: Number) -> str: ...
+
+    @abstractmethod
+    def _math(self, expression: Expression) -> str: ...
+
+    @abstractmethod
+    def _code(self, text: str) -> str: ...
+
+    def _link(self, content: str, url: str, behind: str) -> str:  # noqa: ARG002
         """Spell words, already spelled, that lead to an address of the web.
 
         Args:
@@ -102,39 +124,104 @@ class InlinePrinter(ABC):
             url: The address.
             behind: The address as it is printed on paper; empty where the words are it.
         """
+        return content + (self._behind(behind) if behind else "")
 
-    @abstractmethod
-    def print_string(self, text: str) -> str:
-        """Spell plain words."""
+    def _linked(self, link: Link) -> str:
+        words, behind = self.print_text(link.content), address_behind(link)
+        if is_web(link.url):
+            return self._link(words, link.url, behind)
+        return words + (self._behind(behind) if behind else "")
 
-    @abstractmethod
-    def print_number(self, number: Number) -> str:
-        """Spell a number."""
+    def _behind(self, address: str) -> str:
+        return f"{self._words(' (')}{self._code(address)}{self._words(')')}"
 
-    @abstractmethod
-    def print_math(self, expression: Expression) -> str:
-        """Spell an inline formula."""
+    def _ref(self, target: str) -> str:
+        text = self.labels.text(target)
+        word = text.rpartition(" ")[0]
+        return self.reference % {"anchor": self.labels.anchor(target), "text": text, "word": word}
 
-    @abstractmethod
-    def print_ref(self, target: str) -> str:
-        """Spell a cross-reference as a link."""
+    def _cite(self, key: str) -> str:
+        return self.citation % {"anchor": anchor_of(key), "number": self.labels.cite(key)}
 
-    @abstractmethod
-    def print_cite(self, key: str) -> str:
-        """Spell a citation as a link."""
+    def _indent(self, depth: int) -> str:
+        return "  " * depth
 
-    @abstractmethod
-    def print_code(self, text: str) -> str:
-        """Spell text in typewriter face."""
+    def _mark(self, mark: Mark) -> str:
+        return self._words(mark.sign)
 
-    @abstractmethod
-    def print_emphasis(self, content: str) -> str:
-        """Spell emphasised words, already spelled inside."""
 
-    @abstractmethod
-    def print_strong(self, content: str) -> str:
-        """Spell bold words, already spelled inside."""
+class PlainPrinter(InlinePrinter):
+    """Spells texts as plain characters: what JSON carries and what a title may hold."""
 
-    @abstractmethod
-    def print_indent(self, depth: int) -> str:
-        """Spell the leading space of a table cell."""
+    def _words(self, text: str) -> str:
+        return text
+
+    def _number(self, number: Number) -> str:
+        return print_number(number, self.lang)
+
+    def _math(self, expression: Expression) -> str:
+        return formula_text(expression)
+
+    def _code(self, text: str) -> str:
+        return text
+
+
+# --- addresses ------------------------------------------------------------------------
+
+
+def is_web(url: str) -> bool:
+    """Tell whether an address may become a link; one that runs a script may not.
+
+    Example:
+        >>> is_web("https://example.org"), is_web("javascript:alert(1)")
+        (True, False)
+    """
+    return _WEB.match(url) is not None
+
+
+def address_behind(link: Link) -> str:
+    """Return the address as it is printed on paper behind the words; empty where they are it.
+
+    Example:
+        >>> address_behind(Link(("the paper",), "https://example.org"))
+        'https://example.org'
+        >>> address_behind(Link(("a@example.org",), "mailto:a@example.org"))
+        ''
+    """
+    address = _MAIL.sub("", link.url, count=1)
+    words = "".join(
+        node.text if isinstance(node, Code) else node
+        for node in inlines(link.content)
+        if isinstance(node, str | Code)
+    )
+    return "" if unquote(words) in {unquote(link.url), unquote(address)} else address
+
+
+# --- who signs ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Author:
+    """One who signs: as it is printed, where they work, their address."""
+
+    name: str
+    affiliation: str = ""
+    email: str = ""
+
+
+def split_author(text: str) -> Author:
+    """Take an author apart, as a study file names one.
+
+    Example:
+        >>> split_author("Ada Writer (University of Somewhere) <ada@example.org>")
+        Author(name='Ada Writer', affiliation='University of Somewhere', email='ada@example.org')
+    """
+    found = _AUTHOR.fullmatch(text.strip())
+    if found is None:
+        return Author(name=text)
+    return Author(name=found["name"], affiliation=found["place"] or "", email=found["mail"] or "")
+
+
+def author_names(authors: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names alone, for the properties of a file."""
+    return tuple(split_author(author).name for author in authors)

@@ -1,4 +1,4 @@
-"""Limits on time, memory and file size for a child that runs what a stranger wrote."""
+"""Limits on engines and templates, and what an engine says is the matter with a source."""
 
 from __future__ import annotations
 
@@ -6,7 +6,42 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from reportgen.render._faults import SourceError
+from reportgen.errors import EngineError
+
+
+class SourceError(EngineError):
+    """An engine refused a source, or met a limit while it set it.
+
+    Args:
+        message: The engine's words, with the block where it is known.
+        remedy: What the user can do about it.
+        reason: The engine's words alone.
+        engine: `latex` or `typst`.
+        line: Line of the source, from 1; None where the engine named none.
+        limited: A limit on time, memory or file size was met.
+        took: Seconds the run took that failed.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        remedy: str,
+        reason: str,
+        engine: str,
+        line: int | None = None,
+        limited: bool = False,
+        took: float = 0.0,
+    ) -> None:
+        super().__init__(message, remedy=remedy)
+        self.reason = reason
+        self.engine = engine
+        self.line = line
+        self.limited = limited
+        self.took = took
+
+
+# --- limits on time, memory and file size for a child that runs w ---------------------
 
 
 @dataclass(slots=True)

@@ -20,11 +20,10 @@ from reportgen.render._formulas import (
     speak,
     speak_group,
 )
-from reportgen.render._html_text import HtmlPrinter
-from reportgen.render._inline import InlinePrinter
+from reportgen.render._html_table import HtmlPrinter
+from reportgen.render._inline import InlinePrinter, PlainPrinter
 from reportgen.render._math import group_lines
 from reportgen.render._numbering import Labels
-from reportgen.render._plain_text import PlainPrinter
 from reportgen.render.latex import LatexPrinter
 from reportgen.render.markdown import MarkdownPrinter
 from reportgen.render.typst import TypstPrinter

@@ -8,14 +8,11 @@ from __future__ import annotations
 import math
 import re
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import zip_longest
-
-import jinja2
 
 from reportgen.records.document import (
     BLOCK_KINDS,
-    Answer,
     Block,
     Bullets,
     Code,
@@ -25,6 +22,7 @@ from reportgen.records.document import (
     Number,
     Paragraph,
     References,
+    Report,
     Section,
     Strong,
     Table,
@@ -32,26 +30,26 @@ from reportgen.records.document import (
     Text,
     inlines,
 )
-from reportgen.render._context import RenderContext
-from reportgen.render._drawn import drawn_table
-from reportgen.render._environment import find_block_template, render_template
+from reportgen.render._context import POINTS, RenderContext
+from reportgen.render._csv_tables import for_pages, whole_tables
 from reportgen.render._escape import clean
-from reportgen.render._formulas import speak_group
-from reportgen.render._inline import InlinePrinter, Raw, items_of
-from reportgen.render._math import MathLine, group_lines
+from reportgen.render._formulas import Dialect, speak_group
+from reportgen.render._inline import InlinePrinter, Raw, items_of, split_author
+from reportgen.render._math import group_lines
 from reportgen.render._numbering import anchor_of
-from reportgen.render._page import POINTS, Page
-from reportgen.render._path_lines import path_lines
-from reportgen.render._table import (
+from reportgen.render._tables import (
     ColumnLayout,
     Halves,
+    Ruler,
     TableLayout,
+    drawn_table,
     is_bold,
     lay_out_on,
+    path_lines,
     split_decimal,
+    split_rows,
 )
-from reportgen.render._table_parts import split_rows
-from reportgen.render._widths import Ruler
+from reportgen.render._templates import find_block_template, make_environment, render_template
 
 FigureFile = tuple[str, float]
 _WIDTH = re.compile(rb'\bwidth="([\d.]+)pt"')
@@ -63,22 +61,20 @@ _LESS_OF_A_PAGE = 0.3
 
 
 class TypesetPrinter(InlinePrinter):
-    """An inline printer that also spells what tables, formulas and listings need."""
+    """An inline printer that also spells what tables, formulas and listings need.
+
+    Attributes:
+        figure_ending: Ending of the files of figures.
+        marker: Template of a comment line: which block and template the next lines are of.
+        formulas: How formulas are spelled.
+    """
 
     figure_ending: str
-
-    @staticmethod
-    @abstractmethod
-    def drawable(text: str) -> str:
-        """Return text with the code point of every character that the fonts lack."""
+    marker: str
+    formulas: Dialect
 
     @abstractmethod
-    def marker(self, block: str, template: str) -> str:
-        """Return a comment line that tells which block and template the next lines are of."""
-
-    @abstractmethod
-    def print_math_line(self, line: MathLine) -> str:
-        """Spell one line of displayed equations."""
+    def drawable(self, text: str) -> str: ...
 
     @abstractmethod
     def print_decimals(
@@ -99,55 +95,78 @@ class TypesetPrinter(InlinePrinter):
         """
 
     @abstractmethod
-    def print_lines(self, lines: tuple[str, ...]) -> str:
-        """Spell a name on several lines of a narrow column."""
+    def print_lines(self, lines: tuple[str, ...]) -> str: ...
 
     @abstractmethod
-    def print_listing(self, text: str, letters: int) -> tuple[str, ...]:
-        """Spell verbatim lines; one of more letters goes on below."""
+    def print_listing(self, text: str, letters: int) -> tuple[str, ...]: ...
 
     @abstractmethod
-    def print_column(self, column: ColumnLayout) -> str:
-        """Spell how a column is set, for the table's head."""
+    def print_column(self, column: ColumnLayout) -> str: ...
 
     @abstractmethod
-    def print_title(self, title: str) -> str:
-        """Spell a heading."""
+    def print_title(self, title: str) -> str: ...
 
     @abstractmethod
-    def print_alt(self, text: str) -> str:
-        """Spell an alternative text."""
+    def print_alt(self, text: str) -> str: ...
 
     @abstractmethod
-    def print_url(self, url: str) -> str:
-        """Spell an address as a link."""
+    def print_url(self, url: str) -> str: ...
 
 
 class Typesetter:
     """Renders blocks with templates.
 
     Args:
-        environment: Where the templates are.
+        form: Name of the format and of the folder of its templates.
+        escape: Spells a plain string.
         printer: How texts are spelled.
-        figures: Figure id to the path of its file and its width in points.
-        page: What the blocks are set on.
+        figures: Figure id to SVG.
+        context: Templates, theme and names of files.
     """
 
     def __init__(
         self,
-        environment: jinja2.Environment,
+        form: str,
+        escape: Callable[[str], str],
         printer: TypesetPrinter,
-        figures: Mapping[str, FigureFile],
-        page: Page,
+        figures: Mapping[str, bytes],
+        context: RenderContext,
     ) -> None:
-        self.environment = environment
+        self.environment = make_environment(
+            form, escape, context.template_dirs, theme=context.theme_folder
+        )
         self.printer = printer
-        self.figures = figures
-        self.page = page
+        self.context = context
+        self.figures = figure_files(figures, context, printer.figure_ending)
+        self.page = context.page
         # Floats of the first section must not stand between the title and its text.
         self._sections = 0
         self._in_appendix = False
         self.ruler = Ruler(printer.labels, printer.lang)
+
+    def front(self, report: Report) -> dict[str, object]:
+        """Return what the template of a report prints in every format that sets pages."""
+        text = self.printer.print_text
+        return {
+            "report": report,
+            "page": self.page,
+            "words": self.printer.labels.words,
+            "signed": [split_author(author) for author in report.authors],
+            "abstract": text(report.abstract),
+            "occasion": text((report.occasion,)) if report.occasion else "",
+            "glance": [
+                {"question": text(one.question), "text": text(one.text), "where": text(one.where)}
+                for one in report.glance
+            ],
+            "body": self.render_blocks(
+                for_pages(report, self.printer.labels, self.context).sections
+            ),
+        }
+
+    def files(self, report: Report, pictures: Mapping[str, bytes]) -> dict[str, bytes]:
+        """Return what lies beside the source: figures, and tables that are not printed whole."""
+        drawn = {self.figures[name][0]: content for name, content in pictures.items()}
+        return drawn | whole_tables(report, self.printer.labels, self.context)
 
     def render_blocks(self, blocks: tuple[Block, ...], level: int = 1) -> Raw:
         """Render blocks in order; sections nest.
@@ -171,7 +190,7 @@ class Typesetter:
         template = find_block_template(self.environment, BLOCK_KINDS[type(block)], block.id)
         variables = {**self._variables(block, level), "introduces": introduces}
         rendered = render_template(template, name, variables)
-        return f"{self.printer.marker(name, template.name or '')}\n{rendered}"
+        return f"{self.printer.marker % (clean(name), template.name or '')}\n{rendered}"
 
     def _variables(self, block: Block, level: int) -> dict[str, object]:
         text = self.printer.print_text
@@ -210,14 +229,6 @@ class Typesetter:
             case References():
                 return {**common, "entries": self._references(block)}
 
-    def glance(self, answers: tuple[Answer, ...]) -> list[dict[str, Raw]]:
-        """Return the answers at a glance, spelled."""
-        text = self.printer.print_text
-        return [
-            {"question": text(one.question), "text": text(one.text), "where": text(one.where)}
-            for one in answers
-        ]
-
     def _item(self, text: Text, below: tuple[Bullets, ...], level: int) -> Raw:
         inner = [self._render(each, level) for each in below]
         return Raw("\n".join([self.printer.print_text(text), *inner]))
@@ -237,7 +248,7 @@ class Typesetter:
     def _equations(self, group: EquationGroup) -> dict[str, object]:
         lines = group_lines(group, self.printer.lang, self.page.digits)
         return {
-            "lines": [Raw(self.printer.print_math_line(line)) for line in lines],
+            "lines": [Raw(self.printer.formulas.line(line, self.printer.lang)) for line in lines],
             "alt": Raw(self.printer.print_alt(speak_group(group, self.printer.lang))),
         }
 

@@ -39,8 +39,8 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.render._context import RenderContext
+from reportgen.render._csv_tables import for_pages
 from reportgen.render._engine_typst import svg_to_png
-from reportgen.render._excerpt import for_pages
 from reportgen.render._formulas import OMML, OMML_NAMESPACE
 from reportgen.render._math import group_lines
 from reportgen.render._numbering import Labels

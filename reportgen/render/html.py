@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import gzip
-import hashlib
 import re
 from collections.abc import Mapping
 from itertools import islice
@@ -29,24 +28,23 @@ from reportgen.records.document import (
 )
 from reportgen.records.document import numbers as numbers_of
 from reportgen.render._context import RenderContext
-from reportgen.render._environment import (
+from reportgen.render._escape import embed_json, escape_html, escape_listing
+from reportgen.render._formulas import print_mathml_group
+from reportgen.render._html_charts import charts_json
+from reportgen.render._html_evidence import EvidenceList
+from reportgen.render._html_figure import Drawings
+from reportgen.render._html_table import LONG, HtmlPrinter, print_table, reference_anchor
+from reportgen.render._html_words import page_words, policy_hash
+from reportgen.render._inline import Raw, items_of
+from reportgen.render._limits import LIMITS
+from reportgen.render._numbering import Labels
+from reportgen.render._spelling import spell_date
+from reportgen.render._templates import (
     make_environment,
     render_block,
     render_report,
     render_template,
 )
-from reportgen.render._escape_html import embed_json, escape_html, escape_listing
-from reportgen.render._formulas import print_mathml_group
-from reportgen.render._html_charts import charts_json
-from reportgen.render._html_evidence import EvidenceList
-from reportgen.render._html_figure import Drawings
-from reportgen.render._html_table import LONG, print_table
-from reportgen.render._html_text import HtmlPrinter, reference_anchor
-from reportgen.render._html_words import page_words
-from reportgen.render._inline import Raw, items_of
-from reportgen.render._limits import LIMITS
-from reportgen.render._numbering import Labels
-from reportgen.render._spelling import spell_date
 from reportgen.render.json import render as render_json
 
 _DEEPEST_HEADING = 6
@@ -242,12 +240,6 @@ class _Writer:
             "url": entry.url if re.match(r"https?://", entry.url) else "",
             "places": self.printer.cited.get(entry.key, ()),
         }
-
-
-def policy_hash(content: str) -> Raw:
-    """Return what the page's policy calls a style sheet or a script that it allows."""
-    digest = hashlib.sha256(content.encode()).digest()
-    return Raw("sha256-" + base64.b64encode(digest).decode())
 
 
 def _carried(content: bytes) -> Raw:

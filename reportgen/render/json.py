@@ -23,9 +23,9 @@ from reportgen.records.formula import Equation
 from reportgen.records.quantity import Missing
 from reportgen.render._context import RenderContext
 from reportgen.render._formulas import formula_text
+from reportgen.render._inline import PlainPrinter
 from reportgen.render._math import print_result
 from reportgen.render._numbering import Labels, resolve
-from reportgen.render._plain_text import PlainPrinter
 from reportgen.render._spelling import print_number
 from reportgen.render._strict_json import (
     Json,

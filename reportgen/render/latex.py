@@ -9,7 +9,6 @@ from itertools import zip_longest
 from reportgen.records.document import Number, Report
 from reportgen.records.formula import Expression
 from reportgen.render._context import RenderContext
-from reportgen.render._environment import make_environment, render_report
 from reportgen.render._escape import clean, keep_signs
 from reportgen.render._escape_latex import (
     drawable,
@@ -21,15 +20,13 @@ from reportgen.render._escape_latex import (
     name_number,
     spell,
 )
-from reportgen.render._excerpt import for_pages, whole_tables
 from reportgen.render._formulas import LATEX
-from reportgen.render._front import author_names, split_author
-from reportgen.render._inline import Raw
-from reportgen.render._math import MathLine
-from reportgen.render._numbering import Labels, anchor_of
+from reportgen.render._inline import Raw, author_names
+from reportgen.render._numbering import Labels
 from reportgen.render._spelling import MINUS, print_number, spell_date, split_power
-from reportgen.render._table import ColumnLayout, Halves
-from reportgen.render._typeset import TypesetPrinter, Typesetter, figure_files
+from reportgen.render._tables import ColumnLayout, Halves
+from reportgen.render._templates import render_report
+from reportgen.render._typeset import TypesetPrinter, Typesetter
 
 _LETTERS = {"left": "l", "center": "c", "right": "r", "decimal": "c"}
 _DEFINITION = r"\providecommand{\rgnum}[2]{#2}"
@@ -40,63 +37,33 @@ _URL_SAFE = re.compile(r"[A-Za-z0-9/:.?=+@!*'(),;-]")
 class LatexPrinter(TypesetPrinter):
     """Spells texts in LaTeX."""
 
+    emphasis = r"\emph{%s}"
+    strong = r"\textbf{%s}"
+    reference = r"\hyperref[%(anchor)s]{%(word)s~\ref*{%(anchor)s}}"
+    citation = r"\cite{%(anchor)s}"
     figure_ending = "pdf"
-    drawable = staticmethod(drawable)
+    marker = "%%%%rg %s %s"
+    formulas = LATEX
 
-    def print_string(self, text: str) -> str:
-        """Spell plain words."""
+    def _words(self, text: str) -> str:
         return escape(keep_signs(text))
 
-    def print_number(self, number: Number) -> str:
+    def _number(self, number: Number) -> str:
         """Spell a number, with its id for whoever checks an edited copy."""
         return name_number(number.id, print_figure_text(print_number(number, self.lang)))
 
-    def print_math(self, expression: Expression) -> str:
-        """Spell an inline formula."""
+    def _math(self, expression: Expression) -> str:
         return f"${LATEX.spell(expression, self.lang)}$"
 
-    def print_ref(self, target: str) -> str:
-        """Spell a cross-reference as a link over word and number."""
-        anchor = self.labels.anchor(target)
-        word = self.labels.text(target).rpartition(" ")[0]
-        return rf"\hyperref[{anchor}]{{{word}~\ref*{{{anchor}}}}}"
-
-    def print_cite(self, key: str) -> str:
-        """Spell a citation."""
-        self.labels.cite(key)
-        return rf"\cite{{{anchor_of(key)}}}"
-
-    def print_code(self, text: str) -> str:
-        """Spell text in typewriter face."""
+    def _code(self, text: str) -> str:
         return escape_code(text)
 
-    def print_emphasis(self, content: str) -> str:
-        """Spell emphasised words."""
-        return rf"\emph{{{content}}}"
+    def _link(self, content: str, url: str, behind: str) -> str:
+        address = f" ({_href(url, escape_code(behind))})" if behind else ""
+        return f"{_href(url, content)}{address}"
 
-    def print_strong(self, content: str) -> str:
-        """Spell bold words."""
-        return rf"\textbf{{{content}}}"
-
-    def print_link(self, content: str, url: str, behind: str) -> str:
-        """Spell words and the address behind them, both as links."""
-        return (
-            f"{_href(url, content)} ({_href(url, escape_code(behind))})"
-            if behind
-            else _href(url, content)
-        )
-
-    def print_indent(self, depth: int) -> str:
-        """Spell the leading space of a table cell."""
-        return rf"\hspace*{{{1.2 * depth:g}em}}" if depth else ""
-
-    def marker(self, block: str, template: str) -> str:
-        """Return a comment line that names block and template."""
-        return f"%%rg {clean(block)} {template}"
-
-    def print_math_line(self, line: MathLine) -> str:
-        """Spell one line of displayed equations."""
-        return LATEX.line(line, self.lang)
+    def _indent(self, depth: int) -> str:
+        return rf"\hspace*{{{1.2 * depth:g}em}}"
 
     def print_decimals(
         self,
@@ -146,6 +113,10 @@ class LatexPrinter(TypesetPrinter):
     def print_url(self, url: str) -> str:
         """Spell an address as a link."""
         return _href(url, escape_code(url))
+
+    def drawable(self, text: str) -> str:
+        """Name the characters that the fonts lack."""
+        return drawable(text)
 
 
 def _href(url: str, content: str) -> str:
@@ -197,31 +168,20 @@ def render(
     """
     from reportgen.render._engine_typst import svg_to_pdf
 
-    environment = make_environment(
-        "latex", escape, context.template_dirs, theme=context.theme_folder
-    )
     printer = LatexPrinter(labels, report.lang)
-    drawn = figure_files(figures, context, printer.figure_ending)
-    files = {drawn[name][0]: content for name, content in svg_to_pdf(figures).items()}
-    files |= whole_tables(report, labels, context)
-    typesetter = Typesetter(environment, printer, drawn, context.page)
+    typesetter = Typesetter("latex", escape, printer, figures, context)
+    pictures = svg_to_pdf(figures)
+    authors = ", ".join(author_names(report.authors))
     variables = {
-        "report": report,
+        **typesetter.front(report),
         "title": report.title,
-        "page": context.page,
-        "words": labels.words,
         "authors": report.authors,
-        "signed": [split_author(author) for author in report.authors],
         "outline_title": Raw(escape_outline(report.title)),
-        "outline_authors": Raw(escape_outline(", ".join(author_names(report.authors)))),
-        "abstract": printer.print_text(report.abstract),
-        "occasion": printer.print_text((report.occasion,)) if report.occasion else "",
-        "glance": typesetter.glance(report.glance),
+        "outline_authors": Raw(escape_outline(authors)),
         "date": spell_date(report.date, report.lang),
-        "body": typesetter.render_blocks(for_pages(report, labels, context).sections),
     }
-    source = _with_definition(render_report(environment, variables))
-    return {f"{context.stem}.tex": source.encode(), **files}
+    source = _with_definition(render_report(typesetter.environment, variables))
+    return {f"{context.stem}.tex": source.encode(), **typesetter.files(report, pictures)}
 
 
 def _with_definition(source: str) -> str:

@@ -25,24 +25,25 @@ from reportgen.records.document import (
     Section,
     Strong,
     Table,
+    TableColumn,
+    TableRow,
     Text,
     walk,
 )
 from reportgen.records.formula import Expression
 from reportgen.render._context import RenderContext
-from reportgen.render._environment import make_environment, render_block, render_report
-from reportgen.render._escape_markdown import (
+from reportgen.render._csv_tables import for_pages, whole_tables
+from reportgen.render._escape import (
     escape_code,
     escape_markdown,
     fenced,
     guard_line_start,
 )
-from reportgen.render._excerpt import for_pages, whole_tables
 from reportgen.render._formulas import GITHUB, print_github_group
 from reportgen.render._inline import InlinePrinter, Raw, items_of
-from reportgen.render._markdown_table import print_pipe_table
 from reportgen.render._numbering import Labels, anchor_of
 from reportgen.render._spelling import print_number, spell_date
+from reportgen.render._templates import make_environment, render_block, render_report
 
 _DEEPEST_HEADING = 6
 
@@ -99,6 +100,9 @@ class MarkdownPrinter(InlinePrinter):
         there: Ids of the blocks that links can lead to; None where all are there.
     """
 
+    reference = "[%(text)s](#%(anchor)s)"
+    citation = r"[\[%(number)s\]](#ref-%(anchor)s)"
+
     def __init__(
         self,
         labels: Labels,
@@ -120,7 +124,7 @@ class MarkdownPrinter(InlinePrinter):
             if isinstance(node, Emphasis | Strong):
                 mark, element = ("*", "em") if isinstance(node, Emphasis) else ("**", "strong")
                 after = follower[:1] if isinstance(follower, str) else "x"
-                spelled += _wrap(self.print_text(node.content), mark, element, spelled[-1:], after)
+                spelled += wrap(self.print_text(node.content), mark, element, spelled[-1:], after)
             else:
                 spelled += self.print_inline(node)
         return Raw(spelled)
@@ -129,51 +133,37 @@ class MarkdownPrinter(InlinePrinter):
         """Return a text that stands at the start of a line."""
         return Raw(guard_line_start(self.print_text(text)))
 
-    def print_string(self, text: str) -> str:
-        """Spell plain words."""
+    def _words(self, text: str) -> str:
         return escape_markdown(text)
 
-    def print_number(self, number: Number) -> str:
-        """Spell a number."""
+    def _number(self, number: Number) -> str:
         return escape_markdown(print_number(number, self.lang))
 
-    def print_math(self, expression: Expression) -> str:
-        """Spell an inline formula."""
+    def _math(self, expression: Expression) -> str:
         formula = GITHUB.spell(expression, self.lang)
         return f"${formula}$" if self.dollars else f"$`{formula}`$"
 
-    def print_ref(self, target: str) -> str:
+    def _ref(self, target: str) -> str:
         """Spell a cross-reference as a link to an explicit anchor."""
         if self.there is not None and target not in self.there:
             return escape_markdown(self.labels.text(target))
-        return f"[{self.labels.text(target)}](#{self.labels.anchor(target)})"
+        return super()._ref(target)
 
-    def print_cite(self, key: str) -> str:
-        """Spell a citation as a link to its entry."""
-        return f"[\\[{self.labels.cite(key)}\\]](#{reference_anchor(key)})"
-
-    def print_code(self, text: str) -> str:
-        """Spell a name as a code span."""
+    def _code(self, text: str) -> str:
         return escape_code(text, in_table=self.in_table)
 
-    def print_emphasis(self, content: str) -> str:
-        """Spell emphasised words."""
-        return _wrap(content, "*", "em")
-
-    def print_strong(self, content: str) -> str:
-        """Spell bold words."""
-        return _wrap(content, "**", "strong")
-
-    def print_link(self, content: str, url: str, behind: str) -> str:
-        """Spell words as a link."""
+    def _link(self, content: str, url: str, behind: str) -> str:
         return f"[{content}]({_url(url)})" if behind else f"<{_url(url)}>"
 
-    def print_indent(self, depth: int) -> str:
-        """Spell depth as em spaces."""
+    def _indent(self, depth: int) -> str:
         return "&emsp;" * depth
 
+    def print_strong(self, content: str) -> str:
+        """Spell bold words that are spelled already."""
+        return wrap(content, "**", "strong")
 
-def _wrap(content: str, mark: str, element: str, before: str = "", after: str = "") -> str:
+
+def wrap(content: str, mark: str, element: str, before: str = "", after: str = "") -> str:
     """Wrap words in asterisks, or in an element where asterisks could be read otherwise.
 
     Args:
@@ -200,6 +190,52 @@ def _is_edge(character: str) -> bool:
 def reference_anchor(key: str) -> str:
     """Return the name under which a link finds a reference."""
     return f"ref-{anchor_of(key)}"
+
+
+# --- tables, padded so that the source reads as a table too ---------------------------
+
+_RULES = {"left": ":{}-", "center": ":{}:", "right": "-{}:", "decimal": "-{}:"}
+_WIDEST_PADDED = 36
+"""Nothing is padded further: one long name would push all other columns out of sight."""
+
+
+def print_pipe_table(table: Table, printer: MarkdownPrinter) -> str:
+    """Return a table without its caption; a head above columns stands before each of them."""
+    head = [_head(column, printer) for column in table.columns]
+    rows = [_row(row, printer) for row in table.rows]
+    widths = [_width(column) for column in zip(head, *rows, strict=True)]
+    ruler = [
+        _RULES[column.align].format("-" * (width - 2))
+        for column, width in zip(table.columns, widths, strict=True)
+    ]
+    aligns = [column.align for column in table.columns]
+    padded = [_pad(cells, widths, aligns) for cells in (head, *rows)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (padded[0], ruler, *padded[1:]))
+
+
+def _head(column: TableColumn, printer: MarkdownPrinter) -> str:
+    parts = [printer.print_text(text) for text in (column.group, column.title) if text]
+    return ": ".join(part for part in parts if part)
+
+
+def _row(row: TableRow, printer: MarkdownPrinter) -> list[str]:
+    return [_cell(cell, printer, bold=row.kind != "body") for cell in row.cells]
+
+
+def _cell(cell: Text, printer: MarkdownPrinter, *, bold: bool) -> str:
+    text = printer.print_text(cell).strip()
+    return printer.print_strong(text) if bold and text and "**" not in text else str(text)
+
+
+def _width(cells: tuple[str, ...]) -> int:
+    return max(3, len(cells[0]), min(_WIDEST_PADDED, max(map(len, cells))))
+
+
+def _pad(cells: list[str], widths: list[int], aligns: list[str]) -> list[str]:
+    return [
+        cell.ljust(width) if align in {"left", "center"} else cell.rjust(width)
+        for cell, width, align in zip(cells, widths, aligns, strict=True)
+    ]
 
 
 _TOP = 2

@@ -15,7 +15,7 @@ from reportgen.records.document import Report
 from reportgen.render import _engine_latex, _engine_typst
 from reportgen.render._context import RenderContext
 from reportgen.render._engine_typst import svg_to_pdf, svg_to_png
-from reportgen.render._faults import SourceError
+from reportgen.render._limits import SourceError
 from reportgen.render._numbering import resolve
 
 __all__ = [

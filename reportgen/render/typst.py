@@ -7,19 +7,15 @@ from collections.abc import Mapping
 from reportgen.records.document import Number, Report
 from reportgen.records.formula import Expression
 from reportgen.render._context import RenderContext
-from reportgen.render._environment import make_environment, render_report
 from reportgen.render._escape import clean, clean_prose, keep_signs
 from reportgen.render._escape_typst import drawable, escape, escape_code, escape_listing, quote
-from reportgen.render._excerpt import for_pages, whole_tables
 from reportgen.render._formulas import TYPST, speak
-from reportgen.render._front import author_names, split_author
-from reportgen.render._inline import Raw
-from reportgen.render._math import MathLine
-from reportgen.render._numbering import Labels, anchor_of
+from reportgen.render._inline import Raw, author_names
+from reportgen.render._numbering import Labels
 from reportgen.render._spelling import NO_BREAK_SPACE, TIMES, print_number, spell_date, split_power
-from reportgen.render._table import ColumnLayout, Halves
-from reportgen.render._typeset import TypesetPrinter, Typesetter, figure_files
-from reportgen.render._widths import BOLD, width_of_string
+from reportgen.render._tables import BOLD, ColumnLayout, Halves, width_of_string
+from reportgen.render._templates import render_report
+from reportgen.render._typeset import TypesetPrinter, Typesetter
 
 # Room narrower than this, in em, is not seen.
 _SEEN = 0.004
@@ -28,64 +24,41 @@ _SEEN = 0.004
 class TypstPrinter(TypesetPrinter):
     """Spells texts in Typst. Text is always a string in code mode, closed by a semicolon."""
 
+    emphasis = "#emph[%s];"
+    strong = "#strong[%s];"
+    reference = '#link(label("%(anchor)s"), "%(text)s");'
+    citation = '#link(label("ref-%(anchor)s"), "[%(number)s]");'
     figure_ending = "svg"
-    drawable = staticmethod(drawable)
+    marker = "// rg %s %s"
+    formulas = TYPST
 
-    def print_string(self, text: str) -> str:
-        """Spell plain words."""
+    def _words(self, text: str) -> str:
         return escape(keep_signs(text))
 
-    def print_number(self, number: Number) -> str:
-        """Spell a number."""
+    def _number(self, number: Number) -> str:
         mantissa, power = split_power(print_number(number, self.lang))
         if power:
             return f"#{quote(f'{mantissa}{TIMES}10')};#super(typographic: false, {quote(power)});"
         return f"#{quote(mantissa)};"
 
-    def print_math(self, expression: Expression) -> str:
+    def _math(self, expression: Expression) -> str:
         """Spell an inline formula, with its alternative text."""
         formula = TYPST.spell(expression, self.lang)
         return f"#formula({quote(speak(expression, self.lang))}, ${formula}$);"
 
-    def print_ref(self, target: str) -> str:
-        """Spell a cross-reference as a link."""
-        words = self.labels.text(target).replace(" ", NO_BREAK_SPACE)
-        return f"#link(label({quote(self.labels.anchor(target))}), {quote(words)});"
+    def _ref(self, target: str) -> str:
+        return super()._ref(target).replace(" ", NO_BREAK_SPACE).replace(f",{NO_BREAK_SPACE}", ", ")
 
-    def print_cite(self, key: str) -> str:
-        """Spell a citation as a link."""
-        target = quote(f"ref-{anchor_of(key)}")
-        return f"#link(label({target}), {quote(f'[{self.labels.cite(key)}]')});"
-
-    def print_code(self, text: str) -> str:
-        """Spell text in typewriter face."""
+    def _code(self, text: str) -> str:
         return escape_code(text)
 
-    def print_emphasis(self, content: str) -> str:
-        """Spell emphasised words."""
-        return f"#emph[{content}];"
-
-    def print_strong(self, content: str) -> str:
-        """Spell bold words."""
-        return f"#strong[{content}];"
-
-    def print_link(self, content: str, url: str, behind: str) -> str:
-        """Spell words and the address behind them, both as links."""
+    def _link(self, content: str, url: str, behind: str) -> str:
         target = quote(clean(url))
         address = f'#" (";#link({target})[{escape_code(behind)}];#")";' if behind else ""
         return f"#link({target})[{content}];{address}"
 
-    def print_indent(self, depth: int) -> str:
-        """Spell the leading space of a table cell."""
-        return f"#h({1.2 * depth:g}em);" if depth else ""
-
-    def marker(self, block: str, template: str) -> str:
-        """Return a comment line that names block and template."""
-        return f"// rg {clean(block)} {template}"
-
-    def print_math_line(self, line: MathLine) -> str:
-        """Spell one line of displayed equations."""
-        return TYPST.line(line, self.lang)
+    def _indent(self, depth: int) -> str:
+        return f"#h({1.2 * depth:g}em);"
 
     def print_decimals(
         self,
@@ -121,6 +94,10 @@ class TypstPrinter(TypesetPrinter):
     def print_url(self, url: str) -> str:
         """Spell an address as a link."""
         return f"#link({quote(clean(url))})[{escape_code(url)}];"
+
+    def drawable(self, text: str) -> str:
+        """Name the characters that the fonts lack."""
+        return drawable(text)
 
 
 def _padded(halves: Halves, boxes: tuple[tuple[float, float], ...], weight: float) -> str:
@@ -172,29 +149,16 @@ def render(
     Raises:
         TemplateError: A template could not be rendered.
     """
-    environment = make_environment(
-        "typst", escape, context.template_dirs, theme=context.theme_folder
-    )
     printer = TypstPrinter(labels, report.lang)
-    drawn = figure_files(figures, context, printer.figure_ending)
-    files = {drawn[name][0]: content for name, content in figures.items()}
-    files |= whole_tables(report, labels, context)
-    typesetter = Typesetter(environment, printer, drawn, context.page)
+    typesetter = Typesetter("typst", escape, printer, figures, context)
     language, _, region = report.lang.partition("-")
     variables = {
-        "report": report,
+        **typesetter.front(report),
         "title": Raw(quote(clean_prose(report.title))),
-        "page": context.page,
-        "words": labels.words,
         "authors": [Raw(quote(clean(name))) for name in author_names(report.authors)],
-        "signed": [split_author(author) for author in report.authors],
-        "abstract": printer.print_text(report.abstract),
-        "occasion": printer.print_text((report.occasion,)) if report.occasion else "",
-        "glance": typesetter.glance(report.glance),
         "date": Raw(quote(spell_date(report.date, report.lang))) if report.date else "",
         "lang": Raw(quote(language.lower())),
         "region": Raw(quote(region)) if region else "",
-        "body": typesetter.render_blocks(for_pages(report, labels, context).sections),
     }
-    source = render_report(environment, variables)
-    return {f"{context.stem}.typ": source.encode(), **files}
+    source = render_report(typesetter.environment, variables)
+    return {f"{context.stem}.typ": source.encode(), **typesetter.files(report, figures)}

@@ -1,22 +1,92 @@
-"""Long tables on pages: the chosen rows are printed, and a CSV file beside them holds all.
-
-What is printed is chosen where the table is made (`Table.excerpt`). HTML and JSON print every row.
-"""
+"""Tables as CSV: the cells of the grid, and what pages do not print whole."""
 
 from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 from reportgen.languages import say, speaking
 from reportgen.records.document import Block, Code, Report, Section, Table, Text, walk
+from reportgen.records.facts import Facts
+from reportgen.records.quantity import Missing, Reading
 from reportgen.render._context import RenderContext
-from reportgen.render._metrics_csv import guarded
+from reportgen.render._inline import PlainPrinter
 from reportgen.render._numbering import Labels
-from reportgen.render._plain_text import PlainPrinter
+from reportgen.render._strict_json import number_value, why_missing
+
+CSV_COLUMNS = (
+    "group",
+    "label",
+    "seed",
+    "run",
+    "metric",
+    "unit",
+    "best_step",
+    "best_epoch",
+    "select_split",
+    "select_value",
+    "report_split",
+    "report_value",
+    "last_value",
+    "oracle_value",
+    "missing",
+)
+"""Columns of metrics.csv; one row a cell of the grid."""
+
+
+def metrics_csv(facts: Facts) -> bytes:
+    """Return every cell of the grid as a tidy table, one row a cell.
+
+    A text that a spreadsheet would run as a formula starts with an apostrophe; report.json
+    keeps the exact text.
+
+    Missing: an empty field, with the reason in the last column.
+    """
+    out = io.StringIO(newline="")
+    # With the line ends of RFC 4180 a name that holds any line break is quoted.
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(CSV_COLUMNS)
+    metric = facts.study.metric
+    for group in facts.groups:
+        for cell in group.cells:
+            writer.writerow(
+                [
+                    guarded(group.name),
+                    guarded(group.label),
+                    "" if cell.seed is None else cell.seed,
+                    guarded(cell.run.id if cell.run else ""),
+                    guarded(metric.name),
+                    "fraction" if group.unit else "",
+                    _field(cell.best_step),
+                    _field(cell.best_epoch),
+                    metric.select_on,
+                    _field(cell.select_value),
+                    group.report_split,
+                    _field(cell.report_value),
+                    _field(cell.last_value),
+                    _field(cell.oracle_value),
+                    guarded(why_missing(cell) or ""),
+                ]
+            )
+    return out.getvalue().encode("utf-8", errors="backslashreplace")
+
+
+def _field(reading: Reading) -> str:
+    if isinstance(reading, Missing) or not math.isfinite(reading.value):
+        return ""
+    return str(number_value(reading.value))
+
+
+def guarded(text: str) -> str:
+    """Keep a spreadsheet from running a text as a formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+# --- long tables on pages -------------------------------------------------------------
 
 
 def for_pages(report: Report, labels: Labels, context: RenderContext) -> Report:

@@ -1,24 +1,341 @@
-"""Tables fitted to the page: sizes, wrapped columns, broken heads, aligned decimals.
-
-The same decisions serve LaTeX and Typst, so both print the same table.
-"""
+"""Tables fitted to the page: measured words, shared widths, wrapped columns, aligned decimals."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
-from itertools import groupby
+from itertools import accumulate, groupby, pairwise, permutations, takewhile
 
 from reportgen.languages import language_of
-from reportgen.records.document import Code, Strong, Table, TableRow, Text
-from reportgen.render._escape import breakable
-from reportgen.render._page import POINTS, Page
-from reportgen.render._path_lines import path_lines
-from reportgen.render._shares import NARROWEST, share_out
-from reportgen.render._widths import BOLD, Ruler, letters_in, width_of_string
+from reportgen.records.document import (
+    Cite,
+    Code,
+    Emphasis,
+    Indent,
+    Inline,
+    Link,
+    Mark,
+    Math,
+    Number,
+    Ref,
+    Strong,
+    Table,
+    TableRow,
+    Text,
+)
+from reportgen.render._context import POINTS, Page
+from reportgen.render._escape import breakable, clean
+from reportgen.render._inline import address_behind
+from reportgen.render._math import measure, tokens
+from reportgen.render._numbering import Labels
+from reportgen.render._spelling import print_number
+
+# Advance widths of Latin Modern Roman 10 in thousandths of an em, from U+0020 to U+007E.
+_ROMAN = (
+    333, 278, 500, 833, 500, 833, 778, 278, 389, 389, 500, 778, 278, 333, 278, 500,
+    500, 500, 500, 500, 500, 500, 500, 500, 500, 500, 278, 278, 778, 778, 778, 472,
+    778, 750, 708, 722, 764, 681, 653, 785, 750, 361, 514, 778, 625, 917, 750, 778,
+    681, 778, 736, 556, 722, 750, 750, 1028, 750, 750, 611, 278, 500, 278, 611, 750,
+    278, 500, 556, 444, 556, 444, 306, 500, 556, 278, 306, 528, 278, 833, 556, 500,
+    556, 528, 392, 394, 389, 556, 528, 722, 528, 528, 444, 500, 278, 500, 611,
+)  # fmt: skip
+_ADVANCES = {chr(32 + index): width / 1000 for index, width in enumerate(_ROMAN)}
+_TYPEWRITER = 0.53
+_OTHER = 0.78
+BOLD = 1.15
+INDENT_EM = 1.2
+CODE_POINT_LENGTH = 8
+
+
+def width_of_string(text: str) -> float:
+    """Estimate the width of words, in em.
+
+    Example:
+        >>> round(width_of_string("79.5"), 2)
+        1.78
+    """
+    return sum([_ADVANCES.get(character, _OTHER) for character in text])
+
+
+def letters_in(width: float) -> int:
+    """Return how many letters of typewriter face fit into a width in em."""
+    return int(width / _TYPEWRITER)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruler:
+    """Measures and flattens texts of one report.
+
+    Attributes:
+        labels: What cross-references and citations are printed as.
+        lang: Language of the report.
+    """
+
+    labels: Labels
+    lang: str = "en"
+
+    def width(self, text: Text) -> float:
+        """Estimate the width of a text on one line, in em."""
+        return sum(self._width(node) for node in text)
+
+    def _width(self, node: Inline) -> float:
+        match node:
+            case Math(expression):
+                return measure(tokens(expression)) * 0.5
+            case Code(text):
+                wide = sum(not " " <= c <= "~" for c in clean(text))
+                return _TYPEWRITER * (len(clean(text)) + wide * (CODE_POINT_LENGTH - 1))
+            case Emphasis(content):
+                return self.width(content)
+            case Strong(content):
+                return self.width(content) * BOLD
+            case Indent(depth):
+                return depth * INDENT_EM
+            case Link(content) if address_behind(node):
+                return self.width((*content, " (", Code(address_behind(node)), ")"))
+            case Link(content):
+                return self.width(content)
+        return width_of_string(clean(self.plain((node,))))
+
+    def plain(self, text: Text) -> str:
+        """Return a text as plain characters, as a reader would type it."""
+        return "".join(self._plain(node) for node in text)
+
+    def _plain(self, node: Inline) -> str:
+        match node:
+            case str():
+                return node
+            case Number():
+                return print_number(node, self.lang)
+            case Ref(target):
+                return self.labels.text(target)
+            case Cite(key):
+                return f"[{self.labels.cite(key)}]"
+            case Code(text):
+                return text
+            case Emphasis(content) | Strong(content) | Link(content):
+                return self.plain(content)
+            case Mark(sign):
+                return sign
+            case Math() | Indent():
+                return ""
+
+
+# --- names and paths in narrow columns ------------------------------------------------
+
+_HANGING = 2
+_PIECES = re.compile(r"(?<=/)(?=[^/\s])|(?<=\s)(?=\S)")
+
+
+def path_lines(text: str, room: int) -> tuple[str, ...]:
+    """Break a name that is wider than its column, between the folders of a path where that can be.
+
+    Args:
+        text: The name.
+        room: Characters of a line; a line that goes on is set `_HANGING` characters in.
+
+    Example:
+        >>> path_lines("books/RoBERTa_small_lr1e-05/0/valid/events.out.1", 24)
+        ('books/', 'RoBERTa_small_lr1e-05/', '0/valid/events.out.1')
+    """
+    text = clean(text)
+    if len(text) <= room:
+        return (text,)
+    lines = [""]
+    for piece in _pieces(text, room - _HANGING):
+        left = room - (_HANGING if len(lines) > 1 else 0) - len(lines[-1])
+        if lines[-1] and len(piece.rstrip()) > left:
+            lines.append(piece)
+        else:
+            lines[-1] += piece
+    return tuple(line.rstrip() for line in lines)
+
+
+def _pieces(text: str, room: int) -> list[str]:
+    """Split a path after its folders, and a folder's name only where it fits no line."""
+    pieces: list[str] = []
+    for piece in _PIECES.split(text):
+        if len(piece.rstrip()) <= room:
+            pieces.append(piece)
+            continue
+        for part in breakable(piece):
+            step = max(room, 1)
+            pieces += [part[i : i + step] for i in range(0, len(part), step)]
+    return pieces
+
+
+# --- shares of the width --------------------------------------------------------------
+
+# Room for the longest piece of a name that is not broken.
+NARROWEST = 12.8
+_ROUNDS = 24
+_SAMPLE = 60
+
+
+def share_out(
+    natural: Sequence[float],
+    wrapped: set[int],
+    room: float,
+    gap: float,
+    rows: Sequence[Sequence[float]],
+) -> list[float] | None:
+    """Return the part of the room every wrapped column takes, 0 elsewhere; None where none fits.
+
+    Columns that are not wrapped are as wide as they are. The others share what is left: evenly,
+    then so that the table has the fewest lines.
+
+    Args:
+        natural: Width of each column on one line, in em.
+        wrapped: Columns whose cells may have several lines.
+        room: Width that is there, in em.
+        gap: Space between two columns, in em.
+        rows: Width of each cell of the wrapped columns (in the order of their numbers), in em.
+    """
+    count = len(natural)
+    left = room - gap * (count - 1) - sum(w for i, w in enumerate(natural) if i not in wrapped)
+    shares = [0.0] * count
+    if sum(min(natural[i], NARROWEST) for i in wrapped) > left:
+        return None
+    if sum(natural[i] for i in wrapped) <= left:
+        return shares
+    order = sorted(wrapped)
+    widths = _balanced(
+        _even_widths([natural[i] for i in order], left), rows[:: len(rows) // _SAMPLE + 1]
+    )
+    for column, width in zip(order, widths, strict=True):
+        shares[column] = width / room
+    return shares
+
+
+def _even_widths(natural: Sequence[float], left: float) -> list[float]:
+    """Give every column the same, and what a narrow one does not need to the others."""
+    widths = [0.0] * len(natural)
+    waiting = sorted(range(len(natural)), key=lambda i: natural[i])
+    while waiting:
+        fair = left / len(waiting)
+        column = waiting.pop(0)
+        widths[column] = min(natural[column], fair)
+        left -= widths[column]
+    return widths
+
+
+def _balanced(widths: list[float], rows: Sequence[Sequence[float]]) -> list[float]:
+    """Move width from one column to another as long as that saves lines."""
+    pairs = list(permutations(range(len(widths)), 2))
+    step, best = sum(widths) / 12, _lines(widths, rows)
+    for _ in range(_ROUNDS):
+        moved = [_move(widths, *pair, step) for pair in pairs]
+        tried = [(_lines(new, rows), new) for new in moved if new]
+        least, new = min(tried, default=(best, widths))
+        if least < best:
+            best, widths = least, new
+        else:
+            step /= 2
+        if step < 1:
+            break
+    return widths
+
+
+def _move(widths: list[float], giver: int, taker: int, step: float) -> list[float] | None:
+    if widths[giver] - step < NARROWEST:
+        return None
+    new = list(widths)
+    new[giver] -= step
+    new[taker] += step
+    return new
+
+
+def _lines(widths: Sequence[float], rows: Sequence[Sequence[float]]) -> int:
+    return sum(
+        max(math.ceil(cell / (width or 1)) for cell, width in zip(row, widths, strict=True))
+        for row in rows
+    )
+
+
+# --- parts of a long table ------------------------------------------------------------
+
+Part = tuple[int, int]
+
+
+def split_rows(rows: Sequence[float], most: float, first: float = math.inf) -> tuple[Part, ...]:
+    """Part a table into pieces of at most `most` lines; (first row, last row + 1) of each.
+
+    The pieces are about as high as each other, so that none is a row or two. Where there are
+    several, the first has at most `first` lines, to stand below another table of its page.
+
+    Args:
+        rows: Height of each row in lines.
+        most: Lines that a page holds.
+        first: Lines that are left for the first piece.
+
+    Example:
+        >>> split_rows([1, 1, 1, 1, 1, 1], 4), split_rows([1, 1, 1, 1, 1, 1], 4, 2)
+        (((0, 3), (3, 6)), ((0, 2), (2, 6)))
+    """
+    if first >= most or sum(rows) <= most:
+        return _even_parts(rows, most, 0)
+    within = takewhile(lambda used: used <= first, accumulate(rows))
+    start = max(1, sum(1 for _ in within))
+    return ((0, start), *_even_parts(rows[start:], most, start))
+
+
+def _even_parts(rows: Sequence[float], most: float, offset: int) -> tuple[Part, ...]:
+    """Part rows evenly; `offset` rows stand before them."""
+    count = math.ceil(sum(rows) / max(most, 1.0))
+    target = sum(rows) / count if count else 0.0
+    starts, used = [0], 0.0
+    for index, height in enumerate(rows):
+        if used + height > min(target * 1.05, most) and len(starts) < count and index > starts[-1]:
+            starts.append(index)
+            used = 0.0
+        used += height
+    return tuple((offset + start, offset + stop) for start, stop in pairwise([*starts, len(rows)]))
+
+
+# --- words as they are drawn ----------------------------------------------------------
+
+Spelling = Callable[[str], str]
+"""Names the characters that a font lacks, by their code points."""
+
+
+def drawn_table(table: Table, spelling: Spelling) -> Table:
+    """Return a table in which every character that cannot be drawn is named by its code point."""
+    columns = tuple(
+        replace(column, title=_drawn(column.title, spelling), group=_drawn(column.group, spelling))
+        for column in table.columns
+    )
+    rows = tuple(
+        replace(row, cells=tuple(_drawn(cell, spelling) for cell in row.cells))
+        for row in table.rows
+    )
+    return replace(table, columns=columns, rows=rows)
+
+
+def _drawn(text: Text, spelling: Spelling) -> Text:
+    """Return a text as it is drawn.
+
+    Example:
+        >>> _drawn(("a \u65e5", Emphasis(("b",))), lambda text: text.replace("\u65e5", "[U+65E5]"))
+        ('a [U+65E5]', Emphasis(content=('b',)))
+    """
+    return tuple(_node(node, spelling) for node in text)
+
+
+def _node(node: Inline, spelling: Spelling) -> Inline:
+    match node:
+        case str():
+            return node if node.isascii() else spelling(clean(node))
+        case Code(text):
+            return node if text.isascii() else Code(spelling(clean(text)))
+        case Emphasis(content) | Strong(content) | Link(content):
+            return replace(node, content=_drawn(content, spelling))
+    return node
+
+
+# --- the layout -----------------------------------------------------------------------
 
 # Width of the text in points (A4 with margins of 25 mm).
 TEXT_WIDTH = 453.5
