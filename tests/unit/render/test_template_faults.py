@@ -193,9 +193,7 @@ def test_a_raw_cell_in_latex_is_named_among_many(tex):
     fault = tex.fault("latex", make(*values))
 
     assert fault.details["block"] == "runs"
-    assert fault.details["value"] == (
-        "rows[2].cells[1] = '50% done & a_b' contains unescaped % & _"
-    )
+    assert fault.details["value"] == "'50% done & a_b' contains unescaped % & _"
     assert ":" in fault.details["template"]
     assert "|raw" in fault.remedy
     line = (
@@ -213,7 +211,7 @@ def test_each_raw_sign_is_named(tex, value):
 
     sign = next(c for c in value if c in "&_#{}\\^$")
     assert fault.details["block"] == "report"
-    assert fault.details["value"] == f"title = {f'so {value}'!r} contains unescaped {sign}"
+    assert fault.details["value"] == f"{f'so {value}'!r} contains unescaped {sign}"
     assert "latex/report.j2:" in fault.details["template"]
 
 
@@ -228,7 +226,7 @@ def test_a_raw_percent_that_swallows_the_rest_of_the_file_is_found(tex):
 
     assert "File ended while scanning" in fault.message
     assert fault.details["block"] == "runs"
-    assert fault.details["value"] == "rows[0].cells[1] = '50% done' contains unescaped %"
+    assert fault.details["value"] == "'50% done' contains unescaped %"
 
 
 def test_a_missing_brace_is_found_in_its_template(tex):
@@ -271,12 +269,12 @@ def test_a_loop_of_typst_is_found_within_the_clock_of_the_search(own, monkeypatc
     assert "endless loop" in fault.remedy
 
 
-def test_a_search_that_runs_out_of_time_names_no_block(own, monkeypatch):
+def test_a_search_that_runs_out_of_time_names_no_block(tex, monkeypatch):
     monkeypatch.setattr(LIMITS, "search_seconds", 0)
-    own.change("typst/blocks/table.j2", "caption: [", 'caption: [<%= "]"|raw %>')
-    own.write("typst/report.j2", "#let x = (<%= body %>")
-    fault = own.fault("typst")
-    assert "0 seconds" in fault.remedy or fault.details["block"]
+    tex.change("latex/blocks/table.j2", r"\caption{<%= caption %>}", r"\caption{<%= caption %>")
+    fault = tex.fault("latex")
+    assert "block" not in fault.details
+    assert "0 seconds" in fault.remedy
 
 
 def test_what_is_referred_to_further_on_is_no_fault(own):
@@ -286,7 +284,6 @@ def test_what_is_referred_to_further_on_is_no_fault(own):
     section = replace(report.sections[0], blocks=(first, *report.sections[0].blocks[1:]))
     fault = own.fault("typst", replace(report, sections=(section,)))
     assert fault.details["block"] == "first"
-    assert fault.details["value"] == "'#nonsense' of the template's own"
 
 
 LITERAL = '<%= "#nonsense"|raw %>'
@@ -310,7 +307,6 @@ def test_a_literal_that_is_printed_raw_is_named_with_its_line(own, name, old, ne
     assert "|raw" in Path(path).read_text(encoding="utf-8").split("\n")[int(line) - 1]
     assert reason in fault.message
     assert fault.details["block"] == ("report" if name == "report.j2" else "runs")
-    assert "of the template's own" in fault.details["value"]
     assert "|raw" in fault.remedy
 
 
@@ -319,7 +315,6 @@ def test_a_literal_that_is_printed_raw_in_latex_is_named_with_its_line(tex):
     fault = tex.fault("latex")
     path, _, line = fault.details["template"].rpartition(":")
     assert "'a & b'|raw" in Path(path).read_text(encoding="utf-8").split("\n")[int(line) - 1]
-    assert fault.details["value"] == "'a & b' of the template's own"
 
 
 def test_a_raw_value_in_typst_is_named(own):
@@ -331,7 +326,7 @@ def test_a_raw_value_in_typst_is_named(own):
     fault = own.fault("typst", make("a #b [c"))
 
     assert fault.details["block"] == "runs"
-    assert fault.details["value"] == "rows[0].cells[1] = 'a #b [c' contains unescaped # ["
+    assert fault.details["value"] == "'a #b [c' contains unescaped # ["
     assert "typst/blocks/table.j2:" in fault.details["template"]
 
 
