@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
+from reportgen.errors import UsageError
 from reportgen.registry import Entry, Registry, lazy_names
 from reportgen.render.figures._style import COLOURS, stroke
 
@@ -60,6 +62,31 @@ def draw_figures(
         UnknownNameError: A chart is of a kind that no plug-in draws.
         UsageError: A drawing that somebody else made cannot be taken as it is.
     """
-    from reportgen.render.figures._draw import draw_all
+    from reportgen.kept import Kept
+    from reportgen.languages import speaking
+    from reportgen.records.alike import state_of
 
-    return draw_all(figures, lang, kept)
+    kept = kept or Kept()
+    with speaking(lang):
+        return {
+            figure.id: kept.once(
+                f"figure {figure.id}",
+                (state_of(figure.chart), bool(figure.alt.strip()), lang),
+                partial(_draw, figure),
+            )
+            for figure in figures
+        }
+
+
+def _draw(figure: Figure) -> bytes:
+    """Draw one figure; what is the matter with it is said with its name."""
+    if figure.chart.kind == "svg" and not figure.alt.strip():
+        raise UsageError(
+            f"figure {figure.id!r} says nothing to those who cannot see it",
+            remedy="give it an alt: one sentence on what it shows",
+        )
+    try:
+        drawn: bytes = FIGURES.load(figure.chart.kind)(figure.chart)
+    except UsageError as error:
+        raise UsageError(f"figure {figure.id!r}: {error.message}", remedy=error.remedy) from error
+    return drawn

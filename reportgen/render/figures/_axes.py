@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reportgen.render.figures._pen import fit
+from reportgen.languages import spoken
+from reportgen.render.figures._lettering import fit
 from reportgen.render.figures._style import (
     FRAME,
     GRID,
@@ -19,10 +20,11 @@ from reportgen.render.figures._style import (
     TEXT_SIZE,
 )
 
-import numpy as np  # isort: skip - matplotlib reads the environment that `_pen` prepares
+import numpy as np  # isort: skip - matplotlib reads the environment that `_lettering` prepares
 from matplotlib import rc_context, rcParamsDefault
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+from matplotlib.ticker import Formatter
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,9 +63,21 @@ _NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
 _HEAD, _FOOT, _LEFT, _GAP = 1.6 * LINE_HEIGHT, 3.1 * LINE_HEIGHT, 36.0, 9.0
 MOST_PER_ROW = 3
 MOST_POINTS = 1200
+"""Points of a curve that a picture can show."""
 _LARGEST = 1e300
 """Beyond it a difference of two values is no number."""
-"""Points of a curve that a picture can show."""
+
+
+def own_settings() -> AbstractContextManager[None]:
+    """Return the context in which figures are made, whatever a matplotlibrc sets."""
+    return rc_context(_SETTINGS)
+
+
+def as_svg(figure: Figure) -> bytes:
+    """Return a figure as SVG, the same bytes on every machine."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="svg", metadata=dict(_NO_METADATA))
+    return buffer.getvalue()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +90,7 @@ class Sheet:
     def finish(self) -> bytes:
         """Return the drawing as SVG; the same input gives the same bytes."""
         self._make_room()
-        buffer = io.BytesIO()
-        self.figure.savefig(buffer, format="svg", metadata=dict(_NO_METADATA))
-        return buffer.getvalue()
+        return as_svg(self.figure)
 
     def _make_room(self) -> None:
         """Narrow the axes of a column whose numbers and names would lie on others or be cut."""
@@ -129,7 +141,7 @@ def open_sheet(
     shared = len({panel.y_label for panel in panels}) == 1
     between = _GAP if shared else _LEFT
     cell = (width - left - right - (columns - 1) * between) / columns
-    with rc_context(_SETTINGS):
+    with own_settings():
         figure = Figure(figsize=(width / POINTS, total / POINTS), dpi=POINTS, facecolor="none")
         FigureCanvasSVG(figure)
         axes: list[Axes] = []
@@ -190,4 +202,57 @@ def shown(points: NDArray[np.float64]) -> NDArray[np.intp]:
     return np.unique(kept)
 
 
-__all__ = ["MOST_PER_ROW", "Sheet", "open_sheet", "points_of", "shown"]
+# --- numbers of an axis, as the language spoken writes them ----------------------------
+
+_UNITS = ((1e9, 1e9, "G"), (1e6, 1e6, "M"), (1e4, 1e3, "k"))
+
+
+def label_ticks(ticks: Sequence[float]) -> list[str]:
+    """Write ticks with the same number of decimals, as many as tell them apart.
+
+    Example:
+        >>> label_ticks([-0.5, 0.0, 0.5]), label_ticks([0.0, 5000.0])
+        (['−0.5', '0.0', '0.5'], ['0', '5,000'])
+        >>> label_ticks([0.0, 20_000.0, 40_000.0]), label_ticks([0.0, 2e-07])
+        (['0', '20k', '40k'], ['0', '2e−07'])
+    """
+    largest = max((abs(tick) for tick in ticks), default=0.0)
+    texts = _in_units(ticks, largest)
+    if not texts and largest and (largest >= 1e7 or largest < 1e-4):
+        several = ([f"{tick:.{digits}g}" for tick in ticks] for digits in range(3, 18))
+        texts = next((each for each in several if len(set(each)) == len(ticks)), [])
+    if not texts:
+        close = 1e-9 * largest
+        decimals = next(
+            (d for d in range(16) if all(abs(round(t, d) - t) <= close for t in ticks)), 16
+        )
+        texts = [f"{tick:,.{decimals}f}" for tick in ticks]
+    marks = str.maketrans({"-": "−", ",": spoken().group_mark, ".": spoken().decimal_mark})
+    return [text.translate(marks) for text in texts]
+
+
+def _in_units(ticks: Sequence[float], largest: float) -> list[str]:
+    """Return round thousands, millions and billions with their sign; nothing for other ticks."""
+    for least, size, sign in _UNITS:
+        if least <= largest < 1e13:
+            texts = [f"{tick / size:g}{sign if tick else ''}" for tick in ticks]
+            exact = all(float(f"{tick / size:g}") * size == tick for tick in ticks)
+            return texts if exact else []
+    return []
+
+
+class Ticks(Formatter):
+    """Writes the ticks of an axis together; those of a logarithmic one each by itself."""
+
+    def __init__(self, *, alone: bool = False) -> None:
+        self._alone = alone
+
+    def __call__(self, x: float, pos: int | None = None) -> str:  # noqa: ARG002 - matplotlib asks
+        """Write one tick."""
+        return label_ticks([float(x)])[0]
+
+    def format_ticks(self, values: Sequence[float]) -> list[str]:
+        """Write all ticks of an axis."""
+        if self._alone:
+            return [self(value) for value in values]
+        return label_ticks([float(value) for value in values])

@@ -6,11 +6,23 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from reportgen.languages import spoken
 from reportgen.records.diagram import Box
-from reportgen.render.figures._pen import Pen, fit, measure
-from reportgen.render.figures._style import FRAME, INK, LINE_HEIGHT
+from reportgen.render.figures._axes import POINTS, as_svg, own_settings
+from reportgen.render.figures._lettering import clean, fit, measure
+from reportgen.render.figures._style import FRAME, INK, LINE_HEIGHT, TEXT_SIZE
+
+from matplotlib.figure import Figure  # isort: skip - it reads what `_lettering` prepares
+from matplotlib.lines import Line2D
+from matplotlib.patches import Polygon
+from matplotlib.text import Text
+from matplotlib.transforms import Affine2D
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
 
 Point = tuple[float, float]
 
@@ -75,7 +87,7 @@ class Word:
 class Canvas:
     """A drawing that is laid out before the size of its sheet is known."""
 
-    strokes: list[Callable[[Pen], None]] = field(default_factory=list)
+    artists: list[Callable[[], Artist]] = field(default_factory=list)
 
     def box(self, box: Box, left: float, top: float, width: float) -> Place:
         """Draw a box as high as its text needs, and return where it lies."""
@@ -99,8 +111,14 @@ class Canvas:
             (place.left, place.bottom),
         ]
         if fill:
-            self.strokes.append(lambda pen: pen.area(corners, fill, alpha=1.0))
+            self.area(corners, fill)
         self.line([*corners, corners[0]], dashes=dashes, width=width)
+
+    def area(self, points: Sequence[Point], colour: str) -> None:
+        """Fill a polygon without an outline."""
+        shape = [(x, -y) for x, y in points]
+        look: dict[str, Any] = {"facecolor": colour, "edgecolor": "none", "linewidth": 0}
+        self.artists.append(partial(Polygon, shape, **look))
 
     def line(
         self,
@@ -111,8 +129,10 @@ class Canvas:
         colour: str = FRAME,
     ) -> None:
         """Draw a line through points."""
-        kept = list(points)
-        self.strokes.append(lambda pen: pen.line(kept, colour, width=width, dashes=dashes))
+        style: Any = (0, [length / width for length in dashes]) if dashes else "solid"
+        across, up = [x for x, _ in points], [-y for _, y in points]
+        look: dict[str, Any] = {"color": colour, "linewidth": width, "linestyle": style}
+        self.artists.append(partial(Line2D, across, up, **look))
 
     def arrow(self, points: Sequence[Point], *, dashes: Sequence[float] = ()) -> None:
         """Draw a line with a head at its last point."""
@@ -126,7 +146,7 @@ class Canvas:
             (back[0] + dy * HEAD * 0.45, back[1] - dx * HEAD * 0.45),
         ]
         self.line([*points[:-1], back], dashes=dashes)
-        self.strokes.append(lambda pen: pen.area(sides, FRAME, alpha=1.0))
+        self.area(sides, FRAME)
 
     def text(
         self,
@@ -139,30 +159,41 @@ class Canvas:
         colour: str = INK,
     ) -> None:
         """Write a line of text; `y` is the middle of its small letters."""
-        self.strokes.append(
-            lambda pen: pen.text(x, y, text, anchor=anchor, bold=bold, colour=colour)
-        )
+        drawn = clean(text)
+        if drawn:
+            left = x - {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * measure(text, bold=bold)
+            weight = "bold" if bold else "normal"
+            place = left, -(y + 0.27 * TEXT_SIZE)
+            self.artists.append(partial(Text, *place, drawn, color=colour, fontweight=weight))
 
     def joint(self, x: float, y: float) -> None:
         """Draw the circle in which two ways are added."""
-        turns = [k * math.pi / 16 for k in range(33)]
-        ring = [(x + PLUS * math.cos(t), y + PLUS * math.sin(t)) for t in turns]
         reach = PLUS * 0.62
-        self.strokes.append(lambda pen: pen.area(ring, "#ffffff", alpha=1.0))
-        self.line(ring)
+        self.area(_ring(x, y, PLUS), "#ffffff")
+        self.line(_ring(x, y, PLUS))
         self.line([(x - reach, y), (x + reach, y)], width=1.0)
         self.line([(x, y - reach), (x, y + reach)], width=1.0)
 
     def dot(self, x: float, y: float) -> None:
         """Mark where a way forks."""
-        self.strokes.append(lambda pen: pen.markers([(x, y)], "circle", FRAME, radius=1.3))
+        self.area(_ring(x, y, 1.3), FRAME)
 
     def finish(self, width: float, height: float) -> bytes:
         """Draw everything and return the sheet as SVG."""
-        with Pen(width, height) as pen:
-            for stroke in self.strokes:
-                stroke(pen)
-            return pen.finish()
+        # In points from the upper left corner, downwards.
+        place = Affine2D().translate(0, height)
+        with own_settings():
+            sheet = Figure(figsize=(width / POINTS, height / POINTS), dpi=POINTS, facecolor="none")
+            for make in self.artists:
+                artist = make()
+                artist.set_transform(place)
+                sheet.add_artist(artist)
+            return as_svg(sheet)
+
+
+def _ring(x: float, y: float, radius: float) -> list[Point]:
+    turns = [k * math.pi / 16 for k in range(33)]
+    return [(x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns]
 
 
 def box_height(box: Box, width: float) -> float:

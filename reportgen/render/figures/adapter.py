@@ -5,7 +5,7 @@ from __future__ import annotations
 from reportgen.records.diagram import AdapterDiagram, Box
 from reportgen.records.document import Chart
 from reportgen.render.figures._boxes import ARROW, PLUS, Canvas, Place
-from reportgen.render.figures._pen import fit
+from reportgen.render.figures._lettering import fit
 from reportgen.render.figures._style import FRAME, LINE_HEIGHT, SINGLE_WIDTH
 
 _MARGIN = 2.0

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from reportgen.records.diagram import Box, Column, Layers, ModelDiagram, Step
 from reportgen.records.document import Chart
 from reportgen.render.figures._boxes import ARROW, DASHED, PAD, PLUS, Canvas, Place
-from reportgen.render.figures._pen import fit, measure
+from reportgen.render.figures._lettering import fit, measure
 from reportgen.render.figures._style import FRAME, LINE_HEIGHT, PAIR_WIDTH, SINGLE_WIDTH
 
 _MARGIN = 2.0

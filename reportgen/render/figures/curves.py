@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from reportgen.languages import tell
 from reportgen.records.document import Band, Chart, Line, Panel
 from reportgen.records.scales import scaled
-from reportgen.render.figures._axes import open_sheet, points_of, shown
-from reportgen.render.figures._pen import clean, fit, measure
+from reportgen.render.figures._axes import Ticks, label_ticks, open_sheet, points_of, shown
+from reportgen.render.figures._lettering import clean, fit, measure
 from reportgen.render.figures._style import (
     FAINT,
     LINE_HEIGHT,
@@ -19,9 +19,8 @@ from reportgen.render.figures._style import (
     readable,
     stroke,
 )
-from reportgen.render.figures._ticks import Ticks, label_ticks
 
-import numpy as np  # isort: skip - matplotlib reads the environment that `_pen` prepares
+import numpy as np  # isort: skip - matplotlib reads the environment that `_lettering` prepares
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 if TYPE_CHECKING:

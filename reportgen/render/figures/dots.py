@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from reportgen.languages import tell
 from reportgen.records.document import Chart, Dot, Panel
-from reportgen.render.figures._axes import open_sheet
-from reportgen.render.figures._pen import fit, measure
+from reportgen.render.figures._axes import Ticks, open_sheet
+from reportgen.render.figures._lettering import fit, measure
 from reportgen.render.figures._style import FRAME, GRID, stroke
-from reportgen.render.figures._ticks import Ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
