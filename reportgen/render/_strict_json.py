@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from reportgen.records.checkpoint import Ledger, LedgerRow, Scope, Term
+from reportgen.records.checkpoint import Term
 from reportgen.records.facts import (
     AdapterFacts,
     Comparison,
@@ -20,9 +20,8 @@ from reportgen.records.facts import (
 )
 from reportgen.records.quantity import Evidence, Missing, Reading
 from reportgen.records.rerun import Rerun
-from reportgen.records.run import Problem, Source
+from reportgen.records.run import Problem
 from reportgen.records.source import count_fates
-from reportgen.records.study import Decision
 from reportgen.render._formulas import formula_text
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
@@ -97,7 +96,9 @@ def facts_metadata(facts: Facts) -> dict[str, Json]:
         "comparisons": [_comparison(comparison) for comparison in facts.comparisons],
         **(_as_logged(facts) if facts.selection.is_last else _others(facts)),
         "problems": [_problem(problem) for problem in facts.problems],
-        "decisions": [_decision(decision) for decision in facts.study.decisions],
+        "decisions": [
+            _plain(one, "key value reason alternatives") for one in facts.study.decisions
+        ],
         "model": _model(facts.model) if facts.model else None,
         "adapters": [_adapter(adapter) for adapter in facts.adapters],
         "files": _files(facts),
@@ -116,16 +117,28 @@ def _reading(name: str, reading: Reading) -> dict[str, Json]:
     return {name: number_value(reading.value)}
 
 
+def _readings(record: object, names: str) -> dict[str, Json]:
+    """Return readings of a record by their names."""
+    found: dict[str, Json] = {}
+    for name in names.split():
+        found |= _reading(name, getattr(record, name))
+    return found
+
+
+def _plain(record: object, names: str) -> dict[str, Json]:
+    """Return fields of a record that are plain values."""
+    return {name: strict(getattr(record, name)) for name in names.split()}
+
+
 def _group(facts: Facts, group: GroupResult) -> Json:
-    task = group.task
+    task, metric = group.task, facts.study.metric
     return {
-        "name": group.name,
-        "label": group.label,
-        "metric": facts.study.metric.name,
+        **_plain(group, "name label"),
+        "metric": metric.name,
         "unit": "fraction" if group.unit else "",
         "logged_unit": group.unit,
         "layout": group.layout,
-        "select_on": facts.study.metric.select_on,
+        "select_on": metric.select_on,
         "split": group.report_split,
         "ddof": facts.study.statistics.ddof,
         **_summary(group.report),
@@ -133,7 +146,7 @@ def _group(facts: Facts, group: GroupResult) -> Json:
         "select": _summary(group.select),
         "last": _summary(group.last),
         "oracle": _summary(group.oracle),
-        **({"task": {"kind": task.kind, "name": task.name}} if task.kind else {}),
+        **({"task": _plain(task, "kind name")} if task.kind else {}),
         "runs": [_cell(cell) for cell in group.cells],
         "epochs": [_epoch(row) for row in group.epochs],
     }
@@ -152,26 +165,19 @@ def _without_reruns(group: GroupResult) -> dict[str, Json]:
 
 
 def _summary(summary: Summary) -> dict[str, Json]:
-    return {
-        "n": summary.n,
-        **_reading("mean", summary.mean),
-        **_reading("std", summary.std),
-        **_reading("std_other", summary.std_other),
-        **_reading("interval", summary.interval),
-    }
+    return {"n": summary.n, **_readings(summary, "mean std std_other interval")}
+
+
+def _run(cell: RunResult) -> dict[str, Json]:
+    return {"seed": cell.seed, "run": cell.run.id if cell.run else None}
 
 
 def _cell(cell: RunResult) -> Json:
     return {
-        "seed": cell.seed,
-        "run": cell.run.id if cell.run else None,
-        **_reading("best_step", cell.best_step),
-        **_reading("best_epoch", cell.best_epoch),
-        **_reading("select_value", cell.select_value),
-        **_reading("report_value", cell.report_value),
+        **_run(cell),
+        **_readings(cell, "best_step best_epoch select_value report_value"),
         **_after_training(cell),
-        **_reading("last_value", cell.last_value),
-        **_reading("oracle_value", cell.oracle_value),
+        **_readings(cell, "last_value oracle_value"),
         "tied_steps": list(cell.tied_steps),
         "missing": why_missing(cell),
         "rerun": _rerun(cell.run.rerun) if cell.run and cell.run.rerun else None,
@@ -192,12 +198,9 @@ def _after_training(cell: RunResult) -> dict[str, Json]:
 
 def _rerun(rerun: Rerun) -> Json:
     return {
-        "device": rerun.device,
-        "date": rerun.date,
+        **_plain(rerun, "device date"),
         "versions": {name: rerun.versions[name] for name in sorted(rerun.versions)},
-        "key": rerun.key,
-        "engine": rerun.engine,
-        "notes": list(rerun.notes),
+        **_plain(rerun, "key engine notes"),
         "seconds": number_value(rerun.seconds),
     }
 
@@ -213,16 +216,11 @@ def _epoch(row: EpochRow) -> Json:
 
 
 def _comparison(comparison: Comparison) -> Json:
+    degrees = comparison.degrees
     return {
-        "first": comparison.first,
-        "second": comparison.second,
-        "method": comparison.method,
-        **_reading("difference", comparison.difference),
-        **_reading("low", comparison.low),
-        **_reading("high", comparison.high),
-        **_reading("p", comparison.p),
-        **_reading("p_floor", comparison.p_floor),
-        "degrees": None if comparison.degrees is None else number_value(comparison.degrees),
+        **_plain(comparison, "first second method"),
+        **_readings(comparison, "difference low high p p_floor"),
+        "degrees": None if degrees is None else number_value(degrees),
         "pairs": [
             {"seed": seed, "first": strict(first), "second": strict(second)}
             for seed, first, second in comparison.pairs
@@ -230,37 +228,31 @@ def _comparison(comparison: Comparison) -> Json:
     }
 
 
-def _other(other: OtherMetric) -> Json:
-    """Return a metric that chose nothing, read at the steps of the deciding one."""
-    return {
-        "name": other.name,
-        "direction": other.direction,
-        "groups": [
-            {
-                "name": group.name,
-                "logged_unit": group.unit,
-                "split": group.report_split,
-                "report": _summary(group.report),
-                "select": _summary(group.select),
-                "runs": [
-                    {
-                        "seed": cell.seed,
-                        "run": cell.run.id if cell.run else None,
-                        **_reading("best_step", cell.best_step),
-                        **_reading("select_value", cell.select_value),
-                        **_reading("report_value", cell.report_value),
-                    }
-                    for cell in group.cells
-                ],
-            }
-            for group in other.groups
-        ],
-        "comparisons": [_comparison(comparison) for comparison in other.comparisons],
-    }
-
-
 def _others(facts: Facts) -> dict[str, Json]:
-    return {"other_metrics": [_other(other) for other in facts.others.metrics]}
+    """Return the metrics that chose nothing, read at the steps of the deciding one."""
+    return {
+        "other_metrics": [
+            {
+                **_plain(other, "name direction"),
+                "groups": [
+                    {
+                        "name": group.name,
+                        "logged_unit": group.unit,
+                        "split": group.report_split,
+                        "report": _summary(group.report),
+                        "select": _summary(group.select),
+                        "runs": [
+                            _run(cell) | _readings(cell, "best_step select_value report_value")
+                            for cell in group.cells
+                        ],
+                    }
+                    for group in other.groups
+                ],
+                "comparisons": [_comparison(comparison) for comparison in other.comparisons],
+            }
+            for other in facts.others.metrics
+        ]
+    }
 
 
 def _as_logged(facts: Facts) -> dict[str, Json]:
@@ -279,10 +271,7 @@ def _as_logged(facts: Facts) -> dict[str, Json]:
 
 def _logged_metric(metric: OtherMetric) -> Json:
     return {
-        "name": metric.name,
-        "split": metric.split,
-        "tags": list(metric.tags),
-        "direction": metric.direction,
+        **_plain(metric, "name split tags direction"),
         "groups": [
             {
                 "name": group.name,
@@ -298,14 +287,15 @@ def _logged_metric(metric: OtherMetric) -> Json:
 
 def _logged_run(cell: RunResult) -> Json:
     """Return the values of a run with their steps, null where there is none."""
-    values: dict[str, Json] = {"seed": cell.seed, "run": cell.run.id if cell.run else None}
-    values |= _reading("last_value", cell.report_value)
-    values["last_step"] = _step(cell.report_value)
-    values |= _reading("end_value", cell.end_value)
-    for name, reading in (("lowest", cell.lowest_value), ("highest", cell.highest_value)):
-        values |= _reading(f"{name}_value", reading)
-        values[f"{name}_step"] = _step(reading)
-    return values
+    return {
+        **_run(cell),
+        **_reading("last_value", cell.report_value),
+        "last_step": _step(cell.report_value),
+        **_readings(cell, "end_value lowest_value"),
+        "lowest_step": _step(cell.lowest_value),
+        **_readings(cell, "highest_value"),
+        "highest_step": _step(cell.highest_value),
+    }
 
 
 def _step(reading: Reading) -> Json:
@@ -314,86 +304,47 @@ def _step(reading: Reading) -> Json:
 
 
 def _problem(problem: Problem) -> Json:
-    return {
-        "level": problem.level,
-        "path": problem.path,
-        "offset": problem.offset,
-        "message": problem.message,
-        "remedy": problem.remedy,
-    }
-
-
-def _decision(decision: Decision) -> Json:
-    return {
-        "key": decision.key,
-        "value": decision.value,
-        "reason": decision.reason,
-        "alternatives": list(decision.alternatives),
-    }
+    return _plain(problem, "level path offset message remedy")
 
 
 def _model(model: ModelFacts) -> Json:
-    checkpoint = model.checkpoint
+    checkpoint, ledger = model.checkpoint, model.ledger
+    named = model.config.values.get("architectures")
+    architecture = str(named[0]) if isinstance(named, list | tuple) and named else ""
     return {
         "name": model.name,
         "config": model.config.source.path,
         "model_type": model.config.model_type,
-        "architecture": _architecture(model),
-        "family": model.ledger.family,
+        "architecture": architecture,
+        "family": ledger.family,
         "checkpoint": checkpoint.source.path if checkpoint else None,
         "stored_parameters": checkpoint.total if checkpoint else None,
-        "scopes": {scope.name: _scope(scope) for scope in model.ledger.scopes},
-        "symbols": _symbols(model.ledger),
-        "terms": [_row(row) for row in model.rows],
-    }
-
-
-def _architecture(model: ModelFacts) -> str:
-    named = model.config.values.get("architectures")
-    return str(named[0]) if isinstance(named, list | tuple) and named else ""
-
-
-def _scope(scope: Scope) -> Json:
-    return {"label": scope.label, "total": scope.total, "terms": list(scope.terms)}
-
-
-def _symbols(ledger: Ledger) -> Json:
-    return {
-        key: {"meaning": meaning, "value": strict(value)}
-        for key, (meaning, value) in ledger.symbols.items()
+        "scopes": {scope.name: _plain(scope, "label total terms") for scope in ledger.scopes},
+        "symbols": {
+            key: {"meaning": meaning, "value": strict(value)}
+            for key, (meaning, value) in ledger.symbols.items()
+        },
+        "terms": [
+            _term(row.term) | _plain(row, "stored difference explanation") for row in model.rows
+        ],
     }
 
 
 def _term(term: Term) -> dict[str, Json]:
-    return {
-        "name": term.name,
-        "label": term.label,
-        "role": term.role,
-        "formula": formula_text(term.formula),
-        "count": term.count,
-        "note": term.note,
-    }
-
-
-def _row(row: LedgerRow) -> Json:
-    return {
-        **_term(row.term),
-        "stored": row.stored,
-        "difference": row.difference,
-        "explanation": row.explanation,
-    }
+    formula: dict[str, Json] = {"formula": formula_text(term.formula)}
+    return _plain(term, "name label role") | formula | _plain(term, "count note")
 
 
 def _adapter(adapter: AdapterFacts) -> Json:
+    config = adapter.config
     return {
         "name": adapter.name,
-        "config": adapter.config.source.path,
-        "places": list(adapter.places or [adapter.config.source.path]),
-        "type": adapter.config.peft_type,
-        "values": strict(adapter.config.values),
+        "config": config.source.path,
+        "places": list(adapter.places or [config.source.path]),
+        "type": config.peft_type,
+        "values": strict(config.values),
         "base": adapter.base.name if adapter.base else None,
-        **_reading("trainable", adapter.trainable),
-        **_reading("base_total", adapter.base_total),
+        **_readings(adapter, "trainable base_total"),
         "targets": [
             {"module": module, "in_features": fan_in, "out_features": fan_out, "modules": count}
             for module, fan_in, fan_out, count in adapter.targets
@@ -411,14 +362,5 @@ def _files(facts: Facts) -> Json:
             sources.append(model.config.source)
             sources += [model.checkpoint.source] if model.checkpoint else []
     sources += [adapter.config.source for adapter in facts.adapters]
-    return [_source(source) for source in sorted(set(sources), key=lambda s: (s.path, s.sha256))]
-
-
-def _source(source: Source) -> Json:
-    return {
-        "path": source.path,
-        "kind": source.kind,
-        "size": source.size,
-        "sha256": source.sha256,
-        "points": source.points,
-    }
+    ordered = sorted(set(sources), key=lambda source: (source.path, source.sha256))
+    return [_plain(source, "path kind size sha256 points") for source in ordered]
