@@ -86,7 +86,7 @@ def guarded(text: str) -> str:
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
-# --- long tables on pages -------------------------------------------------------------
+# --- long tables ----------------------------------------------------------------------
 
 
 def for_pages(report: Report, labels: Labels, context: RenderContext) -> Report:

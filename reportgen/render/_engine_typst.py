@@ -88,7 +88,7 @@ def _tail(pdf: bytes, start: int, table: int, ends: list[int]) -> bytes:
     return pdf[start:].replace(b"%d" % table, b"%d" % (table + len(ends)), 1)
 
 
-# --- the embedded engine --------------------------------------------------------------
+# --- the engine -----------------------------------------------------------------------
 
 STANDARDS = ("a-3a", "ua-1")
 _NO_NETWORK = dict.fromkeys(("HTTPS_PROXY", "https_proxy", "ALL_PROXY"), "http://127.0.0.1:9")

@@ -5,8 +5,16 @@ from __future__ import annotations
 import html
 import json
 import re
+import tomllib
 import unicodedata
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
 
+CHARACTERS: Mapping[str, Any] = tomllib.loads(
+    files("reportgen.render").joinpath("characters.toml").read_text(encoding="utf-8")
+)
+"""The table of characters."""
 _BIDI_CONTROLS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufeff]")
 _SPACES = re.compile(r"[ \t\n\x0b\x0c\r\u2028\u2029]+")

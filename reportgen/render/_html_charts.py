@@ -50,7 +50,7 @@ def _shade(colour: str, degree: int) -> str:
     return "#" + "".join(f"{part:02x}" for part in mixed)
 
 
-# --- which points of a long curve the page keeps, so that it stay ---------------------
+# --- which points are kept ------------------------------------------------------------
 
 MOST_POINTS = 500
 
@@ -84,7 +84,7 @@ def keep_points(values: Sequence[float]) -> list[int]:
     return [*kept, count - 1]
 
 
-# --- curves as data of the page -------------------------------------------------------
+# --- the data -------------------------------------------------------------------------
 
 _KINDS = ("curves",)
 

@@ -41,7 +41,7 @@ class SourceError(EngineError):
         self.took = took
 
 
-# --- limits on time, memory and file size for a child that runs w ---------------------
+# --- the limits -----------------------------------------------------------------------
 
 
 @dataclass(slots=True)

@@ -77,7 +77,7 @@ def evidence_json(evidence: Evidence) -> dict[str, Json]:
     }
 
 
-# --- the analysis as plain json -------------------------------------------------------
+# --- the facts ------------------------------------------------------------------------
 
 
 def facts_metadata(facts: Facts) -> dict[str, Json]:

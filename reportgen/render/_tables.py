@@ -27,22 +27,15 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.render._context import POINTS, Page
-from reportgen.render._escape import breakable, clean
+from reportgen.render._escape import CHARACTERS, breakable, clean
 from reportgen.render._inline import address_behind
 from reportgen.render._math import measure, tokens
 from reportgen.render._numbering import Labels
 from reportgen.render._spelling import print_number
 
-# Advance widths of Latin Modern Roman 10 in thousandths of an em, from U+0020 to U+007E.
-_ROMAN = (
-    333, 278, 500, 833, 500, 833, 778, 278, 389, 389, 500, 778, 278, 333, 278, 500,
-    500, 500, 500, 500, 500, 500, 500, 500, 500, 500, 278, 278, 778, 778, 778, 472,
-    778, 750, 708, 722, 764, 681, 653, 785, 750, 361, 514, 778, 625, 917, 750, 778,
-    681, 778, 736, 556, 722, 750, 750, 1028, 750, 750, 611, 278, 500, 278, 611, 750,
-    278, 500, 556, 444, 556, 444, 306, 500, 556, 278, 306, 528, 278, 833, 556, 500,
-    556, 528, 392, 394, 389, 556, 528, 722, 528, 528, 444, 500, 278, 500, 611,
-)  # fmt: skip
-_ADVANCES = {chr(32 + index): width / 1000 for index, width in enumerate(_ROMAN)}
+_ADVANCES: dict[str, float] = {
+    chr(32 + index): width / 1000 for index, width in enumerate(CHARACTERS["roman"]["widths"])
+}
 _TYPEWRITER = 0.53
 _OTHER = 0.78
 BOLD = 1.15
