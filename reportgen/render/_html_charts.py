@@ -9,83 +9,10 @@ from dataclasses import dataclass, replace
 from reportgen.records.document import Band, Figure, Line, Panel
 from reportgen.records.scales import scaled
 from reportgen.render._strict_json import Json
-
-# The palette of the drawings; a test holds the two together, for neither floor sees the other.
-_COLOURS = ("#0072b2", "#e69f00", "#000000", "#009e73", "#cc79a7", "#d55e00", "#56b4e9")
-_DASHES = (
-    "",
-    "4.5 2",
-    "1.2 1.6",
-    "6 1.8 1.2 1.8",
-    "9 2.2",
-    "3 1.2 1 1.2 1 1.2",
-    "2.4 3",
-)
-_MARKS = ("circle", "square", "triangle", "cross", "diamond", "plus", "down")
-_SHADES = 3
-_LIGHTER, _DARKER = 0.16, 0.18
-_BRIGHT = 130  # of 255; brighter colours go darker from run to run, the others lighter
-
-
-def look_of(group_index: int, member: int = 0) -> dict[str, Json]:
-    """Return colour, dashes and mark of a member of a group.
-
-    Example:
-        >>> look_of(1)
-        {'colour': '#e69f00', 'dashes': '4.5 2', 'mark': 'circle'}
-    """
-    turn = group_index // len(_COLOURS)
-    return {
-        "colour": _shade(_COLOURS[group_index % len(_COLOURS)], member % _SHADES),
-        "dashes": _DASHES[(group_index + turn) % len(_DASHES)],
-        "mark": _MARKS[member % len(_MARKS)],
-    }
-
-
-def _shade(colour: str, degree: int) -> str:
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    bright = 0.299 * red + 0.587 * green + 0.114 * blue > _BRIGHT
-    share, target = (degree * _DARKER, 0) if bright else (degree * _LIGHTER, 255)
-    mixed = (round(part + (target - part) * share) for part in (red, green, blue))
-    return "#" + "".join(f"{part:02x}" for part in mixed)
-
-
-# --- which points are kept ------------------------------------------------------------
+from reportgen.render.figures import stroke, thin
 
 MOST_POINTS = 500
-
-
-def keep_points(values: Sequence[float]) -> list[int]:
-    """Return the positions of the points to keep, at most 500, in order.
-
-    A longer curve keeps its two ends, and the lowest and the highest point of each of 249
-    stretches of equal numbers of points, as its drawing does.
-
-    Missing: A stretch without any value keeps its first point, which is a gap.
-
-    Example:
-        >>> keep_points([0.5, 0.7, 0.6])
-        [0, 1, 2]
-        >>> kept = keep_points([0.0] * 700 + [9.0] + [0.0] * 700)
-        >>> len(kept) <= 500, 700 in kept, kept[0], kept[-1]
-        (True, True, 0, 1400)
-    """
-    count = len(values)
-    if count <= MOST_POINTS:
-        return list(range(count))
-    buckets = MOST_POINTS // 2 - 1
-    inner = count - 2
-    kept = [0]
-    for i in range(buckets):
-        first, stop = 1 + i * inner // buckets, 1 + (i + 1) * inner // buckets
-        bucket = values[first:stop]
-        finite = [value for value in bucket if math.isfinite(value)] or bucket[:1]
-        kept += sorted({first + bucket.index(end(finite)) for end in (min, max)})
-    return [*kept, count - 1]
-
-
-# --- the data -------------------------------------------------------------------------
-
+"""Points of a long curve that the page keeps, so that it stays small enough to open."""
 _KINDS = ("curves",)
 
 
@@ -168,6 +95,18 @@ def _key(line: Line) -> tuple[object, ...]:
     return line.group_index, line.member, line.label, line.x, line.y
 
 
+def look_of(group_index: int, member: int = 0) -> dict[str, Json]:
+    """Return colour, dashes and mark of a member of a group, as its drawing has them.
+
+    Example:
+        >>> look_of(1)
+        {'colour': '#e69f00', 'dashes': '4.5 2', 'mark': 'circle'}
+    """
+    look = stroke(group_index, member)
+    dashes = " ".join(f"{length:g}" for length in look.dashes)
+    return {"colour": look.colour, "dashes": dashes, "mark": look.marker}
+
+
 class _Pool:
     """Lists of numbers, each once."""
 
@@ -211,7 +150,7 @@ def _axes(panel: Panel, series: _Pool) -> Json:
 
 
 def _line(line: Line, series: _Pool) -> Json:
-    kept = keep_points(line.y)
+    kept = thin(line.y, MOST_POINTS)
     return {
         "label": line.label,
         "group": line.group,
@@ -225,7 +164,7 @@ def _line(line: Line, series: _Pool) -> Json:
 
 
 def _band(band: Band, series: _Pool) -> Json:
-    kept = keep_points(band.mean)
+    kept = thin(band.mean, MOST_POINTS)
     return {
         "label": band.label,
         "group": band.group,

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from reportgen.errors import UsageError
 from reportgen.registry import Entry, Registry, lazy_names
-from reportgen.render.figures._style import COLOURS, stroke
+from reportgen.render.figures._style import COLOURS, stroke, thin
 
 if TYPE_CHECKING:
     from reportgen.kept import Kept
     from reportgen.records.document import Figure
     from reportgen.render.figures.svg import from_matplotlib
 
-__all__ = ["COLOURS", "FIGURES", "draw_figures", "from_matplotlib", "stroke"]
+__all__ = ["COLOURS", "FIGURES", "draw_figures", "from_matplotlib", "stroke", "thin"]
 
 __getattr__ = lazy_names(__name__, {"from_matplotlib": "svg"})
 

@@ -18,6 +18,7 @@ from reportgen.render.figures._style import (
     PAIR_WIDTH,
     SINGLE_WIDTH,
     TEXT_SIZE,
+    thin,
 )
 
 import numpy as np  # isort: skip - matplotlib reads the environment that `_lettering` prepares
@@ -186,20 +187,8 @@ def points_of(values: Sequence[float], *, above_zero: bool = False) -> NDArray[n
 
 
 def shown(points: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Return the places of the points that a picture can show: of many, what each stretch reaches.
-
-    A stretch with a gap keeps it.
-    """
-    if len(points) <= MOST_POINTS:
-        return np.arange(len(points))
-    kept: list[int] = [0, len(points) - 1]
-    for stretch in np.array_split(np.arange(len(points)), MOST_POINTS // 3):
-        known = np.isfinite(points[stretch])
-        kept += [int(place) for place in stretch[~known][:1]]
-        if known.any():
-            some = stretch[known]
-            kept += [int(some[np.argmin(points[some])]), int(some[np.argmax(points[some])])]
-    return np.unique(kept)
+    """Return the places of the points that a picture can show."""
+    return np.array(thin(points.tolist(), MOST_POINTS), dtype=np.intp)
 
 
 # --- numbers of an axis, as the language spoken writes them ----------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -98,3 +99,33 @@ def shorten(text: str, limit: int = LABEL_CHARACTERS) -> str:
         return text
     head, tail = limit // 2, limit - 1 - limit // 2
     return text[:head] + "…" + (text[-tail:] if tail else "")
+
+
+def thin(values: Sequence[float], most: int) -> list[int]:
+    """Return the places of the points that a picture can show, in order, at most `most`.
+
+    A longer curve keeps its two ends, and of each stretch the first gap, the lowest and the
+    highest point.
+
+    Missing: A value that is not finite is a gap.
+
+    Example:
+        >>> thin([0.5, 0.7, 0.6], 500)
+        [0, 1, 2]
+        >>> kept = thin([0.0] * 700 + [9.0] + [0.0] * 700, 500)
+        >>> len(kept) <= 500, 700 in kept, kept[0], kept[-1]
+        (True, True, 0, 1400)
+    """
+    count = len(values)
+    if count <= most:
+        return list(range(count))
+    stretches = (most - 2) // 3
+    kept = {0, count - 1}
+    for i in range(stretches):
+        places = range(i * count // stretches, (i + 1) * count // stretches)
+        known = [place for place in places if math.isfinite(values[place])]
+        if len(known) < len(places):
+            kept.add(next(place for place in places if not math.isfinite(values[place])))
+        if known:
+            kept |= {min(known, key=values.__getitem__), max(known, key=values.__getitem__)}
+    return sorted(kept)

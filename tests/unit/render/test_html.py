@@ -6,10 +6,8 @@ import base64
 import gzip
 import hashlib
 import json
-import random
 import re
 
-import numpy as np
 import pytest
 from fakes.curves_page import DRAWING
 from fakes.html_tree import Node, parse
@@ -386,50 +384,6 @@ def test_letters_and_words_of_all_drawings_stand_once_on_a_sheet():
     (group,) = sheet.all("g")
     assert group.attributes == {"id": "rg:w0", "transform": "scale(0.08 -0.08)"}
     assert [use.attributes.get("x") for use in group.all("use")] == [None, "65"]
-
-
-def points_of(path):
-    """Return the places that a path of relative moves and lines goes through."""
-    here, found, letter, start = np.zeros(2), [], "m", np.zeros(2)
-    for piece in re.findall(r"[mlz]|[^mlz]+", path):
-        if piece in "mlz":
-            letter = piece
-            here = start if piece == "z" else here
-            continue
-        numbers = [float(n) for n in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", piece)]
-        for i, moved in enumerate(zip(numbers[::2], numbers[1::2], strict=True)):
-            here = here + np.array(moved)
-            start = here if letter == "m" and not i else start
-            found.append(here)
-    return np.array(found)
-
-
-def spelled(shape):
-    ends = " z" if len(shape) % 2 else ""
-    return " ".join(
-        " ".join(
-            f"{'L' if i else 'M'} {x / 1000:g} {y / 1000:.3f}" for i, (x, y) in enumerate(part)
-        )
-        + ends
-        for part in shape
-    )
-
-
-def test_a_compact_path_goes_through_the_same_points():
-    draw = random.Random(3)
-    shapes = [
-        [
-            [(draw.randint(-9999, 99999), draw.randint(-9999, 99999)) for _ in range(length)]
-            for length in draw.choices(range(2, 7), k=draw.randint(1, 4))
-        ]
-        for _ in range(200)
-    ]
-    paths = "".join(f'<path d="{spelled(shape)}"/>' for shape in shapes)
-    head = '<svg xmlns="http://www.w3.org/2000/svg">'
-    _, (svg,) = drawings(f"{head}{WORD}{paths}</svg>".encode())
-    for shape, node in zip(shapes, svg.all("path"), strict=True):
-        expected = np.array([point for part in shape for point in part]) / 1000
-        assert np.allclose(points_of(node.attributes["d"]), expected, atol=1e-9)
 
 
 def test_two_figures_of_one_page_share_no_id(tree):
