@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import base64
 import gzip
-import re
 from collections.abc import Mapping
 from itertools import islice
 
-import jinja2
-
 from reportgen import __version__
 from reportgen.records.document import (
-    BLOCK_KINDS,
     Block,
     Bullets,
     EquationGroup,
     Figure,
     Listing,
-    Paragraph,
     Reference,
     References,
     Report,
     Section,
     Table,
-    Text,
 )
 from reportgen.records.document import numbers as numbers_of
 from reportgen.render._context import RenderContext
@@ -35,19 +29,17 @@ from reportgen.render._html_evidence import EvidenceList
 from reportgen.render._html_figure import Drawings
 from reportgen.render._html_table import LONG, HtmlPrinter, print_table, reference_anchor
 from reportgen.render._html_words import page_words, policy_hash
-from reportgen.render._inline import Raw, items_of
+from reportgen.render._inline import Raw
 from reportgen.render._limits import LIMITS
 from reportgen.render._numbering import Labels
+from reportgen.render._pages import PageWriter
 from reportgen.render._spelling import spell_date
 from reportgen.render._templates import (
-    make_environment,
-    render_block,
     render_report,
     render_template,
 )
 from reportgen.render.json import render as render_json
 
-_DEEPEST_HEADING = 6
 _CONTENTS_DEPTH = 2
 _MOST_NUMBERS = 10_000  # no report of more numbers is as small as that, so none is written to see
 
@@ -87,8 +79,8 @@ _KINDS = {
 """Endings of the files beside the page that it leads to."""
 
 
-class _Writer:
-    """Renders blocks with their templates, from the innermost outwards."""
+class _Writer(PageWriter):
+    """Renders a report as one page."""
 
     def __init__(
         self,
@@ -97,40 +89,24 @@ class _Writer:
         figures: Mapping[str, bytes],
         context: RenderContext,
     ) -> None:
-        self.labels = labels
         self.figures = figures
-        self.stem, self.siblings = context.stem, context.siblings
-        self.lang = report.lang
         self.evidence = EvidenceList(report.metadata.get("files", ()), report.lang)
         self.printer = HtmlPrinter(labels, report.lang, self.evidence)
         self.drawings = Drawings()
         self.drawn: dict[str, Figure] = {}
-        self.environment: jinja2.Environment = make_environment(
-            "html", escape_html, context.template_dirs, braces=True
-        )
+        super().__init__("html", escape_html, self.printer, context)
 
     def write(self, report: Report, numbers: bytes) -> str:
         """Return the whole page; `numbers` is report.json, or nothing where that is too large."""
         script, style = self.asset("report.js"), self.asset("report.css")
-        words = page_words(report.lang)
+        words, stem = page_words(report.lang), self.context.stem
         variables = {
+            **self.front(report),
             "lang": report.lang,
             "title": report.title,
-            "authors": report.authors,
             "date": report.date,
             "day": spell_date(report.date, report.lang),
-            "abstract": self.printer.print_text(report.abstract),
-            "occasion": report.occasion,
-            "glance": [
-                {
-                    "question": self.printer.print_text(one.question),
-                    "text": self.printer.print_text(one.text),
-                    "where": self.printer.print_text(one.where),
-                }
-                for one in report.glance
-            ],
             "contents": [self.entry(s, 1) for s in report.sections],
-            "blocks": [self.block(section, 2) for section in report.sections],
             "glyphs": self.drawings.sheet(),
             "style": style,
             "style_hash": policy_hash(style),
@@ -140,12 +116,12 @@ class _Writer:
             "words": words,
             "wording": Raw(embed_json(dict(words))),
             "evidence": self.evidence.variables(),
-            "json": {"name": f"{self.stem}.json", "data": _carried(numbers)},
+            "json": {"name": f"{stem}.json", "data": _carried(numbers)},
             "version": __version__,
             "siblings": [
-                {"kind": kind, "name": f"{self.stem}.{ending}"}
+                {"kind": kind, "name": f"{stem}.{ending}"}
                 for ending, kind in _KINDS.items()
-                if ending in self.siblings
+                if ending in self.context.siblings
             ],
         }
         return render_report(self.environment, variables)
@@ -165,81 +141,40 @@ class _Writer:
             "entries": [self.entry(child, depth + 1) for child in inner],
         }
 
-    def block(self, block: Block, level: int) -> Raw:
-        """Return one block, rendered."""
-        kind = BLOCK_KINDS[type(block)]
-        return render_block(self.environment, kind, block.id, self.variables(block, level))
+    def section(self, section: Section, level: int) -> dict[str, object]:
+        return {"level": level, "title": section.title, "folded": section.appendix}
 
-    def variables(self, block: Block, level: int) -> dict[str, object]:
-        """Return what the template of a block may print; every value is spelled already."""
-        spell = self.printer.print_text
-        match block:
-            case Section():
-                return {
-                    **self.label(block),
-                    "level": min(level, _DEEPEST_HEADING),
-                    "title": block.title,
-                    "folded": block.appendix,
-                    "blocks": [self.block(child, level + 1) for child in block.blocks],
-                }
-            case Paragraph():
-                return {"text": spell(block.text)}
-            case Bullets():
-                items = [self.item(item, below, level) for item, below in items_of(block)]
-                return {"start": block.start, "items": items}
-            case EquationGroup():
-                return {**self.label(block), "math": Raw(print_mathml_group(block, self.lang))}
-            case Table():
-                label = self.label(block, block.caption)
-                table = print_table(block, self.printer, f"{label['anchor']}:name")
-                return {
-                    **label,
-                    "table": table,
-                    "long": len(block.rows) > LONG,
-                    "excerpt": spell(block.excerpt.note) if block.excerpt else "",
-                    "notes": [spell(note) for note in block.notes],
-                }
-            case Figure():
-                return {**self.label(block, block.caption), "figure": self.figure(block)}
-            case Listing():
-                text = Raw(escape_listing(block.text))
-                return {**self.label(block, block.caption), "text": text}
-            case References():
-                entries = [self.reference(entry) for entry in block.entries]
-                return {"entries": entries, "words": page_words(self.lang)}
+    def item(self, place: int, text: Raw, below: list[Raw], block: Bullets) -> Raw:  # noqa: ARG002
+        return Raw("\n".join([text, *below]))
 
-    def item(self, text: Text, below: tuple[Bullets, ...], level: int) -> Raw:
-        """Return an item of a list with the lists below it."""
-        inner = [self.block(each, level) for each in below]
-        return Raw("\n".join([self.printer.print_text(text), *inner]))
+    def equations(self, group: EquationGroup) -> dict[str, object]:
+        return {"math": Raw(print_mathml_group(group, self.lang))}
 
-    def label(
-        self, block: Section | EquationGroup | Table | Figure | Listing, caption: Text = ()
-    ) -> dict[str, object]:
-        """Return number, name, anchor and caption of a numbered block."""
-        label = self.labels.label(block.id)
+    def table(self, table: Table) -> dict[str, object]:
+        name = f"{self.labels.anchor(table.id)}:name"
         return {
-            "number": label.number,
-            "name": label.text,
-            "anchor": Raw(label.anchor),
-            "caption": self.printer.print_text(caption),
+            "table": print_table(table, self.printer, name),
+            "long": len(table.rows) > LONG,
+            "excerpt": self.line(table.excerpt.note) if table.excerpt else "",
         }
 
-    def figure(self, figure: Figure) -> Raw:
-        """Return a drawing as part of the page."""
+    def figure(self, figure: Figure) -> dict[str, object]:
         label = self.labels.label(figure.id)
         self.drawn[label.anchor] = figure
-        return self.drawings.inline(self.figures[figure.id], label.anchor, label.text, figure.alt)
+        svg = self.figures[figure.id]
+        return {"figure": self.drawings.inline(svg, label.anchor, label.text, figure.alt)}
+
+    def listing(self, listing: Listing) -> Raw:
+        return Raw(escape_listing(listing.text))
+
+    def variables(self, block: Block, level: int) -> dict[str, object]:
+        told = super().variables(block, level)
+        return told | {"words": page_words(self.lang)} if isinstance(block, References) else told
 
     def reference(self, entry: Reference) -> dict[str, object]:
-        """Return one reference; only an address of the web becomes a link."""
-        return {
-            "number": self.labels.cite(entry.key),
-            "anchor": reference_anchor(entry.key),
-            "text": self.printer.print_text(entry.text),
-            "url": entry.url if re.match(r"https?://", entry.url) else "",
-            "places": self.printer.cited.get(entry.key, ()),
-        }
+        anchor = reference_anchor(entry.key)
+        places = self.printer.cited.get(entry.key, ())
+        return {**super().reference(entry), "anchor": anchor, "places": places}
 
 
 def _carried(content: bytes) -> Raw:

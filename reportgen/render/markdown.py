@@ -7,20 +7,14 @@ from collections.abc import Mapping
 from functools import partial
 from urllib.parse import quote
 
-import jinja2
-
 from reportgen.records.document import (
-    BLOCK_KINDS,
-    Block,
     Bullets,
     Emphasis,
     EquationGroup,
     Figure,
     Listing,
     Number,
-    Paragraph,
     Reference,
-    References,
     Report,
     Section,
     Strong,
@@ -40,12 +34,11 @@ from reportgen.render._escape import (
     guard_line_start,
 )
 from reportgen.render._formulas import GITHUB, print_github_group
-from reportgen.render._inline import InlinePrinter, Raw, items_of
+from reportgen.render._inline import InlinePrinter, Raw
 from reportgen.render._numbering import Labels, anchor_of
+from reportgen.render._pages import TOP, PageWriter
 from reportgen.render._spelling import print_number, spell_date
-from reportgen.render._templates import make_environment, render_block, render_report
-
-_DEEPEST_HEADING = 6
+from reportgen.render._templates import render_report
 
 
 def render(
@@ -187,11 +180,6 @@ def _is_edge(character: str) -> bool:
     return not character or character.isspace() or character in ".,;:!?()"
 
 
-def reference_anchor(key: str) -> str:
-    """Return the name under which a link finds a reference."""
-    return f"ref-{anchor_of(key)}"
-
-
 # --- tables, padded so that the source reads as a table too ---------------------------
 
 _RULES = {"left": ":{}-", "center": ":{}:", "right": "-{}:", "decimal": "-{}:"}
@@ -238,120 +226,66 @@ def _pad(cells: list[str], widths: list[int], aligns: list[str]) -> list[str]:
     ]
 
 
-_TOP = 2
-"""Level of the headings of sections; the title has the first."""
-
-
-class _Writer:
-    """Renders blocks with their templates, from the innermost outwards."""
+class _Writer(PageWriter):
+    """Renders a report, or a part of one."""
 
     def __init__(
         self, report: Report, labels: Labels, context: RenderContext, picture: str
     ) -> None:
         self.picture = picture
-        self.labels = labels
-        self.context = context
-        self.lang = report.lang
         self.dollars = context.option("markdown.math") == "dollars"
         there = frozenset(block.id for block in walk(report.sections))
         made = partial(MarkdownPrinter, labels, report.lang, dollars=self.dollars, there=there)
         self.printer, self.cells = made(), made(in_table=True)
-        self.environment: jinja2.Environment = make_environment(
-            "markdown", escape_markdown, context.template_dirs, braces=True
-        )
+        super().__init__("markdown", escape_markdown, self.printer, context)
 
     def write(self, report: Report) -> str:
         """Return the whole file."""
         variables = {
+            **self.front(report),
             "title": Raw(_heading(report.title)),
-            "authors": report.authors,
             "date": spell_date(report.date, report.lang),
-            "abstract": self.printer.print_line(report.abstract),
-            "occasion": report.occasion,
-            "glance": [
-                {
-                    "question": self.cells.print_line(one.question),
-                    "text": self.cells.print_line(one.text),
-                    "where": self.cells.print_line(one.where),
-                }
-                for one in report.glance
-            ],
             "words": self.labels.words,
-            "blocks": [self.block(section, _TOP) for section in report.sections],
         }
         return render_report(self.environment, variables)
 
-    def block(self, block: Block, level: int) -> Raw:
-        """Return one block, rendered."""
-        kind = BLOCK_KINDS[type(block)]
-        return render_block(self.environment, kind, block.id, self.variables(block, level))
+    def line(self, text: Text) -> Raw:
+        return self.printer.print_line(text)
 
-    def variables(self, block: Block, level: int) -> dict[str, object]:
-        """Return what the template of a block may print; every value is spelled already."""
-        line = self.printer.print_line
-        match block:
-            case Section():
-                return {
-                    **self.label(block),
-                    "hashes": Raw("#" * min(level, _DEEPEST_HEADING)),
-                    "title": Raw(_heading(block.title)),
-                    "folded": block.appendix and level == _TOP,
-                    "blocks": [self.block(child, level + 1) for child in block.blocks],
-                }
-            case Paragraph():
-                return {"text": line(block.text)}
-            case Bullets():
-                return {"start": block.start, "items": self.items(block, level)}
-            case EquationGroup():
-                number = self.labels.number(block.id)
-                lines = print_github_group(block, number, self.lang)
-                return {**self.label(block), "lines": Raw(lines), "dollars": self.dollars}
-            case Table():
-                notes = [line(note) for note in block.notes]
-                rows = Raw(print_pipe_table(block, self.cells))
-                return {**self.label(block, block.caption), "table": rows, "notes": notes}
-            case Figure():
-                path = self.context.figure_path(self.labels.anchor(block.id), self.picture)
-                return {**self.label(block, block.caption), "alt": block.alt, "path": _url(path)}
-            case Listing():
-                text = Raw(fenced(block.text, block.language))
-                return {**self.label(block, block.caption), "text": text}
-            case References():
-                return {"entries": [self.entry(entry) for entry in block.entries]}
+    def cell(self, text: Text) -> Raw:
+        return self.cells.print_line(text)
 
-    def items(self, block: Bullets, level: int) -> list[Raw]:
-        """Return the items of a list, each with the lists below it."""
-        spelled = []
-        for number, (item, below) in enumerate(items_of(block), start=block.start or 0):
-            margin = " " * (2 if block.start is None else len(f"{number}. "))
-            inner = [self.block(each, level).rstrip("\n") for each in below]
-            lines = [line for text in inner for line in text.split("\n")]
-            spelled.append(
-                Raw("\n".join([self.printer.print_line(item), *(margin + line for line in lines)]))
-            )
-        return spelled
-
-    def label(
-        self, block: Section | EquationGroup | Table | Figure | Listing, caption: Text = ()
-    ) -> dict[str, object]:
-        """Return number, name, anchor and caption of a numbered block."""
-        label = self.labels.label(block.id)
+    def section(self, section: Section, level: int) -> dict[str, object]:
         return {
-            "number": label.number,
-            "name": label.text,
-            "anchor": Raw(label.anchor),
-            "caption": self.printer.print_text(caption),
+            "hashes": Raw("#" * level),
+            "title": Raw(_heading(section.title)),
+            "folded": section.appendix and level == TOP,
         }
 
-    def entry(self, entry: Reference) -> dict[str, object]:
-        """Return one reference; an address that is not of the web is left out."""
-        web = re.match(r"https?://", entry.url)
-        return {
-            "number": self.labels.cite(entry.key),
-            "anchor": Raw(reference_anchor(entry.key)),
-            "text": self.printer.print_text(entry.text),
-            "url": _url(entry.url) if web else "",
-        }
+    def item(self, place: int, text: Raw, below: list[Raw], block: Bullets) -> Raw:
+        """Return an item of a list with the lists below it, as far in as its words begin."""
+        number = f"{(block.start or 0) + place}. "
+        margin = " " * (2 if block.start is None else len(number))
+        lines = [line for inner in below for line in inner.rstrip("\n").split("\n")]
+        return Raw("\n".join([text, *(margin + line for line in lines)]))
+
+    def equations(self, group: EquationGroup) -> dict[str, object]:
+        lines = print_github_group(group, self.labels.number(group.id), self.lang)
+        return {"lines": Raw(lines), "dollars": self.dollars}
+
+    def table(self, table: Table) -> dict[str, object]:
+        return {"table": Raw(print_pipe_table(table, self.cells))}
+
+    def figure(self, figure: Figure) -> dict[str, object]:
+        path = self.context.figure_path(self.labels.anchor(figure.id), self.picture)
+        return {"alt": figure.alt, "path": _url(path)}
+
+    def listing(self, listing: Listing) -> Raw:
+        return Raw(fenced(listing.text, listing.language))
+
+    def reference(self, entry: Reference) -> dict[str, object]:
+        told = super().reference(entry)
+        return {**told, "anchor": Raw(f"ref-{anchor_of(entry.key)}"), "url": _url(str(told["url"]))}
 
 
 def _heading(title: str) -> str:
