@@ -12,9 +12,14 @@ Rows = dict[str, dict[str, str]]
 """Section to name to text; rows before the first section are in that without a name."""
 
 
+def read_data(package: str, name: str) -> str:
+    """Return a text that lies in a package."""
+    return (pkgutil.get_data(package, name) or b"").decode("utf-8")
+
+
 def read_rows(package: str, name: str) -> Rows:
     """Read a table that lies in a package."""
-    return parse_rows((pkgutil.get_data(package, name) or b"").decode("utf-8"))
+    return parse_rows(read_data(package, name))
 
 
 def parse_rows(text: str) -> Rows:

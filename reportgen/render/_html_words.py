@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reportgen.languages import language_of
-from reportgen.records.rows import read_rows
+from reportgen.records.rows import read_data, read_rows
 from reportgen.render._escape import embed_json, escape_html
 from reportgen.render._inline import Raw
 from reportgen.render._templates import make_environment, render_template
@@ -73,7 +73,7 @@ def live_page(page: str, lang: str, notice: Mapping[str, Any]) -> str:
 def waiting_page(lang: str, notice: Mapping[str, Any]) -> str:
     """Return the page that is shown before there is a report."""
     environment = make_environment("html", escape_html, braces=True)
-    look = render_template(environment.get_template("report.css"), "report.css", {})
+    look = render_template(environment.get_template("report.css"), "report.css", shared_look())
     variables = {
         "lang": lang,
         "words": _words("live.", lang),
@@ -82,6 +82,11 @@ def waiting_page(lang: str, notice: Mapping[str, Any]) -> str:
     }
     page = render_template(environment.get_template("waiting.j2"), "waiting", variables)
     return live_page(str(page), lang, notice)
+
+
+def shared_look() -> dict[str, object]:
+    """Return what the style sheet of a page begins with: the look that pages of checks have too."""
+    return {"look": Raw(read_data("reportgen.records", "look.css"))}
 
 
 def policy_hash(content: str) -> Raw:

@@ -28,7 +28,7 @@ from reportgen.render._html_charts import charts_json
 from reportgen.render._html_evidence import EvidenceList
 from reportgen.render._html_figure import Drawings
 from reportgen.render._html_table import LONG, HtmlPrinter, print_table, reference_anchor
-from reportgen.render._html_words import page_words, policy_hash
+from reportgen.render._html_words import page_words, policy_hash, shared_look
 from reportgen.render._inline import Raw
 from reportgen.render._limits import LIMITS
 from reportgen.render._numbering import Labels
@@ -128,7 +128,7 @@ class _Writer(PageWriter):
 
     def asset(self, name: str) -> Raw:
         """Return the style sheet or the script; both can be overridden like any template."""
-        return render_template(self.environment.get_template(name), name, {})
+        return render_template(self.environment.get_template(name), name, shared_look())
 
     def entry(self, section: Section, depth: int) -> dict[str, object]:
         """Return one line of the table of contents with those below it."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterator, Sequence
-from importlib import resources
 
 from reportgen import __version__
 from reportgen.checking.projections._class import class_rows, class_table
@@ -14,6 +13,7 @@ from reportgen.checking.projections._html_report import ReportWriter, escape
 from reportgen.checking.projections._records import Record, Row, make_records
 from reportgen.checking.projections._rendering import Rendering
 from reportgen.checking.projections._words import point_words
+from reportgen.records.rows import read_data
 from reportgen.records.source import shorten
 from reportgen.records.verdict import Review
 
@@ -57,7 +57,8 @@ def class_html(reviews: Sequence[Review], options: Rendering) -> str:
 
 
 def _page(title: str, records: Sequence[Record], body: str) -> str:
-    style, script = _asset("_page.css"), _asset("_page.js")
+    style = read_data("reportgen.records", "look.css") + _asset("_page.css")
+    script = _asset("_page.js")
     policy = (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
         "base-uri 'none'; form-action 'none'"
@@ -76,8 +77,7 @@ def _page(title: str, records: Sequence[Record], body: str) -> str:
 
 
 def _asset(name: str) -> str:
-    home = resources.files("reportgen.checking.projections")
-    return home.joinpath(name).read_text(encoding="utf-8")
+    return read_data("reportgen.checking.projections", name)
 
 
 def _digest(text: str) -> str:
