@@ -201,7 +201,11 @@ def _dropout(adapter: AdapterFacts, key: str, share: float, stem: str) -> Text:
 def _targets(adapter: AdapterFacts, stem: str) -> Text:
     """Say how many modules are adapted, and of what shape."""
     if not adapter.targets:
-        return say("no module of the base model can be found")
+        return (
+            say("the modules of the base model that are adapted")
+            if adapter.base is None
+            else say("no module of the base model can be found")
+        )
     modules = sum(target[3] for target in adapter.targets)
     n = counted(adapter, f"{stem}.targets", modules, message("adapted modules"), "target_modules")
     shapes = {(inputs, outputs) for _, inputs, outputs, _ in adapter.targets}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from reportgen.languages import noun, speaking, tell
+from reportgen.languages import message, noun, speaking, tell, tell_count
 from reportgen.records.document import Report, Section, Table, Text
 from reportgen.records.facts import Facts
 from reportgen.report import SECTIONS, results
@@ -94,15 +94,23 @@ _FOLDERS = frozenset({"log", "logs", "output", "outputs", "results", "run", "run
 """Names of folders that say nothing of what lies in them."""
 
 
+_OF_RUNS = message("{metric:cap} of {runs} runs")
+
+
 def _title(facts: Facts) -> str:
     metric = spelled(facts.study.metric.name) or noun("results")
     labels = [group.label for group in facts.groups]
+    count = sum(len(group.cells) for group in facts.groups)
     if len(labels) == 1 and labels[0].lower() in _FOLDERS:
-        return tell("{metric:cap} of one run", metric=metric)
+        return tell_count(
+            "{metric:cap} of one run", _OF_RUNS, count, metric=metric, runs=grouped(count)
+        )
     if len(labels) == 1:
         return tell("{metric:cap} of {group}", metric=metric, group=labels[0])
     if len(labels) == 2:
         return tell(
             "{metric:cap} of {first} and {second}", metric=metric, first=labels[0], second=labels[1]
         )
+    if all(len(group.cells) <= 1 for group in facts.groups):
+        return tell(_OF_RUNS, metric=metric, runs=grouped(count))
     return tell("{metric:cap} of {count} groups of runs", metric=metric, count=grouped(len(labels)))

@@ -34,7 +34,7 @@ def epoch_table(facts: Facts, focus: Focus) -> Table | None:
     keys = _distinct(keys) if all(alone) else keys
     shown = spread_out(keys, MOST_COLUMNS)
     rows = [
-        TableRow(cells=((short_name(facts, g),), *(_cell(facts, g, key) for key in shown)))
+        TableRow(cells=(_label(facts, g, groups), *(_cell(facts, g, key) for key in shown)))
         for g in groups
     ]
     gaps = _gaps(facts, focus, shown)
@@ -71,6 +71,10 @@ def spread_out(keys: Sequence[Key], most: int) -> list[Key]:
     if len(keys) <= most:
         return list(keys)
     return [keys[round(i * (len(keys) - 1) / (most - 1))] for i in range(most)]
+
+
+def _label(facts: Facts, group: GroupResult, groups: Sequence[GroupResult]) -> Text:
+    return (short_name(facts, group),) if len(groups) > 1 else say("mean")
 
 
 def _has_means(group: GroupResult) -> bool:

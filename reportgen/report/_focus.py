@@ -12,6 +12,8 @@ from reportgen.stats import families_of
 
 MOST_SIDE_BY_SIDE = 6
 """Groups whose runs are shown one by one; of more, the groups are ranked."""
+LITTLE = 0.002
+"""Share of the best one within which results of single runs are nearly the same."""
 MOST_RUNS = 18
 """Runs that a table of the body lists."""
 
@@ -26,23 +28,23 @@ class Focus:
             the one that the headline compares, else the one with most groups and runs.
         others: Every other group, in report order.
         comparison: The headline difference, where there is one.
+        is_mixed: Whether the groups are of several tasks, as many of each: side by side, not
+            ranked.
     """
 
     groups: tuple[GroupResult, ...]
     others: tuple[GroupResult, ...]
     comparison: Comparison | None = None
-
-    @property
-    def runs(self) -> int:
-        """How many runs or declared cells the groups have."""
-        return sum(len(group.cells) for group in self.groups)
+    is_mixed: bool = False
 
     @property
     def is_sweep(self) -> bool:
         """Whether groups are ranked instead of shown run by run."""
-        return len(self.groups) > MOST_SIDE_BY_SIDE or (
-            self.runs > MOST_RUNS and len(self.groups) > 1
-        )
+        if self.is_mixed:
+            return False
+        known = [group for group in self.groups if group.report.n]
+        runs = sum(len(group.cells) for group in known)
+        return len(known) > MOST_SIDE_BY_SIDE or (runs > MOST_RUNS and len(known) > 1)
 
     @property
     def has_seeds(self) -> bool:
@@ -70,7 +72,10 @@ def focus_of(facts: Facts) -> Focus:
     )
     if comparison and chosen is None:
         chosen = [facts.group(comparison.first), facts.group(comparison.second)]
-    kept = chosen or max(families, key=_size)
+    if chosen is None and (mixed := _equals(families)):
+        return Focus(groups=mixed, others=(), is_mixed=True)
+    # Of a training and its beginning the whole one is told of.
+    kept = chosen or max(families, key=lambda family: (not family[0].task.is_part, *_size(family)))
     inside = {group.name for group in kept}
     # A group without a value belongs to those it was to be compared with.
     inside |= {g.name for g in facts.groups if g.report.n == 0 and g.task == kept[0].task}
@@ -84,6 +89,20 @@ def focus_of(facts: Facts) -> Focus:
         others=tuple(g for g in facts.groups if g.name not in inside),
         comparison=comparison,
     )
+
+
+def has_abstract(facts: Facts) -> bool:
+    """Return whether an abstract of ours says what may not be compared, and what is missing."""
+    return not facts.study.report.abstract and not facts.study.questions
+
+
+def _equals(families: Sequence[Sequence[GroupResult]]) -> tuple[GroupResult, ...]:
+    """Return the groups of several tasks of which none has more runs than another."""
+    whole = [family for family in families if not family[0].task.is_part]
+    groups = tuple(group for family in whole for group in family)
+    few = sum(len(group.cells) for group in groups) <= MOST_RUNS
+    alike = len({_size(family) for family in whole}) == 1 and len(whole) == len(families)
+    return groups if alike and few and len({family[0].task for family in whole}) > 1 else ()
 
 
 def _declared(facts: Facts) -> bool:

@@ -53,6 +53,8 @@ _OVER_ANY = {
     True: message("mean ± {std} over the n runs, {differs}"),
     False: message("mean ± {std} over the n runs of each group, {differs}"),
 }
+_SPLITS = {"validation": ("val", "valid", "dev", "eval"), "train": ("training",)}
+"""What metrics are called whose names begin with a split."""
 ROOT = frozenset(["", "."])  # id of a run that is the folder loaded itself
 _WORDS = (
     *(message("no"), message("one"), message("two"), message("three"), message("four")),
@@ -110,6 +112,22 @@ def _named(block: Block) -> Block:
 
 
 # --- words ----------------------------------------------------------------------------
+
+
+def what_of(facts: Facts, group: GroupResult) -> str:
+    """Return the metric with the split that is reported, where its name does not tell."""
+    metric = spelled(facts.study.metric.name)
+    split = noun(group.report_split)
+    first = metric.lower().partition(" ")[0]
+    if not split or first in {split.lower(), *_SPLITS.get(group.report_split, ())}:
+        return metric
+    return tell("{split} {metric}", split=split, metric=metric)
+
+
+def things(groups: Sequence[GroupResult]) -> str:
+    """Return what groups are called together: runs, where each is a single one."""
+    alone = all(len(group.cells) <= 1 for group in groups)
+    return noun("runs") if alone else noun("groups")
 
 
 def cell_words(group: GroupResult, cell: RunResult) -> str:

@@ -11,7 +11,7 @@ from reportgen.records.quantity import Missing, Quantity
 from reportgen.report._chosen import judged_once, once_after
 from reportgen.report._evidence import of_cell, of_seed
 from reportgen.report._factors import Factor, factors_of, naming_factors
-from reportgen.report._focus import Focus, knows_better, ranked
+from reportgen.report._focus import MOST_SIDE_BY_SIDE, Focus, knows_better, ranked
 from reportgen.report._metric_names import spelled
 from reportgen.report._names import LONG, short_name
 from reportgen.report._number_ids import cell_key, group_key
@@ -24,7 +24,7 @@ from reportgen.report._numbers import (
     seed_number,
     step_number,
 )
-from reportgen.report._phrases import capital, has_seeds, result_n, run_words
+from reportgen.report._phrases import capital, has_seeds, result_n, run_words, things
 from reportgen.report._points import in_points
 
 TABLE = "results.table"
@@ -38,12 +38,14 @@ def results_table(facts: Facts, focus: Focus) -> Table | None:
     """Return the table of the body; None of a single run, which a sentence tells of."""
     if focus.is_sweep:
         return groups_table(facts, ranked(facts, focus.groups), TABLE)
-    cells = [cell for group in focus.groups for cell in group.cells]
+    few = len(focus.groups) <= MOST_SIDE_BY_SIDE
+    groups = [group for group in focus.groups if few or group.report.n]
+    cells = [cell for group in groups for cell in group.cells]
     if len(cells) < 2 or not any(isinstance(cell.report_value, Quantity) for cell in cells):
         return None
     if _side_by_side(facts, focus):
         return _by_seed(facts, focus)
-    return runs_table(facts, focus.groups, TABLE)
+    return runs_table(facts, groups, TABLE)
 
 
 def _side_by_side(facts: Facts, focus: Focus) -> bool:
@@ -64,7 +66,7 @@ class _Shown:
         cells = [cell for group in groups for cell in group.cells]
         self.facts, self.groups = facts, groups
         self.chosen = not facts.selection.is_last
-        self.by_epoch = any(isinstance(cell.best_epoch, Quantity) for cell in cells)
+        self.by_epoch = _by_epoch(cells)
         place = [cell.best_epoch if self.by_epoch else cell.best_step for cell in cells]
         known = [one.value for one in place if isinstance(one, Quantity)]
         chose = self.chosen and not judged_once(facts, groups)
@@ -116,6 +118,12 @@ class _Shown:
             TableColumn(title=head, align=align, group=group)
             for head, align in zip(heads, aligns, strict=True)
         ]
+
+
+def _by_epoch(cells: Sequence[RunResult]) -> bool:
+    """Return whether every chosen step has an epoch."""
+    chosen = [cell for cell in cells if isinstance(cell.best_step, Quantity)]
+    return bool(chosen) and all(isinstance(cell.best_epoch, Quantity) for cell in chosen)
 
 
 def _by_seed(facts: Facts, focus: Focus) -> Table:
@@ -174,7 +182,7 @@ def runs_table(facts: Facts, groups: Sequence[GroupResult], identifier: str) -> 
             head = ([()] if several else []) + [say("mean")]
             rows.append(TableRow(cells=(*head, *shown.means(group, printing)), kind="summary"))
     seeds = all(has_seeds(group) for group in groups)
-    columns = [TableColumn(title=say("Group"), wide=True)] if several or alone else []
+    columns = [TableColumn(title=_head(groups), wide=True)] if several or alone else []
     if not alone:
         columns.append(TableColumn(title=say("Seed" if seeds else "Run")))
     return Table(
@@ -184,6 +192,11 @@ def runs_table(facts: Facts, groups: Sequence[GroupResult], identifier: str) -> 
         rows=tuple(rows),
         notes=_notes(groups),
     )
+
+
+def _head(groups: Sequence[GroupResult]) -> Text:
+    """Return the head of a column of names."""
+    return say("Run") if all(len(group.cells) <= 1 for group in groups) else say("Group")
 
 
 def run_name(facts: Facts, group: GroupResult, cell: RunResult, identifier: str) -> Text:
@@ -212,7 +225,7 @@ def _caption(facts: Facts, groups: Sequence[GroupResult]) -> Text:
             select=select,
             report=noun(next(group.report_split for group in groups if group.report.n)),
         )
-    by_epoch = any(isinstance(c.best_epoch, Quantity) for g in groups for c in g.cells)
+    by_epoch = _by_epoch([cell for group in groups for cell in group.cells])
     return say(
         "{metric:cap}{unit} of each run at the epoch with the best {select} {metric}."
         if by_epoch
@@ -250,7 +263,7 @@ def groups_table(facts: Facts, order: Sequence[GroupResult], identifier: str) ->
         return None
     factors = naming_factors(order) or factors_of(order)
     named = bool(naming_factors(order))
-    columns = [] if named else [TableColumn(title=say("Group"), wide=True)]
+    columns = [] if named else [TableColumn(title=_head(order), wide=True)]
     columns += [TableColumn(title=(Code(factor.name),)) for factor in factors]
     counts = len({group.report.n for group in order}) > 1
     if counts:
@@ -318,7 +331,9 @@ def _first_ten(facts: Facts, order: Sequence[GroupResult], identifier: str) -> E
     return Excerpt(
         rows=tuple(range(MOST_GROUPS)),
         note=say(
-            "The ten best of {n} groups." if knows_better(facts) else "Ten of {n} groups.", n=every
+            "The ten best of {n} {things}." if knows_better(facts) else "Ten of {n} {things}.",
+            n=every,
+            things=things(order),
         ),
     )
 

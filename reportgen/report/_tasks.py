@@ -6,7 +6,7 @@ from reportgen.languages import message, say
 from reportgen.records.document import Code, Text
 from reportgen.records.facts import Facts, GroupResult, Task
 from reportgen.records.quantity import Quantity
-from reportgen.report._phrases import in_words, joined, name_of
+from reportgen.report._phrases import in_words, joined, name_of, things
 from reportgen.stats import families_of
 
 MOST_NAMED = 6
@@ -16,51 +16,58 @@ MOST_ASIDE = 3
 
 _APART = {
     "environment": message(
-        "The groups of runs are of different environments ({names}): results are ranked and "
+        "The runs are of different environments ({names}): results are ranked and "
         "subtracted within one of them alone."
     ),
     "data": message(
-        "The groups of runs are of different data sets ({names}): results are ranked and "
+        "The runs are of different data sets ({names}): results are ranked and "
         "subtracted within one of them alone."
     ),
     "labels": message(
-        "The groups of runs have different numbers of labels ({names}): results are ranked and "
+        "The runs have different numbers of labels ({names}): results are ranked and "
         "subtracted among equal ones alone."
     ),
     "assignment": message(
-        "The groups of runs are of different assignments ({names}): results are ranked and "
+        "The runs are of different assignments ({names}): results are ranked and "
         "subtracted within one of them alone."
     ),
     "settings": message(
-        "The groups of runs have no setting in common ({names}), as those of different programs "
+        "The runs have no setting in common ({names}), as those of different programs "
         "do: results are ranked and subtracted within one of them alone."
     ),
     "scale": message(
-        "The values of the groups of runs lie apart by orders of magnitude, as those of different "
+        "The values of the runs lie apart by orders of magnitude, as those of different "
         "tasks do: results are ranked and subtracted among those of one scale alone."
     ),
 }
+_WITHIN = {
+    "environment": message(" on {task}"),
+    "data": message(" on {task}"),
+    "assignment": message(" in {task}"),
+}
 ASIDE = {
-    "copy": message("{group} repeats the values of {other}, and is compared with no group."),
+    "copy": message("{group} repeats the values of {other}, and is compared with no other."),
     "given_up": message(
-        "{group} ended early and was begun again in {other}, and is compared with no group."
+        "{group} ended early and was begun again in {other}, and is compared with no other."
     ),
     "resumed": message(
         "{group} may be the beginning of {other}, one training that was resumed, and is compared "
-        "with no group."
+        "with no other."
     ),
 }
 
 
 def told_tasks(facts: Facts) -> tuple[Task, ...]:
-    """Return the tasks that the groups are of, in order of first appearance."""
-    tasks = dict.fromkeys(group.task for group in facts.groups)
-    return tuple(task for task in tasks if not task.is_part)
+    """Return the tasks that groups with a result are of, one that is not stated last."""
+    known = [group for group in facts.groups if group.report.n] or facts.groups
+    tasks = dict.fromkeys(group.task for group in known if not group.task.is_part)
+    return tuple(sorted(tasks, key=lambda task: not task.name))
 
 
-def task_words(task: Task) -> Text:
-    """Return what a task is called; of one that nothing names, that."""
-    return (Code(task.name),) if task.name else say("not stated")
+def within(facts: Facts, task: Task) -> Text:
+    """Return the task of a result, where runs are of several; nothing where it has no name."""
+    named = _WITHIN.get(task.kind, "") if task.name and len(told_tasks(facts)) > 1 else ""
+    return say(named, task=Code(task.name)) if named else ()
 
 
 def ranked_by_task(facts: Facts) -> list[list[GroupResult]]:
@@ -87,7 +94,8 @@ def why_apart(facts: Facts) -> Text:
     tasks = told_tasks(facts)
     texts: list[Text] = []
     if len(tasks) > 1:
-        names = [task_words(task) for task in tasks[:MOST_NAMED]]
+        shown = tasks[:MOST_NAMED]
+        names = [(Code(one.name),) if one.name else say("one not stated") for one in shown]
         some: Text = tuple(part for name in names for part in (*name, ", "))
         listed = joined(names) if len(names) == len(tasks) else (*some, "…")
         texts.append(say(_APART[tasks[0].kind], names=listed))
@@ -101,9 +109,10 @@ def why_apart(facts: Facts) -> Text:
     aside = [group for group in facts.groups if group.task.is_part]
     if len(aside) > MOST_ASIDE:
         many = say(
-            "{count} groups repeat the values of others, or may be the beginning of one training "
-            "with them, and are compared with no group.",
+            "{count} {things} repeat the values of others, or may be the beginning of one training "
+            "with them, and are compared with no other.",
             count=in_words(len(aside)),
+            things=things(facts.groups),
         )
         texts.append(many)
     else:

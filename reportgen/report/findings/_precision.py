@@ -200,10 +200,13 @@ def choice(scene: Scene) -> Iterator[Draft]:
             yield _hardly(scene, ours, most)
     elif len(worse) * 4 >= len(every) > len(ours) > 0:
         # Where the headline has nothing to say of it, many other groups may.
-        some, count = in_words(len(worse)), in_words(len(every))
-        pattern = message("In {some} of {all} groups the last evaluation is clearly worse.")
-        worst = max(worse, key=lambda one: one.gain / one.spread)
-        yield _worth(scene, worst, say(pattern, some=some, all=count))
+        head = say(
+            "In {some} of {all} {things} the last evaluation is clearly worse.",
+            some=in_words(len(worse)),
+            all=in_words(len(every)),
+            things=scene.things,
+        )
+        yield _worth(scene, max(worse, key=lambda one: one.gain / one.spread), head)
 
 
 def _chosen(scene: Scene, group: GroupResult) -> _Choice | None:
@@ -236,16 +239,16 @@ def _turned(scene: Scene, every: Sequence[_Choice]) -> tuple[_Choice, _Choice] |
 def _decides(scene: Scene, best: _Choice, ahead: _Choice) -> Draft:
     groups = best.group, ahead.group
     text = say(
-        "At the last one {group} is ahead of {other} ({first} and {last}).",
+        "At the last evaluation {group} is ahead of {other} ({first} and {last}).",
         group=scene.called(ahead.group),
         other=scene.called(best.group),
         first=scene.value(scene.key("choice", ahead.group, "ahead"), ahead.last),
         last=scene.value(scene.key("choice", best.group, "behind"), best.last),
     )
     head = say(
-        "Which group is best depends on the choice of the epoch."
+        "Which one is best depends on the choice of the epoch."
         if all(is_epoch(row) for group in groups for row in group.epochs)
-        else "Which group is best depends on the choice of the evaluation."
+        else "Which one is best depends on the choice of the evaluation."
     )
     effect = abs(ahead.last.value - best.last.value)
     about = CAVEAT if scene.pair is not None else OTHER
@@ -270,6 +273,8 @@ def _hardly(scene: Scene, found: list[_Choice], most: _Choice) -> Draft:
         "At the last one the {split} mean is {one} for {first} and {two} for {second}."
         if len(ends) == 2
         else "The last one gives {last} instead of {chosen}."
+        if len(found) == 1 and not scene.one_of_many
+        else "The last one of {group} gives {last} instead of {chosen}."
         if len(found) == 1
         else "At most it changes {group}, from {chosen} to {last} at the last one.",
         **places,

@@ -18,7 +18,7 @@ from reportgen.report._moments import MOST_NAMED
 from reportgen.report._names import short_name
 from reportgen.report._number_ids import group_key
 from reportgen.report._numbers import Printing, epoch_number, printing_of, step_number
-from reportgen.report._phrases import cell_words, in_words, joined
+from reportgen.report._phrases import cell_words, in_words, joined, things
 from reportgen.report._points import in_points
 from reportgen.report._tasks import ranked_by_task
 from reportgen.stats import (
@@ -142,7 +142,19 @@ class Scene:
             named = joined([(self.called(group),) for group in groups])
             return say(head.few, groups=named, **more)
         pattern = head.every if len(groups) == total else head.many
-        return say(pattern, some=in_words(len(groups)), all=in_words(total), **more)
+        some, every = in_words(len(groups)), in_words(total)
+        return say(pattern, some=some, all=every, things=self.things, **more)
+
+    @property
+    def one_of_many(self) -> Inline:
+        """What the only group is called that the headline is about, where there are others."""
+        several = len(self.groups) == 1 < len(self.known())
+        return self.called(self.groups[0]) if several else ""
+
+    @property
+    def things(self) -> str:
+        """What all groups are called together."""
+        return things(self.facts.groups)
 
     def known(self) -> tuple[GroupResult, ...]:
         """Return the groups of the pair, else every one with a result that repeats no other."""

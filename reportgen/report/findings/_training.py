@@ -12,13 +12,14 @@ from reportgen.records.facts import GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Series
 from reportgen.report._evidence import of_point
+from reportgen.report._metric_names import spelled
 from reportgen.report._number_ids import cell_key
 from reportgen.report._numbers import step_number
 from reportgen.report._phrases import in_words
 from reportgen.report._run_readings import length_of, made, rates_of, runs_of, seconds_of
 from reportgen.report.findings._finding import CAVEAT, CONCLUSION, OTHER, Draft
 from reportgen.report.findings._scene import Scene
-from reportgen.stats import finite_mask, mean_of
+from reportgen.stats import finite_mask, mean_of, reading_of
 
 SHORT = 0.95
 """A run that makes less than this share of its plan stopped before its end."""
@@ -51,7 +52,7 @@ def schedule(scene: Scene) -> Iterator[Draft]:
     plan = plans[0]
     short, high = plan.left > 1 - SHORT, plan.share >= HIGH
     # The sentence on the rate goes on from the head, which is about it where it was high.
-    sentences = [_rate(plan.share, *plan.rate)] if high and plan.rate else []
+    sentences = [_rate(scene, plan.share, *plan.rate)] if high and plan.rate else []
     sentences += [_stopped(*plan.length)] if short and plan.length else []
     if not sentences:
         return
@@ -74,15 +75,17 @@ def _stopped(planned: Quantity, ran: Quantity) -> Text:
     )
 
 
-def _rate(share: float, end: Quantity, top: Quantity) -> Text:
+def _rate(scene: Scene, share: float, end: Quantity, top: Quantity) -> Text:
     words, formula = message("last learning rate over its peak"), f"{end.value!r} / {top.value!r}"
     part = made(share, words, end.sources + top.sources, "fraction", formula)
     # A log that begins after the warm-up does not hold the peak.
     asked = top.method != end.method
+    one = scene.one_of_many
     return say(
-        "It ended at {end}, {share} of its peak."
+        "It ended at {end}{run}, {share} of its peak."
         if asked
-        else "It ended at {end}, {share} of the highest that was logged.",
+        else "It ended at {end}{run}, {share} of the highest that was logged.",
+        run=say(" in {group}", group=one) if one else "",
         end=Number(id="findings.schedule.rate", quantity=end, style="scientific", decimals=1),
         share=Number(id="findings.schedule.share", quantity=part, style="percent_sign", decimals=0),
     )
@@ -129,6 +132,8 @@ def time(scene: Scene) -> Iterator[Draft]:
     yield Draft(CAVEAT, ratio.value - 1, 1.0, head, (text,))
 
 
+FALLEN = 0.1
+"""A run ends worse than it began that lost more than this share of its first values."""
 STILL = 0.05
 """A run never learnt that gains less than this share of what another gained, and of its start."""
 
@@ -163,7 +168,7 @@ def dead(scene: Scene) -> Iterator[Draft]:
     known = [(g, c) for g, c in cells if isinstance(c.report_value, Quantity)]
     rest = [(g, c) for g, c in known if not any(c is one for _, one in still)]
     names = scene.named([scene.run(group, cell) for group, cell in still])
-    sentences = [say("In {runs} the best evaluation is hardly better than the first.", runs=names)]
+    sentences = [say("In {runs} the best value is hardly better than the first.", runs=names)]
     if len(rest) == 1:
         value = scene.value("findings.dead.other", rest[0][1].report_value)
         sentences.append(
@@ -178,6 +183,46 @@ def dead(scene: Scene) -> Iterator[Draft]:
     )
     about = CONCLUSION if len(still) * 2 > len(known) else CAVEAT
     yield Draft(about, 1.0, STILL, head, tuple(sentences), CAVEAT)
+
+
+LEAST_TENTH = 3
+"""Points that a tenth of a curve has, where its ends are compared."""
+
+
+def worse(scene: Scene) -> Iterator[Draft]:
+    """Say which runs end below where they began, where the last value is reported."""
+    name = scene.facts.study.metric.name
+    runs = [(group, *one) for group in scene.known() for one in runs_of(group)]
+    found = [one for one in runs if _falls(scene, one[2].find(name, one[0].report_split))]
+    if not found or not scene.facts.selection.is_last:
+        return
+    texts = []
+    for group, cell, run in found:
+        key = f"{scene.key('worse', group, cell_key(group, cell))}."
+        series = run.find(name, group.report_split)
+        steps = (series.steps[0], series.steps[-1]) if series is not None else ()
+        first, last = (reading_of(run, name, group.report_split, int(step)) for step in steps)
+        ends = {"first": scene.value(f"{key}first", first), "last": scene.value(f"{key}last", last)}
+        texts.append(say("from {first} to {last} ({run})", run=scene.run(group, cell), **ends))
+    head = say_count(
+        "{some:cap} of {all} runs ends worse than it began.",
+        "{some:cap} of {all} runs end worse than they began.",
+        len(found),
+        some=in_words(len(found)),
+        all=in_words(len(runs)),
+    )
+    text = say("{metric:cap} goes {runs}.", metric=spelled(name), runs=scene.named(texts))
+    yield Draft(CONCLUSION, 1.0, STILL, head, (text,), CAVEAT)
+
+
+def _falls(scene: Scene, series: Series | None) -> bool:
+    """Return whether the last tenth of a curve is clearly worse than its first."""
+    size = len(series) // 10 if series is not None else 0
+    if series is None or size < LEAST_TENTH or not finite_mask(series).all():
+        return False
+    start, end = (series.values[part].astype(float) for part in (slice(size), slice(-size, None)))
+    fall = scene.sign * float(start.mean() - end.mean())
+    return fall > 2 * float(start.std() + end.std()) and fall > FALLEN * abs(float(start.mean()))
 
 
 @dataclass(frozen=True, slots=True)

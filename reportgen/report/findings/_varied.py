@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import combinations, permutations
 
 from reportgen.languages import message, say
 from reportgen.records.document import Code, Text
@@ -13,17 +13,22 @@ from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run
 from reportgen.report._clock import count_updates
 from reportgen.report._evidence import of_evaluation
-from reportgen.report._factors import Factor, factors_of
+from reportgen.report._factors import Factor, factors_of, number_of
+from reportgen.report._metric_names import spelled
 from reportgen.report._moments import last_step
 from reportgen.report._phrases import in_words, joined
 from reportgen.report._run_readings import made, runs_of
 from reportgen.report.findings._finding import CAVEAT, CONCLUSION, OTHER, Draft
-from reportgen.report.findings._scene import MOST_GROUPS, Scene
+from reportgen.report.findings._scene import MOST_GROUPS, Place, Scene
 from reportgen.report.findings._training import dead_runs
-from reportgen.stats import epoch_of, mean_of, std_of
+from reportgen.stats import epoch_of, largest_setback, mean_of, std_of
 
 FEWEST_PAIRS = 3
 """Pairs of settings, equal but for one factor, from which on that factor can be judged."""
+FEWEST_OF_A_TREND = 6
+"""Groups that a trend needs."""
+MOSTLY = 0.7
+"""Kendall's rank correlation from which on results go one way with a number."""
 LONGER = 1.5
 """From so many times the length on, two groups were trained for unlike lengths."""
 
@@ -66,6 +71,63 @@ def factor(scene: Scene) -> Iterator[Draft]:
     about = OTHER if scene.pair else CONCLUSION
     noise = std_of([gain.value for gain in gains], 1)
     yield Draft(about, most.mean, noise, head, (text,), CONCLUSION)
+
+
+@dataclass(frozen=True, slots=True)
+class _Trend:
+    """Groups in the order of the number that was varied, and how far results stray from a trend."""
+
+    factor: Factor
+    groups: Sequence[GroupResult]
+    ends: tuple[Quantity, Quantity]
+    noise: float
+
+
+def trend(scene: Scene) -> Iterator[Draft]:
+    """Say that results rise or fall with the one number that was varied."""
+    found = [one for family in scene.families() if (one := _trend(family)) is not None]
+    most = max(found, key=lambda one: len(one.groups), default=None)
+    if most is None or not scene.is_seen(*most.ends):
+        return
+    groups, (first, last) = (most.groups[0], most.groups[-1]), most.ends
+    places: dict[str, Place] = {
+        "metric": spelled(scene.facts.study.metric.name),
+        "factor": Code(most.factor.name),
+        "low": Code(most.factor.values[groups[0].name]),
+        "high": Code(most.factor.values[groups[1].name]),
+        "first": scene.value(scene.key("trend", groups[0], "value"), first),
+        "last": scene.value(scene.key("trend", groups[1], "value"), last),
+    }
+    head = say(
+        "{metric:cap} rises with {factor}."
+        if last.value > first.value
+        else "{metric:cap} falls with {factor}.",
+        **places,
+    )
+    text = say("It is {first} at {low} and {last} at {high}.", **places)
+    about = CONCLUSION if len(scene.families()) == 1 and not scene.pair else OTHER
+    yield Draft(about, abs(last.value - first.value), most.noise, head, (text,), CONCLUSION)
+
+
+def _trend(family: Sequence[GroupResult]) -> _Trend | None:
+    """Return the only factor of a family, where its results nearly always go one way with it."""
+    factors = factors_of(family)
+    if len(factors) != 1:
+        return None
+    placed = [(number_of(factors[0].values[group.name]), group) for group in family]
+    order = sorted(((x, g) for x, g in placed if x is not None), key=lambda one: one[0])
+    means = [g.report.mean for _, g in order if isinstance(g.report.mean, Quantity)]
+    if not FEWEST_OF_A_TREND <= len(means) == len(order) == len(family):
+        return None
+    points = [(x, mean.value) for (x, _), mean in zip(order, means, strict=True)]
+    pairs = [(x > u) - (x < u) for (u, _), (x, _) in combinations(points, 2)]
+    moves = [(y > v) - (y < v) for (_, v), (_, y) in combinations(points, 2)]
+    way = sum(a * b for a, b in zip(pairs, moves, strict=True)) / len(pairs)
+    ends = means[0], means[-1]
+    if abs(way) < MOSTLY or way * (ends[1].value - ends[0].value) <= 0:
+        return None
+    setback = largest_setback([y for _, y in points], 1 if way > 0 else -1)
+    return _Trend(factors[0], [g for _, g in order], ends, setback)
 
 
 def _wins(scene: Scene, family: Sequence[GroupResult]) -> Iterator[_Win]:
@@ -126,7 +188,7 @@ def lengths(scene: Scene) -> Iterator[Draft]:
         if order[-1].group is alive[0] and scene.sign:
             longest = scene.called(alive[0])
             sentences.append(say("{group:cap}, the best, was trained longest.", group=longest))
-        head = say("The groups were trained for unlike lengths.")
+        head = say("Training lengths differ.")
         ours = scene.pair is not None or len(families) == 1
         effect = max(sizes) / min(sizes) - 1
         yield Draft(CAVEAT if ours else OTHER, effect, 1.0, head, tuple(sentences), CAVEAT)
