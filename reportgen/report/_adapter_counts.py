@@ -13,7 +13,7 @@ from reportgen.records.document import Number
 from reportgen.records.facts import AdapterFacts, Facts
 from reportgen.records.formula import Equation, Expression, Root, Sum, Symbol
 from reportgen.records.quantity import Evidence, Quantity
-from reportgen.report._number_ids import keys_of, slug
+from reportgen.report._names import keys_of, slug
 
 RANK = Symbol("r", meaning="rank of the adapter")
 ALPHA = Symbol("alpha", meaning="numerator of the scaling")

@@ -26,7 +26,7 @@ from reportgen.report import _diagram_words as words
 from reportgen.report._counts import count_number, key_evidence
 from reportgen.report._diagram_speech import describe_model_diagram
 from reportgen.report._diagram_words import grouped
-from reportgen.report._quotes import sentences
+from reportgen.report._phrases import sentences
 
 ACTIVATIONS = ("hidden_act", "activation_function", "hidden_activation", "activation")
 LONGEST_NAME = 24

@@ -11,10 +11,9 @@ from reportgen.records.facts import EpochRow, Facts, GroupResult, Summary
 from reportgen.records.quantity import Quantity
 from reportgen.report._evidence import of_epoch, of_step
 from reportgen.report._focus import Focus
-from reportgen.report._metric_names import spelled
-from reportgen.report._names import short_name
-from reportgen.report._number_ids import group_key
+from reportgen.report._names import group_key, short_name
 from reportgen.report._numbers import epoch_number, printing_of, step_number, summary_beside
+from reportgen.report._phrases import spelled
 from reportgen.stats import difference_of
 
 TABLE = "results.epochs"

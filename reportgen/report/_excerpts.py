@@ -15,9 +15,9 @@ from reportgen.records.document import Excerpt, Text
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.report._evidence import of_cells
+from reportgen.report._focus import ranked_by_task, told_tasks
 from reportgen.report._numbers import counted
 from reportgen.report._phrases import in_words
-from reportgen.report._tasks import ranked_by_task, told_tasks
 
 MOST_GROUPS = 12
 """Groups that are told of one by one; of more, the best and the weakest stand for all."""

@@ -8,24 +8,22 @@ from reportgen.languages import message, noun, say, spoken
 from reportgen.records.document import Code, Excerpt, Table, TableColumn, TableRow, Text
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity
-from reportgen.report._chosen import judged_once, once_after
 from reportgen.report._evidence import of_cell, of_seed
 from reportgen.report._factors import Factor, factors_of, naming_factors
 from reportgen.report._focus import MOST_SIDE_BY_SIDE, Focus, knows_better, ranked
-from reportgen.report._metric_names import spelled
-from reportgen.report._names import LONG, short_name
-from reportgen.report._number_ids import cell_key, group_key
+from reportgen.report._names import LONG, cell_key, group_key, short_name
 from reportgen.report._numbers import (
     Printing,
     counted,
     epoch_number,
+    in_points,
     mean_and_std,
     printing_of,
     seed_number,
     step_number,
 )
-from reportgen.report._phrases import capital, has_seeds, result_n, run_words, things
-from reportgen.report._points import in_points
+from reportgen.report._phrases import capital, has_seeds, result_n, run_words, spelled, things
+from reportgen.report._run_readings import judged_once, once_after
 
 TABLE = "results.table"
 MOST_GROUPS = 10

@@ -42,8 +42,7 @@ from reportgen.report._adapter_keys import (
     keys_with_effect,
     keys_without_effect,
 )
-from reportgen.report._quotes import listed, quoted, sentences
-from reportgen.report._tables import plain_table
+from reportgen.report._phrases import listed, plain_table, quoted, sentences
 
 MOST_TOLD = 3
 """Adapters that are told one by one; more have a row each."""

@@ -10,14 +10,27 @@ from reportgen.records.document import Block, Chart, Figure, Paragraph, Ref, Sec
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Quantity
 from reportgen.report._evidence import of_cells
-from reportgen.report._focus import MOST_SIDE_BY_SIDE, Focus, focus_of, has_abstract, ranked
-from reportgen.report._metric_names import spelled
-from reportgen.report._number_ids import group_key
+from reportgen.report._focus import (
+    MOST_SIDE_BY_SIDE,
+    Focus,
+    focus_of,
+    has_abstract,
+    ranked,
+    why_apart,
+)
+from reportgen.report._names import group_key
 from reportgen.report._numbers import counted
-from reportgen.report._phrases import capital, name_of, result_n, section_of, things, what_of
+from reportgen.report._phrases import (
+    capital,
+    name_of,
+    result_n,
+    section_of,
+    spelled,
+    things,
+    what_of,
+)
 from reportgen.report._results_figure import Axes, curve_panels, curves_alt
 from reportgen.report._results_table import groups_table, runs_table
-from reportgen.report._tasks import why_apart
 from reportgen.report.results import value_text
 
 ID = "others"

@@ -32,8 +32,7 @@ from reportgen.report._model_scopes import (
     plain_label,
     whole_scope,
 )
-from reportgen.report._quotes import listed, quoted, sentences
-from reportgen.report._tables import plain_table, total_row
+from reportgen.report._phrases import listed, plain_table, quoted, sentences, total_row
 
 MINUS = "\N{MINUS SIGN}"
 # Names of symbols that are shorter than their meanings.

@@ -17,14 +17,20 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
-from reportgen.report._chosen import judged_once, once_after
 from reportgen.report._epoch_table import epoch_table
 from reportgen.report._evidence import of_cells
 from reportgen.report._factors import naming_factors, settings_of
-from reportgen.report._focus import LITTLE, MOST_SIDE_BY_SIDE, Focus, focus_of, knows_better, ranked
-from reportgen.report._metric_names import spelled
-from reportgen.report._names import in_text, short_name
-from reportgen.report._number_ids import cell_key, group_key
+from reportgen.report._focus import (
+    LITTLE,
+    MOST_SIDE_BY_SIDE,
+    Focus,
+    focus_of,
+    knows_better,
+    ranked,
+    ranked_by_task,
+    within,
+)
+from reportgen.report._names import cell_key, group_key, in_text, short_name
 from reportgen.report._numbers import (
     Printing,
     counted,
@@ -39,13 +45,14 @@ from reportgen.report._phrases import (
     joined,
     result_n,
     section_of,
+    spelled,
     things,
     what_of,
 )
+from reportgen.report._questions import Topic
 from reportgen.report._results_figure import results_figure
 from reportgen.report._results_table import difference_text, results_table
-from reportgen.report._tasks import ranked_by_task, within
-from reportgen.report._topic import Topic
+from reportgen.report._run_readings import judged_once, once_after
 from reportgen.report.findings import rank_findings
 
 ID = "results"

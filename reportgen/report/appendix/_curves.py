@@ -13,10 +13,9 @@ from reportgen.records.document import Band, Block, Chart, Figure, Panel, Ref, T
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.report._evidence import of_cells, of_series, one_a_run
 from reportgen.report._focus import focus_of
-from reportgen.report._metric_names import spelled
 from reportgen.report._names import short_name
 from reportgen.report._numbers import counted
-from reportgen.report._phrases import joined
+from reportgen.report._phrases import joined, spelled
 from reportgen.report._results_figure import TITLES, Axes, curve_panels, spelt
 from reportgen.report.appendix._grid import Member, members_on
 from reportgen.report.appendix._tables import paragraph

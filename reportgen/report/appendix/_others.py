@@ -8,11 +8,9 @@ from reportgen.languages import noun, say
 from reportgen.records.document import Block, Code, Ref, Table, TableColumn, TableRow, Text
 from reportgen.records.facts import Facts, GroupResult, OtherMetric
 from reportgen.records.quantity import Quantity
-from reportgen.report._metric_names import spelled
-from reportgen.report._names import short_name
-from reportgen.report._number_ids import group_key, slug
+from reportgen.report._names import group_key, short_name, slug
 from reportgen.report._numbers import printing_of, summary_beside
-from reportgen.report._phrases import capital, joined, result_n
+from reportgen.report._phrases import capital, joined, result_n, spelled
 from reportgen.report.appendix._tables import (
     DASH,
     excerpt_of_members,

@@ -12,11 +12,9 @@ from reportgen.records.rerun import RECORD, Rerun
 from reportgen.records.run import Run
 from reportgen.report._evidence import of_run, of_seed, of_values
 from reportgen.report._marks import RERUN, RERUNS_TABLE, clipped, day, named_cells
-from reportgen.report._names import short_name
-from reportgen.report._number_ids import slug
+from reportgen.report._names import short_name, slug
 from reportgen.report._numbers import counted, mean_and_std, printing_of, seed_number
-from reportgen.report._phrases import joined, name_of
-from reportgen.report._quotes import quoted
+from reportgen.report._phrases import joined, name_of, quoted
 from reportgen.report.appendix._tables import DASH, excerpt_of_top, lean_table, paragraph
 
 PRINTED = 40

@@ -28,8 +28,7 @@ from reportgen.report._excerpts import (
     excerpt_of_runs,
 )
 from reportgen.report._numbers import counted
-from reportgen.report._phrases import capital, section_of
-from reportgen.report._quotes import listed, sentences
+from reportgen.report._phrases import capital, listed, section_of, sentences
 
 DASH: Text = ("—",)
 """What stands in a cell without a value."""

@@ -12,8 +12,7 @@ from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.report._evidence import of_seed, of_values
 from reportgen.report._excerpts import excerpt_of_first
-from reportgen.report._names import short_name
-from reportgen.report._number_ids import cell_key, group_key, slug
+from reportgen.report._names import cell_key, group_key, short_name, slug
 from reportgen.report._numbers import counted, mean_and_std, printing_of, seed_number
 from reportgen.report._phrases import capital, has_seeds, metric_words, run_words, unit_words
 from reportgen.report.appendix._curves import course_blocks, loss_blocks

@@ -22,14 +22,12 @@ from reportgen.records.natural import natural_key
 from reportgen.records.quantity import Evidence
 from reportgen.records.run import Run, Source
 from reportgen.records.source import FATES
-from reportgen.report._clock import count_updates
 from reportgen.report._evidence import model_files, of_last_step, of_points, of_run
 from reportgen.report._marks import rerun_mark, rerun_note, reruns_of, store_of
-from reportgen.report._names import short_name
-from reportgen.report._number_ids import keys_of
+from reportgen.report._names import keys_of, short_name
 from reportgen.report._numbers import count_of, counted, step_number
-from reportgen.report._phrases import joined, path_words, shared_folder
-from reportgen.report._quotes import listed
+from reportgen.report._phrases import joined, listed, path_words, shared_folder
+from reportgen.report._run_readings import count_updates
 from reportgen.report.appendix._tables import (
     DASH,
     appendix_section,

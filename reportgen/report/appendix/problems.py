@@ -12,9 +12,17 @@ from reportgen.records.quantity import Evidence, Missing
 from reportgen.records.run import Fate, Problem, Run
 from reportgen.report._evidence import of_cell, of_run
 from reportgen.report._numbers import counted
-from reportgen.report._phrases import ROOT, in_words, joined, path_words, shared_folder
-from reportgen.report._quotes import listed, quoted
-from reportgen.report._reasons import by_reason, reasons_words
+from reportgen.report._phrases import (
+    ROOT,
+    by_reason,
+    in_words,
+    joined,
+    listed,
+    path_words,
+    quoted,
+    reasons_words,
+    shared_folder,
+)
 from reportgen.report.appendix._reruns import rerun_blocks
 from reportgen.report.appendix._tables import (
     appendix_section,

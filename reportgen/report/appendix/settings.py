@@ -19,15 +19,13 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.study import Decision
-from reportgen.report._clock import count_updates
 from reportgen.report._evidence import of_run
 from reportgen.report._excerpts import MOST_GROUPS
 from reportgen.report._factors import factors_of
 from reportgen.report._names import short_name
 from reportgen.report._numbers import counted
-from reportgen.report._phrases import joined
-from reportgen.report._quotes import listed, quoted
-from reportgen.report._run_readings import settings_of
+from reportgen.report._phrases import joined, listed, quoted
+from reportgen.report._run_readings import count_updates, settings_of
 from reportgen.report.appendix._tables import (
     DASH,
     appendix_section,

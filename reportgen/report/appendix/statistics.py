@@ -19,17 +19,16 @@ from reportgen.records.document import (
 from reportgen.records.facts import Comparison, Facts, GroupResult
 from reportgen.records.quantity import Quantity
 from reportgen.report._evidence import of_values
-from reportgen.report._names import short_name
-from reportgen.report._number_ids import group_key
+from reportgen.report._names import group_key, short_name
 from reportgen.report._numbers import (
     Printing,
     counted,
+    in_points,
     mean_and_std,
     printing_of,
     summary_beside,
 )
 from reportgen.report._phrases import level, metric_words, result_n, unit_words
-from reportgen.report._points import in_points
 from reportgen.report.appendix._tables import (
     DASH,
     appendix_section,

@@ -13,11 +13,9 @@ from reportgen.records.facts import GroupResult, RunResult, Summary
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, decimal_float
 from reportgen.report._evidence import of_point
-from reportgen.report._metric_names import spelled
-from reportgen.report._moments import each_of, is_epoch, moment
 from reportgen.report._numbers import step_number
-from reportgen.report._phrases import in_words, joined
-from reportgen.report._run_readings import chance_of, made, runs_of
+from reportgen.report._phrases import in_words, joined, spelled
+from reportgen.report._run_readings import chance_of, each_of, is_epoch, made, moment, runs_of
 from reportgen.report.findings._finding import CAVEAT, CONCLUSION, OTHER, Draft
 from reportgen.report.findings._scene import (
     FEWEST,

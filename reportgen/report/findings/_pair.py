@@ -10,8 +10,8 @@ from reportgen.languages import message, noun, say
 from reportgen.records.document import Text
 from reportgen.records.facts import GroupResult
 from reportgen.records.quantity import Quantity
-from reportgen.report._moments import moment
 from reportgen.report._phrases import level
+from reportgen.report._run_readings import moment
 from reportgen.report.findings._finding import CONCLUSION, Draft
 from reportgen.report.findings._scene import (
     FEWEST,

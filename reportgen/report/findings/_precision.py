@@ -12,10 +12,9 @@ from reportgen.records.document import Text
 from reportgen.records.facts import EpochRow, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run
-from reportgen.report._moments import is_epoch, moment
+from reportgen.report._numbers import in_points
 from reportgen.report._phrases import chose_its_own, in_words, split_size
-from reportgen.report._points import in_points
-from reportgen.report._run_readings import made, runs_of
+from reportgen.report._run_readings import is_epoch, made, moment, runs_of
 from reportgen.report.findings._finding import CAVEAT, OTHER, Draft
 from reportgen.report.findings._scene import MOST_ROWS, Place, Scene
 from reportgen.report.findings._training import dead_runs

@@ -13,14 +13,11 @@ from reportgen.records.facts import Comparison, EpochRow, Facts, GroupResult, Ru
 from reportgen.records.quantity import Quantity, Reading
 from reportgen.records.run import Run
 from reportgen.report._factors import factors_of
-from reportgen.report._focus import focus_of
-from reportgen.report._moments import MOST_NAMED
-from reportgen.report._names import short_name
-from reportgen.report._number_ids import group_key
-from reportgen.report._numbers import Printing, epoch_number, printing_of, step_number
+from reportgen.report._focus import focus_of, ranked_by_task
+from reportgen.report._names import group_key, short_name
+from reportgen.report._numbers import Printing, epoch_number, in_points, printing_of, step_number
 from reportgen.report._phrases import cell_words, in_words, joined, things
-from reportgen.report._points import in_points
-from reportgen.report._tasks import ranked_by_task
+from reportgen.report._run_readings import MOST_NAMED
 from reportgen.stats import (
     compare_pair,
     difference_of,

@@ -13,12 +13,9 @@ from reportgen.records.facts import Comparison, GroupResult
 from reportgen.records.metrics import known_metric
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.report._evidence import of_series
-from reportgen.report._focus import LITTLE, has_abstract
-from reportgen.report._metric_names import spelled
-from reportgen.report._moments import MOST_NAMED
-from reportgen.report._phrases import in_words, joined, level, things
-from reportgen.report._run_readings import made, runs_of
-from reportgen.report._tasks import ASIDE
+from reportgen.report._focus import ASIDE, LITTLE, has_abstract
+from reportgen.report._phrases import in_words, joined, level, spelled, things
+from reportgen.report._run_readings import MOST_NAMED, made, runs_of
 from reportgen.report.findings._finding import CAVEAT, CONCLUSION, OTHER, Draft
 from reportgen.report.findings._scene import Scene
 from reportgen.report.findings._training import dead_runs

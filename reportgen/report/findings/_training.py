@@ -12,10 +12,9 @@ from reportgen.records.facts import GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Series
 from reportgen.report._evidence import of_point
-from reportgen.report._metric_names import spelled
-from reportgen.report._number_ids import cell_key
+from reportgen.report._names import cell_key
 from reportgen.report._numbers import step_number
-from reportgen.report._phrases import in_words
+from reportgen.report._phrases import in_words, spelled
 from reportgen.report._run_readings import length_of, made, rates_of, runs_of, seconds_of
 from reportgen.report.findings._finding import CAVEAT, CONCLUSION, OTHER, Draft
 from reportgen.report.findings._scene import Scene

@@ -11,13 +11,10 @@ from reportgen.records.document import Code, Text
 from reportgen.records.facts import GroupResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run
-from reportgen.report._clock import count_updates
 from reportgen.report._evidence import of_evaluation
 from reportgen.report._factors import Factor, factors_of, number_of
-from reportgen.report._metric_names import spelled
-from reportgen.report._moments import last_step
-from reportgen.report._phrases import in_words, joined
-from reportgen.report._run_readings import made, runs_of
+from reportgen.report._phrases import in_words, joined, spelled
+from reportgen.report._run_readings import count_updates, last_step, made, runs_of
 from reportgen.report.findings._finding import CAVEAT, CONCLUSION, OTHER, Draft
 from reportgen.report.findings._scene import MOST_GROUPS, Place, Scene
 from reportgen.report.findings._training import dead_runs

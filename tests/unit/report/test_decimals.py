@@ -14,7 +14,7 @@ from reportgen.records.run import Runs
 from reportgen.records.study import GroupPlan, MetricPlan
 from reportgen.render._spelling import print_number, split_power
 from reportgen.report import compose_report, results
-from reportgen.report._decimals import decimals_of
+from reportgen.report._numbers import decimals_of
 from reportgen.report._numbers import Printing
 
 
