@@ -18,6 +18,7 @@ from reportgen.report._adapter_counts import (
     own_terms,
     scaling,
 )
+from reportgen.report._words import words_of
 
 # Keys that decide what is trained; they come first.
 FIRST = (
@@ -51,26 +52,6 @@ DEFAULTS: Mapping[str, object] = {
     "beta2": 0.85,
     "orth_reg_weight": 0.5,
     "prompt_tuning_init": "RANDOM",
-}
-TASKS = {
-    "CAUSAL_LM": message("next-token prediction; the head stays frozen"),
-    "SEQ_CLS": message("classification; the new head is trained whole"),
-    "TOKEN_CLS": message("classification of each token; the new head is trained whole"),
-    "SEQ_2_SEQ_LM": message("text from text; the base is an encoder and a decoder"),
-    "QUESTION_ANS": message("spans that answer a question; the new head is trained whole"),
-    "FEATURE_EXTRACTION": message("features of the base, without a head"),
-}
-BIASES = {
-    "none": message("no bias of the base model is trained"),
-    "all": message("every bias of the base model is trained"),
-    "lora_only": message("the biases of the adapted modules are trained"),
-}
-FIXED = {
-    "use_dora": message("every adapted matrix also gets a trained magnitude for each output"),
-    "use_rslora": message("the scaling divides by the root of the rank"),
-    "lora_bias": message("B gets a trained bias"),
-    "rank_pattern": message("replaces the rank for the modules named"),
-    "alpha_pattern": message("replaces alpha for the modules named"),
 }
 ILLEGAL = message("not a legal value")
 UNKNOWN_TASK = message("not a known task")
@@ -116,8 +97,8 @@ def _does_something(adapter: AdapterFacts, key: str) -> bool:
     known = KEYS_OF_KIND.get(adapter.config.peft_type, {})
     if key in ABOUT or key not in known:
         return False
-    decides = key in FIRST or key in FIXED or key in KINDS[adapter.config.peft_type].counted
-    return decides or key not in DEFAULTS or adapter.config.values[key] != DEFAULTS[key]
+    deciding = {*FIRST, *words_of("switches"), *KINDS[adapter.config.peft_type].counted}
+    return key in deciding or key not in DEFAULTS or adapter.config.values[key] != DEFAULTS[key]
 
 
 def effect(adapter: AdapterFacts, key: str, stem: str) -> Text:
@@ -131,11 +112,12 @@ def effect(adapter: AdapterFacts, key: str, stem: str) -> Text:
     if key == "bias" and key in known:
         legal = str(value) in known[key].choices
         mode = "lora_only" if str(value).endswith("_only") else str(value)
-        return say(BIASES[mode]) if legal else say(ILLEGAL)
+        return say(words_of("biases")[mode]) if legal else say(ILLEGAL)
     if key == "task_type":
-        return say(TASKS[str(value)]) if str(value) in TASKS else say(UNKNOWN_TASK)
-    if key in FIXED and key in known:
-        return say(FIXED[key])
+        task = words_of("tasks").get(str(value), UNKNOWN_TASK)
+        return say(task)
+    if key in words_of("switches") and key in known:
+        return say(words_of("switches")[key])
     return (meaning(adapter, key),)
 
 

@@ -22,11 +22,11 @@ from reportgen.records.diagram import Box, Column, Layers, ModelDiagram, Row, St
 from reportgen.records.document import Chart, Figure, Text
 from reportgen.records.facts import ModelFacts
 from reportgen.records.formula import Constant, Expression, Power, Product, evaluate
-from reportgen.report import _diagram_words as words
+from reportgen.report import _words as words
 from reportgen.report._counts import count_number, key_evidence
 from reportgen.report._diagram_speech import describe_model_diagram
-from reportgen.report._diagram_words import grouped
 from reportgen.report._phrases import sentences
+from reportgen.report._words import grouped
 
 ACTIVATIONS = ("hidden_act", "activation_function", "hidden_activation", "activation")
 LONGEST_NAME = 24
@@ -53,12 +53,12 @@ def draw_model(model: ModelFacts, found: Outline) -> ModelDiagram:
     columns = tuple(_draw_column(model, found, side) for side in found.sides)
     shared = None
     if found.shared:
-        title = tell(words.TITLES["shared" if found.feeds else "unread"])
+        title = words.title_of_box("shared" if found.feeds else "unread")
         shared = _make_box(title, "table", found.shared, found.values)
     cross = any(b.kind == "cross" for side in found.sides for b in _blocks(side))
     between = None
     if found.between:
-        between = _make_box(tell(words.TITLES["between"]), "plain", found.between, found.values)
+        between = _make_box(words.title_of_box("between"), "plain", found.between, found.values)
     return ModelDiagram(
         columns=columns,
         between=between,
@@ -114,7 +114,7 @@ def _draw_column(model: ModelFacts, found: Outline, side: Side) -> Column:
     convolved = any(w.kind == "conv" for w in tables)
     name = ("patches" if patched else "convolutions") if convolved else "tables"
     aside = [
-        _aside_box(tell(words.TITLES[name]), loose[name], values, note)
+        _aside_box(words.title_of_box(name), loose[name], values, note)
         for name, note in (
             ("relative", tell(words.EVERY_LAYER)),
             ("convolution", tell(words.FIRST_LAYER)),
@@ -124,14 +124,14 @@ def _draw_column(model: ModelFacts, found: Outline, side: Side) -> Column:
     heads = (("lm_head",), ("pooler", "classifier"))
     return Column(
         title=retell(side.title) if two else "",
-        source=tell(words.SOURCES[source]),
-        tables=_make_box(tell(words.TITLES[name]), "table", tables, values) if tables else None,
+        source=tell(words.words_of("sources")[source or "input"]),
+        tables=_make_box(words.title_of_box(name), "table", tables, values) if tables else None,
         aside=tuple(aside),
         stacks=tuple(_draw_layers(model, found, side, stack) for stack in side.stacks),
         behind=tuple(_behind(side, values)),
         heads=tuple(
             tuple(
-                _make_box(tell(words.TITLES[name]), "head", loose[name], values)
+                _make_box(words.title_of_box(name), "head", loose[name], values)
                 for name in chain
                 if name in loose
             )
@@ -145,15 +145,15 @@ def _behind(side: Side, values: Mapping[str, int | float]) -> Iterator[Box]:
     """Yield what stands behind the last layer; a projection back comes behind the norm."""
     weights = side.loose.get("behind", ())
     if len(weights) > LONGEST_CHAIN:
-        yield _make_box(tell(words.TITLES["norm"]), "norm", weights, values)
+        yield _make_box(words.title_of_box("norm"), "norm", weights, values)
         weights = ()
     for weight in sorted(weights, key=lambda w: w.kind != "norm"):
         if weight.kind == "norm":
             yield _norm_box((weight,), values, 1)
         else:
-            yield _make_box(tell(words.TITLES["projection_back"]), "table", (weight,), values)
+            yield _make_box(words.title_of_box("projection_back"), "table", (weight,), values)
     if others := side.loose.get("between"):
-        yield _make_box(tell(words.TITLES["other"]), "plain", others, values)
+        yield _make_box(words.title_of_box("other"), "plain", others, values)
 
 
 def _draw_layers(model: ModelFacts, found: Outline, side: Side, stack: Stack) -> Layers:
@@ -193,7 +193,7 @@ def _norm_box(norm: Norm, values: Mapping[str, int | float], times: int) -> Box:
     kind = "rms_norm" if norm and not norm[0].bias else "layer_norm"
     rows = tuple(Row(label="", shape=shape(w, values)) for w in norm)
     return Box(
-        title=tell(words.TITLES[kind]),
+        title=words.title_of_box(kind),
         kind="norm",
         rows=rows or (Row(label="", shape=tell(words.NO_PARAMETERS)),),
         count=sum(w.count for w in norm),
@@ -204,7 +204,7 @@ def _norm_box(norm: Norm, values: Mapping[str, int | float], times: int) -> Box:
 def _block_box(model: ModelFacts, found: Outline, side: Side, stack: Stack, block: Block) -> Box:
     """Return attention, network, experts or another block of one layer."""
     rows: list[Row] = []
-    title = tell(words.TITLES[block.kind])
+    title = words.title_of_box(block.kind)
     if not block.times:
         rows.append(Row(label=tell(words.TOGETHER)))
     elif block.times != stack.sets:
@@ -216,7 +216,7 @@ def _block_box(model: ModelFacts, found: Outline, side: Side, stack: Stack, bloc
         every = int(found.values.get("E", 1))
         rows.append(Row(label=words.experts_words(every, int(active) or None)))
     if block.kind == "ffn" and _is_gated(block):
-        title = tell(words.TITLES["gated"])
+        title = words.title_of_box("gated")
     if block.kind in {"ffn", "experts"}:
         rows += [Row(label=text) for text in _activation(model)]
     rows += merged(block.weights, found.values)
@@ -283,7 +283,7 @@ def merged(weights: Iterable[Weight], values: Mapping[str, int | float]) -> list
     shapes: dict[str, dict[str, None]] = {}
     times: Counter[tuple[str, str]] = Counter()
     for weight in weights:
-        known = words.PARTS.get(weight.term)
+        known = words.words_of("parts").get(weight.term)
         text = retell(known) if known else weight.name
         own = shape(weight, values)
         shapes.setdefault(text, {})[own] = None

@@ -12,7 +12,6 @@ from reportgen.records.quantity import Missing
 from reportgen.records.run import Run
 from reportgen.report import SECTIONS, results
 from reportgen.report._bibliography import references_section
-from reportgen.report._diagram_words import grouped
 from reportgen.report._evidence import of_cell, of_cells
 from reportgen.report._focus import MOST_SIDE_BY_SIDE, Focus, focus_of, why_apart
 from reportgen.report._marks import mark_sections, mark_text
@@ -21,6 +20,7 @@ from reportgen.report._numbers import counted
 from reportgen.report._phrases import spelled, with_names
 from reportgen.report._questions import Topic, glance_of, in_order
 from reportgen.report._questions import topics as model_topics
+from reportgen.report._words import grouped
 from reportgen.report.results import result_text
 from reportgen.stats import finite_mask
 

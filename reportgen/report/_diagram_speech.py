@@ -7,7 +7,7 @@ from functools import reduce
 
 from reportgen.languages import tell
 from reportgen.records.diagram import AdapterDiagram, Box, Column, Layers, ModelDiagram, Step
-from reportgen.report._diagram_words import grouped
+from reportgen.report._words import grouped
 
 
 def describe_model_diagram(name: str, diagram: ModelDiagram) -> str:

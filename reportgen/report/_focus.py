@@ -10,6 +10,7 @@ from reportgen.records.document import Code, Text
 from reportgen.records.facts import Comparison, Facts, GroupResult, Task
 from reportgen.records.quantity import Quantity
 from reportgen.report._phrases import has_seeds, in_words, joined, name_of, things
+from reportgen.report._words import words_of
 from reportgen.stats import families_of
 
 MOST_SIDE_BY_SIDE = 6
@@ -139,46 +140,10 @@ MOST_NAMED = 6
 MOST_ASIDE = 3
 """Groups that repeat or begin others, and are told of one by one."""
 
-_APART = {
-    "environment": message(
-        "The runs are of different environments ({names}): results are ranked and "
-        "subtracted within one of them alone."
-    ),
-    "data": message(
-        "The runs are of different data sets ({names}): results are ranked and "
-        "subtracted within one of them alone."
-    ),
-    "labels": message(
-        "The runs have different numbers of labels ({names}): results are ranked and "
-        "subtracted among equal ones alone."
-    ),
-    "assignment": message(
-        "The runs are of different assignments ({names}): results are ranked and "
-        "subtracted within one of them alone."
-    ),
-    "settings": message(
-        "The runs have no setting in common ({names}), as those of different programs "
-        "do: results are ranked and subtracted within one of them alone."
-    ),
-    "scale": message(
-        "The values of the runs lie apart by orders of magnitude, as those of different "
-        "tasks do: results are ranked and subtracted among those of one scale alone."
-    ),
-}
 _WITHIN = {
     "environment": message(" on {task}"),
     "data": message(" on {task}"),
     "assignment": message(" in {task}"),
-}
-ASIDE = {
-    "copy": message("{group} repeats the values of {other}, and is compared with no other."),
-    "given_up": message(
-        "{group} ended early and was begun again in {other}, and is compared with no other."
-    ),
-    "resumed": message(
-        "{group} may be the beginning of {other}, one training that was resumed, and is compared "
-        "with no other."
-    ),
 }
 
 
@@ -223,7 +188,7 @@ def why_apart(facts: Facts) -> Text:
         names = [(Code(one.name),) if one.name else say("one not stated") for one in shown]
         some: Text = tuple(part for name in names for part in (*name, ", "))
         listed = joined(names) if len(names) == len(tasks) else (*some, "…")
-        texts.append(say(_APART[tasks[0].kind], names=listed))
+        texts.append(say(words_of("apart")[tasks[0].kind], names=listed))
         if len({group.task for group in facts.groups if group.name in facts.study.compare}) > 1:
             texts.append(
                 say(
@@ -242,7 +207,11 @@ def why_apart(facts: Facts) -> Text:
         texts.append(many)
     else:
         texts += [
-            say(ASIDE[one.task.kind], group=name_of(one), other=name_of(facts.group(one.task.name)))
+            say(
+                words_of("aside")[one.task.kind],
+                group=name_of(one),
+                other=name_of(facts.group(one.task.name)),
+            )
             for one in aside
         ]
     return tuple(part for at, text in enumerate(texts) for part in (" ", *text)[not at :])

@@ -18,22 +18,8 @@ from reportgen.records.formula import (
     symbols,
     total,
 )
+from reportgen.report._words import words_of
 
-# Role of a term to the words below its brace.
-PARTS = {
-    "embedding": message("embeddings"),
-    "position": message("embeddings"),
-    "token_type": message("embeddings"),
-    "attention": message("attention"),
-    "ffn": message("feed-forward"),
-    "router": message("router"),
-    "expert": message("experts"),
-    "norm": message("norms and biases"),
-    "bias": message("norms and biases"),
-    "pooler": message("pooler"),
-    "lm_head": message("language-model head"),
-    "head": message("classification head"),
-}
 OTHER = message("other weights")
 NORMS, BIASES = message("norms"), message("biases")
 # More symbols make a formula that nobody reads.
@@ -92,7 +78,7 @@ def _stack(
     """Return the braced parts of what is repeated alike, times the number of layers."""
     roles: dict[str, list[Term]] = {}
     for term in terms:
-        roles.setdefault(PARTS.get(term.role, OTHER), []).append(term)
+        roles.setdefault(words_of("braces").get(term.role, OTHER), []).append(term)
     braced = tuple(
         _brace([without_layers(term.formula) for term in found], _brace_words(label, found))
         for label, found in roles.items()

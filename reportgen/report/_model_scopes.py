@@ -12,29 +12,11 @@ from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.formula import Equation, Symbol
 from reportgen.report._counts import absent, stored_total
 from reportgen.report._model_formula import formula_of
+from reportgen.report._words import words_of
 
 COUNT = Symbol("N", meaning=message("parameters"))
 WEIGHTS = "weights"
 ASKED = "parameters."
-# What is counted, as a sentence about a formula begins.
-COUNTED = {
-    "weights": message("Without biases, norms and heads"),
-    "encoder": message("The encoder without pooler and heads"),
-    "encoder_hf": message("The encoder with token types, without pooler and heads"),
-    "body": message("The model without a head"),
-    "model": message("The model without a head"),
-    "model_hf": message("The model with token types and pooler, without a head"),
-    "non_embedding": message("Layers and norms, without embeddings and heads"),
-}
-# The same in a row of a table: what a sum comes to on the way.
-SHORT = {
-    "weights": message("weights, as above"),
-    "encoder": message("encoder"),
-    "encoder_hf": message("encoder"),
-    "body": message("model without a head"),
-    "model": message("model without a head"),
-    "model_hf": message("model without a head"),
-}
 # Roles of the terms that are added one after another, and what they are.
 STEPS = (
     (("embedding", "position"), message("embeddings")),
@@ -122,7 +104,9 @@ def whole_scope(model: ModelFacts) -> Scope | None:
 
 def bare_scope(model: ModelFacts) -> Scope | None:
     """Return the model without heads: with token types where it is not fairseq's."""
-    names = ("encoder", "body", "model") if stored_by_fairseq(model) else tuple(SHORT)[1:]
+    names = (
+        ("encoder", "body", "model") if stored_by_fairseq(model) else tuple(words_of("sums"))[1:]
+    )
     found = (model.ledger.scope(name) for name in sorted(names, key=lambda n: n != "encoder_hf"))
     return next((scope for scope in found if scope), None)
 
@@ -185,8 +169,8 @@ def _added(
         names |= {term.name for term in terms}
         yield Step(terms[0].role, retell(label), sum(term.count for term in terms), "add")
         found = known.get(tuple(sorted(_counting(model, names))))
-        if found is not None and found.name in SHORT:
-            yield Step(found.name, retell(SHORT[found.name]), found.total, "sum")
+        if found is not None and found.name in words_of("sums"):
+            yield Step(found.name, retell(words_of("sums")[found.name]), found.total, "sum")
 
 
 def _known_role(term: Term) -> bool:
@@ -201,7 +185,7 @@ def _counting(model: ModelFacts, names: Iterable[str]) -> set[str]:
 
 def scope_words(scope: Scope) -> str:
     """Return what a scope counts, in a few words."""
-    return retell(SHORT.get(scope.name, plain_label(scope)))
+    return retell(words_of("sums").get(scope.name, plain_label(scope)))
 
 
 def plain_label(scope: Scope) -> str:

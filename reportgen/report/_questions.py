@@ -23,8 +23,9 @@ from reportgen.report._adapter_counts import (
 )
 from reportgen.report._adapter_keys import keys_with_effect
 from reportgen.report._counts import count_number, origin, stored_total
-from reportgen.report._model_scopes import COUNTED, main_count, plain_label
+from reportgen.report._model_scopes import main_count, plain_label
 from reportgen.report._phrases import listed
+from reportgen.report._words import words_of
 from reportgen.report.lora import BOTH
 from reportgen.report.parameters import scope_number
 
@@ -157,7 +158,7 @@ def _of_model(facts: Facts, model: ModelFacts) -> Iterator[tuple[str, Text]]:
     scopes += [(f"parameters.{scope.name}", scope) for scope in model.ledger.scopes]
     for topic, scope in scopes:
         n = scope_number(f"glance.{topic}", model, scope)
-        what = COUNTED.get(scope.name, plain_label(scope))
+        what = words_of("counted").get(scope.name, plain_label(scope))
         text = say("{what}: {n}", what=retell(message("{label:cap}", label=what)), n=n)
         stored = stored_total(model) if model.checkpoint else scope.total
         if scope.total < stored:

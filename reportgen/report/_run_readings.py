@@ -9,9 +9,9 @@ from reportgen.languages import message, tell
 from reportgen.records.facts import EpochRow, Facts, GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Quantity
 from reportgen.records.run import Run, Series, decimal_float
-from reportgen.report._diagram_words import grouped
 from reportgen.report._evidence import of_last_step, of_point, of_series
 from reportgen.report._phrases import in_words
+from reportgen.report._words import grouped
 from reportgen.stats import finite_mask
 
 _UPDATES = ("total_num_update", "max_update", "max_steps")

@@ -24,7 +24,6 @@ from reportgen.records.formula import Equation, Symbol, symbols
 from reportgen.records.quantity import Evidence
 from reportgen.report._counts import absent, count_number, of_symbol, origin, tied, why_no_formula
 from reportgen.report._model_scopes import (
-    COUNTED,
     Step,
     bridge,
     main_count,
@@ -33,21 +32,9 @@ from reportgen.report._model_scopes import (
     whole_scope,
 )
 from reportgen.report._phrases import listed, plain_table, quoted, sentences, total_row
+from reportgen.report._words import words_of
 
 MINUS = "\N{MINUS SIGN}"
-# Names of symbols that are shorter than their meanings.
-NAMES = {
-    "V": message("vocabulary"),
-    "P": message("positions"),
-    "T": message("token types"),
-    "d": message("width"),
-    "d_ff": message("inner width"),
-    "L": message("layers"),
-    "L_enc": message("layers of the encoder"),
-    "L_dec": message("layers of the decoder"),
-    "C": message("classes"),
-    "E": message("experts"),
-}
 # Models of these families count positions from the padding index.
 OFFSET_POSITIONS = ("camembert", "fairseq_roberta", "roberta", "xlm-roberta")
 
@@ -88,19 +75,16 @@ def _refusal(model: ModelFacts) -> Text:
 
 def _lead(model: ModelFacts, scope: Scope, found: Equation) -> Text:
     """Say what the formula counts, and name its symbols with their values."""
-    what = retell(COUNTED[scope.name]) if scope.name in COUNTED else _label(scope)
+    known = words_of("counted").get(scope.name)
+    what = retell(known) if known else tell("{label:cap}", label=plain_label(scope))
     meanings = {symbol.key: symbol for symbol in symbols(found.right)}
     sizes = []
     for key, symbol in meanings.items():
         source, size = (of_symbol(model, key),), int(found.values[key])
         value = count_number(f"parameters.size.{key}", size, symbol.meaning, source)
-        name = retell(NAMES.get(key, symbol.meaning))
+        name = retell(words_of("sizes").get(key, symbol.meaning))
         sizes.append((f"{name} ", Math(symbol), " = ", value))
     return say("{what}, with {sizes}:", what=what, sizes=listed(sizes, ", "))
-
-
-def _label(scope: Scope) -> str:
-    return tell("{label:cap}", label=plain_label(scope))
 
 
 def _said(

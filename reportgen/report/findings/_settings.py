@@ -13,9 +13,10 @@ from reportgen.records.facts import Comparison, GroupResult
 from reportgen.records.metrics import known_metric
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.report._evidence import of_series
-from reportgen.report._focus import ASIDE, LITTLE, has_abstract
+from reportgen.report._focus import LITTLE, has_abstract
 from reportgen.report._phrases import in_words, joined, level, spelled, things
 from reportgen.report._run_readings import MOST_NAMED, made, runs_of
+from reportgen.report._words import words_of
 from reportgen.report.findings._finding import CAVEAT, CONCLUSION, OTHER, Draft
 from reportgen.report.findings._scene import Scene
 from reportgen.report.findings._training import dead_runs
@@ -285,7 +286,7 @@ def parts(scene: Scene) -> Iterator[Draft]:
         return
     whole = scene.facts.group(found[0].task.name)
     first, other = scene.called(found[0]), scene.called(whole)
-    text = say(ASIDE[found[0].task.kind], group=first, other=other)
+    text = say(words_of("aside")[found[0].task.kind], group=first, other=other)
     head = say_count(
         "{some:cap} group repeats or begins another.",
         "{some:cap} groups repeat or begin others.",

@@ -102,6 +102,10 @@ def words_of_tables(project):
         for code, text in parse_rows(path.read_text("utf-8"))[""].items():
             if not code.endswith(".level"):
                 yield str(path.relative_to(project)), text
+    path = project / "reportgen" / "report" / "words.ini"
+    for section, rows in parse_rows(path.read_text("utf-8")).items():
+        for name, text in rows.items():
+            yield path.name, name if section == "settings" else text
 
 
 def translations():
