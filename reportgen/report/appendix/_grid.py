@@ -12,9 +12,8 @@ from reportgen.records.facts import GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Series
 from reportgen.report._evidence import of_point, of_series
-from reportgen.report._excerpts import thinned
 from reportgen.report._numbers import count_of, counted, epoch_number, step_number
-from reportgen.report.appendix._tables import DASH, lean_table
+from reportgen.report.appendix._tables import DASH, lean_table, thinned
 from reportgen.stats import finite_mask
 
 MOST_COLUMNS = 10

@@ -13,7 +13,7 @@ from reportgen.report._numbers import printing_of, summary_beside
 from reportgen.report._phrases import capital, joined, result_n, spelled
 from reportgen.report.appendix._tables import (
     DASH,
-    excerpt_of_members,
+    excerpt_of_groups,
     lean_table,
     paragraph,
 )
@@ -71,7 +71,9 @@ def _table(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> Table:
         rows,
         notes=_bits(metrics),
         lean=(1,),
-        excerpt=excerpt_of_members(facts, key, shown, range(len(shown), len(rows))),
+        excerpt=excerpt_of_groups(
+            facts, key, {g.name: (i,) for i, g in enumerate(shown)}, range(len(shown), len(rows))
+        ),
     )
 
 

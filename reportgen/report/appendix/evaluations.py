@@ -11,7 +11,6 @@ from reportgen.records.document import Block, Code, Ref, Section, Strong, Table,
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.report._evidence import of_seed, of_values
-from reportgen.report._excerpts import excerpt_of_first
 from reportgen.report._names import cell_key, group_key, short_name, slug
 from reportgen.report._numbers import counted, mean_and_std, printing_of, seed_number
 from reportgen.report._phrases import capital, has_seeds, metric_words, run_words, unit_words
@@ -21,7 +20,7 @@ from reportgen.report.appendix._others import other_blocks
 from reportgen.report.appendix._tables import (
     DASH,
     appendix_section,
-    excerpt_of_cells,
+    excerpt_of_groups,
     paragraph,
 )
 from reportgen.stats import reading_of
@@ -86,13 +85,13 @@ def _every(facts: Facts) -> Table | None:
     places = places_of([m for m in members if m.series.split != "train"] or members)
     several = len({split for own in splits.values() for split in own}) > 1
     seeds = all(map(has_seeds, shown))
-    rows: dict[int, Sequence[int]] = {}
+    rows: dict[str, Sequence[int]] = {}
     lines: list[Line] = []
     for group in shown:
         start = len(lines)
         for split in splits[group.name]:
             lines += _lines(facts, group, places, split, seeds=seeds, several=several)
-        rows[id(group)] = range(start, len(lines))
+        rows[group.name] = range(start, len(lines))
     run = TableColumn(title=say("Seed" if seeds else "Run"), align="right" if seeds else "left")
     last = (TableColumn(title=say("Split")),) if several else ()
     return Grid(
@@ -102,7 +101,7 @@ def _every(facts: Facts) -> Table | None:
         lines=tuple(lines),
         members=tuple(members),
         places=places,
-        excerpt=excerpt_of_cells(facts, TABLE, rows, len(lines)),
+        excerpt=excerpt_of_groups(facts, TABLE, rows),
     ).table()
 
 
@@ -198,9 +197,9 @@ def _means(facts: Facts) -> Table | None:
     same = len({course.n for course in courses}) == 1
     several = len({course.split for course in courses}) > 1
     lines: list[Line] = []
-    rows: dict[int, list[int]] = {}
+    rows: dict[str, list[int]] = {}
     for course in courses:
-        rows.setdefault(id(course.group), []).append(len(lines))
+        rows.setdefault(course.group.name, []).append(len(lines))
         split = ((capital(noun(course.split)),),) if several else ()
         heads = (_label(facts, course, same=same), *split)
         value = _mean_at(facts, course, by_epoch=bool(places.epochs))
@@ -213,7 +212,7 @@ def _means(facts: Facts) -> Table | None:
         lines=tuple(lines),
         members=tuple(members),
         places=places,
-        excerpt=excerpt_of_first(facts, MEANS, list(rows.values())),
+        excerpt=excerpt_of_groups(facts, MEANS, rows),
         most=MOST_MEANS,
     ).table()
 

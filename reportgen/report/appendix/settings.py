@@ -20,7 +20,6 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.study import Decision
 from reportgen.report._evidence import of_run
-from reportgen.report._excerpts import MOST_GROUPS
 from reportgen.report._factors import factors_of
 from reportgen.report._names import short_name
 from reportgen.report._numbers import counted
@@ -29,8 +28,9 @@ from reportgen.report._run_readings import count_updates, settings_of
 from reportgen.report._words import lists_of
 from reportgen.report.appendix._tables import (
     DASH,
+    MOST_GROUPS,
     appendix_section,
-    excerpt_of_members,
+    excerpt_of_groups,
     lean_table,
     lowered,
     paragraph,
@@ -158,7 +158,9 @@ def _differences(
         ),
         [TableRow(cells=(side, *own)) for side, own in zip(sides, inside, strict=True)],
         lean=(),
-        excerpt=None if few else excerpt_of_members(facts, DIFFERENCES, groups),
+        excerpt=None
+        if few
+        else excerpt_of_groups(facts, DIFFERENCES, {g.name: (i,) for i, g in enumerate(groups)}),
     )
 
 

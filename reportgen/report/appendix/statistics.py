@@ -32,7 +32,7 @@ from reportgen.report._phrases import level, metric_words, result_n, unit_words
 from reportgen.report.appendix._tables import (
     DASH,
     appendix_section,
-    excerpt_of_members,
+    excerpt_of_groups,
     lean_table,
     paragraph,
 )
@@ -159,7 +159,7 @@ def _groups(facts: Facts) -> Table | None:
         (TableColumn(title=say("Group"), wide=True), *heads),
         [_row(facts, group, last=last, oracle=oracle) for group in groups],
         lean=range(2, 1 + len(heads)),
-        excerpt=excerpt_of_members(facts, GROUPS, groups),
+        excerpt=excerpt_of_groups(facts, GROUPS, {g.name: (i,) for i, g in enumerate(groups)}),
     )
     return table if len(table.columns) > 2 else None
 
