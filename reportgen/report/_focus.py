@@ -172,11 +172,7 @@ def ranked_by_task(facts: Facts) -> list[list[GroupResult]]:
             most[task] = family
     lower_wins = facts.study.metric.direction == "lower"
     families = sorted(most.values(), key=len, reverse=True)
-    return [sorted(family, key=_mean_of, reverse=not lower_wins) for family in families]
-
-
-def _mean_of(group: GroupResult) -> float:
-    return group.report.mean.value if isinstance(group.report.mean, Quantity) else 0.0
+    return [sorted(family, key=_mean, reverse=not lower_wins) for family in families]
 
 
 def why_apart(facts: Facts) -> Text:

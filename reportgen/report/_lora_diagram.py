@@ -12,7 +12,7 @@ from reportgen.records.document import Chart, Figure
 from reportgen.records.facts import AdapterFacts
 from reportgen.records.formula import symbols
 from reportgen.report import _words as words
-from reportgen.report._diagram_speech import describe_adapter_diagram
+from reportgen.report._architecture_diagram import describe_adapter_diagram
 from reportgen.report._words import grouped
 
 MOST_ROWS = 6

@@ -15,15 +15,15 @@ from reportgen.report._adapter_counts import (
     Distinct,
     counted,
     distinct_adapters,
+    keys_with_effect,
     share_number,
     shown_value,
     title_of,
     trained_of,
     whole_of,
 )
-from reportgen.report._adapter_keys import keys_with_effect
 from reportgen.report._counts import count_number, origin, stored_total
-from reportgen.report._model_scopes import main_count, plain_label
+from reportgen.report._model_formula import main_count, plain_label
 from reportgen.report._phrases import listed
 from reportgen.report._words import words_of
 from reportgen.report.lora import BOTH

@@ -29,19 +29,17 @@ from reportgen.records.facts import AdapterFacts, Facts
 from reportgen.records.quantity import Quantity
 from reportgen.report._adapter_counts import (
     Distinct,
+    code_list,
     counted,
     distinct_adapters,
+    empty_keys,
     evidence,
     is_lora,
+    keys_without_effect,
+    meaning,
     own_terms,
     shown_value,
     trained_of,
-)
-from reportgen.report._adapter_keys import (
-    code_list,
-    empty_keys,
-    keys_without_effect,
-    meaning,
 )
 from reportgen.report._lora_diagram import adapter_figures
 from reportgen.report._names import slug

@@ -37,8 +37,13 @@ from reportgen.report._counts import (
     tied,
     why_no_formula,
 )
-from reportgen.report._model_formula import formula_of
-from reportgen.report._model_scopes import bare_scope, stored_by_fairseq, strange, terms_of
+from reportgen.report._model_formula import (
+    bare_scope,
+    formula_of,
+    stored_by_fairseq,
+    strange,
+    terms_of,
+)
 from reportgen.report._names import slug
 from reportgen.report._phrases import listed, plain_table, quoted, sentences, total_row
 from reportgen.report.parameters import scope_number

@@ -23,11 +23,15 @@ from reportgen.records.formula import Constant, Product, Symbol
 from reportgen.records.quantity import Missing
 from reportgen.report._adapter_counts import (
     Distinct,
+    code_list,
     count_equation,
     counted,
     distinct_adapters,
+    effect,
     has_patterns,
     is_lora,
+    keys_with_effect,
+    keys_without_effect,
     packed_whole,
     scaling,
     share_number,
@@ -35,12 +39,6 @@ from reportgen.report._adapter_counts import (
     title_of,
     trained_of,
     whole_of,
-)
-from reportgen.report._adapter_keys import (
-    code_list,
-    effect,
-    keys_with_effect,
-    keys_without_effect,
 )
 from reportgen.report._phrases import listed, plain_table, quoted, sentences
 

@@ -23,7 +23,7 @@ from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.formula import Equation, Symbol, symbols
 from reportgen.records.quantity import Evidence
 from reportgen.report._counts import absent, count_number, of_symbol, origin, tied, why_no_formula
-from reportgen.report._model_scopes import (
+from reportgen.report._model_formula import (
     Step,
     bridge,
     main_count,

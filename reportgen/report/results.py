@@ -17,7 +17,6 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
-from reportgen.report._epoch_table import epoch_table
 from reportgen.report._evidence import of_cells
 from reportgen.report._factors import naming_factors, settings_of
 from reportgen.report._focus import (
@@ -43,6 +42,7 @@ from reportgen.report._phrases import (
     capital,
     in_words,
     joined,
+    listed,
     result_n,
     section_of,
     spelled,
@@ -51,7 +51,7 @@ from reportgen.report._phrases import (
 )
 from reportgen.report._questions import Topic
 from reportgen.report._results_figure import results_figure
-from reportgen.report._results_table import difference_text, results_table
+from reportgen.report._results_table import difference_text, epoch_table, results_table
 from reportgen.report._run_readings import judged_once, once_after
 from reportgen.report.findings import rank_findings
 
@@ -330,7 +330,7 @@ def topics(facts: Facts) -> dict[str, Topic]:
     known = [group for group in focus.groups if group.report.n]
     if known and len(known) <= 3:
         texts = [_of_group(facts, group, full=len(known) == 1) for group in known]
-        found["best_step"] = Topic(_semicolons(texts), ID)
+        found["best_step"] = Topic(listed(texts), ID)
     elif known:
         found["best_step"] = Topic(result_text(facts, focus, "glance"), ID)
     if focus.comparison is not None:
@@ -358,11 +358,6 @@ def _difference(facts: Facts, focus: Focus) -> Text:
         second=short_name(facts, second),
         difference=difference_text(facts, focus, "glance.comparison"),
     )
-
-
-def _semicolons(texts: list[Text]) -> Text:
-    between = (tell("; "),)
-    return tuple(part for i, text in enumerate(texts) for part in (between if i else ()) + text)
 
 
 def capital_text(text: Text) -> Text:

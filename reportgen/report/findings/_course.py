@@ -16,9 +16,12 @@ from reportgen.report._evidence import of_point
 from reportgen.report._numbers import step_number
 from reportgen.report._phrases import in_words, joined, spelled
 from reportgen.report._run_readings import chance_of, each_of, is_epoch, made, moment, runs_of
-from reportgen.report.findings._finding import CAVEAT, CONCLUSION, OTHER, Draft
 from reportgen.report.findings._scene import (
+    CAVEAT,
+    CONCLUSION,
     FEWEST,
+    OTHER,
+    Draft,
     Head,
     Moment,
     Place,
