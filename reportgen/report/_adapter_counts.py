@@ -14,6 +14,7 @@ from reportgen.records.facts import AdapterFacts, Facts
 from reportgen.records.formula import Equation, Expression, Root, Sum, Symbol
 from reportgen.records.quantity import Evidence, Quantity
 from reportgen.report._names import keys_of, slug
+from reportgen.report._numbers import counted as count_number
 from reportgen.report._words import words_of
 
 RANK = Symbol("r", meaning="rank of the adapter")
@@ -86,8 +87,7 @@ def evidence(adapter: AdapterFacts, key: str = "") -> tuple[Evidence, ...]:
 
 def counted(adapter: AdapterFacts, name: str, value: int, method: str, key: str = "") -> Number:
     """Return a count of an adapter and its base."""
-    quantity = Quantity(value=value, unit="count", method=method, sources=evidence(adapter, key))
-    return Number(id=name, quantity=quantity, style="count")
+    return count_number(name, value, method, evidence(adapter, key))
 
 
 def own_terms(adapter: AdapterFacts) -> tuple[Term, ...]:

@@ -24,7 +24,8 @@ from reportgen.records.document import Chart, Figure, Text
 from reportgen.records.facts import ModelFacts
 from reportgen.records.formula import Constant, Expression, Power, Product, evaluate
 from reportgen.report import _words as words
-from reportgen.report._counts import count_number, key_evidence
+from reportgen.report._counts import key_evidence
+from reportgen.report._numbers import counted as count_number
 from reportgen.report._phrases import sentences
 from reportgen.report._words import grouped
 

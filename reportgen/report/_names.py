@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, wraps
 from hashlib import sha256
 from typing import Generic, TypeVar
@@ -25,24 +26,14 @@ def once(
     """Return a function that works out once a report what it tells of a tuple.
 
     Every row of a table asks for the ids and the decimals of all groups, and gets what the first
-    row got.
-
-    Args:
-        function: One whose result depends on nothing but the tuple, and is not changed.
+    row got. The result depends on nothing but the tuple, and is not changed.
 
     Example:
-        >>> @once
-        ... def longest(words: tuple[str, ...]) -> int:
-        ...     print("looks")
-        ...     return max(map(len, words))
+        >>> longest = once(lambda words: print("looks") or max(map(len, words)))
         >>> words = ("one", "three")
         >>> longest(words), longest(words)
         looks
         (5, 5)
-        >>> forget()
-        >>> longest(words)
-        looks
-        5
     """
     remembering = lru_cache(maxsize=_MOST)(lambda same: function(same.members))
     _FORGET.append(remembering.cache_clear)
@@ -60,22 +51,11 @@ def forget() -> None:
         clear()
 
 
+@dataclass(slots=True, eq=False)
 class _Same(Generic[Member]):
-    """A tuple as a key of a cache: equal to that very tuple alone.
+    """A tuple as a key: equal to that very tuple alone, for to compare groups takes long."""
 
-    To compare or to hash the groups themselves, one after the other, would take longer
-    with each row more. The tuple is held, so its identity is nobody else's while it is a key.
-
-    Example:
-        >>> groups = ("a", "b")
-        >>> _Same(groups) == _Same(groups), _Same(groups) == _Same(tuple(list(groups)))
-        (True, False)
-    """
-
-    __slots__ = ("members",)
-
-    def __init__(self, members: tuple[Member, ...]) -> None:
-        self.members = members
+    members: tuple[Member, ...]
 
     def __hash__(self) -> int:
         return id(self.members)

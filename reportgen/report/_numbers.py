@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Context, Decimal
 from itertools import chain
 from statistics import median_low
@@ -285,9 +285,18 @@ def printing_of(groups: Sequence[GroupResult], *only: GroupResult) -> Printing:
     )
 
 
-def counted(identifier: str, value: int, method: str, sources: Sequence[Evidence]) -> Number:
+def counted(
+    identifier: str,
+    value: int,
+    method: str,
+    sources: Iterable[Evidence],
+    *,
+    formula: str = "",
+    style: str = "count",
+) -> Number:
     """Return a whole number that was counted, with what it counts."""
-    return Number(id=identifier, quantity=count_of(value, method, sources), style="count")
+    quantity = replace(count_of(value, method, sources), formula=formula)
+    return Number(id=identifier, quantity=quantity, style=style)
 
 
 def seed_number(identifier: str, seed: int, sources: Sequence[Evidence]) -> Number:
@@ -353,7 +362,7 @@ def _singles(summary: Summary) -> tuple[Quantity, ...]:
     )
 
 
-def count_of(value: int, method: str, sources: Sequence[Evidence]) -> Quantity:
+def count_of(value: int, method: str, sources: Iterable[Evidence]) -> Quantity:
     """Return a whole number that was counted, with at most 100 pieces of its evidence.
 
     Example:

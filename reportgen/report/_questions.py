@@ -22,8 +22,9 @@ from reportgen.report._adapter_counts import (
     trained_of,
     whole_of,
 )
-from reportgen.report._counts import count_number, origin, stored_total
+from reportgen.report._counts import origin, stored_total
 from reportgen.report._model_formula import main_count, plain_label
+from reportgen.report._numbers import counted as count_number
 from reportgen.report._phrases import listed
 from reportgen.report._words import words_of
 from reportgen.report.lora import BOTH

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from reportgen.languages import message, tell
 from reportgen.records.facts import EpochRow, Facts, GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Quantity
 from reportgen.records.run import Run, Series, decimal_float
+from reportgen.records.study import MetricPlan
 from reportgen.report._evidence import of_last_step, of_point, of_series
 from reportgen.report._phrases import in_words
 from reportgen.report._words import grouped
@@ -156,6 +158,24 @@ def seconds_of(run: Run) -> Quantity | None:
     span = float(longest.wall_times[-1] - longest.wall_times[0])
     words = message("seconds between the first and the last point")
     return made(span, words, (of_series(run, longest),), "seconds") if span > 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A curve that ends in NaN or infinite values, and its first step from which on it does."""
+
+    series: Series
+    step: int
+
+
+def lost_curve(run: Run, metric: MetricPlan) -> Lost | None:
+    """Return the first of a run's curves that is lost: the metric, else a loss."""
+    places = ((metric.name, metric.select_on), ("loss", metric.select_on), ("loss", "train"))
+    for series in (run.find(*place) for place in places):
+        finite = finite_mask(series) if series is not None and len(series) else None
+        if series is not None and finite is not None and finite.any() and not finite[-1]:
+            return Lost(series, int(series.steps[finite.nonzero()[0][-1] + 1]))
+    return None
 
 
 def chance_of(facts: Facts, group: GroupResult) -> Quantity | None:

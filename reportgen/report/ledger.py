@@ -28,7 +28,6 @@ from reportgen.records.quantity import Evidence
 from reportgen.report._architecture_diagram import architecture_figure
 from reportgen.report._counts import (
     absent,
-    count_number,
     key_evidence,
     of_symbol,
     of_term,
@@ -45,6 +44,7 @@ from reportgen.report._model_formula import (
     terms_of,
 )
 from reportgen.report._names import slug
+from reportgen.report._numbers import counted as count_number
 from reportgen.report._phrases import listed, plain_table, quoted, sentences, total_row
 from reportgen.report.parameters import scope_number
 

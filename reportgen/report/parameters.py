@@ -22,7 +22,7 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.formula import Equation, Symbol, symbols
 from reportgen.records.quantity import Evidence
-from reportgen.report._counts import absent, count_number, of_symbol, origin, tied, why_no_formula
+from reportgen.report._counts import absent, of_symbol, origin, tied, why_no_formula
 from reportgen.report._model_formula import (
     Step,
     bridge,
@@ -31,6 +31,7 @@ from reportgen.report._model_formula import (
     plain_label,
     whole_scope,
 )
+from reportgen.report._numbers import counted as count_number
 from reportgen.report._phrases import listed, plain_table, quoted, sentences, total_row
 from reportgen.report._words import words_of
 

@@ -37,6 +37,7 @@ from reportgen.report._phrases import (
     reasons_words,
     shared_folder,
 )
+from reportgen.report._run_readings import lost_curve
 from reportgen.report.appendix._tables import (
     DASH,
     appendix_section,
@@ -44,7 +45,6 @@ from reportgen.report.appendix._tables import (
     lean_table,
     paragraph,
 )
-from reportgen.stats import finite_mask
 
 TABLE = "problems.table"
 MOST_ROWS = 40
@@ -204,9 +204,11 @@ def _named(group: GroupResult, cell: RunResult) -> str:
 
 def _of_runs(facts: Facts) -> Iterator[_Trouble]:
     """Yield the runs that end before most of their group, and those that were lost to NaN."""
+    curves = ((run, lost_curve(run, facts.study.metric)) for run in facts.runs)
+    lost = [(run, curve.step) for run, curve in curves if curve is not None]
     for what, found in (
         (say("ends before the other runs of its group"), list(_early(facts))),
-        (say("NaN or infinite to the end"), list(_lost(facts))),
+        (say("NaN or infinite to the end"), lost),
     ):
         names = [(path_words(run, facts.runs), str(step)) for run, step in found]
         if found:
@@ -232,18 +234,6 @@ def _early(facts: Facts) -> Iterator[tuple[Run, int]]:
         early = [(run, step) for run, step in ends if step < latest]
         # Runs that all end where their training found it best have no common end.
         yield from early if 2 * len(early) < len(ends) else []
-
-
-def _lost(facts: Facts) -> Iterator[tuple[Run, int]]:
-    """Yield the runs whose metric or loss ends without a finite value, with the first such step."""
-    metric = facts.study.metric
-    places = ((metric.name, metric.select_on), ("loss", metric.select_on), ("loss", "train"))
-    for run in facts.runs:
-        for series in (run.find(*place) for place in places):
-            finite = finite_mask(series) if series is not None and len(series) else None
-            if series is not None and finite is not None and finite.any() and not finite[-1]:
-                yield run, int(series.steps[finite.nonzero()[0][-1] + 1])
-                break
 
 
 # --- what was not there ---------------------------------------------------------------

@@ -21,6 +21,7 @@ from reportgen.report._run_readings import (
     count_updates,
     last_step,
     length_of,
+    lost_curve,
     made,
     rates_of,
     runs_of,
@@ -254,13 +255,11 @@ class _Lost:
 
 def lost_runs(scene: Scene) -> list[_Lost]:
     """Return the runs that end in values that are not finite."""
-    metric = scene.facts.study.metric
-    places = ((metric.name, metric.select_on), ("loss", metric.select_on), ("loss", "train"))
     return [
-        _Lost(group, cell, run, *lost)
+        _Lost(group, cell, run, lost.series, lost.step)
         for group in scene.facts.groups
         for cell, run in runs_of(group)
-        if (lost := next(filter(None, (_lost(run, *place) for place in places)), None))
+        if (lost := lost_curve(run, scene.facts.study.metric)) is not None
     ]
 
 
@@ -314,15 +313,6 @@ def _ends(scene: Scene, curve: tuple[str, str], found: Sequence[_Lost]) -> Text:
         metric=noun(curve[1]),
         runs=scene.named(told),
     )
-
-
-def _lost(run: Run, metric: str, split: str) -> tuple[Series, int] | None:
-    """Return a curve that ends in NaN or infinite values, and the step from where on."""
-    series = run.find(metric, split)
-    finite = finite_mask(series) if series is not None else None
-    if series is None or finite is None or not finite.any() or finite[-1]:
-        return None
-    return series, int(series.steps[finite.nonzero()[0][-1] + 1])
 
 
 # --- what groups differ in ------------------------------------------------------------
