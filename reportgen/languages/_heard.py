@@ -9,7 +9,9 @@ import itertools
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
+from reportgen.languages import language_of, retell, spoken
 from reportgen.languages._language import Language, Message, Noun, places_of
 
 _DEEPEST = 4
@@ -18,6 +20,9 @@ _FREE = re.compile(r"[\d.,+\-−\s]*|(?=\S*[\d._*])[\w*./-]*[\w*]")
 """What is the same in every language: numbers, and names with digits or points in them."""
 _CAPITAL = "{label:cap}"
 """The message that begins a title with another message."""
+_LETTERS = re.compile(r"[^\W\d_]")
+_LEAST = 7
+"""Letters that a message of a record has; one with fewer could have made any words."""
 _MOST_WAYS = 24
 """In how many ways the places of one message are filled at most."""
 _LONGEST = 600
@@ -40,18 +45,36 @@ class _Heard:
         return self.unknown, self.made_of
 
 
+def say_again(words: str) -> str:
+    """Return English words of a record in the spoken language; others as they are.
+
+    Example:
+        >>> from reportgen.languages import speaking
+        >>> with speaking("fr"):
+        ...     say_again("a single run has no spread over seeds"), say_again("a file of mine")
+        ('une exécution unique n’a pas de dispersion sur les graines', 'a file of mine')
+    """
+    return retell(_ear_of(spoken().code).hear(words))
+
+
+@cache
+def _ear_of(code: str) -> Ear:
+    return Ear(language_of(code), least=_LEAST)
+
+
 class Ear:
     """Understands English words as messages of one language.
 
     Args:
         language: What they will be said in; its messages and nouns are the ones known.
         names: Words that stay as they are, such as names of groups.
+        least: Letters that a message has beside its places; one with fewer could be anybody's.
     """
 
-    def __init__(self, language: Language, names: Collection[str] = ()) -> None:
+    def __init__(self, language: Language, names: Collection[str] = (), least: int = 0) -> None:
         self._language = language
         self._names = frozenset(names)
-        self._patterns = _patterns_of(language)
+        self._patterns = _patterns_of(language, least)
         self._known: dict[tuple[str, int], _Heard] = {}
 
     def hear(self, words: str) -> str:
@@ -122,7 +145,7 @@ class _Pattern:
     longest: str
 
 
-def _patterns_of(language: Language) -> tuple[_Pattern, ...]:
+def _patterns_of(language: Language, least: int) -> tuple[_Pattern, ...]:
     """Return the messages of a language that hold places and words around them."""
     found = []
     for message in language.messages:
@@ -130,7 +153,8 @@ def _patterns_of(language: Language) -> tuple[_Pattern, ...]:
         longest = max((words for words, _, _ in pieces), key=len, default="")
         # A form may change a word of ours, and what it was is not known.
         plain = not any(form for _, _, form in pieces)
-        if longest and plain and any(name for _, name, _ in pieces):
+        told = sum(len(_LETTERS.findall(words)) for words, _, _ in pieces)
+        if longest and plain and told >= least and any(name for _, name, _ in pieces):
             found.append(_Pattern(message, pieces[0][0], longest))
     return tuple(found)
 

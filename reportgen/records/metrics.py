@@ -182,6 +182,12 @@ _AMOUNTS: Mapping[str, KnownMetric] = {
     # Matheson and Winkler (1976).
     "crps": _down("CRPS"),
 }
+_RETURNS: Mapping[str, KnownMetric] = {
+    # Stable-Baselines3 writes it so: rewards of an episode added up, their mean over the last ones.
+    "ep_rew_mean": KnownMetric(
+        written="mean episode reward", better="higher", least=None, also=("meanepisodereward",)
+    ),
+}
 _WORDS: Mapping[str, KnownMetric] = {
     "accuracy": _up("accuracy"),
     "precision": _up("precision"),
@@ -194,7 +200,17 @@ _WORDS: Mapping[str, KnownMetric] = {
 }
 
 KNOWN_METRICS: Mapping[str, KnownMetric] = MappingProxyType(
-    {**_CLASSES, **_OVERLAP, **_RANKING, **_SPEECH, **_TEXT, **_PICTURES, **_AMOUNTS, **_WORDS}
+    {
+        **_CLASSES,
+        **_OVERLAP,
+        **_RANKING,
+        **_SPEECH,
+        **_TEXT,
+        **_PICTURES,
+        **_AMOUNTS,
+        **_RETURNS,
+        **_WORDS,
+    }
 )
 """Metric in the spelling of the layouts to what is known of it; the sources say what it measures,
 and with that which end is better."""

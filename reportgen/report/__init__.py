@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reportgen.registry import Entry, Registry
-from reportgen.report._own import after, with_words
 
 if TYPE_CHECKING:
-    from reportgen.records.document import Report, Section, Text
+    from reportgen.records.document import Block, Report, Section, Text
     from reportgen.records.facts import Facts
 
 __all__ = ["SECTIONS", "after", "compose_report", "with_words"]
@@ -66,3 +65,32 @@ def compose_report(
     from reportgen.report._compose import compose
 
     return compose(facts, metadata, date, extend)
+
+
+def after(sections: Sequence[Section], own: Section, name: str) -> tuple[Section, ...]:
+    """Return sections with one more behind the one of a name; else behind them all.
+
+    Example:
+        >>> a, b, c = (Section(id=name, title=name, blocks=()) for name in "abc")
+        >>> [s.id for s in after((a, b), c, "a")], [s.id for s in after((a, b), c, "")]
+        (['a', 'c', 'b'], ['a', 'b', 'c'])
+    """
+    at = next((i + 1 for i, section in enumerate(sections) if section.id == name), len(sections))
+    return (*sections[:at], own, *sections[at:])
+
+
+def with_words(section: Section, words: tuple[Block, ...], position: str) -> Section:
+    """Return a section with words before or after what it holds, or in place of its intro.
+
+    The intro is every paragraph before the first block that is none.
+    """
+    from reportgen.records.document import Paragraph
+    from reportgen.records.record import replace
+
+    blocks = section.blocks
+    if position == "after":
+        return replace(section, blocks=(*blocks, *words))
+    if position == "replace-intro":
+        first = next((i for i, b in enumerate(blocks) if not isinstance(b, Paragraph)), len(blocks))
+        blocks = blocks[first:]
+    return replace(section, blocks=(*words, *blocks))

@@ -1,19 +1,21 @@
-"""Numbers of an adapter: what it trains, its share, its scaling, and which adapters are alike."""
+"""What an adapter trains, its share and scaling, and what each of its keys does, in words."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from reportgen.languages import message
-from reportgen.parameters.adapters import KINDS, scaling_of
+from reportgen.languages import message, retell, say, say_count
+from reportgen.parameters.adapters import KEYS_OF_KIND, KINDS, scaling_of
 from reportgen.records.checkpoint import Term
-from reportgen.records.document import Number
+from reportgen.records.document import Code, Math, Number, Ref, Text
 from reportgen.records.facts import AdapterFacts, Facts
 from reportgen.records.formula import Equation, Expression, Root, Sum, Symbol
 from reportgen.records.quantity import Evidence, Quantity
-from reportgen.report._number_ids import keys_of, slug
+from reportgen.report._names import keys_of, slug
+from reportgen.report._numbers import counted as count_number
+from reportgen.report._words import words_of
 
 RANK = Symbol("r", meaning="rank of the adapter")
 ALPHA = Symbol("alpha", meaning="numerator of the scaling")
@@ -85,8 +87,7 @@ def evidence(adapter: AdapterFacts, key: str = "") -> tuple[Evidence, ...]:
 
 def counted(adapter: AdapterFacts, name: str, value: int, method: str, key: str = "") -> Number:
     """Return a count of an adapter and its base."""
-    quantity = Quantity(value=value, unit="count", method=method, sources=evidence(adapter, key))
-    return Number(id=name, quantity=quantity, style="count")
+    return count_number(name, value, method, evidence(adapter, key))
 
 
 def own_terms(adapter: AdapterFacts) -> tuple[Term, ...]:
@@ -203,3 +204,227 @@ def shown_value(value: object) -> str:
     else:
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
+
+
+# --- keys -----------------------------------------------------------------------------
+
+
+# Keys that decide what is trained; they come first.
+FIRST = (
+    *("r", "lora_alpha", "alpha", "target_modules", "lora_dropout", "bias", "task_type"),
+    *("modules_to_save", "layers_to_transform", "rank_pattern", "alpha_pattern"),
+)
+# Keys that describe the file.
+ABOUT = frozenset(
+    {
+        *("peft_type", "peft_version", "base_model_name_or_path", "revision", "auto_mapping"),
+        *("inference_mode", "megatron_core", "megatron_config"),
+    }
+)
+# What PEFT writes where nothing was set by hand; empty, null and false change nothing either.
+# Source: peft 0.21.2, tuners/*/config.py.
+DEFAULTS: Mapping[str, object] = {
+    "init_lora_weights": True,
+    "init_weights": True,
+    "init_ia3_weights": True,
+    "qalora_group_size": 16,
+    "save_projection": True,
+    "d_initial": 0.1,
+    "eps": 6e-05,
+    "use_cayley_neumann": True,
+    "num_cayley_neumann_terms": 5,
+    "scaling": 150.0,
+    "random_loc_seed": 777,
+    "boft_n_butterfly_factor": 1,
+    "deltaT": 1,
+    "beta1": 0.85,
+    "beta2": 0.85,
+    "orth_reg_weight": 0.5,
+    "prompt_tuning_init": "RANDOM",
+}
+ILLEGAL = message("not a legal value")
+UNKNOWN_TASK = message("not a known task")
+
+
+def is_default(key: str, value: object, kind: str = "LORA") -> bool:
+    """Return whether a key changes nothing: null, false or empty, and not always shown.
+
+    Example:
+        >>> is_default("use_dora", False), is_default("bias", "none"), is_default("bias", False)
+        (True, False, False)
+    """
+    known = KEYS_OF_KIND.get(kind, {}).get(key)
+    idle = value is None or value is False or value in ({}, [], "")
+    return idle and (known is None or not known.shown or value is None)
+
+
+def keys_with_effect(adapter: AdapterFacts) -> list[str]:
+    """Return the keys that do something here, those that decide the count first."""
+    found = [key for key in _set_keys(adapter) if _does_something(adapter, key)]
+    return sorted(found, key=lambda key: FIRST.index(key) if key in FIRST else len(FIRST))
+
+
+def keys_without_effect(adapter: AdapterFacts) -> list[str]:
+    """Return the other keys that are set."""
+    return [key for key in _set_keys(adapter) if not _does_something(adapter, key)]
+
+
+def empty_keys(adapter: AdapterFacts) -> list[str]:
+    """Return the keys that are present and empty or switched off."""
+    values, kind = adapter.config.values, adapter.config.peft_type
+    return [key for key, value in values.items() if is_default(key, value, kind)]
+
+
+def _set_keys(adapter: AdapterFacts) -> list[str]:
+    values, idle = adapter.config.values, set(empty_keys(adapter))
+    known = KEYS_OF_KIND.get(adapter.config.peft_type, {})
+    ordered = (*(key for key in known if key in values), *(key for key in values))
+    return [key for key in dict.fromkeys(ordered) if key not in idle]
+
+
+def _does_something(adapter: AdapterFacts, key: str) -> bool:
+    known = KEYS_OF_KIND.get(adapter.config.peft_type, {})
+    if key in ABOUT or key not in known:
+        return False
+    deciding = {*FIRST, *words_of("switches"), *KINDS[adapter.config.peft_type].counted}
+    return key in deciding or key not in DEFAULTS or adapter.config.values[key] != DEFAULTS[key]
+
+
+def effect(adapter: AdapterFacts, key: str, stem: str) -> Text:
+    """Return what a key does to this model; its meaning where that is all there is to say."""
+    value, kind = adapter.config.values[key], adapter.config.peft_type
+    known = KINDS[kind].keys
+    if key.endswith("dropout") and isinstance(value, int | float) and not isinstance(value, bool):
+        return _dropout(adapter, key, float(value), stem)
+    if key in COMPUTED and (is_lora(adapter) or key not in {"r", "lora_alpha"}):
+        return COMPUTED[key](adapter, stem)
+    if key == "bias" and key in known:
+        legal = str(value) in known[key].choices
+        mode = "lora_only" if str(value).endswith("_only") else str(value)
+        return say(words_of("biases")[mode]) if legal else say(ILLEGAL)
+    if key == "task_type":
+        task = words_of("tasks").get(str(value), UNKNOWN_TASK)
+        return say(task)
+    if key in words_of("switches") and key in known:
+        return say(words_of("switches")[key])
+    return (meaning(adapter, key),)
+
+
+def meaning(adapter: AdapterFacts, key: str) -> str:
+    """Return what a key sets, for every model."""
+    known = KEYS_OF_KIND.get(adapter.config.peft_type, {})
+    return retell(known[key].meaning if key in known else message("not a known key"))
+
+
+def _rank(_: AdapterFacts, __: str) -> Text:
+    return say(
+        "rank of {A} and {B}: twice the rank, twice their parameters",
+        A=Math(Symbol("A")),
+        B=Math(Symbol("B")),
+    )
+
+
+def _alpha(adapter: AdapterFacts, stem: str) -> Text:
+    """Say by what the update is multiplied."""
+    found = scaling(adapter)
+    if found is None:
+        return say("no scaling can be computed")
+    formula, value = found
+    number = Number(
+        id=f"{stem}.scaling",
+        quantity=Quantity(
+            value=value,
+            method=message("scaling of the update"),
+            sources=(*evidence(adapter, "lora_alpha"), *evidence(adapter, "r")),
+        ),
+        decimals=None if float(value).is_integer() else 3,
+    )
+    places = {"update": Math(Symbol("Delta") * Symbol("W")), "formula": Math(formula)}
+    if has_patterns(adapter):
+        return say(
+            "{update} is multiplied by {formula} = {value} where no pattern says otherwise",
+            value=number,
+            **places,
+        )
+    return say("{update} is multiplied by {formula} = {value}", value=number, **places)
+
+
+def _dropout(adapter: AdapterFacts, key: str, share: float, stem: str) -> Text:
+    """Say which share of the inputs is set to zero."""
+    if share == 0:
+        return say("the adapter's inputs are not dropped")
+    number = Number(
+        id=f"{stem}.dropout",
+        quantity=Quantity(
+            value=share,
+            unit="fraction",
+            method=message("dropout of the adapter"),
+            sources=evidence(adapter, key),
+        ),
+        style="percent_sign",
+    )
+    return say(
+        "{share} of its inputs are zeroed in training, against over-fitting",
+        share=number,
+    )
+
+
+def _targets(adapter: AdapterFacts, stem: str) -> Text:
+    """Say how many modules are adapted, and of what shape."""
+    if not adapter.targets:
+        return (
+            say("the modules of the base model that are adapted")
+            if adapter.base is None
+            else say("no module of the base model can be found")
+        )
+    modules = sum(target[3] for target in adapter.targets)
+    n = counted(adapter, f"{stem}.targets", modules, message("adapted modules"), "target_modules")
+    shapes = {(inputs, outputs) for _, inputs, outputs, _ in adapter.targets}
+    if len(shapes) > 1 or not all(next(iter(shapes))):
+        if len(own_terms(adapter)) > 1:
+            table = Ref(f"table.{stem}.targets")
+            return say("{n} modules get an adapter: {table}", n=n, table=table)
+        return say_count("{n} module gets an adapter", "{n} modules get an adapter", modules, n=n)
+    ((inputs, outputs),) = shapes
+    ins = counted(
+        adapter, f"{stem}.inputs", inputs, message("inputs of the adapted matrix"), "target_modules"
+    )
+    outs = counted(
+        adapter,
+        f"{stem}.outputs",
+        outputs,
+        message("outputs of the adapted matrix"),
+        "target_modules",
+    )
+    return say_count(
+        "{n} matrix is adapted, {inputs} inputs and {outputs} outputs",
+        "{n} matrices are adapted, {inputs} inputs and {outputs} outputs",
+        modules,
+        n=n,
+        inputs=ins,
+        outputs=outs,
+    )
+
+
+def _saved(adapter: AdapterFacts, stem: str) -> Text:
+    """Say how many parameters are trained whole."""
+    if adapter.ledger is None:
+        return say("copied and trained whole")
+    total = sum(t.count for t in adapter.ledger.terms if t.name.startswith("saved."))
+    number = counted(
+        adapter, f"{stem}.saved", total, message("modules trained whole"), "modules_to_save"
+    )
+    return say("copied and trained whole: {n} parameters", n=number)
+
+
+COMPUTED: Mapping[str, Callable[[AdapterFacts, str], Text]] = {
+    "r": _rank,
+    "lora_alpha": _alpha,
+    "target_modules": _targets,
+    "modules_to_save": _saved,
+}
+
+
+def code_list(keys: list[str]) -> list[Text]:
+    """Return keys as they are set in typewriter face."""
+    return [(Code(key),) for key in keys]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import reduce
 
 from reportgen.languages import message, retell, say, tell
 from reportgen.parameters import (
@@ -18,15 +19,15 @@ from reportgen.parameters import (
     keys_of_symbols,
     outline,
 )
-from reportgen.records.diagram import Box, Column, Layers, ModelDiagram, Row, Step
+from reportgen.records.diagram import AdapterDiagram, Box, Column, Layers, ModelDiagram, Row, Step
 from reportgen.records.document import Chart, Figure, Text
 from reportgen.records.facts import ModelFacts
 from reportgen.records.formula import Constant, Expression, Power, Product, evaluate
-from reportgen.report import _diagram_words as words
-from reportgen.report._counts import count_number, key_evidence
-from reportgen.report._diagram_speech import describe_model_diagram
-from reportgen.report._diagram_words import grouped
-from reportgen.report._quotes import sentences
+from reportgen.report import _words as words
+from reportgen.report._counts import key_evidence
+from reportgen.report._numbers import counted as count_number
+from reportgen.report._phrases import sentences
+from reportgen.report._words import grouped
 
 ACTIVATIONS = ("hidden_act", "activation_function", "hidden_activation", "activation")
 LONGEST_NAME = 24
@@ -53,12 +54,12 @@ def draw_model(model: ModelFacts, found: Outline) -> ModelDiagram:
     columns = tuple(_draw_column(model, found, side) for side in found.sides)
     shared = None
     if found.shared:
-        title = tell(words.TITLES["shared" if found.feeds else "unread"])
+        title = words.title_of_box("shared" if found.feeds else "unread")
         shared = _make_box(title, "table", found.shared, found.values)
     cross = any(b.kind == "cross" for side in found.sides for b in _blocks(side))
     between = None
     if found.between:
-        between = _make_box(tell(words.TITLES["between"]), "plain", found.between, found.values)
+        between = _make_box(words.title_of_box("between"), "plain", found.between, found.values)
     return ModelDiagram(
         columns=columns,
         between=between,
@@ -114,7 +115,7 @@ def _draw_column(model: ModelFacts, found: Outline, side: Side) -> Column:
     convolved = any(w.kind == "conv" for w in tables)
     name = ("patches" if patched else "convolutions") if convolved else "tables"
     aside = [
-        _aside_box(tell(words.TITLES[name]), loose[name], values, note)
+        _aside_box(words.title_of_box(name), loose[name], values, note)
         for name, note in (
             ("relative", tell(words.EVERY_LAYER)),
             ("convolution", tell(words.FIRST_LAYER)),
@@ -124,14 +125,14 @@ def _draw_column(model: ModelFacts, found: Outline, side: Side) -> Column:
     heads = (("lm_head",), ("pooler", "classifier"))
     return Column(
         title=retell(side.title) if two else "",
-        source=tell(words.SOURCES[source]),
-        tables=_make_box(tell(words.TITLES[name]), "table", tables, values) if tables else None,
+        source=tell(words.words_of("sources")[source or "input"]),
+        tables=_make_box(words.title_of_box(name), "table", tables, values) if tables else None,
         aside=tuple(aside),
         stacks=tuple(_draw_layers(model, found, side, stack) for stack in side.stacks),
         behind=tuple(_behind(side, values)),
         heads=tuple(
             tuple(
-                _make_box(tell(words.TITLES[name]), "head", loose[name], values)
+                _make_box(words.title_of_box(name), "head", loose[name], values)
                 for name in chain
                 if name in loose
             )
@@ -145,15 +146,15 @@ def _behind(side: Side, values: Mapping[str, int | float]) -> Iterator[Box]:
     """Yield what stands behind the last layer; a projection back comes behind the norm."""
     weights = side.loose.get("behind", ())
     if len(weights) > LONGEST_CHAIN:
-        yield _make_box(tell(words.TITLES["norm"]), "norm", weights, values)
+        yield _make_box(words.title_of_box("norm"), "norm", weights, values)
         weights = ()
     for weight in sorted(weights, key=lambda w: w.kind != "norm"):
         if weight.kind == "norm":
             yield _norm_box((weight,), values, 1)
         else:
-            yield _make_box(tell(words.TITLES["projection_back"]), "table", (weight,), values)
+            yield _make_box(words.title_of_box("projection_back"), "table", (weight,), values)
     if others := side.loose.get("between"):
-        yield _make_box(tell(words.TITLES["other"]), "plain", others, values)
+        yield _make_box(words.title_of_box("other"), "plain", others, values)
 
 
 def _draw_layers(model: ModelFacts, found: Outline, side: Side, stack: Stack) -> Layers:
@@ -193,7 +194,7 @@ def _norm_box(norm: Norm, values: Mapping[str, int | float], times: int) -> Box:
     kind = "rms_norm" if norm and not norm[0].bias else "layer_norm"
     rows = tuple(Row(label="", shape=shape(w, values)) for w in norm)
     return Box(
-        title=tell(words.TITLES[kind]),
+        title=words.title_of_box(kind),
         kind="norm",
         rows=rows or (Row(label="", shape=tell(words.NO_PARAMETERS)),),
         count=sum(w.count for w in norm),
@@ -204,7 +205,7 @@ def _norm_box(norm: Norm, values: Mapping[str, int | float], times: int) -> Box:
 def _block_box(model: ModelFacts, found: Outline, side: Side, stack: Stack, block: Block) -> Box:
     """Return attention, network, experts or another block of one layer."""
     rows: list[Row] = []
-    title = tell(words.TITLES[block.kind])
+    title = words.title_of_box(block.kind)
     if not block.times:
         rows.append(Row(label=tell(words.TOGETHER)))
     elif block.times != stack.sets:
@@ -216,7 +217,7 @@ def _block_box(model: ModelFacts, found: Outline, side: Side, stack: Stack, bloc
         every = int(found.values.get("E", 1))
         rows.append(Row(label=words.experts_words(every, int(active) or None)))
     if block.kind == "ffn" and _is_gated(block):
-        title = tell(words.TITLES["gated"])
+        title = words.title_of_box("gated")
     if block.kind in {"ffn", "experts"}:
         rows += [Row(label=text) for text in _activation(model)]
     rows += merged(block.weights, found.values)
@@ -283,7 +284,7 @@ def merged(weights: Iterable[Weight], values: Mapping[str, int | float]) -> list
     shapes: dict[str, dict[str, None]] = {}
     times: Counter[tuple[str, str]] = Counter()
     for weight in weights:
-        known = words.PARTS.get(weight.term)
+        known = words.words_of("parts").get(weight.term)
         text = retell(known) if known else weight.name
         own = shape(weight, values)
         shapes.setdefault(text, {})[own] = None
@@ -331,3 +332,140 @@ def _size(expression: Expression, values: Mapping[str, int | float]) -> str:
     if isinstance(expression, Power) and expression.exponent == 2:
         return f"{_size(expression.base, values)}²"
     return grouped(int(evaluate(expression, values)))
+
+
+# --- in words -------------------------------------------------------------------------
+
+
+def describe_model_diagram(name: str, diagram: ModelDiagram) -> str:
+    """Return the structure of a model as sentences, from its input to its heads."""
+    sentences = [
+        tell("Diagram of {name}, from its input to its output.", name=name)
+        if name
+        else tell("Diagram of the model, from its input to its output.")
+    ]
+    if diagram.shared is not None:
+        sentences.append(f"{_say_box(diagram.shared)}.")
+    for column in diagram.columns:
+        sentences += _say_column(column)
+    if diagram.between is not None:
+        sentences.append(f"{_say_box(diagram.between)}.")
+    if diagram.memory:
+        sentences.append(
+            tell("The cross-attention takes keys and values from the encoder's output.")
+        )
+    if diagram.tied:
+        sentences.append(
+            tell("The projection to the vocabulary has the same weights as the word embeddings.")
+        )
+    return " ".join(sentences)
+
+
+def describe_adapter_diagram(diagram: AdapterDiagram) -> str:
+    """Return one adapted matrix as sentences."""
+    ways = _chain([diagram.before, diagram.frozen])
+    if diagram.detour:
+        sentences = [
+            tell(
+                "The {input} goes through {boxes}; beside it, through {detour}.",
+                input=diagram.source,
+                boxes=ways,
+                detour=_chain(diagram.detour),
+            ),
+            tell("Both results are added."),
+        ]
+    else:
+        sentences = [tell("The {input} goes through {boxes}.", input=diagram.source, boxes=ways)]
+    if diagram.scale is not None:
+        sentences.append(tell("Then follows {box}.", box=_say_box(diagram.scale)))
+    sentences.append(tell("That is the {output}.", output=diagram.result))
+    return " ".join(filter(None, (*sentences, diagram.note)))
+
+
+def _say_column(column: Column) -> Iterator[str]:
+    into = tell("the word embeddings above") if column.tables is None else _say_box(column.tables)
+    if column.title:
+        yield tell(
+            "{side}: the input ({source}) goes into {boxes}.",
+            side=column.title,
+            source=column.source,
+            boxes=into,
+        )
+    else:
+        yield tell("The input ({source}) goes into {boxes}.", source=column.source, boxes=into)
+    for box in column.aside:
+        yield tell("Beside it: {box}.", box=_say_box(box))
+    for layers in column.stacks:
+        yield _say_layers(layers)
+        for place, step in enumerate(layers.steps):
+            yield _say_step(step, first=place == 0)
+        if layers.parts:
+            yield tell("{boxes}.", boxes=tell("; ").join(map(_say_box, layers.parts)))
+    for box in column.behind:
+        yield tell("Behind the last layer: {box}.", box=_say_box(box))
+    for head in column.heads:
+        yield tell("At the end: {boxes}.", boxes=_chain(head))
+
+
+def _say_layers(layers: Layers) -> str:
+    """Say how many layers there are."""
+    times = layers.times.removesuffix(" ×")
+    if not layers.about:
+        return tell(
+            "Then come layers, {n} of them ({total}). In each:", n=times, total=layers.total
+        )
+    return tell(
+        "Then come layers, {n} of them {about} ({total}). In each:",
+        n=times,
+        about=layers.about,
+        total=layers.total,
+    )
+
+
+def _say_step(step: Step, *, first: bool) -> str:
+    """Return one residual connection as a sentence."""
+    inner = _say_branches(step)
+    if step.shared:
+        inner = tell("{boxes}, and behind it {inner}", boxes=_chain(step.shared), inner=inner)
+    if step.before:
+        inner = tell("{boxes}; {inner}", boxes=_chain(step.before), inner=inner)
+    if step.after:
+        return tell(
+            "first {inner}, to which what went in is added, then {after}."
+            if first
+            else "Then {inner}, to which what went in is added, then {after}.",
+            inner=inner,
+            after=_chain(step.after),
+        )
+    return tell(
+        "first {inner}, to which what went in is added."
+        if first
+        else "Then {inner}, to which what went in is added.",
+        inner=inner,
+    )
+
+
+def _say_branches(step: Step) -> str:
+    """Say what stands side by side, or which of two stands in a layer."""
+    found = [_chain(branch) for branch in step.branches]
+    if step.either:
+        return reduce(
+            lambda one, other: tell("{one}, or in other layers {other}", one=one, other=other),
+            found,
+        )
+    return reduce(
+        lambda one, other: tell("{one}, and beside it {other}", one=one, other=other), found
+    )
+
+
+def _chain(boxes: Iterable[Box | None]) -> str:
+    said = [_say_box(box) for box in boxes if box is not None]
+    return reduce(lambda one, other: tell("{one}, then {other}", one=one, other=other), said)
+
+
+def _say_box(box: Box) -> str:
+    """Return a box: its title, what is in it, and its parameters."""
+    inside = [f"{row.label} {row.shape}".strip() for row in box.rows]
+    count = [tell("{n} parameters", n=grouped(box.count))] if box.count else []
+    told = tell("; ").join(filter(None, (*inside, *count)))
+    return f"{box.title} ({told})" if told else box.title

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from reportgen.languages import noun, speaking, tell
+from reportgen.languages import message, noun, say_count, speaking, tell, tell_count
 from reportgen.records.document import Report, Section, Table, Text
-from reportgen.records.facts import Facts
+from reportgen.records.facts import Facts, RunResult
+from reportgen.records.quantity import Missing
+from reportgen.records.run import Run
 from reportgen.report import SECTIONS, results
-from reportgen.report._abstract import abstract
 from reportgen.report._bibliography import references_section
-from reportgen.report._diagram_words import grouped
+from reportgen.report._evidence import of_cell, of_cells
+from reportgen.report._focus import MOST_SIDE_BY_SIDE, Focus, focus_of, why_apart
 from reportgen.report._marks import mark_sections, mark_text
-from reportgen.report._metric_names import spelled
-from reportgen.report._model_topics import topics as model_topics
-from reportgen.report._questions import glance_of, in_order
-from reportgen.report._same import forget
-from reportgen.report._topic import Topic
+from reportgen.report._names import forget, group_key, in_text
+from reportgen.report._numbers import counted
+from reportgen.report._phrases import spelled, with_names
+from reportgen.report._questions import Topic, glance_of, in_order
+from reportgen.report._questions import topics as model_topics
+from reportgen.report._words import grouped
+from reportgen.report.results import result_text
+from reportgen.stats import finite_mask
 
 BRIEF = ("setup", "results")
 """Sections of a report of one page."""
@@ -94,15 +99,115 @@ _FOLDERS = frozenset({"log", "logs", "output", "outputs", "results", "run", "run
 """Names of folders that say nothing of what lies in them."""
 
 
+_OF_RUNS = message("{metric:cap} of {runs} runs")
+
+
 def _title(facts: Facts) -> str:
     metric = spelled(facts.study.metric.name) or noun("results")
     labels = [group.label for group in facts.groups]
+    count = sum(len(group.cells) for group in facts.groups)
     if len(labels) == 1 and labels[0].lower() in _FOLDERS:
-        return tell("{metric:cap} of one run", metric=metric)
+        return tell_count(
+            "{metric:cap} of one run", _OF_RUNS, count, metric=metric, runs=grouped(count)
+        )
     if len(labels) == 1:
         return tell("{metric:cap} of {group}", metric=metric, group=labels[0])
     if len(labels) == 2:
         return tell(
             "{metric:cap} of {first} and {second}", metric=metric, first=labels[0], second=labels[1]
         )
+    if all(len(group.cells) <= 1 for group in facts.groups):
+        return tell(_OF_RUNS, metric=metric, runs=grouped(count))
     return tell("{metric:cap} of {count} groups of runs", metric=metric, count=grouped(len(labels)))
+
+
+# --- the abstract ---------------------------------------------------------------------
+
+
+def abstract(facts: Facts) -> Text:
+    """Return the abstract; empty without a group."""
+    if not facts.groups:
+        return ()
+    focus = focus_of(facts)
+    texts = [result_text(facts, focus, "abstract"), *_ended(facts, focus)]
+    texts += [why_apart(facts), _absent(facts)]
+    joined = tuple(part for one in texts if one for part in (" ", *one))[1:]
+    return with_names(joined)
+
+
+def _ended(facts: Facts, focus: Focus) -> Iterator[Text]:
+    """Yield for each group how many of its runs end in NaN: a mean of those is of no level."""
+    for group in focus.groups if len(focus.groups) <= MOST_SIDE_BY_SIDE else ():
+        ended = [cell for cell in group.cells if cell.run and _ends_in_nan(cell.run)]
+        if not ended or len(group.cells) < 2:
+            continue
+        sources = [of_cell(facts.study, group, cell) for cell in ended]
+        key = f"abstract.{group_key(facts, group)}"
+        yield say_count(
+            "{n} of {every} runs of {group} ends in NaN.",
+            "{n} of {every} runs of {group} end in NaN.",
+            len(ended),
+            n=counted(f"{key}.nan", len(ended), message("runs that end in NaN"), sources),
+            every=counted(
+                f"{key}.runs",
+                len(group.cells),
+                message("runs"),
+                of_cells(facts.study, [group]),
+            ),
+            group=in_text(facts, group),
+        )
+
+
+def _ends_in_nan(run: Run) -> bool:
+    return any(len(one) and not finite_mask(one)[-1] for one in run.scalars.values())
+
+
+def _instead(facts: Facts, cells: Sequence[RunResult]) -> str:
+    """Return the metric that all of some runs logged in place of the one asked for."""
+    own = facts.study.metric.name
+    splits = {facts.study.metric.select_on, facts.study.metric.report_on}
+    logged = [
+        {
+            series.metric
+            for series in cell.run.scalars.values()
+            if series.split in splits and series.metric not in {own, "loss", "epoch", ""}
+        }
+        for cell in cells
+        if cell.run is not None
+    ]
+    shared = sorted(set.intersection(*logged)) if logged and len(logged) == len(cells) else []
+    return spelled(shared[0]) if len(shared) == 1 else ""
+
+
+def _absent(facts: Facts) -> Text:
+    """Say how many runs have no result."""
+    cells = [(g, c) for g in facts.groups for c in g.cells]
+    absent = [(g, c) for g, c in cells if isinstance(c.report_value, Missing)]
+    if not absent or len(absent) == len(cells):
+        return ()
+    n = counted(
+        "abstract.missing",
+        len(absent),
+        message("runs without a result"),
+        [of_cell(facts.study, group, cell) for group, cell in absent],
+    )
+    every = counted(
+        "abstract.runs", len(cells), message("runs"), of_cells(facts.study, facts.groups)
+    )
+    instead = _instead(facts, [cell for _, cell in absent])
+    if instead:
+        return say_count(
+            "{n} of {every} runs has no result: it logged {metric} instead.",
+            "{n} of {every} runs have no result: they logged {metric} instead.",
+            len(absent),
+            n=n,
+            every=every,
+            metric=instead,
+        )
+    return say_count(
+        "{n} of {every} runs has no result.",
+        "{n} of {every} runs have no result.",
+        len(absent),
+        n=n,
+        every=every,
+    )

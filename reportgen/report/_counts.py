@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from reportgen.languages import message
 from reportgen.parameters import keys_of_symbols
 from reportgen.records.checkpoint import LedgerRow, ModelConfig, Term
-from reportgen.records.document import Number
 from reportgen.records.facts import ModelFacts
 from reportgen.records.formula import Constant, symbols
-from reportgen.records.quantity import Evidence, Quantity
+from reportgen.records.quantity import Evidence
 
 # Parts that a checkpoint may lack; they are then neither in its ledger nor missing from it.
 OPTIONAL = frozenset({"token_type", "pooler", "head", "lm_head"})
@@ -74,21 +73,6 @@ def why_no_formula(model: ModelFacts) -> str:
     # The count speaks after the checkpoint's reader, so its reason is the last.
     said = (p.message for p in reversed(model.problems) if p.level != "note")
     return next(said, message("no formula is known for it"))
-
-
-def count_number(
-    name: str,
-    value: int,
-    method: str,
-    sources: Iterable[Evidence],
-    *,
-    formula: str = "",
-    style: str = "count",
-) -> Number:
-    """Return a whole number of parameters with its evidence."""
-    sources = tuple(sources)
-    quantity = Quantity(value=value, unit="count", method=method, formula=formula, sources=sources)
-    return Number(id=name, quantity=quantity, style=style)
 
 
 def tied(term: Term) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -44,7 +45,9 @@ _NO_FACTORS = frozenset(
 _NUMBERED = frozenset({"epoch", "epochs", "exp", "experiment", "fold", "n", "run", "s", "seed"})
 _NUMBERED |= {"trial", "v", "version"}
 """Words before a number that counts runs and says nothing of them."""
-_TOKEN = re.compile(r"([A-Za-z]+)[=_-]?(\d[\d.]*(?:e[-+_]?\d+)?)")
+_TOKEN = re.compile(r"([A-Za-z]+(?:-[A-Za-z]+)*)[=_-]?(\d[\d.]*(?:e[-+_]?\d+)?)")
+_NUMBER_OF_A_FOLDER = re.compile(r"(?:^|/)([A-Za-z-]+)[_-]?(\d+)(?=/|$)")
+"""A word and a number that are all of a name: `PPO_1/`, `exp3/`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,13 @@ def factors_of(groups: Sequence[GroupResult]) -> list[Factor]:
     settings = {group.name: _settings(group) for group in groups}
     found = _varied(groups, settings)
     if not found:
-        found = _varied(groups, {group.name: _tokens(group.name) for group in groups})
+        tokens = {group.name: _tokens(group.name) for group in groups}
+        counters = _counters(tokens)
+        told = {
+            name: {word: number for word, number in own.items() if word not in counters}
+            for name, own in tokens.items()
+        }
+        found = _varied(groups, told)
     return found[:MOST_FACTORS]
 
 
@@ -86,6 +95,20 @@ def settings_of(factors: Sequence[Factor], group: GroupResult) -> str:
         for name, value in stated
         if value
     )
+
+
+def number_of(value: str) -> float | None:
+    """Return a value of a factor as a number; None where it is none.
+
+    Example:
+        >>> number_of("1e-4"), number_of("adam"), number_of("nan")
+        (0.0001, None, None)
+    """
+    try:
+        number = float(value)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
 
 
 def _varied(groups: Sequence[GroupResult], values: Mapping[str, Mapping[str, str]]) -> list[Factor]:
@@ -135,6 +158,31 @@ def _word(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
+def _counters(tokens: Mapping[str, Mapping[str, str]]) -> set[str]:
+    """Return words whose numbers count folders: one behind the other, with nothing beside them.
+
+    Example:
+        >>> _counters({name: _tokens(name) for name in ("a/PPO_1", "PPO_2", "b/PPO_3")})
+        {'PPO'}
+        >>> _counters({name: _tokens(name) for name in ("layers_2", "layers_4", "layers_8")})
+        set()
+    """
+    found: dict[str, list[str]] = {}
+    for own in tokens.values():
+        for word, number in own.items():
+            found.setdefault(word, []).append(number)
+    folders = {pair for name in tokens for pair in _NUMBER_OF_A_FOLDER.findall(name)}
+    return {
+        word
+        for word, numbers in found.items()
+        if all((word, number) in folders for number in numbers) and _follow({*map(int, numbers)})
+    }
+
+
+def _follow(numbers: set[int]) -> bool:
+    return len(numbers) > 1 and max(numbers) - min(numbers) < len(numbers)
+
+
 def _tokens(name: str) -> dict[str, str]:
     """Return the numbers in a name by the letters before them.
 
@@ -142,5 +190,5 @@ def _tokens(name: str) -> dict[str, str]:
         >>> _tokens("UNet_dr015_bs32")
         {'dr': '015', 'bs': '32'}
     """
-    found = {match[1]: match[2] for match in _TOKEN.finditer(name)}
+    found = {match[1]: match[2].replace("_", "-") for match in _TOKEN.finditer(name)}
     return {word: number for word, number in found.items() if word.lower() not in _NUMBERED}

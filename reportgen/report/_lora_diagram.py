@@ -11,9 +11,9 @@ from reportgen.records.diagram import AdapterDiagram, Box, Row
 from reportgen.records.document import Chart, Figure
 from reportgen.records.facts import AdapterFacts
 from reportgen.records.formula import symbols
-from reportgen.report import _diagram_words as words
-from reportgen.report._diagram_speech import describe_adapter_diagram
-from reportgen.report._diagram_words import grouped
+from reportgen.report import _words as words
+from reportgen.report._architecture_diagram import describe_adapter_diagram
+from reportgen.report._words import grouped
 
 MOST_ROWS = 6
 LORA_VALUES = {"n", "d_in", "d_out", "r"}

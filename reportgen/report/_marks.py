@@ -34,7 +34,7 @@ from reportgen.records.facts import Facts
 from reportgen.records.quantity import Quantity
 from reportgen.records.rerun import Rerun
 from reportgen.records.run import Run
-from reportgen.report._phrases import joined
+from reportgen.report._phrases import joined, listed
 
 RERUN = Mark("†", message("re-run"))
 RERUNS_TABLE = "problems.reruns"
@@ -231,7 +231,7 @@ def rerun_note(facts: Facts, runs: Iterable[Run]) -> Text:
         (*named_cells(facts, members), f" ({words})")
         for words, members in list(made.items())[:MOST_NAMED]
     ]
-    which = semicolons(parts)
+    which = listed(parts)
     if len(made) > MOST_NAMED:
         return say(
             "{mark} Re-run, or computed with a re-run: {which}; and others, in {table}.",
@@ -240,12 +240,6 @@ def rerun_note(facts: Facts, runs: Iterable[Run]) -> Text:
             table=Ref(RERUNS_TABLE),
         )
     return say("{mark} Re-run, or computed with a re-run: {which}.", mark=RERUN.sign, which=which)
-
-
-def semicolons(parts: Sequence[Text]) -> Text:
-    """Return texts with semicolons between them, for parts that hold commas."""
-    between = say("; ")
-    return tuple(node for i, part in enumerate(parts) for node in ((between if i else ()) + part))
 
 
 def named_cells(facts: Facts, runs: Sequence[Run]) -> Text:

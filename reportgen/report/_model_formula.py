@@ -1,11 +1,14 @@
-"""A count of parameters as one formula: its parts named by braces, its layers taken out."""
+"""The total that is asked for, as one formula, and what lies between it and the checkpoint."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from reportgen.languages import message, tell
-from reportgen.records.checkpoint import Term
+from reportgen.languages import Message, message, retell, tell
+from reportgen.parameters import total_scope
+from reportgen.records.checkpoint import Scope, Term
+from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.formula import (
     Braced,
     Constant,
@@ -18,22 +21,9 @@ from reportgen.records.formula import (
     symbols,
     total,
 )
+from reportgen.report._counts import absent, stored_total
+from reportgen.report._words import words_of
 
-# Role of a term to the words below its brace.
-PARTS = {
-    "embedding": message("embeddings"),
-    "position": message("embeddings"),
-    "token_type": message("embeddings"),
-    "attention": message("attention"),
-    "ffn": message("feed-forward"),
-    "router": message("router"),
-    "expert": message("experts"),
-    "norm": message("norms and biases"),
-    "bias": message("norms and biases"),
-    "pooler": message("pooler"),
-    "lm_head": message("language-model head"),
-    "head": message("classification head"),
-}
 OTHER = message("other weights")
 NORMS, BIASES = message("norms"), message("biases")
 # More symbols make a formula that nobody reads.
@@ -92,7 +82,7 @@ def _stack(
     """Return the braced parts of what is repeated alike, times the number of layers."""
     roles: dict[str, list[Term]] = {}
     for term in terms:
-        roles.setdefault(PARTS.get(term.role, OTHER), []).append(term)
+        roles.setdefault(words_of("braces").get(term.role, OTHER), []).append(term)
     braced = tuple(
         _brace([without_layers(term.formula) for term in found], _brace_words(label, found))
         for label, found in roles.items()
@@ -172,3 +162,187 @@ def factored(formula: Expression) -> Expression:
 
 def _factors(expression: Expression) -> tuple[Expression, ...]:
     return expression.factors if isinstance(expression, Product) else (expression,)
+
+
+# --- scopes ---------------------------------------------------------------------------
+
+
+COUNT = Symbol("N", meaning=message("parameters"))
+WEIGHTS = "weights"
+ASKED = "parameters."
+# Roles of the terms that are added one after another, and what they are.
+STEPS = (
+    (("embedding", "position"), message("embeddings")),
+    (("attention", "ffn", "router", "expert"), message("weights of the layers")),
+    (("bias",), message("biases")),
+    (("norm",), message("norms")),
+    (("token_type",), message("token types")),
+    (("pooler",), message("pooler")),
+    (("lm_head",), message("language-model head")),
+    (("head",), message("classification head")),
+)
+# RoBERTa's scopes without token types, which only fairseq leaves out.
+FAIRSEQ = frozenset({"encoder", "encoder_with_head", "encoder_with_lm_head", "all"})
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One row between the total that is asked for and what a checkpoint holds.
+
+    Attributes:
+        key: Last part of the number's id.
+        label: For people.
+        value: What is added, or what the sum comes to.
+        kind: `"start"`, `"add"`, `"sum"`, `"rest"` (what no formula has) or `"end"`.
+    """
+
+    key: str
+    label: str
+    value: int
+    kind: str
+
+
+def stored_by_fairseq(model: ModelFacts) -> bool:
+    """Return whether a checkpoint is fairseq's, which names its encoder `sentence_encoder`.
+
+    Source: fairseq `models/roberta/model.py`.
+    """
+    tensors = model.checkpoint.tensors if model.checkpoint else ()
+    return any("sentence_encoder" in tensor.name for tensor in tensors)
+
+
+def strange(model: ModelFacts, scope: Scope) -> bool:
+    """Return whether a scope is that of the other program: fairseq, or Hugging Face."""
+    if model.ledger.scope("encoder_hf") is None:
+        return False
+    if stored_by_fairseq(model):
+        return scope.name.endswith("_hf")
+    return scope.name in FAIRSEQ
+
+
+def asked_scopes(facts: Facts) -> list[Scope]:
+    """Return the scopes that questions ask for, in their order."""
+    if facts.model is None:
+        return []
+    ledger = facts.model.ledger
+    topics = (topic for question in facts.study.questions for topic in question.answers)
+    names = (topic.removeprefix(ASKED) for topic in topics if topic.startswith(ASKED))
+    return [scope for name in dict.fromkeys(names) if (scope := ledger.scope(name))]
+
+
+def main_count(facts: Facts) -> tuple[Scope, Equation | None] | None:
+    """Return the scope that the body works out, with its formula where it has one.
+
+    It is the one asked for, else the weights where they have a formula, else the whole class.
+    """
+    model = facts.model
+    if model is None or not model.ledger.scopes:
+        return None
+    asked = next((scope for scope in asked_scopes(facts) if scope.terms), None)
+    scope = asked or model.ledger.scope(WEIGHTS)
+    if model.ledger.family and scope is not None:
+        found = formula_of(terms_of(model, scope), "eq.parameters", COUNT, strong=True)
+        if found is not None:
+            return scope, found
+    whole = asked or whole_scope(model)
+    return (whole, None) if whole else None
+
+
+def whole_scope(model: ModelFacts) -> Scope | None:
+    """Return what the class of the configuration counts, else the last of the totals."""
+    whole = total_scope(model)
+    summed = [scope for scope in model.ledger.scopes if scope.terms]
+    return whole or (summed[-1] if summed else None)
+
+
+def bare_scope(model: ModelFacts) -> Scope | None:
+    """Return the model without heads: with token types where it is not fairseq's."""
+    names = (
+        ("encoder", "body", "model") if stored_by_fairseq(model) else tuple(words_of("sums"))[1:]
+    )
+    found = (model.ledger.scope(name) for name in sorted(names, key=lambda n: n != "encoder_hf"))
+    return next((scope for scope in found if scope), None)
+
+
+def terms_of(model: ModelFacts, scope: Scope) -> list[Term]:
+    """Return the terms of a scope, in the order of the ledger."""
+    return [term for term in model.ledger.terms if term.name in scope.terms]
+
+
+def parts_of(model: ModelFacts, scope: Scope) -> list[tuple[str, int]]:
+    """Return the parts of a composite model with what a scope counts in each of them."""
+    roots = list(dict.fromkeys(term.module.split(".")[0] for term in model.ledger.terms))
+    titles = [title for depth, title, *_ in model.ledger.tree if depth == 1]
+    found = []
+    for root, title in zip(roots, titles, strict=len(roots) == len(titles)):
+        inside = [t for t in terms_of(model, scope) if t.module.split(".")[0] == root]
+        if count := sum(term.count for term in inside):
+            found.append((title, count))
+    return found
+
+
+def bridge(model: ModelFacts, scope: Scope) -> list[Step]:
+    """Return the steps from a scope to the checkpoint, else to the whole of the class."""
+    whole = whole_scope(model)
+    if model.checkpoint is not None:
+        held = [row.term for row in model.rows if not absent(row)]
+    else:
+        held = terms_of(model, whole) if whole else []
+    names = {term.name for term in held}
+    missing = [t for t in terms_of(model, scope) if t.name not in names and t.count]
+    added = [term for term in held if term.name not in scope.terms and term.count]
+    steps = [Step(scope.name, scope_words(scope), scope.total, "start")]
+    steps += [Step(f"without.{t.name}", retell(t.label), -t.count, "add") for t in missing]
+    steps += _added(model, scope, missing, added)
+    reached = sum(step.value for step in steps if step.kind in {"start", "add"})
+    if model.checkpoint is None:
+        # What was reached on the way is the end, where nothing follows.
+        end = scope_words(whole) if whole else ""
+        steps = [step for step in steps if step.kind != "sum" or step.value != reached]
+        return [*steps, Step("whole", end, reached, "end")] if len(steps) > 1 else steps
+    stored = stored_total(model)
+    if stored != reached:
+        steps.append(Step("rest", tell("not by formula"), stored - reached, "rest"))
+    steps = [step for step in steps if step.kind != "sum" or step.value != stored]
+    return [*steps, Step("checkpoint", tell("checkpoint"), stored, "end")]
+
+
+def _added(
+    model: ModelFacts, scope: Scope, missing: Iterable[Term], added: Iterable[Term]
+) -> Iterator[Step]:
+    """Yield what is added, and the sum where it comes to a total that people quote."""
+    added = list(added)
+    names = set(scope.terms) - {term.name for term in missing}
+    known = {tuple(sorted(_counting(model, s.terms))): s for s in model.ledger.scopes if s.terms}
+    grouped = [(label, [t for t in added if t.role in roles]) for roles, label in STEPS]
+    grouped.append((message("other weights"), [t for t in added if not _known_role(t)]))
+    for label, terms in grouped:
+        if not terms:
+            continue
+        names |= {term.name for term in terms}
+        yield Step(terms[0].role, retell(label), sum(term.count for term in terms), "add")
+        found = known.get(tuple(sorted(_counting(model, names))))
+        if found is not None and found.name in words_of("sums"):
+            yield Step(found.name, retell(words_of("sums")[found.name]), found.total, "sum")
+
+
+def _known_role(term: Term) -> bool:
+    return any(term.role in roles for roles, _ in STEPS)
+
+
+def _counting(model: ModelFacts, names: Iterable[str]) -> set[str]:
+    """Return the names of terms that count something: a tied one changes no total."""
+    counts = {term.name: term.count for term in model.ledger.terms}
+    return {name for name in names if counts.get(name)}
+
+
+def scope_words(scope: Scope) -> str:
+    """Return what a scope counts, in a few words."""
+    return retell(words_of("sums").get(scope.name, plain_label(scope)))
+
+
+def plain_label(scope: Scope) -> str:
+    """Return the label of a scope without the remark on token types."""
+    label = scope.label
+    inner = label.places.get("scope") if isinstance(label, Message) else None
+    return inner if isinstance(inner, str) else label

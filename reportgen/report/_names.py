@@ -1,13 +1,134 @@
-"""What groups and runs are called where there is little room."""
+"""What is worked out once for many rows, looked up by what it was worked out of."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, wraps
+from hashlib import sha256
+from typing import Generic, TypeVar
 
 from reportgen.records.document import Emphasis, Text
-from reportgen.records.facts import Facts, GroupResult
-from reportgen.report._same import once
+from reportgen.records.facts import Facts, GroupResult, RunResult
+
+Member = TypeVar("Member")
+Result = TypeVar("Result")
+
+_MOST = 8
+_FORGET: list[Callable[[], None]] = []
+
+
+def once(
+    function: Callable[[tuple[Member, ...]], Result],
+) -> Callable[[tuple[Member, ...]], Result]:
+    """Return a function that works out once a report what it tells of a tuple.
+
+    Every row of a table asks for the ids and the decimals of all groups, and gets what the first
+    row got. The result depends on nothing but the tuple, and is not changed.
+
+    Example:
+        >>> longest = once(lambda words: print("looks") or max(map(len, words)))
+        >>> words = ("one", "three")
+        >>> longest(words), longest(words)
+        looks
+        (5, 5)
+    """
+    remembering = lru_cache(maxsize=_MOST)(lambda same: function(same.members))
+    _FORGET.append(remembering.cache_clear)
+
+    @wraps(function)
+    def remembered(members: tuple[Member, ...]) -> Result:
+        return remembering(_Same(members))
+
+    return remembered
+
+
+def forget() -> None:
+    """Let go of all that was worked out, so that runs do not outlive their report."""
+    for clear in _FORGET:
+        clear()
+
+
+@dataclass(slots=True, eq=False)
+class _Same(Generic[Member]):
+    """A tuple as a key: equal to that very tuple alone, for to compare groups takes long."""
+
+    members: tuple[Member, ...]
+
+    def __hash__(self) -> int:
+        return id(self.members)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.members is other.members
+
+
+# --- ids ------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 12)
+def slug(name: str, empty: str = "group") -> str:
+    """Return a name as it stands inside the id of a number; `empty` where nothing is left of it.
+
+    Example:
+        >>> slug("RoBERTa small (fr)")
+        'RoBERTa_small_fr'
+    """
+    return re.sub(r"[^\w-]+", "_", name).strip("_") or empty
+
+
+def keys_of(names: Iterable[str], empty: str = "group") -> Mapping[str, str]:
+    """Return the part of an id that stands for each of some names, and for no other of them.
+
+    A key is made of its name alone, never of its place: what is taken away from a study, or
+    added, leaves the ids of the rest as they were.
+
+    Example:
+        >>> keys = keys_of(["runs/a", "runs_a", "b"])
+        >>> keys["runs_a"], keys["b"], keys["runs/a"].startswith("runs_a-")
+        ('runs_a', 'b', True)
+    """
+    slugs = {name: slug(name, empty) for name in names}
+    same = Counter(slugs.values())
+    return {
+        name: f"{key}-{sha256(name.encode()).hexdigest()[:8]}"
+        if same[key] > 1 and key != name
+        else key
+        for name, key in slugs.items()
+    }
+
+
+def group_key(facts: Facts, group: GroupResult) -> str:
+    """Return the part of an id that stands for a group, unique in the report."""
+    return _group_keys(facts.groups)[group.name]
+
+
+def cell_key(group: GroupResult, cell: RunResult) -> str:
+    """Return the part of an id that stands for a cell: its seed where unique, else its run."""
+    return _cell_keys(group.cells)[id(cell)]
+
+
+@once
+def _group_keys(groups: tuple[GroupResult, ...]) -> Mapping[str, str]:
+    return keys_of(group.name for group in groups)
+
+
+@once
+def _cell_keys(cells: tuple[RunResult, ...]) -> Mapping[int, str]:
+    seeds = Counter(cell.seed for cell in cells)
+    keys = keys_of((cell.run.id for cell in cells if cell.run is not None), "run")
+    found = {}
+    for place, cell in enumerate(cells):
+        if cell.seed is not None and seeds[cell.seed] == 1:
+            found[id(cell)] = str(cell.seed)
+        else:
+            found[id(cell)] = f"run{place}" if cell.run is None else f"run-{keys[cell.run.id]}"
+    return found
+
+
+# --- short names ----------------------------------------------------------------------
+
 
 LONG = 24
 """Letters from which on a name is cut to what tells it apart."""

@@ -3,56 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from reportgen.languages import message, noun, noun_later, say, spoken, tell
+from reportgen.languages import Message, message, noun, noun_later, retell, say, spoken, tell
+from reportgen.records import metrics
 from reportgen.records.document import (
     Block,
     Bullets,
+    Code,
     Emphasis,
+    Inline,
     Number,
     Paragraph,
     Section,
     Table,
+    TableColumn,
+    TableRow,
     Text,
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
+from reportgen.records.quantity import Missing
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import Study
-from reportgen.report._diagram_words import grouped
 from reportgen.report._evidence import of_result
-from reportgen.report._metric_names import spelled
 from reportgen.report._numbers import Printing, counted
+from reportgen.report._words import grouped
 
-# (The lowest value wins, the last of several equal steps is taken) to what a caption says.
-_SELECTIONS = {
-    (False, False): message(
-        "The best step of a run is the one with the highest {select} {metric}, and the earliest "
-        "one where several are equal."
-    ),
-    (False, True): message(
-        "The best step of a run is the one with the highest {select} {metric}, and the latest "
-        "one where several are equal."
-    ),
-    (True, False): message(
-        "The best step of a run is the one with the lowest {select} {metric}, and the earliest "
-        "one where several are equal."
-    ),
-    (True, True): message(
-        "The best step of a run is the one with the lowest {select} {metric}, and the latest "
-        "one where several are equal."
-    ),
-}
-# What is printed for several runs of each group, or (True) of the one group shown.
-_OVER_N = {
-    True: message("mean ± {std} over the n = {n} runs, {differs}"),
-    False: message("mean ± {std} over the n = {n} runs of each group, {differs}"),
-}
-_OVER_ANY = {
-    True: message("mean ± {std} over the n runs, {differs}"),
-    False: message("mean ± {std} over the n runs of each group, {differs}"),
-}
+_SPLITS = {"validation": ("val", "valid", "dev", "eval"), "train": ("training",)}
+"""What metrics are called whose names begin with a split."""
 ROOT = frozenset(["", "."])  # id of a run that is the folder loaded itself
 _WORDS = (
     *(message("no"), message("one"), message("two"), message("three"), message("four")),
@@ -110,6 +89,22 @@ def _named(block: Block) -> Block:
 
 
 # --- words ----------------------------------------------------------------------------
+
+
+def what_of(facts: Facts, group: GroupResult) -> str:
+    """Return the metric with the split that is reported, where its name does not tell."""
+    metric = spelled(facts.study.metric.name)
+    split = noun(group.report_split)
+    first = metric.lower().partition(" ")[0]
+    if not split or first in {split.lower(), *_SPLITS.get(group.report_split, ())}:
+        return metric
+    return tell("{split} {metric}", split=split, metric=metric)
+
+
+def things(groups: Sequence[GroupResult]) -> str:
+    """Return what groups are called together: runs, where each is a single one."""
+    alone = all(len(group.cells) <= 1 for group in groups)
+    return noun("runs") if alone else noun("groups")
 
 
 def cell_words(group: GroupResult, cell: RunResult) -> str:
@@ -270,3 +265,170 @@ _FEW = {
     (2, False): message("The {split} {metric} of {group} is {values} in its two runs"),
     (2, True): message("The {split} {metric} of {group} is {values} in two of its {all} runs"),
 }
+
+
+# --- metrics --------------------------------------------------------------------------
+
+
+def spelled(metric: str) -> str:
+    """Return the name of a metric as words of a sentence in the spoken language.
+
+    Example:
+        >>> spelled("mean_iou"), spelled("macro_f1")
+        ('mIoU', 'macro F1')
+    """
+    return noun(metrics.metric_words(metric))
+
+
+# --- sentences and quotations ---------------------------------------------------------
+
+
+# The language in which loaders and counts say what they refuse.
+OWN = "en"
+
+
+def quoted(words: str) -> Inline:
+    """Return what the program said: in the spoken language where it can be, else as code.
+
+    Example:
+        >>> from reportgen.languages import speaking
+        >>> quoted("no such file")
+        'no such file'
+        >>> with speaking("fr"):
+        ...     quoted("no such file")
+        Code(text='no such file')
+    """
+    if isinstance(words, Message) or spoken().code == OWN:
+        return retell(words)
+    return Code(words)
+
+
+def quotes_any(texts: Iterable[str]) -> bool:
+    """Return whether some of these words would be quoted in the language of the program."""
+    return any(isinstance(quoted(text), Code) for text in texts if text)
+
+
+def sentences(texts: Iterable[Text]) -> Text:
+    """Return sentences one behind the other.
+
+    Example:
+        >>> sentences([("One.",), ("Two ", "halves.")])
+        ('One.', ' ', 'Two ', 'halves.')
+    """
+    return listed(texts, " ")
+
+
+def listed(texts: Iterable[Text], between: str = "") -> Text:
+    """Return texts in a row, with a semicolon or another mark between each two.
+
+    Example:
+        >>> listed([("a",), ("b",)])
+        ('a', '; ', 'b')
+    """
+    found: Text = ()
+    between = between or tell("; ")
+    for place, text in enumerate(texts):
+        found += (between, *text) if place else text
+    return found
+
+
+# --- reasons --------------------------------------------------------------------------
+
+
+def reasons_words(missing: Iterable[tuple[RunResult, Missing]]) -> list[str]:
+    """Return why values are missing, runs with the same reason in one line."""
+    reasons: dict[object, str] = {}
+    runs: dict[object, list[str]] = {}
+    for _, why in missing:
+        run, key = _run_of(why.reason)
+        reasons.setdefault(key, why.reason)
+        names = runs.setdefault(key, [])
+        if run and run not in names:
+            names.append(run)
+    return [
+        retell(reason, run=_few(runs[key])) if runs[key] else retell(reason)
+        for key, reason in reasons.items()
+    ]
+
+
+def by_reason(
+    missing: Iterable[tuple[RunResult, Missing]],
+) -> list[list[tuple[RunResult, Missing]]]:
+    """Return runs without a value with those that have the same reason, in order of appearance."""
+    found: dict[object, list[tuple[RunResult, Missing]]] = {}
+    for cell, why in missing:
+        found.setdefault(_run_of(why.reason)[1], []).append((cell, why))
+    return list(found.values())
+
+
+def _run_of(reason: str) -> tuple[str, object]:
+    """Return the run that a reason begins with, and what is the same of other runs."""
+    if not isinstance(reason, Message) or "run" not in reason.places:
+        return "", reason
+    run = reason.places["run"]
+    others = {name: place for name, place in reason.places.items() if name != "run"}
+    return retell(run) if isinstance(run, str) else "", (
+        reason.pattern,
+        tuple(sorted(others.items())),
+    )
+
+
+def _few(names: list[str]) -> str:
+    if len(names) == 1:
+        return names[0]
+    if len(names) <= 3:
+        return tell("{first} and {last}", first=", ".join(names[:-1]), last=names[-1])
+    return tell(
+        "{first}, {second} and {count} others",
+        first=names[0],
+        second=names[1],
+        count=len(names) - 2,
+    )
+
+
+# --- tables ---------------------------------------------------------------------------
+
+
+def plain_table(
+    key: str,
+    caption: Text,
+    titles: Sequence[Text],
+    rows: Iterable[Sequence[Text] | TableRow],
+    *,
+    wide: Sequence[int] = (0,),
+    right: Sequence[int] = (),
+    notes: Iterable[Text] = (),
+) -> Table:
+    """Return a table.
+
+    Args:
+        key: Its id.
+        caption: Its caption.
+        titles: Heads of its columns.
+        rows: Cells of each row, or rows of another kind than the body's.
+        wide: Columns of prose.
+        right: Columns of numbers.
+        notes: What stands below it.
+
+    Example:
+        >>> table = plain_table("t", ("Counts.",), [("Part",), ("n",)], [[("a",), ("1",)]],
+        ...                     right=[1])
+        >>> table.columns[1].align, table.rows[0].cells, table.rows[0].kind
+        ('right', (('a',), ('1',)), 'body')
+    """
+    columns = tuple(
+        TableColumn(title=title, align="right" if place in right else "left", wide=place in wide)
+        for place, title in enumerate(titles)
+    )
+    return Table(
+        id=key,
+        caption=caption,
+        columns=columns,
+        rows=tuple(r if isinstance(r, TableRow) else TableRow(cells=tuple(r)) for r in rows),
+        notes=tuple(notes),
+    )
+
+
+def total_row(*cells: Text) -> TableRow:
+    """Return the sums below a table."""
+    return TableRow(cells=cells, kind="total")

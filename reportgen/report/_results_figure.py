@@ -13,12 +13,10 @@ from reportgen.records.document import Band, Chart, Dot, Figure, Level, Line, Pa
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import SPLITS, Run, Series
-from reportgen.report._chosen import once_after
-from reportgen.report._clock import count_updates
 from reportgen.report._focus import Focus, ranked
-from reportgen.report._metric_names import spelled
 from reportgen.report._names import short_name
-from reportgen.report._run_readings import chance_of
+from reportgen.report._phrases import spelled, things, what_of
+from reportgen.report._run_readings import chance_of, count_updates, once_after
 from reportgen.stats import epochs_of, smooth_values
 
 FIGURE = "results.figure"
@@ -363,8 +361,9 @@ def _sweep_figure(facts: Facts, focus: Focus) -> Figure | None:
         caption=say(
             "{what:cap} of every group, sorted: each run and their mean."
             if any(len(dot.values) > 1 for dot in panel.dots)
-            else "{what:cap} of every group, sorted.",
-            what=_what(facts, order[0]),
+            else "{what:cap} of all {things}, sorted.",
+            what=what_of(facts, order[0]),
+            things=things(order),
         ),
         chart=Chart(kind="dots", panels=(panel,)),
         alt=tell("; ").join(
@@ -373,14 +372,6 @@ def _sweep_figure(facts: Facts, focus: Focus) -> Figure | None:
             if dot.values
         ),
     )
-
-
-def _what(facts: Facts, group: GroupResult) -> str:
-    """Return the metric with its split, where the logs name one."""
-    metric = spelled(facts.study.metric.name)
-    if not group.report_split:
-        return metric
-    return tell("{split} {metric}", split=noun(group.report_split), metric=metric)
 
 
 def _dot(facts: Facts, index: int, group: GroupResult) -> Dot:
@@ -416,13 +407,15 @@ def _rank_figure(facts: Facts, order: Sequence[GroupResult]) -> Figure:
     return Figure(
         id=FIGURE,
         caption=say(
-            "{what:cap} of all groups, sorted.",
-            what=_what(facts, order[0]),
+            "{what:cap} of all {things}, sorted.",
+            what=what_of(facts, order[0]),
+            things=things(order),
         ),
         chart=Chart(kind="curves", panels=(panel,)),
         alt=tell(
-            "Results of {n} groups, sorted, from {first} to {last}.",
+            "Results of {n} {things}, sorted, from {first} to {last}.",
             n=len(values),
+            things=things(order),
             first=f"{values[0]:.4g}",
             last=f"{values[-1]:.4g}",
         ),

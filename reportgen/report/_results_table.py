@@ -1,31 +1,40 @@
-"""The table of the results: run by run with a mean row, or group by group where there are many."""
+"""The tables of the results: run by run or group by group, and the means along the way."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from reportgen.languages import message, noun, say, spoken
-from reportgen.records.document import Code, Excerpt, Table, TableColumn, TableRow, Text
-from reportgen.records.facts import Facts, GroupResult, RunResult
+from reportgen.records.document import Code, Excerpt, Number, Table, TableColumn, TableRow, Text
+from reportgen.records.facts import EpochRow, Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Missing, Quantity
-from reportgen.report._chosen import judged_once, once_after
-from reportgen.report._evidence import of_cell, of_seed
+from reportgen.report._evidence import of_cell, of_epoch, of_seed, of_step
 from reportgen.report._factors import Factor, factors_of, naming_factors
-from reportgen.report._focus import Focus, knows_better, ranked
-from reportgen.report._metric_names import spelled
-from reportgen.report._names import LONG, short_name
-from reportgen.report._number_ids import cell_key, group_key
+from reportgen.report._focus import MOST_SIDE_BY_SIDE, Focus, knows_better, ranked
+from reportgen.report._names import LONG, cell_key, group_key, short_name
 from reportgen.report._numbers import (
     Printing,
     counted,
     epoch_number,
+    in_points,
     mean_and_std,
     printing_of,
     seed_number,
     step_number,
+    summary_beside,
 )
-from reportgen.report._phrases import capital, has_seeds, result_n, run_words
-from reportgen.report._points import in_points
+from reportgen.report._phrases import (
+    capital,
+    has_seeds,
+    level,
+    result_n,
+    run_words,
+    spelled,
+    things,
+)
+from reportgen.report._run_readings import judged_once, once_after
+from reportgen.stats import difference_of
 
 TABLE = "results.table"
 MOST_GROUPS = 10
@@ -38,12 +47,14 @@ def results_table(facts: Facts, focus: Focus) -> Table | None:
     """Return the table of the body; None of a single run, which a sentence tells of."""
     if focus.is_sweep:
         return groups_table(facts, ranked(facts, focus.groups), TABLE)
-    cells = [cell for group in focus.groups for cell in group.cells]
+    few = len(focus.groups) <= MOST_SIDE_BY_SIDE
+    groups = [group for group in focus.groups if few or group.report.n]
+    cells = [cell for group in groups for cell in group.cells]
     if len(cells) < 2 or not any(isinstance(cell.report_value, Quantity) for cell in cells):
         return None
     if _side_by_side(facts, focus):
         return _by_seed(facts, focus)
-    return runs_table(facts, focus.groups, TABLE)
+    return runs_table(facts, groups, TABLE)
 
 
 def _side_by_side(facts: Facts, focus: Focus) -> bool:
@@ -64,7 +75,7 @@ class _Shown:
         cells = [cell for group in groups for cell in group.cells]
         self.facts, self.groups = facts, groups
         self.chosen = not facts.selection.is_last
-        self.by_epoch = any(isinstance(cell.best_epoch, Quantity) for cell in cells)
+        self.by_epoch = _by_epoch(cells)
         place = [cell.best_epoch if self.by_epoch else cell.best_step for cell in cells]
         known = [one.value for one in place if isinstance(one, Quantity)]
         chose = self.chosen and not judged_once(facts, groups)
@@ -116,6 +127,12 @@ class _Shown:
             TableColumn(title=head, align=align, group=group)
             for head, align in zip(heads, aligns, strict=True)
         ]
+
+
+def _by_epoch(cells: Sequence[RunResult]) -> bool:
+    """Return whether every chosen step has an epoch."""
+    chosen = [cell for cell in cells if isinstance(cell.best_step, Quantity)]
+    return bool(chosen) and all(isinstance(cell.best_epoch, Quantity) for cell in chosen)
 
 
 def _by_seed(facts: Facts, focus: Focus) -> Table:
@@ -174,7 +191,7 @@ def runs_table(facts: Facts, groups: Sequence[GroupResult], identifier: str) -> 
             head = ([()] if several else []) + [say("mean")]
             rows.append(TableRow(cells=(*head, *shown.means(group, printing)), kind="summary"))
     seeds = all(has_seeds(group) for group in groups)
-    columns = [TableColumn(title=say("Group"), wide=True)] if several or alone else []
+    columns = [TableColumn(title=_head(groups), wide=True)] if several or alone else []
     if not alone:
         columns.append(TableColumn(title=say("Seed" if seeds else "Run")))
     return Table(
@@ -184,6 +201,11 @@ def runs_table(facts: Facts, groups: Sequence[GroupResult], identifier: str) -> 
         rows=tuple(rows),
         notes=_notes(groups),
     )
+
+
+def _head(groups: Sequence[GroupResult]) -> Text:
+    """Return the head of a column of names."""
+    return say("Run") if all(len(group.cells) <= 1 for group in groups) else say("Group")
 
 
 def run_name(facts: Facts, group: GroupResult, cell: RunResult, identifier: str) -> Text:
@@ -212,7 +234,7 @@ def _caption(facts: Facts, groups: Sequence[GroupResult]) -> Text:
             select=select,
             report=noun(next(group.report_split for group in groups if group.report.n)),
         )
-    by_epoch = any(isinstance(c.best_epoch, Quantity) for g in groups for c in g.cells)
+    by_epoch = _by_epoch([cell for group in groups for cell in group.cells])
     return say(
         "{metric:cap}{unit} of each run at the epoch with the best {select} {metric}."
         if by_epoch
@@ -250,7 +272,7 @@ def groups_table(facts: Facts, order: Sequence[GroupResult], identifier: str) ->
         return None
     factors = naming_factors(order) or factors_of(order)
     named = bool(naming_factors(order))
-    columns = [] if named else [TableColumn(title=say("Group"), wide=True)]
+    columns = [] if named else [TableColumn(title=_head(order), wide=True)]
     columns += [TableColumn(title=(Code(factor.name),)) for factor in factors]
     counts = len({group.report.n for group in order}) > 1
     if counts:
@@ -318,7 +340,9 @@ def _first_ten(facts: Facts, order: Sequence[GroupResult], identifier: str) -> E
     return Excerpt(
         rows=tuple(range(MOST_GROUPS)),
         note=say(
-            "The ten best of {n} groups." if knows_better(facts) else "Ten of {n} groups.", n=every
+            "The ten best of {n} {things}." if knows_better(facts) else "Ten of {n} {things}.",
+            n=every,
+            things=things(order),
         ),
     )
 
@@ -335,12 +359,184 @@ def difference_text(facts: Facts, focus: Focus, prefix: str) -> Text:
     return say(
         "{difference} ({level} interval {low} to {high})",
         difference=shown,
-        level=_level(facts),
+        level=level(facts.study),
         low=printing.delta(f"{prefix}.low", focus.comparison.low),
         high=printing.delta(f"{prefix}.high", focus.comparison.high),
     )
 
 
-def _level(facts: Facts) -> str:
-    number = f"{100 * facts.study.statistics.confidence:g}".replace(".", spoken().decimal_mark)
-    return f"{number}{spoken().percent_mark}"
+# --- the means along the way ----------------------------------------------------------
+
+
+EPOCHS = "results.epochs"
+MOST_COLUMNS = 6
+_NEAR = 0.001
+"""Share of a step by which the last evaluations of groups may be apart."""
+Key = tuple[float, int]
+
+
+def epoch_table(facts: Facts, focus: Focus) -> Table | None:
+    """Return the table; None where no group has two runs or two evaluations."""
+    groups = [g for g in focus.groups if _has_means(g)] if not focus.is_sweep else []
+    keys = sorted({key for group in groups for key in _rows(group)})
+    if len(keys) < 2:
+        return None
+    alone = [len(_distinct(sorted(_rows(group)))) == len(_rows(group)) for group in groups]
+    keys = _distinct(keys) if all(alone) else keys
+    shown = spread_out(keys, MOST_COLUMNS)
+    rows = [
+        TableRow(cells=(_label(facts, g, groups), *(_cell(facts, g, key) for key in shown)))
+        for g in groups
+    ]
+    gaps = _gaps(facts, focus, shown)
+    if gaps is not None:
+        rows.append(gaps)
+    by_epoch = all(epoch for epoch, _ in keys)
+    head = say(
+        "{split:cap} {metric}{unit}",
+        split=noun(groups[0].report_split),
+        metric=spelled(facts.study.metric.name),
+        unit=" (%)" if printing_of(facts.groups, *groups).sign else "",
+    )
+    return Table(
+        id=EPOCHS,
+        caption=_epochs_caption(thinned=len(shown) < len(keys), by_epoch=by_epoch),
+        columns=(
+            TableColumn(title=head, wide=True),
+            *(
+                TableColumn(
+                    title=_epoch_head(facts, groups, key, by_epoch=by_epoch), align="center"
+                )
+                for key in shown
+            ),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def spread_out(keys: Sequence[Key], most: int) -> list[Key]:
+    """Return evenly spaced items, the first and the last among them.
+
+    Example:
+        >>> spread_out([(float(i), i) for i in range(9)], 3)
+        [(0.0, 0), (4.0, 4), (8.0, 8)]
+    """
+    if len(keys) <= most:
+        return list(keys)
+    return [keys[round(i * (len(keys) - 1) / (most - 1))] for i in range(most)]
+
+
+def _label(facts: Facts, group: GroupResult, groups: Sequence[GroupResult]) -> Text:
+    return (short_name(facts, group),) if len(groups) > 1 else say("mean")
+
+
+def _has_means(group: GroupResult) -> bool:
+    split = group.report_split
+    return sum(split in row.splits and row.splits[split].n > 1 for row in group.epochs) > 1
+
+
+def _rows(group: GroupResult) -> dict[Key, EpochRow]:
+    """Return the rows with a value on the reported split, by epoch, else by step."""
+    known = all(row.epoch for row in group.epochs)
+    once = len({row.epoch for row in group.epochs}) == len(group.epochs)
+    return {
+        (row.epoch if known else 0.0, 0 if known and once else row.step): row
+        for row in group.epochs
+        if group.report_split in row.splits and row.splits[group.report_split].n
+    }
+
+
+def _distinct(keys: Sequence[Key]) -> list[Key]:
+    """Return the moments of several groups, of those that nearly coincide the last one."""
+    follows = [*keys[1:], (math.inf, 0)]
+    return [key for key, later in zip(keys, follows, strict=True) if not _is_near(key, later)]
+
+
+def _is_near(one: Key, other: Key) -> bool:
+    """Return whether two steps are so close that both end the same stretch of training."""
+    return one[0] == other[0] == 0 and abs(one[1] - other[1]) <= _NEAR * other[1]
+
+
+def _summary(group: GroupResult, key: Key) -> tuple[EpochRow, Summary] | None:
+    rows = _rows(group)
+    row = rows.get(key) or next((rows[one] for one in rows if _is_near(one, key)), None)
+    return (row, row.splits[group.report_split]) if row is not None else None
+
+
+def _summaries(group: GroupResult) -> list[tuple[EpochRow, Summary]]:
+    return [(row, row.splits[group.report_split]) for row in _rows(group).values()]
+
+
+def _cell(facts: Facts, group: GroupResult, key: Key) -> Text:
+    found = _summary(group, key)
+    if found is None:
+        return ("—",)
+    row, summary = found
+    place = f"epoch{row.epoch:g}" if row.steps and row.epoch else f"step{row.step}"
+    identifier = f"per_epoch.{group_key(facts, group)}.{place}.{group.report_split}"
+    return summary_beside(identifier, summary, printing_of(facts.groups, group), group.report)
+
+
+def _gaps(facts: Facts, focus: Focus, keys: Sequence[Key]) -> TableRow | None:
+    """Return the row of the differences of the means, of the pair that is compared."""
+    pair = focus.pair(facts)
+    if pair is None:
+        return None
+    printing = printing_of(facts.groups, *pair)
+    most = {group.name: max(s.n for _, s in _summaries(group)) for group in pair}
+    cells: list[Text] = []
+    for key in keys:
+        found = [_summary(group, key) for group in pair]
+        # A mean over fewer runs than at the start is of other runs: a gap would mislead.
+        if any(one is None or one[1].n < most[g.name] for g, one in zip(pair, found, strict=True)):
+            cells.append(("—",))
+            continue
+        first, second = (one[1].mean for one in found if one)
+        what = message("difference of the means at this evaluation")
+        gap = difference_of(first, second, what)
+        name = f"{EPOCHS}.gap.{f'step{key[1]}' if key[1] else f'epoch{key[0]:g}'}"
+        cells.append((printing.delta(name, gap),) if isinstance(gap, Quantity) else ("—",))
+    if all(cell == ("—",) for cell in cells):
+        return None
+    head = say("gap")
+    if len(focus.groups) > len(pair):
+        one, other = (short_name(facts, group) for group in pair)
+        head = say("{first} − {second}", first=one, second=other)
+    return TableRow(cells=(head, *cells), kind="total")
+
+
+def _epoch_head(facts: Facts, groups: Sequence[GroupResult], key: Key, *, by_epoch: bool) -> Text:
+    """Return the epoch or the step of a column."""
+    epoch, _ = key
+    found = [(group, one[0]) for group in groups if (one := _summary(group, key)) is not None]
+    row = found[0][1]
+    name = f"{EPOCHS}.{f'epoch{epoch:g}' if by_epoch else f'step{row.step}'}"
+    if not by_epoch:
+        reading = Quantity(
+            value=row.step,
+            unit="step",
+            method=message("step of the evaluation"),
+            sources=of_step(facts.study, [group for group, _ in found], row.step),
+        )
+        return say("step {step}", step=step_number(name, reading))
+    sources = tuple(
+        evidence
+        for group, one in found
+        for cell in group.cells
+        if cell.run is not None
+        for evidence in of_epoch(cell.run, facts.study.metric, one.step_of(cell.run))
+    )
+    reading = Quantity(value=epoch, unit="epoch", method=message("epoch finished"), sources=sources)
+    number: Number = epoch_number(name, reading)
+    return say("epoch {epoch}", epoch=number)
+
+
+def _epochs_caption(*, thinned: bool, by_epoch: bool) -> Text:
+    text = say(
+        "Mean ± standard deviation over the runs at each epoch."
+        if by_epoch
+        else "Mean ± standard deviation over the runs at each evaluation."
+    )
+    if thinned:
+        text += (" ", *say("Some evaluations are left out here; the appendix has all."))
+    return text

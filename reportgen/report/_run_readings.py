@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from reportgen.languages import message
-from reportgen.records.facts import Facts, GroupResult, RunResult
+from reportgen.languages import message, tell
+from reportgen.records.facts import EpochRow, Facts, GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Quantity
 from reportgen.records.run import Run, Series, decimal_float
-from reportgen.report._clock import count_updates
+from reportgen.records.study import MetricPlan
 from reportgen.report._evidence import of_last_step, of_point, of_series
+from reportgen.report._phrases import in_words
+from reportgen.report._words import grouped
 from reportgen.stats import finite_mask
 
 _UPDATES = ("total_num_update", "max_update", "max_steps")
@@ -157,6 +160,24 @@ def seconds_of(run: Run) -> Quantity | None:
     return made(span, words, (of_series(run, longest),), "seconds") if span > 0 else None
 
 
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A curve that ends in NaN or infinite values, and its first step from which on it does."""
+
+    series: Series
+    step: int
+
+
+def lost_curve(run: Run, metric: MetricPlan) -> Lost | None:
+    """Return the first of a run's curves that is lost: the metric, else a loss."""
+    places = ((metric.name, metric.select_on), ("loss", metric.select_on), ("loss", "train"))
+    for series in (run.find(*place) for place in places):
+        finite = finite_mask(series) if series is not None and len(series) else None
+        if series is not None and finite is not None and finite.any() and not finite[-1]:
+            return Lost(series, int(series.steps[finite.nonzero()[0][-1] + 1]))
+    return None
+
+
 def chance_of(facts: Facts, group: GroupResult) -> Quantity | None:
     """Return what guessing reaches: as the study says, else one over the number of classes."""
     metric = facts.study.metric
@@ -174,3 +195,118 @@ def chance_of(facts: Facts, group: GroupResult) -> Quantity | None:
         return None
     words, formula = message("one over the number of classes"), f"1 / {first.value!r}"
     return made(1 / first.value, words, first.sources, "fraction", formula)
+
+
+# --- what steps count -----------------------------------------------------------------
+
+
+_OF_UPDATES = frozenset({"fairseq", "fairseq_console", "hf_trainer"})
+"""Layouts of programs that log every value at the number of updates."""
+
+_OF_LIGHTNING = re.compile(r"(?:^|/)version_\d+/")
+"""Folders of Lightning's loggers, which log at `global_step`; a `metrics.csv` may be anyone's."""
+
+
+def count_updates(runs: Iterable[Run]) -> bool:
+    """Return whether the steps of all these runs are updates by an optimizer, for certain.
+
+    What wrote other logs may count steps of an environment, epochs, batches or examples.
+
+    Example:
+        >>> a, b = (
+        ...     Run(id=layout, group="a", seed=None, layout=layout, scalars={})
+        ...     for layout in ("fairseq", "plain")
+        ... )
+        >>> count_updates([a]), count_updates([a, b])
+        (True, False)
+    """
+    return all(_counts_updates(run) for run in runs)
+
+
+def _counts_updates(run: Run) -> bool:
+    if run.layout == "lightning":
+        return any(_OF_LIGHTNING.search(source.path) for source in run.sources)
+    return run.layout in _OF_UPDATES
+
+
+# --- how often runs were judged -------------------------------------------------------
+
+
+def judged_once(facts: Facts, groups: Sequence[GroupResult]) -> bool:
+    """Return whether the split that chooses was evaluated once a run: nothing was chosen."""
+    if facts.selection.is_last:
+        return False
+    select = facts.study.metric.select_on
+    runs = _reported(groups)
+    return bool(runs) and all(_points(facts, cell.run, select) == 1 for _, cell in runs)
+
+
+def once_after(facts: Facts, groups: Sequence[GroupResult]) -> bool:
+    """Return whether what is reported was measured once a run, when its training was over."""
+    metric = facts.study.metric
+    runs = [(group, cell) for group, cell in _reported(groups) if cell.run is not None]
+    return bool(runs) and all(
+        cell.report_from == "result"
+        or (
+            group.report_split != metric.select_on
+            and _points(facts, cell.run, group.report_split) == 1
+            and _points(facts, cell.run, metric.select_on) > 1
+            and _end(facts, cell.run, group.report_split) >= _end(facts, cell.run, metric.select_on)
+        )
+        for group, cell in runs
+    )
+
+
+def _reported(groups: Sequence[GroupResult]) -> list[tuple[GroupResult, RunResult]]:
+    return [
+        (group, cell)
+        for group in groups
+        for cell in group.cells
+        if isinstance(cell.report_value, Quantity)
+    ]
+
+
+def _series(facts: Facts, run: Run | None, split: str) -> Series | None:
+    return run.find(facts.study.metric.name, split) if run is not None else None
+
+
+def _points(facts: Facts, run: Run | None, split: str) -> int:
+    series = _series(facts, run, split)
+    return int(finite_mask(series).sum()) if series is not None else 0
+
+
+def _end(facts: Facts, run: Run | None, split: str) -> int:
+    series = _series(facts, run, split)
+    return int(series.steps[-1]) if series is not None and len(series) else -1
+
+
+# --- evaluations in words -------------------------------------------------------------
+
+
+MOST_NAMED = 6
+
+
+def is_epoch(row: EpochRow) -> bool:
+    """Return whether a row stands at the end of a known epoch."""
+    return row.epoch > 0 and float(row.epoch).is_integer()
+
+
+def moment(row: EpochRow) -> str:
+    """Return the name of a row: its epoch where that is whole, else its step."""
+    if is_epoch(row) or (row.steps and row.epoch):
+        return tell("epoch {epoch}", epoch=f"{row.epoch:g}")
+    return tell("step {step}", step=grouped(row.step))
+
+
+def each_of(rows: Sequence[EpochRow]) -> str:
+    """Return how many epochs, or evaluations, some rows are."""
+    count = in_words(len(rows))
+    if all(is_epoch(row) for row in rows):
+        return tell("{count} epochs", count=count)
+    return tell("{count} evaluations", count=count)
+
+
+def last_step(run: Run, metric: str, split: str) -> int | None:
+    """Return the last step at which a metric was evaluated on a split."""
+    series = run.find(metric, split)
+    return int(series.steps[-1]) if series is not None and len(series) else None

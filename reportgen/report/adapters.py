@@ -29,24 +29,21 @@ from reportgen.records.facts import AdapterFacts, Facts
 from reportgen.records.quantity import Quantity
 from reportgen.report._adapter_counts import (
     Distinct,
+    code_list,
     counted,
     distinct_adapters,
+    empty_keys,
     evidence,
     is_lora,
+    keys_without_effect,
+    meaning,
     own_terms,
     shown_value,
     trained_of,
 )
-from reportgen.report._adapter_keys import (
-    code_list,
-    empty_keys,
-    keys_without_effect,
-    meaning,
-)
 from reportgen.report._lora_diagram import adapter_figures
-from reportgen.report._number_ids import slug
-from reportgen.report._quotes import listed, quoted, quotes_any, sentences
-from reportgen.report._tables import plain_table, total_row
+from reportgen.report._names import slug
+from reportgen.report._phrases import listed, plain_table, quoted, quotes_any, sentences, total_row
 from reportgen.report.lora import MOST_TOLD
 
 # Part of a number's name, title of its column, attribute of a row.

@@ -28,7 +28,6 @@ from reportgen.records.quantity import Evidence
 from reportgen.report._architecture_diagram import architecture_figure
 from reportgen.report._counts import (
     absent,
-    count_number,
     key_evidence,
     of_symbol,
     of_term,
@@ -37,11 +36,16 @@ from reportgen.report._counts import (
     tied,
     why_no_formula,
 )
-from reportgen.report._model_formula import formula_of
-from reportgen.report._model_scopes import bare_scope, stored_by_fairseq, strange, terms_of
-from reportgen.report._number_ids import slug
-from reportgen.report._quotes import listed, quoted, sentences
-from reportgen.report._tables import plain_table, total_row
+from reportgen.report._model_formula import (
+    bare_scope,
+    formula_of,
+    stored_by_fairseq,
+    strange,
+    terms_of,
+)
+from reportgen.report._names import slug
+from reportgen.report._numbers import counted as count_number
+from reportgen.report._phrases import listed, plain_table, quoted, sentences, total_row
 from reportgen.report.parameters import scope_number
 
 BODY = Symbol("N", "body", meaning=message("parameters of the model without heads"))

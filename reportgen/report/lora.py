@@ -23,11 +23,15 @@ from reportgen.records.formula import Constant, Product, Symbol
 from reportgen.records.quantity import Missing
 from reportgen.report._adapter_counts import (
     Distinct,
+    code_list,
     count_equation,
     counted,
     distinct_adapters,
+    effect,
     has_patterns,
     is_lora,
+    keys_with_effect,
+    keys_without_effect,
     packed_whole,
     scaling,
     share_number,
@@ -36,14 +40,7 @@ from reportgen.report._adapter_counts import (
     trained_of,
     whole_of,
 )
-from reportgen.report._adapter_keys import (
-    code_list,
-    effect,
-    keys_with_effect,
-    keys_without_effect,
-)
-from reportgen.report._quotes import listed, quoted, sentences
-from reportgen.report._tables import plain_table
+from reportgen.report._phrases import listed, plain_table, quoted, sentences
 
 MOST_TOLD = 3
 """Adapters that are told one by one; more have a row each."""

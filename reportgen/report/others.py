@@ -5,19 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reportgen.languages import message, noun, say, tell
+from reportgen.languages import message, say, tell
 from reportgen.records.document import Block, Chart, Figure, Paragraph, Ref, Section, Text
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Quantity
 from reportgen.report._evidence import of_cells
-from reportgen.report._focus import MOST_SIDE_BY_SIDE, Focus, focus_of, ranked
-from reportgen.report._metric_names import spelled
-from reportgen.report._number_ids import group_key
+from reportgen.report._focus import (
+    MOST_SIDE_BY_SIDE,
+    Focus,
+    focus_of,
+    has_abstract,
+    ranked,
+    why_apart,
+)
+from reportgen.report._names import group_key
 from reportgen.report._numbers import counted
-from reportgen.report._phrases import capital, name_of, result_n, section_of
+from reportgen.report._phrases import (
+    capital,
+    name_of,
+    result_n,
+    section_of,
+    spelled,
+    things,
+    what_of,
+)
 from reportgen.report._results_figure import Axes, curve_panels, curves_alt
 from reportgen.report._results_table import groups_table, runs_table
-from reportgen.report._tasks import why_apart
 from reportgen.report.results import value_text
 
 ID = "others"
@@ -33,7 +46,8 @@ def build(facts: Facts) -> Section | None:
     if not known:
         return None
     texts: list[Text] = []
-    if apart := why_apart(facts):
+    apart = why_apart(facts)
+    if apart and not has_abstract(facts):
         texts.append(apart)
     if len(known) <= MOST_TOLD:
         texts += [_result(facts, group) for group in known]
@@ -44,7 +58,8 @@ def build(facts: Facts) -> Section | None:
             message("groups beside the others"),
             of_cells(facts.study, known),
         )
-        texts.append(say("{n} further groups have results of their own.", n=n))
+        own = say("{n} further {things} have results of their own.", n=n, things=things(known))
+        texts.append(own)
     if not apart:
         texts.append(_why(focus, known))
     texts.append(say("{appendix} has their runs.", appendix=Ref(SECONDARY)))
@@ -54,8 +69,7 @@ def build(facts: Facts) -> Section | None:
 
 
 def _result(facts: Facts, group: GroupResult) -> Text:
-    split, metric = noun(group.report_split), spelled(facts.study.metric.name)
-    what = tell("{split} {metric}", split=split, metric=metric) if group.report_split else metric
+    what = what_of(facts, group)
     value = value_text(facts, group, ID)
     if group.report.n < 2:
         return say(

@@ -22,9 +22,8 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.formula import Equation, Symbol, symbols
 from reportgen.records.quantity import Evidence
-from reportgen.report._counts import absent, count_number, of_symbol, origin, tied, why_no_formula
-from reportgen.report._model_scopes import (
-    COUNTED,
+from reportgen.report._counts import absent, of_symbol, origin, tied, why_no_formula
+from reportgen.report._model_formula import (
     Step,
     bridge,
     main_count,
@@ -32,23 +31,11 @@ from reportgen.report._model_scopes import (
     plain_label,
     whole_scope,
 )
-from reportgen.report._quotes import listed, quoted, sentences
-from reportgen.report._tables import plain_table, total_row
+from reportgen.report._numbers import counted as count_number
+from reportgen.report._phrases import listed, plain_table, quoted, sentences, total_row
+from reportgen.report._words import words_of
 
 MINUS = "\N{MINUS SIGN}"
-# Names of symbols that are shorter than their meanings.
-NAMES = {
-    "V": message("vocabulary"),
-    "P": message("positions"),
-    "T": message("token types"),
-    "d": message("width"),
-    "d_ff": message("inner width"),
-    "L": message("layers"),
-    "L_enc": message("layers of the encoder"),
-    "L_dec": message("layers of the decoder"),
-    "C": message("classes"),
-    "E": message("experts"),
-}
 # Models of these families count positions from the padding index.
 OFFSET_POSITIONS = ("camembert", "fairseq_roberta", "roberta", "xlm-roberta")
 
@@ -89,19 +76,16 @@ def _refusal(model: ModelFacts) -> Text:
 
 def _lead(model: ModelFacts, scope: Scope, found: Equation) -> Text:
     """Say what the formula counts, and name its symbols with their values."""
-    what = retell(COUNTED[scope.name]) if scope.name in COUNTED else _label(scope)
+    known = words_of("counted").get(scope.name)
+    what = retell(known) if known else tell("{label:cap}", label=plain_label(scope))
     meanings = {symbol.key: symbol for symbol in symbols(found.right)}
     sizes = []
     for key, symbol in meanings.items():
         source, size = (of_symbol(model, key),), int(found.values[key])
         value = count_number(f"parameters.size.{key}", size, symbol.meaning, source)
-        name = retell(NAMES.get(key, symbol.meaning))
+        name = retell(words_of("sizes").get(key, symbol.meaning))
         sizes.append((f"{name} ", Math(symbol), " = ", value))
     return say("{what}, with {sizes}:", what=what, sizes=listed(sizes, ", "))
-
-
-def _label(scope: Scope) -> str:
-    return tell("{label:cap}", label=plain_label(scope))
 
 
 def _said(

@@ -17,14 +17,19 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
-from reportgen.report._chosen import judged_once, once_after
-from reportgen.report._epoch_table import epoch_table
 from reportgen.report._evidence import of_cells
 from reportgen.report._factors import naming_factors, settings_of
-from reportgen.report._focus import Focus, focus_of, knows_better, ranked
-from reportgen.report._metric_names import spelled
-from reportgen.report._names import in_text, short_name
-from reportgen.report._number_ids import cell_key, group_key
+from reportgen.report._focus import (
+    LITTLE,
+    MOST_SIDE_BY_SIDE,
+    Focus,
+    focus_of,
+    knows_better,
+    ranked,
+    ranked_by_task,
+    within,
+)
+from reportgen.report._names import cell_key, group_key, in_text, short_name
 from reportgen.report._numbers import (
     Printing,
     counted,
@@ -33,10 +38,21 @@ from reportgen.report._numbers import (
     printing_of,
     step_number,
 )
-from reportgen.report._phrases import capital, in_words, joined, result_n, section_of
+from reportgen.report._phrases import (
+    capital,
+    in_words,
+    joined,
+    listed,
+    result_n,
+    section_of,
+    spelled,
+    things,
+    what_of,
+)
+from reportgen.report._questions import Topic
 from reportgen.report._results_figure import results_figure
-from reportgen.report._results_table import difference_text, results_table
-from reportgen.report._topic import Topic
+from reportgen.report._results_table import difference_text, epoch_table, results_table
+from reportgen.report._run_readings import judged_once, once_after
 from reportgen.report.findings import rank_findings
 
 ID = "results"
@@ -89,7 +105,7 @@ def _lead(
         what = (
             say("{figure} shows {metric} over training", figure=Ref(figure.id), metric=metric)
             if not focus.is_sweep
-            else say("{figure} shows the result of every group", figure=Ref(figure.id))
+            else say("{figure} shows every result", figure=Ref(figure.id))
         )
         shown.append(what)
     if table is not None:
@@ -118,18 +134,11 @@ def result_text(facts: Facts, focus: Focus, prefix: str) -> Text:
         )
     if len(groups) == 1:
         return _one_group(facts, groups[0], prefix)
+    if focus.is_mixed:
+        return _each_task(facts, prefix)
     if focus.comparison is not None and len(groups) == 2:
         return _two_groups(facts, focus, prefix)
     return _many_groups(facts, focus, prefix)
-
-
-def _what(facts: Facts, group: GroupResult) -> str:
-    metric = spelled(facts.study.metric.name)
-    split = noun(group.report_split)
-    # Some metrics are called after a split already.
-    if not split or metric.lower().startswith(split.lower()):
-        return metric
-    return tell("{split} {metric}", split=split, metric=metric)
 
 
 def value_text(facts: Facts, group: GroupResult, prefix: str) -> Text:
@@ -144,30 +153,36 @@ def value_text(facts: Facts, group: GroupResult, prefix: str) -> Text:
 
 
 def _one_group(facts: Facts, group: GroupResult, prefix: str) -> Text:
-    what, value = _what(facts, group), value_text(facts, group, prefix)
+    what, value = what_of(facts, group), value_text(facts, group, prefix)
     if group.report.n == 1:
         return _one_run(facts, group, what, value, prefix)
     n = result_n(f"{prefix}.{group_key(facts, group)}.n", group, facts.study)
-    return say("{what:cap} is {value} ({n} runs).", what=what, value=value, n=n)
+    where = within(facts, group.task)
+    return say("{what:cap}{where} is {value} ({n} runs).", what=what, value=value, n=n, where=where)
 
 
 def _one_run(facts: Facts, group: GroupResult, what: str, value: Text, prefix: str) -> Text:
     cell = next(cell for cell in group.cells if isinstance(cell.report_value, Quantity))
+    alone = sum(len(one.cells) for one in facts.groups) == 1
+    run = say("the run") if alone else in_text(facts, group)
     if facts.selection.is_last:
-        return say("The run ends at {what:a} of {value}.", what=what, value=value)
+        return say("{run:cap} ends at {what:a} of {value}.", run=run, what=what, value=value)
     place = _place(facts, group, cell, prefix)
     printing = printing_of(facts.groups, group)
     placeless = once_after(facts, [group]) or judged_once(facts, [group])
     if group.report_split == facts.study.metric.select_on or placeless:
         return say(
-            "The run reaches {what:a} of {value}{place}.",
+            "{run:cap} reaches {what:a} of {value}{place}.",
+            run=run,
             what=what,
             value=value,
             place=() if placeless else place,
         )
     key = f"{prefix}.{group_key(facts, group)}.{cell_key(group, cell)}.select"
     return say(
-        "The run reaches {what:a} of {value}{place}, chosen by its {select} {metric} of {chosen}.",
+        "{run:cap} reaches {what:a} of {value}{place}, chosen by its {select} {metric} of "
+        "{chosen}.",
+        run=run,
         what=what,
         value=value,
         place=place,
@@ -188,23 +203,48 @@ def _place(facts: Facts, group: GroupResult, cell: RunResult, prefix: str) -> Te
 
 def _two_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
     first, second = focus.pair(facts) or focus.groups[:2]
+    where = within(facts, first.task)
     if _same(printing_of(facts.groups), first, second):
         return say(
-            "{what:cap} is the same for {first} and {second}: {one} and {two}.",
-            what=_what(facts, first),
+            "{what:cap}{where} is the same for {first} and {second}: {one} and {two}.",
+            where=where,
+            what=what_of(facts, first),
             one=value_text(facts, first, prefix),
             two=value_text(facts, second, prefix),
             first=in_text(facts, first),
             second=in_text(facts, second),
         )
     return say(
-        "{what:cap} is {one} for {first} and {two} for {second}, a difference of {difference}.",
-        what=_what(facts, first),
+        "{what:cap}{where} is {one} for {first} and {two} for {second}, a difference of "
+        "{difference}.",
+        where=where,
+        what=what_of(facts, first),
         one=value_text(facts, first, prefix),
         two=value_text(facts, second, prefix),
         first=in_text(facts, first),
         second=in_text(facts, second),
         difference=difference_text(facts, focus, prefix),
+    )
+
+
+def _each_task(facts: Facts, prefix: str) -> Text:
+    """Return the best result of each task, the tasks in the order of the report."""
+    families = ranked_by_task(facts)[:MOST_SIDE_BY_SIDE]
+    best = [family[0] for family in families]
+    results = [
+        say(
+            "{value} for {group}",
+            value=value_text(facts, group, prefix),
+            group=in_text(facts, group),
+        )
+        for group in best
+    ]
+    return say(
+        "{what:cap} is {results}."
+        if all(len(family) == 1 for family in families) or not knows_better(facts)
+        else "The best {what} of each task is {results}.",
+        what=what_of(facts, best[0]),
+        results=joined(results),
     )
 
 
@@ -214,38 +254,46 @@ def _many_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
     printing = printing_of(facts.groups)
     words: dict[str, Text | Number | str] = {
         "n": _groups_number(facts, focus, prefix),
-        "what": _what(facts, best),
+        "what": what_of(facts, best),
         "value": value_text(facts, best, prefix),
+        "things": (things(order), *within(facts, best.task)),
     }
     if _same(printing, best, last):
-        return say("All of {n} groups reach the same {what}: {value}.", **words)
+        return say("All {n} {things} reach the same {what}: {value}.", **words)
     words["low"] = value_text(facts, last, prefix)
+    if _nearly_equal(order):
+        return say("The {what} of all {n} {things} is nearly the same: {low} to {value}.", **words)
     if not knows_better(facts):
         return say(
-            "The {what} of {n} groups lies between {low} and {value}; nothing tells which is "
+            "The {what} of {n} {things} lies between {low} and {value}; nothing tells which is "
             "better.",
             **words,
         )
     ties, weak = (sum(_same(printing, end, one) for one in order) for end in (best, last))
     if ties > 1:
         return say(
-            "{some} of {n} groups share the best {what}, {value}; the weakest has {low}."
-            if weak == 1
-            else "{some} of {n} groups share the best {what}, {value}; the others have {low}."
-            if ties + weak == len(order)
-            else "{some} of {n} groups share the best {what}, {value}; the weakest have {low}.",
-            some=str(ties),
+            "{some:cap} of {n} {things} share the best {what}, {value}; the others have {low}."
+            if ties + weak == len(order) and weak > 1
+            else "{some:cap} of {n} {things} share the best {what}, {value}; the weakest is {low}.",
+            some=in_words(ties),
             **words,
         )
     return say(
-        "Of {n} groups, {best} has the best {what}, {value}; the weakest, {last}, has {low}."
+        "Of {n} {things}, {best} has the best {what}, {value}; the weakest, {last}, has {low}."
         if weak == 1
-        else "Of {n} groups, {best} has the best {what}, {value}; the weakest {some} have {low}.",
+        else "Of {n} {things}, {best} has the best {what}, {value}; the weakest {some} have {low}.",
         some=in_words(weak),
         best=_called(facts, focus, best),
         last=_called(facts, focus, last),
         **words,
     )
+
+
+def _nearly_equal(order: list[GroupResult]) -> bool:
+    """Return whether single runs, of which nobody knows the spread, lie next to each other."""
+    ends = [one.report.mean for one in (order[0], order[-1])]
+    best, last = (one.value for one in ends if isinstance(one, Quantity))
+    return all(one.report.n == 1 for one in order) and abs(best - last) <= LITTLE * abs(best)
 
 
 def _called(facts: Facts, focus: Focus, group: GroupResult) -> Text:
@@ -282,7 +330,7 @@ def topics(facts: Facts) -> dict[str, Topic]:
     known = [group for group in focus.groups if group.report.n]
     if known and len(known) <= 3:
         texts = [_of_group(facts, group, full=len(known) == 1) for group in known]
-        found["best_step"] = Topic(_semicolons(texts), ID)
+        found["best_step"] = Topic(listed(texts), ID)
     elif known:
         found["best_step"] = Topic(result_text(facts, focus, "glance"), ID)
     if focus.comparison is not None:
@@ -297,7 +345,7 @@ def _of_group(facts: Facts, group: GroupResult, *, full: bool = True) -> Text:
         else "{group}: {value}",
         group=short_name(facts, group),
         value=value_text(facts, group, "glance"),
-        what=_what(facts, group),
+        what=what_of(facts, group),
         n=result_n(f"glance.{group_key(facts, group)}.n", group, facts.study),
     )
 
@@ -310,11 +358,6 @@ def _difference(facts: Facts, focus: Focus) -> Text:
         second=short_name(facts, second),
         difference=difference_text(facts, focus, "glance.comparison"),
     )
-
-
-def _semicolons(texts: list[Text]) -> Text:
-    between = (tell("; "),)
-    return tuple(part for i, text in enumerate(texts) for part in (between if i else ()) + text)
 
 
 def capital_text(text: Text) -> Text:

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from reportgen.languages import message, noun, say, spoken, tell
+from reportgen.languages import message, noun, say, say_count, spoken, tell
 from reportgen.records.document import Code, Number, Paragraph, Section, Text
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run
-from reportgen.report._chosen import judged_once, once_after
-from reportgen.report._diagram_words import grouped
+from reportgen.records.study import Decision
 from reportgen.report._evidence import of_cells
 from reportgen.report._focus import Focus, focus_of
-from reportgen.report._metric_names import spelled
 from reportgen.report._names import shared_frame
 from reportgen.report._numbers import counted
-from reportgen.report._phrases import chose_its_own, in_words, joined, split_size
-from reportgen.report._run_readings import seconds_of, shared_setting
+from reportgen.report._phrases import chose_its_own, in_words, joined, spelled, split_size
+from reportgen.report._run_readings import judged_once, once_after, seconds_of, shared_setting
+from reportgen.report._words import grouped
 
 ID = "setup"
 # A number of epochs or updates from here on says that there is no limit.
@@ -29,7 +28,7 @@ _UPDATES = ("max_steps", "max_update", "total_num_update")
 # Settings that the first paragraph names, with the keys under which programs log them.
 _SCHEDULE = (
     (("batch_size", "max_sentences", "per_device_train_batch_size"), message("batch size {value}")),
-    (_EPOCHS, message("{value} epochs")),
+    (_EPOCHS, ""),
     (("optimizer", "optim"), message("{value}")),
     (("lr", "learning_rate"), message("peak learning rate {value}")),
     (_WARMUP, message("{value} warm-up updates")),
@@ -79,11 +78,16 @@ def _schedule(focus: Focus) -> Iterator[Text]:
         elif keys is _WARMUP and _is_share(value):
             share = f"{100 * float(value):g}".replace(".", spoken().decimal_mark)
             words.append(say("{value} warm-up", value=f"{share}{spoken().percent_mark}"))
+        elif keys is _EPOCHS and value.isdecimal():
+            words.append(say_count("{value} epoch", "{value} epochs", int(value), value=value))
         elif value:
             words.append(say(text, value=value))
     if words:
-        shared = say("All runs share {settings}.", settings=joined(words))
-        yield shared if len(runs) > 1 else say("Trained with {settings}.", settings=joined(words))
+        settings = joined(words)
+        yield say(
+            "{settings:cap} in all runs." if len(runs) > 1 else "Training: {settings}.",
+            settings=settings,
+        )
 
 
 def _is_endless(value: str) -> bool:
@@ -113,9 +117,9 @@ def _runs(facts: Facts, focus: Focus) -> Text:
     n = counted(f"{ID}.runs", len(runs), message("runs"), of_cells(facts.study, groups))
     sizes = {sum(cell.run is not None for cell in group.cells) for group in groups}
     if len(groups) == 1:
-        return say("{n} runs that differ in their seed." if focus.has_seeds else "{n} runs.", n=n)
+        return say("{n} runs with different seeds." if focus.has_seeds else "{n} runs.", n=n)
     if sizes == {1}:
-        return say("{n} runs, one for each setting.", n=n)
+        return say("{n} runs, none repeated.", n=n)
     if len(sizes) == 1:
         each = in_words(sizes.pop())
         return say(
@@ -182,9 +186,22 @@ def _unit_of(seconds: float) -> tuple[float, str]:
 def _rule(facts: Facts, focus: Focus) -> Text:
     """Return what chooses the reported value, and what stands behind ±."""
     text = _choice(facts, focus)
+    for decision in facts.study.decisions:
+        if decision.key == "metric.tags" and decision.asks and decision.alternatives:
+            text += (" ", *_one_of(decision))
     if any(isinstance(group.report.std, Quantity) for group in facts.groups):
         text += (" ", *_deviation(facts))
     return text
+
+
+def _one_of(decision: Decision) -> Text:
+    """Say which of several curves is meant that measure the same and differ."""
+    count = in_words(len(decision.alternatives) + 1)
+    return say(
+        "Its values are those of {tag}, one of {count} curves that measure it.",
+        tag=Code(decision.value),
+        count=count,
+    )
 
 
 def _choice(facts: Facts, focus: Focus) -> Text:
@@ -195,7 +212,7 @@ def _choice(facts: Facts, focus: Focus) -> Text:
     one = len(_of(focus.groups)) < 2
     if facts.selection.is_last:
         return say(
-            "No split chooses a step here: reported is the {metric} that a run logged last.",
+            "We report the last {metric} that was logged: no split chooses a step.",
             **words,
         )
     if judged_once(facts, focus.groups):

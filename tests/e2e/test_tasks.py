@@ -97,7 +97,7 @@ BIGGER = [0.55, 0.65, 0.72, 0.78]
 @pytest.mark.parametrize(
     ("other", "first_step", "start", "said"),
     [
-        (PLAIN, 1, 1.7e9, "*other* repeats the values of *base*, and is compared with no group."),
+        (PLAIN, 1, 1.7e9, "*other* repeats the values of *base*, and is compared with no other."),
         (PLAIN[:3], 1, 1.7e9, "*other* repeats the values of *base*"),
         ([0.76, 0.8], 5, 1.8e9, "*base* may be the beginning of *other*, one training"),
         (PLAIN, 1, 1.8e9, ""),
@@ -119,7 +119,7 @@ def test_what_is_a_part_of_another_is_compared_with_nothing(
     kept = {name for name in runs if not said.startswith(f"*{name}*")}
     pairs = [{c["first"], c["second"]} for c in report["comparisons"]]
     assert pairs == ([kept] if said else [])
-    assert ("compared with no group" in text) is bool(said)
+    assert ("compared with no other" in text) is bool(said)
 
 
 def test_last_values_of_several_tasks_have_no_common_range(tmp_path):

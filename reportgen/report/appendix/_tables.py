@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from reportgen.languages import message, say
 from reportgen.records.document import (
@@ -18,18 +19,20 @@ from reportgen.records.document import (
     TableRow,
     Text,
 )
-from reportgen.records.facts import Facts, GroupResult
+from reportgen.records.facts import Facts
 from reportgen.records.quantity import Missing
 from reportgen.report._evidence import of_run
-from reportgen.report._excerpts import (
-    MOST_ROWS,
-    excerpt_of_first,
-    excerpt_of_groups,
-    excerpt_of_runs,
-)
+from reportgen.report._focus import ranked_by_task
 from reportgen.report._numbers import counted
-from reportgen.report._phrases import capital, section_of
-from reportgen.report._quotes import listed, sentences
+from reportgen.report._phrases import capital, listed, section_of, sentences
+
+MOST_GROUPS = 12
+"""Groups that all have their rows on pages."""
+MOST_ROWS = 60
+"""Rows that a table has on pages; of more, some are printed."""
+PRINTED = 24
+"""Rows of a longer table that are printed."""
+Item = TypeVar("Item")
 
 DASH: Text = ("—",)
 """What stands in a cell without a value."""
@@ -129,35 +132,62 @@ def _meaning(cell: Text) -> tuple[Hashable, ...]:
     return tuple(found)
 
 
-def excerpt_of_cells(
-    facts: Facts, key: str, rows: Mapping[int, Sequence[int]], count: int
+def excerpt_of_groups(
+    facts: Facts, key: str, rows: Mapping[str, Sequence[int]], also: Sequence[int] = ()
 ) -> Excerpt | None:
-    """Choose from a table of `count` rows, one a run; the first ones where no choice is short.
+    """Choose from a long table the first rows of each group, of many groups the best ones.
 
-    `rows` has the indices of the rows of each group, by its `id()`.
+    Every row is in the HTML of the report and in a CSV file beside it.
+
+    Args:
+        facts: What the analysis found.
+        key: Id of the table.
+        rows: Name of each group to the indices of its rows, in the order of the table.
+        also: Rows that belong to no group, such as a difference; they come last.
     """
-    every = {id(group): rows.get(id(group), ()) for group in facts.groups}
-    chosen = excerpt_of_runs(facts, key, every, count)
-    if chosen is not None and len(chosen.rows) <= MOST_ROWS:
-        return chosen
-    return excerpt_of_top(facts, key, count, MOST_ROWS, MOST_ROWS)
-
-
-def excerpt_of_members(
-    facts: Facts, key: str, groups: Sequence[GroupResult], also: Sequence[int] = ()
-) -> Excerpt | None:
-    """Choose from a table with a row for each group; without an order the first ones."""
-    rows = {id(group): index for index, group in enumerate(groups)}
-    chosen = excerpt_of_groups(facts, key, rows, also)
-    return chosen or excerpt_of_first(facts, key, [(index,) for index in rows.values()], also)
+    count = sum(map(len, rows.values()))
+    if count <= MOST_ROWS and len(rows) <= MOST_GROUPS:
+        return None
+    best = [group.name for family in ranked_by_task(facts) for group in family]
+    order = [name for name in dict.fromkeys((*best, *rows)) if name in rows]
+    single = count == len(rows)
+    shown = order[: MOST_GROUPS if single else MOST_GROUPS // 2]
+    each = max(1, PRINTED // len(shown))
+    chosen = [index for name in shown for index in list(rows[name])[:each]]
+    numbers = _shown_of(facts, key, len(chosen), count)
+    note = (
+        say("Printed here are {shown} of {all} rows, those of the best groups first.", **numbers)
+        if best
+        else say("Printed here are {shown} of {all} rows.", **numbers)
+    )
+    return Excerpt(rows=(*chosen, *also), note=note)
 
 
 def excerpt_of_top(facts: Facts, key: str, count: int, most: int, shown: int) -> Excerpt | None:
     """Choose the first rows, `shown` of them, of a table that has more than `most`."""
     if count <= most:
         return None
-    sources = [of_run(run, facts.study.metric) for run in facts.runs]
-    first = counted(f"{key}.first", shown, message("rows printed"), sources)
-    every = counted(f"{key}.all", count, message("rows of the table"), sources)
-    note = say("Printed here are the first {first} of {all} rows.", first=first, all=every)
+    numbers = _shown_of(facts, key, shown, count)
+    note = say("Printed here are the first {shown} of {all} rows.", **numbers)
     return Excerpt(rows=tuple(range(shown)), note=note)
+
+
+def _shown_of(facts: Facts, key: str, shown: int, count: int) -> dict[str, Number]:
+    sources = [of_run(run, facts.study.metric) for run in facts.runs]
+    return {
+        "shown": counted(f"{key}.first", shown, message("rows printed"), sources),
+        "all": counted(f"{key}.all", count, message("rows of the table"), sources),
+    }
+
+
+def thinned(items: Sequence[Item], most: int) -> Sequence[Item]:
+    """Return evenly spaced items with the last one among them, where there are too many.
+
+    Example:
+        >>> thinned((1, 2, 3, 4, 5, 6, 7), 3)
+        (1, 4, 7)
+    """
+    if len(items) <= most:
+        return items
+    stride = -(-len(items) // most)
+    return items[(len(items) - 1) % stride :: stride]

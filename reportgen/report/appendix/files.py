@@ -22,14 +22,13 @@ from reportgen.records.natural import natural_key
 from reportgen.records.quantity import Evidence
 from reportgen.records.run import Run, Source
 from reportgen.records.source import FATES
-from reportgen.report._clock import count_updates
 from reportgen.report._evidence import model_files, of_last_step, of_points, of_run
 from reportgen.report._marks import rerun_mark, rerun_note, reruns_of, store_of
-from reportgen.report._names import short_name
-from reportgen.report._number_ids import keys_of
+from reportgen.report._names import keys_of, short_name
 from reportgen.report._numbers import count_of, counted, step_number
-from reportgen.report._phrases import joined, path_words, shared_folder
-from reportgen.report._quotes import listed
+from reportgen.report._phrases import joined, listed, path_words, shared_folder
+from reportgen.report._run_readings import count_updates
+from reportgen.report._words import words_of
 from reportgen.report.appendix._tables import (
     DASH,
     appendix_section,
@@ -44,17 +43,6 @@ MOST_ROWS = 24
 MOST_NAMED = 6
 """Runs of a row that are named."""
 MOST_EVIDENCE = 12
-
-_FATES_SAID = {
-    "read": message("{n} read as logs"),
-    "settings": message("{n} of settings"),
-    "model": message("{n} of models"),
-    "adapter": message("{n} of adapters"),
-    "skipped": message("{n} known and skipped"),
-    "table": message("{n} like logs and not read"),
-    "damaged": message("{n} damaged"),
-    "other": message("{n} of no known kind"),
-}
 
 
 def build_files(facts: Facts) -> Section | None:
@@ -115,7 +103,7 @@ def _fates(facts: Facts) -> Text:
             paths = [Evidence(path=fate.path) for fate in fates[:MOST_EVIDENCE]]
             total = sum(fate.files for fate in fates)
             n = counted(f"files.fates.{kind}", total, message("files under the root"), paths)
-            parts.append(say(_FATES_SAID[kind], n=n))
+            parts.append(say(words_of("fates")[kind], n=n))
     return say("Files there: {parts}.", parts=listed(parts, ", ")) if parts else ()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportgen.languages import message, noun, say, tell
@@ -19,19 +19,18 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.study import Decision
-from reportgen.report._clock import count_updates
 from reportgen.report._evidence import of_run
-from reportgen.report._excerpts import MOST_GROUPS
 from reportgen.report._factors import factors_of
 from reportgen.report._names import short_name
 from reportgen.report._numbers import counted
-from reportgen.report._phrases import joined
-from reportgen.report._quotes import listed, quoted
-from reportgen.report._run_readings import settings_of
+from reportgen.report._phrases import joined, listed, quoted
+from reportgen.report._run_readings import count_updates, settings_of
+from reportgen.report._words import lists_of
 from reportgen.report.appendix._tables import (
     DASH,
+    MOST_GROUPS,
     appendix_section,
-    excerpt_of_members,
+    excerpt_of_groups,
     lean_table,
     lowered,
     paragraph,
@@ -45,28 +44,6 @@ FIRST_GROUPS = 3
 MOST_READINGS = 3
 
 _UPDATES, _STEPS = message("Total updates"), message("Total steps")
-# Label to the keys that fairseq, the Hugging Face Trainer and Lightning use for it.
-KEYS: Mapping[str, tuple[str, ...]] = {
-    message("Architecture"): ("arch", "model_type", "architectures"),
-    message("Start from"): ("restore_file", "model_name_or_path", "_name_or_path"),
-    message("Epochs"): ("max_epoch", "num_train_epochs", "max_epochs"),
-    message("Batch size"): (
-        *("batch_size", "max_sentences", "per_device_train_batch_size", "train_batch_size"),
-    ),
-    message("Gradient accumulation"): ("update_freq", "gradient_accumulation_steps"),
-    message("Optimizer"): ("optimizer", "optim"),
-    message("Peak learning rate"): ("lr", "learning_rate"),
-    message("Schedule"): ("lr_scheduler", "lr_scheduler_type"),
-    message("Warm-up steps"): ("warmup_updates", "warmup_steps"),
-    message("Warm-up ratio"): ("warmup_ratio",),
-    _UPDATES: ("total_num_update", "max_update", "max_steps"),
-    message("Weight decay"): ("weight_decay",),
-    message("Dropout"): ("dropout", "hidden_dropout_prob"),
-    message("Attention dropout"): ("attention_dropout", "attention_probs_dropout_prob"),
-    message("Gradient clipping"): ("clip_norm", "max_grad_norm"),
-    message("Maximum length"): ("max_positions", "max_seq_length"),
-    message("Precision"): ("fp16", "bf16"),
-}
 _Configs = list[dict[str, object]]
 
 
@@ -110,7 +87,7 @@ def _settings(groups: Sequence[GroupResult]) -> list[_Setting]:
     configs = [[settings_of(c.run.config) for c in g.cells if c.run] for g in groups]
     updates = count_updates(c.run for g in groups for c in g.cells if c.run and c.run.config)
     found: list[_Setting] = []
-    for label, keys in KEYS.items():
+    for label, keys in lists_of("settings").items():
         shown = _STEPS if label == _UPDATES and not updates else label
         values = tuple(_value(own, keys) for own in configs)
         found.append(_Setting(label=say(shown), values=values))
@@ -141,7 +118,7 @@ def _text(value: object) -> str:
 
 def _others(groups: Sequence[GroupResult]) -> list[_Setting]:
     """Return what else the groups differ in, under the names that their logs have."""
-    known = {key for keys in KEYS.values() for key in keys}
+    known = {key for keys in lists_of("settings").values() for key in keys}
     logged = {str(key) for g in groups for c in g.cells if c.run for key in c.run.config}
     return [
         _Setting(label=(Code(one.name),), values=tuple(one.values[g.name] for g in groups))
@@ -181,7 +158,9 @@ def _differences(
         ),
         [TableRow(cells=(side, *own)) for side, own in zip(sides, inside, strict=True)],
         lean=(),
-        excerpt=None if few else excerpt_of_members(facts, DIFFERENCES, groups),
+        excerpt=None
+        if few
+        else excerpt_of_groups(facts, DIFFERENCES, {g.name: (i,) for i, g in enumerate(groups)}),
     )
 
 

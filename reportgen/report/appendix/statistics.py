@@ -19,21 +19,20 @@ from reportgen.records.document import (
 from reportgen.records.facts import Comparison, Facts, GroupResult
 from reportgen.records.quantity import Quantity
 from reportgen.report._evidence import of_values
-from reportgen.report._names import short_name
-from reportgen.report._number_ids import group_key
+from reportgen.report._names import group_key, short_name
 from reportgen.report._numbers import (
     Printing,
     counted,
+    in_points,
     mean_and_std,
     printing_of,
     summary_beside,
 )
 from reportgen.report._phrases import level, metric_words, result_n, unit_words
-from reportgen.report._points import in_points
 from reportgen.report.appendix._tables import (
     DASH,
     appendix_section,
-    excerpt_of_members,
+    excerpt_of_groups,
     lean_table,
     paragraph,
 )
@@ -160,7 +159,7 @@ def _groups(facts: Facts) -> Table | None:
         (TableColumn(title=say("Group"), wide=True), *heads),
         [_row(facts, group, last=last, oracle=oracle) for group in groups],
         lean=range(2, 1 + len(heads)),
-        excerpt=excerpt_of_members(facts, GROUPS, groups),
+        excerpt=excerpt_of_groups(facts, GROUPS, {g.name: (i,) for i, g in enumerate(groups)}),
     )
     return table if len(table.columns) > 2 else None
 

@@ -5,8 +5,8 @@ A candidate is a predicate that yields a claim, sentences that show it, and its 
 
 from __future__ import annotations
 
-from reportgen.report.findings._finding import SCALE, WEIGHTS, Finding, Score
 from reportgen.report.findings._rank import CANDIDATES, MOST, Candidate, find_all, rank_findings
+from reportgen.report.findings._scene import SCALE, WEIGHTS, Finding, Score
 
 __all__ = [
     "CANDIDATES", "MOST", "SCALE", "WEIGHTS", "Candidate", "Finding", "Score", "find_all",

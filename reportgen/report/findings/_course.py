@@ -13,13 +13,15 @@ from reportgen.records.facts import GroupResult, RunResult, Summary
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, decimal_float
 from reportgen.report._evidence import of_point
-from reportgen.report._metric_names import spelled
-from reportgen.report._moments import each_of, is_epoch, moment
-from reportgen.report._phrases import in_words
-from reportgen.report._run_readings import chance_of, made, runs_of
-from reportgen.report.findings._finding import CAVEAT, CONCLUSION, OTHER, Draft
+from reportgen.report._numbers import step_number
+from reportgen.report._phrases import in_words, joined, spelled
+from reportgen.report._run_readings import chance_of, each_of, is_epoch, made, moment, runs_of
 from reportgen.report.findings._scene import (
+    CAVEAT,
+    CONCLUSION,
     FEWEST,
+    OTHER,
+    Draft,
     Head,
     Moment,
     Place,
@@ -42,8 +44,8 @@ class _Slope:
 _RISING = Head(
     message("{group:cap} is still improving at the end."),
     message("{groups:cap} are still improving at the end."),
-    message("{some:cap} of {all} groups are still improving at the end."),
-    message("All {all} groups are still improving at the end."),
+    message("{some:cap} of {all} {things} are still improving at the end."),
+    message("All {all} {things} are still improving at the end."),
 )
 
 
@@ -111,6 +113,10 @@ def _gained(scene: Scene, slope: _Slope, rest: Sequence[_Slope]) -> Text:
 
 RISE = 0.05
 """From this share of its lowest value on, a validation loss is said to rise again."""
+RISE_MEANWHILE = 0.03
+"""The same, where the training loss falls much meanwhile."""
+MUCH = 2 / 3
+"""To this share of itself and below, a training loss falls much."""
 FALL = 0.05
 """From this share on, the training loss is said to fall meanwhile."""
 
@@ -160,21 +166,21 @@ class _Turned:
 _OVER_FITS = Head(
     message("{group:cap} over-fits."),
     message("{groups:cap} over-fit."),
-    message("{some:cap} of {all} groups over-fit."),
-    message("All {all} groups over-fit."),
+    message("{some:cap} of {all} {things} over-fit."),
+    message("All {all} {things} over-fit."),
 )
 _RISES = Head(
     message("The {select} loss of {group} rises; its {metric} does not suffer."),
     message("The {select} loss of {groups} rises; their {metric} does not suffer."),
-    message("The {select} loss of {some} of {all} groups rises; their {metric} does not suffer."),
-    message("The {select} loss of all {all} groups rises; their {metric} does not suffer."),
+    message("The {select} loss of {some} of {all} {things} rises; their {metric} does not suffer."),
+    message("The {select} loss of all {all} {things} rises; their {metric} does not suffer."),
 )
 
 _RISES_TOO = Head(
     message("The {select} loss of {group} rises, too, but its {metric} does not suffer."),
     message("The {select} loss of {groups} rises, too, but their {metric} does not suffer."),
-    message("In {some} more groups the {select} loss rises, but the {metric} does not suffer."),
-    message("In {some} more groups the {select} loss rises, but the {metric} does not suffer."),
+    message("In {some} more {things} the {select} loss rises, but the {metric} does not suffer."),
+    message("In {some} more {things} the {select} loss rises, but the {metric} does not suffer."),
 )
 
 
@@ -235,7 +241,8 @@ def _losses(scene: Scene, cell: RunResult, run: Run) -> _Losses | None:
     )
     late = [float(value) for value in held.values[at:]]
     noise = mean_of([abs(b - a) for a, b in pairwise(late)]) if len(late) > 1 else 0.0
-    risen = last.value - low.value >= RISE * abs(low.value) and len(late) > 2
+    rise = RISE_MEANWHILE if after.value <= MUCH * before.value else RISE
+    risen = last.value - low.value >= rise * abs(low.value) and len(late) > 2
     fallen = 0 < before.value - after.value >= FALL * abs(before.value)
     return _Losses(cell, run, low, last, before, after, noise, risen and fallen)
 
@@ -324,8 +331,8 @@ def leaving_chance(scene: Scene) -> Iterator[Draft]:
 _AT_CHANCE = Head(
     message("{group:cap} does not beat chance."),
     message("{groups:cap} do not beat chance."),
-    message("{some:cap} of {all} groups do not beat chance."),
-    message("No group beats chance."),
+    message("{some:cap} of {all} {things} do not beat chance."),
+    message("None of {all} {things} beats chance."),
 )
 
 
@@ -381,9 +388,42 @@ def saturation(scene: Scene) -> Iterator[Draft]:
     )
     head = say(pattern, task=task)
     sentences = [_reached(scene, family) for family in told]
+    if ours and (first := _first_reached(scene, told[0])):
+        sentences = [sentences[0], first]
     sentences.append(say("Where all are equal the metric cannot tell them apart."))
     runs = sum(group.report.n for group in told[0])
     yield Draft(CONCLUSION if ours else OTHER, float(runs), 1.0, head, tuple(sentences), CONCLUSION)
+
+
+def _first_reached(scene: Scene, family: Sequence[GroupResult]) -> Text:
+    """Say when the runs of two groups are there; nothing where another of equal steps is taken."""
+    steps = [
+        sorted(
+            (cell.best_step for cell in group.cells if isinstance(cell.best_step, Quantity)),
+            key=lambda step: step.value,
+        )
+        for group in family
+    ]
+    spans = {(own[0].value, own[-1].value) for own in steps if own}
+    if (
+        len(family) != 2
+        or not all(steps)
+        or len(spans) < 2
+        or scene.facts.study.metric.ties != "first"
+    ):
+        return ()
+    texts = [
+        say(
+            "{group} at step {low}"
+            if own[0].value == own[-1].value
+            else "{group} at step {low} to {high}",
+            group=scene.called(group),
+            low=step_number(scene.key("saturation", group, "first"), own[0]),
+            high=step_number(scene.key("saturation", group, "last"), own[-1]),
+        )
+        for group, own in zip(family, steps, strict=True)
+    ]
+    return say("First there: {groups}.", groups=joined(texts))
 
 
 def _is_saturated(family: Sequence[GroupResult]) -> bool:

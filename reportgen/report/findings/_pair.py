@@ -1,27 +1,34 @@
-"""Findings on the two groups of the headline: how far apart, since when, and for how long."""
+"""Findings on the groups of the headline: how far apart, since when, and what that can bear."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from reportgen.languages import message, noun, say
 from reportgen.records.document import Text
-from reportgen.records.facts import GroupResult
+from reportgen.records.facts import EpochRow, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
-from reportgen.report._moments import moment
-from reportgen.report._phrases import level
-from reportgen.report.findings._finding import CONCLUSION, Draft
+from reportgen.records.run import Run
+from reportgen.report._numbers import in_points
+from reportgen.report._phrases import chose_its_own, in_words, level, split_size
+from reportgen.report._run_readings import is_epoch, made, moment, runs_of
 from reportgen.report.findings._scene import (
+    CAVEAT,
+    CONCLUSION,
     FEWEST,
+    MOST_ROWS,
+    OTHER,
+    Draft,
     Moment,
     Pair,
     Place,
     Scene,
 )
-from reportgen.report.findings._training import lost_runs
-from reportgen.stats import largest_setback
+from reportgen.report.findings._training import dead_runs, lost_runs
+from reportgen.stats import largest_setback, reading_of, summarise_sampling_error
 
 Rows = Sequence[tuple[Moment, Moment]]
 _GAP = message("difference of the means")
@@ -234,3 +241,285 @@ def _crossed(scene: Scene, pair: Pair, one: Moment, goal: Moment, *, ahead: bool
         distance=scene.amount("findings.crossing.distance", distance),
         **places,
     )
+
+
+# --- what the numbers can bear --------------------------------------------------------
+
+
+_OF_EXAMPLES = frozenset({"accuracy", "error_rate", "top1", "top5", "top1_error", "top5_error"})
+"""Metrics that are a share of examples, each of which is right or wrong."""
+POINT = 0.01
+SMALL = 500
+"""Examples of a validation split one of which is worth a word."""
+
+
+def test_error(scene: Scene) -> Iterator[Draft]:
+    """Say that the finite test set is less certain than the seeds."""
+    study = scene.facts.study
+    if study.metric.name not in _OF_EXAMPLES or not scene.groups:
+        return
+    split, confidence = scene.groups[0].report_split, study.statistics.confidence
+    size = study.split_sizes.get(split, 0)
+    errors = (summarise_sampling_error(g.report.mean, size, confidence) for g in scene.groups)
+    halves = [one.half_width for one in errors if isinstance(one.half_width, Quantity)]
+    halves.sort(key=lambda half: half.value)
+    stds = [g.report.std for g in scene.groups if isinstance(g.report.std, Quantity)]
+    spread = max(stds, key=lambda std: std.value, default=None)
+    if not halves or (spread is not None and spread.value >= halves[0].value):
+        return
+    sentences = [_adds(scene, split, halves, spread)]
+    if halves[0].value >= POINT and scene.printing.style == "percent":
+        sentences.append(say("A difference of a point from another report means nothing."))
+    head = say("The {split} set limits the precision.", split=noun(split))
+    noise = spread.value if spread is not None else halves[0].value
+    yield Draft(CAVEAT, halves[0].value, noise, head, tuple(sentences))
+
+
+def _adds(scene: Scene, split: str, halves: Sequence[Quantity], spread: Quantity | None) -> Text:
+    low, high = halves[0], halves[-1]
+    ends: Text = ("±", *scene.amount("findings.precision.high", high))
+    if scene.is_seen(low, high):
+        first = ("±", scene.bare("findings.precision.low", low))
+        ends = say("{low} to {high}", low=first, high=ends)
+    places: dict[str, Place] = {
+        "n": split_size("findings.precision.size", split, scene.facts.study),
+        "ends": ends,
+    }
+    if spread is None:
+        return say("Its {n} examples leave an error of {ends}.", **places)
+    return say(
+        "Its {n} examples leave an error of {ends}, more than that of the seeds (±{spread}).",
+        spread=scene.bare("findings.precision.spread", spread),
+        **places,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """How far validation fell and test rose in one interval of one run."""
+
+    group: GroupResult
+    cell: RunResult
+    row: EpochRow
+    fall: Quantity
+    rise: Quantity
+
+
+def disagreement(scene: Scene) -> Iterator[Draft]:
+    """Say where validation fell and test rose at once, late in training."""
+    select = scene.facts.study.metric.select_on
+    moves = [
+        move
+        for group in scene.groups
+        if group.report_split != select
+        for cell, run in runs_of(group)
+        for move in _moves(scene, group, cell, run)
+    ]
+    against = [move for move in moves if move.fall.value > 0 and move.rise.value > 0]
+    worst = max(against, key=lambda move: move.fall.value, default=None)
+    noise = _noise(scene, worst.group) if worst else None
+    if worst is None or noise is None:
+        return
+    apart, end = worst.fall.value + worst.rise.value, worst.group.report.mean
+    # One step of little is not worth a word, however small the spread of the seeds is.
+    least = _rough(scene, end.value) if isinstance(end, Quantity) else 0.0
+    if worst.fall.value < 0.8 * noise or apart < least:
+        return
+    text = say(
+        "At {moment} {run} loses {loss} on {select} and gains {gain} on {split}.",
+        moment=moment(worst.row),
+        run=scene.run(worst.group, worst.cell),
+        loss=scene.amount("findings.validation.fall", worst.fall),
+        select=noun(select),
+        gain=scene.bare("findings.validation.rise", worst.rise),
+        split=noun(worst.group.report_split),
+    )
+    head = say("{select:cap} is noisy.", select=noun(select))
+    yield Draft(CAVEAT, apart, noise, head, (text,))
+
+
+def _rough(scene: Scene, size: float) -> float:
+    """Return what counts as much where nobody knows the noise: a point, or a twentieth."""
+    return POINT if scene.printing.style == "percent" else abs(size) / 20
+
+
+def _moves(scene: Scene, group: GroupResult, cell: RunResult, run: Run) -> Iterator[_Move]:
+    """Yield what one run did in each interval of the last half."""
+    metric = scene.facts.study.metric
+    splits = (metric.select_on, group.report_split)
+    rows = [row for row in group.epochs if {*splits} <= {*row.splits}]
+    if not 2 < len(rows) <= MOST_ROWS:
+        return
+    words = message("change in one interval")
+    for before, after in pairwise(rows[len(rows) // 2 - 1 :]):
+        (held, test), (later, risen) = (
+            [reading_of(run, metric.name, split, row.step_of(run)) for split in splits]
+            for row in (before, after)
+        )
+        fall, rise = scene.gain(held, later, words), scene.gain(risen, test, words)
+        if isinstance(fall, Quantity) and isinstance(rise, Quantity):
+            yield _Move(group, cell, after, fall, rise)
+
+
+def _noise(scene: Scene, group: GroupResult) -> float | None:
+    """Return how much two validation values differ by the examples alone, else by the seeds."""
+    study, mean = scene.facts.study, group.select.mean
+    size = study.split_sizes.get(study.metric.select_on, 0)
+    if size and isinstance(mean, Quantity) and mean.unit == "fraction" and 0 < mean.value < 1:
+        return math.sqrt(2 * mean.value * (1 - mean.value) / size)
+    last = [row.splits[study.metric.select_on] for row in group.epochs[-1:]]
+    stds = [one.std for one in (group.report, *last) if isinstance(one.std, Quantity)]
+    return max((std.value for std in stds), default=None)
+
+
+def one_example(scene: Scene) -> Iterator[Draft]:
+    """Say what one example of a small validation split is worth."""
+    study = scene.facts.study
+    select = study.metric.select_on
+    size = study.split_sizes.get(select, 0)
+    unselected = scene.facts.selection.is_last or all(
+        group.report_split == select for group in scene.groups
+    )
+    if study.metric.name not in _OF_EXAMPLES or not 0 < size <= SMALL or unselected:
+        return
+    stated = (study.cite(f"splits.sizes.{select}", size),)
+    worth = made(1 / size, message("one example"), stated, "fraction", f"1 / {size}")
+    number = scene.bare("findings.validation.worth", worth)
+    text = say(
+        "One of its {n} examples is {worth}.",
+        n=split_size("findings.validation.size", select, study),
+        worth=in_points(scene.printing, replace(number, decimals=max(number.decimals or 0, 1))),
+    )
+    head = say("{select:cap} is small.", select=noun(select))
+    yield Draft(CAVEAT, worth.value, POINT, head, (text,))
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """What a group reports, what it would at the last step, and how far chance moves it."""
+
+    group: GroupResult
+    chosen: Quantity
+    last: Quantity
+    gain: float
+    spread: float
+
+
+def choice(scene: Scene) -> Iterator[Draft]:
+    """Say what the choice of a step is worth against the last one: much, or hardly anything."""
+    if scene.facts.selection.is_last or not scene.sign:
+        return
+    still = {id(cell) for _, cell in dead_runs(scene)}
+    alive = [g for g in scene.facts.groups if not all(id(cell) in still for cell in g.cells)]
+    every = [one for group in alive if (one := _chosen(scene, group))]
+    ours = [one for group in scene.groups for one in every if one.group is group]
+    most = max(ours, key=lambda one: abs(one.gain) / one.spread, default=None)
+    worse = [one for one in every if one.gain > 2 * one.spread]
+    turned = _turned(scene, every)
+    if turned is not None:
+        yield _decides(scene, *turned)
+    if most is not None and scene.is_seen(most.chosen, most.last):
+        if most.gain > 2 * most.spread:
+            yield _worth(scene, most, say("The last evaluation is worse than the chosen one."))
+        elif abs(most.gain) <= most.spread / 2 and turned is None:
+            yield _hardly(scene, ours, most)
+    elif len(worse) * 4 >= len(every) > len(ours) > 0:
+        # Where the headline has nothing to say of it, many other groups may.
+        head = say(
+            "In {some} of {all} {things} the last evaluation is clearly worse.",
+            some=in_words(len(worse)),
+            all=in_words(len(every)),
+            things=scene.things,
+        )
+        yield _worth(scene, max(worse, key=lambda one: one.gain / one.spread), head)
+
+
+def _chosen(scene: Scene, group: GroupResult) -> _Choice | None:
+    chosen, last = group.report.mean, group.last.mean
+    if not isinstance(chosen, Quantity) or not isinstance(last, Quantity):
+        return None
+    if group.report.n != group.last.n:
+        return None
+    std = group.report.std.value if isinstance(group.report.std, Quantity) else 0.0
+    rough = _rough(scene, max(abs(chosen.value), abs(last.value)))
+    gain = scene.sign * (chosen.value - last.value)
+    return _Choice(group, chosen, last, gain, std or rough or 1.0)
+
+
+def _turned(scene: Scene, every: Sequence[_Choice]) -> tuple[_Choice, _Choice] | None:
+    """Return the best group, and that which is ahead of it at the last step; None where none is."""
+    families = [scene.pair.groups] if scene.pair else scene.families()
+    for family in families:
+        found = [one for group in family for one in every if one.group is group]
+        if len(found) < 2:
+            continue
+        best = max(found, key=lambda one: scene.sign * one.chosen.value)
+        ahead = max(found, key=lambda one: scene.sign * one.last.value)
+        pairs = ((best.chosen, ahead.chosen), (ahead.last, best.last))
+        if ahead is not best and all(scene.is_seen(*pair) for pair in pairs):
+            return best, ahead
+    return None
+
+
+def _decides(scene: Scene, best: _Choice, ahead: _Choice) -> Draft:
+    groups = best.group, ahead.group
+    text = say(
+        "At the last evaluation {group} is ahead of {other} ({first} and {last}).",
+        group=scene.called(ahead.group),
+        other=scene.called(best.group),
+        first=scene.value(scene.key("choice", ahead.group, "ahead"), ahead.last),
+        last=scene.value(scene.key("choice", best.group, "behind"), best.last),
+    )
+    head = say(
+        "Which one is best depends on the choice of the epoch."
+        if all(is_epoch(row) for group in groups for row in group.epochs)
+        else "Which one is best depends on the choice of the evaluation."
+    )
+    effect = abs(ahead.last.value - best.last.value)
+    about = CAVEAT if scene.pair is not None else OTHER
+    lead = abs(best.chosen.value - ahead.chosen.value)
+    return Draft(about, effect, lead, head, (text,), CAVEAT)
+
+
+def _hardly(scene: Scene, found: list[_Choice], most: _Choice) -> Draft:
+    told = found if scene.pair else [most]
+    ends = [scene.value(scene.key("choice", one.group, "last"), one.last) for one in told]
+    places: dict[str, Place] = {
+        "split": noun(most.group.report_split),
+        "first": scene.called(told[0].group),
+        "second": scene.called(told[-1].group),
+        "one": ends[0],
+        "two": ends[-1],
+        "last": ends[-1],
+        "group": scene.called(most.group),
+        "chosen": scene.value(scene.key("choice", most.group, "chosen"), most.chosen),
+    }
+    text = say(
+        "At the last one the {split} mean is {one} for {first} and {two} for {second}."
+        if len(ends) == 2
+        else "The last one gives {last} instead of {chosen}."
+        if len(found) == 1 and not scene.one_of_many
+        else "The last one of {group} gives {last} instead of {chosen}."
+        if len(found) == 1
+        else "At most it changes {group}, from {chosen} to {last} at the last one.",
+        **places,
+    )
+    head = say(
+        "The choice of the epoch hardly matters."
+        if all(map(is_epoch, most.group.epochs))
+        else "The choice of the evaluation hardly matters."
+    )
+    return Draft(OTHER, most.spread, abs(most.gain), head, (text,))
+
+
+def _worth(scene: Scene, most: _Choice, head: Text) -> Draft:
+    text = say(
+        "The last evaluation of {group} gives {last} instead of {chosen}.",
+        group=scene.called(most.group),
+        last=scene.value(scene.key("choice", most.group, "last"), most.last),
+        chosen=scene.value(scene.key("choice", most.group, "chosen"), most.chosen),
+    )
+    own = say("The split that chose it also gives its value, which is therefore optimistic.")
+    sentences = (text, own) if chose_its_own(scene.facts) else (text,)
+    about = CAVEAT if scene.pair is not None and most.group in scene.pair.groups else OTHER
+    return Draft(about, most.gain, most.spread, head, sentences, CAVEAT)

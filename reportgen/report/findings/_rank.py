@@ -6,9 +6,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from reportgen.records.facts import Facts
-from reportgen.report.findings import _course, _pair, _precision, _settings, _training, _varied
-from reportgen.report.findings._finding import CONCLUSION, WEIGHTS, Draft, Finding, Score
-from reportgen.report.findings._scene import Scene, scene_of
+from reportgen.report.findings import _course, _pair, _settings, _training
+from reportgen.report.findings._scene import (
+    CONCLUSION,
+    WEIGHTS,
+    Draft,
+    Finding,
+    Scene,
+    Score,
+    scene_of,
+)
 
 MOST = 8
 """Findings that are said."""
@@ -42,19 +49,21 @@ CANDIDATES = (
     Candidate("at_chance", "chance", _course.at_chance, 1.0),
     Candidate("dead", "dead", _training.dead, 1.0),
     Candidate("diverged", "dead", _training.diverged, 1.0),
+    Candidate("worse", "worse", _training.worse, 1.0),
     Candidate("best_of", "sweep", _settings.best_of, 1.0),
-    Candidate("factor", "factor", _varied.factor, 1.0),
-    Candidate("lengths", "lengths", _varied.lengths, 0.8),
+    Candidate("factor", "factor", _training.factor, 1.0),
+    Candidate("trend", "factor", _training.trend, 0.9),
+    Candidate("lengths", "lengths", _training.lengths, 0.8),
     Candidate("gap", "end", _pair.gap, 0.9, 0.5),
     Candidate("rising", "end", _course.rising, 0.8),
     Candidate("crossing", "speed", _pair.crossing, 0.8, 0.5),
     Candidate("leaving_chance", "speed", _course.leaving_chance, 0.5, 0.5),
     Candidate("schedule", "schedule", _training.schedule, 0.75),
     Candidate("overfitting", "overfitting", _course.overfitting, 0.7),
-    Candidate("test_error", "precision", _precision.test_error, 0.7),
-    Candidate("disagreement", "validation", _precision.disagreement, 0.7),
-    Candidate("one_example", "validation", _precision.one_example, 0.6),
-    Candidate("choice", "selection", _precision.choice, 0.8, 0.5),
+    Candidate("test_error", "precision", _pair.test_error, 0.7),
+    Candidate("disagreement", "validation", _pair.disagreement, 0.7),
+    Candidate("one_example", "validation", _pair.one_example, 0.6),
+    Candidate("choice", "selection", _pair.choice, 0.8, 0.5),
     Candidate("time", "time", _training.time, 0.6),
     Candidate("absent", "absent", _settings.absent, 0.8, 0.5),
     Candidate("parts", "parts", _settings.parts, 0.9),

@@ -13,14 +13,11 @@ from reportgen.records.facts import Comparison, EpochRow, Facts, GroupResult, Ru
 from reportgen.records.quantity import Quantity, Reading
 from reportgen.records.run import Run
 from reportgen.report._factors import factors_of
-from reportgen.report._focus import focus_of
-from reportgen.report._moments import MOST_NAMED
-from reportgen.report._names import short_name
-from reportgen.report._number_ids import group_key
-from reportgen.report._numbers import Printing, epoch_number, printing_of, step_number
-from reportgen.report._phrases import cell_words, in_words, joined
-from reportgen.report._points import in_points
-from reportgen.report._tasks import ranked_by_task
+from reportgen.report._focus import focus_of, ranked_by_task
+from reportgen.report._names import group_key, short_name
+from reportgen.report._numbers import Printing, epoch_number, in_points, printing_of, step_number
+from reportgen.report._phrases import cell_words, in_words, joined, things
+from reportgen.report._run_readings import MOST_NAMED
 from reportgen.stats import (
     compare_pair,
     difference_of,
@@ -142,7 +139,19 @@ class Scene:
             named = joined([(self.called(group),) for group in groups])
             return say(head.few, groups=named, **more)
         pattern = head.every if len(groups) == total else head.many
-        return say(pattern, some=in_words(len(groups)), all=in_words(total), **more)
+        some, every = in_words(len(groups)), in_words(total)
+        return say(pattern, some=some, all=every, things=self.things, **more)
+
+    @property
+    def one_of_many(self) -> Inline:
+        """What the only group is called that the headline is about, where there are others."""
+        several = len(self.groups) == 1 < len(self.known())
+        return self.called(self.groups[0]) if several else ""
+
+    @property
+    def things(self) -> str:
+        """What all groups are called together."""
+        return things(self.facts.groups)
 
     def known(self) -> tuple[GroupResult, ...]:
         """Return the groups of the pair, else every one with a result that repeats no other."""
@@ -343,3 +352,98 @@ def _near(rows: Sequence[EpochRow], split: str, runs: int) -> list[list[EpochRow
         else:
             found.append([row])
     return found
+
+
+# --- scores ---------------------------------------------------------------------------
+
+
+CONCLUSION, CAVEAT, OTHER = "conclusion", "caveat", "other"
+WEIGHTS = {CONCLUSION: 1.0, CAVEAT: 0.8, OTHER: 0.4}
+"""A conclusion on the headline, a caveat on it, and what does not touch it."""
+SCALE = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """How much a finding matters, from 0 to 10.
+
+    Attributes:
+        effect: Size of what was found.
+        noise: Size that chance, or the resolution of the logs, gives the same quantity.
+        weight: One of `WEIGHTS`.
+        surprise: From 0, what everybody expects, to 1, what nobody does.
+        told: What is taken off, for a table or a figure says a part of it.
+    """
+
+    effect: float
+    noise: float
+    weight: float
+    surprise: float
+    told: float = 0.0
+
+    @property
+    def strength(self) -> float:
+        """The effect over effect and noise: a half where they are equal.
+
+        Example:
+            >>> Score(effect=3.0, noise=1.0, weight=1.0, surprise=1.0).strength
+            0.75
+        """
+        both = self.effect + self.noise
+        return self.effect / both if both > 0 else 0.0
+
+    @property
+    def total(self) -> float:
+        """Strength, weight and surprise multiplied, on the scale, less what is told.
+
+        Example:
+            >>> Score(effect=3.0, noise=1.0, weight=0.8, surprise=0.5, told=0.5).total
+            2.5
+        """
+        return max(0.0, SCALE * self.strength * self.weight * self.surprise - self.told)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a candidate says where it holds, before its score is known.
+
+    Attributes:
+        about: Key of `WEIGHTS`.
+        effect, noise: As those of a score.
+        head: The claim, with its full stop.
+        sentences: One to three that show it; each can stand below another head of its subject.
+        kind: `"conclusion"` or `"caveat"`; empty is that of `about`.
+    """
+
+    about: str
+    effect: float
+    noise: float
+    head: Text
+    sentences: tuple[Text, ...]
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What is said of one subject.
+
+    Attributes:
+        id: Name of the candidate whose head it has (`crossing`).
+        subject: What it is about (`speed`): there is one finding a subject.
+        kind: `"conclusion"` or `"caveat"`.
+        parts: Of its score.
+        head: The claim, a sentence.
+        sentences: One to three that show it; none repeats the head.
+    """
+
+    id: str
+    subject: str
+    kind: str
+    parts: Score
+    head: Text
+    sentences: tuple[Text, ...]
+
+    @property
+    def score(self) -> float:
+        """How much it matters, from 0 to 10."""
+        return self.parts.total

@@ -12,18 +12,19 @@ from reportgen.records.document import Text
 from reportgen.records.facts import Comparison, GroupResult
 from reportgen.records.metrics import known_metric
 from reportgen.records.quantity import Missing, Quantity
-from reportgen.report._metric_names import spelled
-from reportgen.report._moments import MOST_NAMED
-from reportgen.report._phrases import in_words, joined, level
-from reportgen.report._run_readings import made, runs_of
-from reportgen.report._tasks import ASIDE
-from reportgen.report.findings._finding import CAVEAT, CONCLUSION, OTHER, Draft
-from reportgen.report.findings._scene import Scene
+from reportgen.report._evidence import of_series
+from reportgen.report._focus import LITTLE, has_abstract
+from reportgen.report._phrases import in_words, joined, level, spelled, things
+from reportgen.report._run_readings import MOST_NAMED, made, runs_of
+from reportgen.report._words import words_of
+from reportgen.report.findings._scene import CAVEAT, CONCLUSION, OTHER, Draft, Scene
 from reportgen.report.findings._training import dead_runs
-from reportgen.stats import compare_pair, expected_maximum, mean_of
+from reportgen.stats import compare_pair, expected_maximum, finite_mask, mean_of
 
 FEWEST = 3
 """Groups that make a sweep."""
+LEAST = 30
+"""Points of a curve whose last tenth tells how much single values vary."""
 MOST_OTHERS = 3
 """Metrics that are named in the place of one that was not logged."""
 _ORDER = ("train", "validation", "test")
@@ -38,11 +39,14 @@ class _Field:
     lead: Quantity
     luck: Quantity | None
     comparison: Comparison
+    ends: Quantity | None = None
 
     @property
     def is_open(self) -> bool:
-        """Whether the interval of the lead includes zero."""
+        """Whether the interval of the lead includes zero, or the ends of single runs vary more."""
         low = self.comparison.low
+        if self.ends is not None and self.ends.value >= self.lead.value:
+            return True
         return isinstance(low, Quantity) and low.value <= 0
 
     @property
@@ -88,7 +92,9 @@ def best_of(scene: Scene) -> Iterator[Draft]:
         head = say("The lead of {best} is within luck.", best=best)
         yield Draft(about, first.noise, first.lead.value, head, told, CONCLUSION)
         return
-    head = say("{best:cap} is the best of {count} settings.", best=best, count=count)
+    seeds = any(group.report.n > 1 for group in first.groups)
+    what = noun("settings") if seeds or scene.settings else things(first.groups)
+    head = say("{best:cap} is the best of {count} {what}.", best=best, count=count, what=what)
     yield Draft(about, first.lead.value, first.noise, head, told, CONCLUSION)
 
 
@@ -100,11 +106,38 @@ def _fields(scene: Scene) -> Iterator[_Field]:
         if len(alive) < FEWEST or not scene.sign or (scene.pair and scene.pair.first in family):
             continue
         lead = scene.gain(alive[0].report.mean, alive[1].report.mean, _LEAD)
-        if isinstance(lead, Quantity) and lead.value > 0 and scene.is_seen(lead):
+        if not isinstance(lead, Quantity) or lead.value <= 0 or _is_trace(alive, lead):
+            continue
+        if scene.is_seen(lead):
             # The greater less the smaller, so that the interval is that of the lead.
             pair = (alive[0], alive[1]) if scene.sign > 0 else (alive[1], alive[0])
             confidence = scene.facts.study.statistics.confidence
-            yield _Field(alive, lead, _luck(alive), compare_pair(*pair, confidence=confidence))
+            comparison = compare_pair(*pair, confidence=confidence)
+            ends = _noise_of_ends(scene, alive)
+            yield _Field(alive, lead, _luck(alive), comparison, ends)
+
+
+def _is_trace(order: Sequence[GroupResult], lead: Quantity) -> bool:
+    """Return whether the lead of one single run over another is nearly nothing."""
+    values = [abs(value) for group in order[:2] for value in group.report.values]
+    return all(group.report.n == 1 for group in order[:2]) and lead.value <= LITTLE * max(values)
+
+
+def _noise_of_ends(scene: Scene, order: Sequence[GroupResult]) -> Quantity | None:
+    """Return how much the last values of single runs vary, where these are reported."""
+    if not scene.facts.selection.is_last or order[0].report.n > 1:
+        return None
+    found = []
+    for group in order[:2]:
+        for _, run in runs_of(group):
+            series = run.find(scene.facts.study.metric.name, group.report_split)
+            if series is None or len(series) < LEAST or not finite_mask(series).all():
+                continue
+            end = series.values[-(len(series) // 10) :].astype(float)
+            scale = group.report.values[0] / end[-1] if end[-1] else 1.0
+            words = message("standard deviation of the last tenth of a run")
+            found.append(made(float(end.std()) * scale, words, (of_series(run, series),)))
+    return max(found, key=lambda one: one.value, default=None)
 
 
 def _leads(scene: Scene, field: _Field, *, first: bool) -> Text:
@@ -123,6 +156,9 @@ def _leads(scene: Scene, field: _Field, *, first: bool) -> Text:
 def _interval(scene: Scene, field: _Field) -> Text:
     """Say between which bounds the lead lies; nothing without seeds."""
     low, high, best = field.comparison.low, field.comparison.high, field.groups[0]
+    if field.is_open and field.ends is not None:
+        noise = scene.amount(scene.key("sweep", best, "ends"), field.ends)
+        return say("Over the last tenth of a run values vary by {noise}.", noise=noise)
     if not isinstance(low, Quantity) or not isinstance(high, Quantity):
         return ()
     return say(
@@ -155,6 +191,8 @@ def _luck(family: Sequence[GroupResult]) -> Quantity | None:
 
 
 def _by_luck(scene: Scene, field: _Field, count: str) -> Text:
+    if max(group.report.n for group in field.groups) == 1:
+        return say("Each is a single run: how far seeds lie apart is not known.")
     if field.luck is None:
         return say("Each setting ran too few times to tell how much of that is luck.")
     return say(
@@ -172,11 +210,12 @@ def absent(scene: Scene) -> Iterator[Draft]:
     if not without or len(without) == len(groups):
         return
     head = say_count(
-        "{some:cap} of {all} groups has no result.",
-        "{some:cap} of {all} groups have no result.",
+        "{some:cap} of {all} {things} has no result.",
+        "{some:cap} of {all} {things} have no result.",
         len(without),
         some=in_words(len(without)),
         all=in_words(len(groups)),
+        things=scene.things,
     )
     yield Draft(CAVEAT, float(len(without)), 1.0, head, _why_absent(scene, without))
 
@@ -213,6 +252,12 @@ def _why_absent(scene: Scene, without: Sequence[GroupResult]) -> tuple[Text, ...
             metric=spelled(metric.name),
         )
         return (text,)
+    if runs and all(own and {split for _, split in own} <= {"train", ""} for own in curves):
+        return (
+            say("They logged training values alone.")
+            if len(without) > 1
+            else say("It logged training values alone."),
+        )
     values = [cell.report_value for group in without for cell in group.cells]
     why = next((retell(one.reason) for one in values if isinstance(one, Missing)), "")
     if not why:
@@ -236,11 +281,11 @@ def _judges(metric: str, split: str) -> bool:
 def parts(scene: Scene) -> Iterator[Draft]:
     """Say which groups repeat or begin others."""
     found = [group for group in scene.facts.groups if group.task.is_part]
-    if not found:
+    if not found or has_abstract(scene.facts):
         return
     whole = scene.facts.group(found[0].task.name)
     first, other = scene.called(found[0]), scene.called(whole)
-    text = say(ASIDE[found[0].task.kind], group=first, other=other)
+    text = say(words_of("aside")[found[0].task.kind], group=first, other=other)
     head = say_count(
         "{some:cap} group repeats or begins another.",
         "{some:cap} groups repeat or begin others.",

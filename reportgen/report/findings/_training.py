@@ -1,24 +1,42 @@
-"""Findings on how training went: its schedule, its time, and the runs that went nowhere."""
+"""Findings on how training went, on runs that went nowhere, and on what groups differ in."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations, permutations
 
 from reportgen.languages import message, noun, say, say_count
-from reportgen.records.document import Number, Text
+from reportgen.records.document import Code, Number, Text
 from reportgen.records.facts import GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Series
-from reportgen.report._evidence import of_point
-from reportgen.report._number_ids import cell_key
+from reportgen.report._evidence import of_evaluation, of_point
+from reportgen.report._factors import Factor, factors_of, number_of
+from reportgen.report._names import cell_key
 from reportgen.report._numbers import step_number
-from reportgen.report._phrases import in_words
-from reportgen.report._run_readings import length_of, made, rates_of, runs_of, seconds_of
-from reportgen.report.findings._finding import CAVEAT, CONCLUSION, OTHER, Draft
-from reportgen.report.findings._scene import Scene
-from reportgen.stats import finite_mask, mean_of
+from reportgen.report._phrases import in_words, joined, spelled
+from reportgen.report._run_readings import (
+    count_updates,
+    last_step,
+    length_of,
+    lost_curve,
+    made,
+    rates_of,
+    runs_of,
+    seconds_of,
+)
+from reportgen.report.findings._scene import (
+    CAVEAT,
+    CONCLUSION,
+    MOST_GROUPS,
+    OTHER,
+    Draft,
+    Place,
+    Scene,
+)
+from reportgen.stats import epoch_of, finite_mask, largest_setback, mean_of, reading_of, std_of
 
 SHORT = 0.95
 """A run that makes less than this share of its plan stopped before its end."""
@@ -51,7 +69,7 @@ def schedule(scene: Scene) -> Iterator[Draft]:
     plan = plans[0]
     short, high = plan.left > 1 - SHORT, plan.share >= HIGH
     # The sentence on the rate goes on from the head, which is about it where it was high.
-    sentences = [_rate(plan.share, *plan.rate)] if high and plan.rate else []
+    sentences = [_rate(scene, plan.share, *plan.rate)] if high and plan.rate else []
     sentences += [_stopped(*plan.length)] if short and plan.length else []
     if not sentences:
         return
@@ -74,15 +92,17 @@ def _stopped(planned: Quantity, ran: Quantity) -> Text:
     )
 
 
-def _rate(share: float, end: Quantity, top: Quantity) -> Text:
+def _rate(scene: Scene, share: float, end: Quantity, top: Quantity) -> Text:
     words, formula = message("last learning rate over its peak"), f"{end.value!r} / {top.value!r}"
     part = made(share, words, end.sources + top.sources, "fraction", formula)
     # A log that begins after the warm-up does not hold the peak.
     asked = top.method != end.method
+    one = scene.one_of_many
     return say(
-        "It ended at {end}, {share} of its peak."
+        "It ended at {end}{run}, {share} of its peak."
         if asked
-        else "It ended at {end}, {share} of the highest that was logged.",
+        else "It ended at {end}{run}, {share} of the highest that was logged.",
+        run=say(" in {group}", group=one) if one else "",
         end=Number(id="findings.schedule.rate", quantity=end, style="scientific", decimals=1),
         share=Number(id="findings.schedule.share", quantity=part, style="percent_sign", decimals=0),
     )
@@ -129,6 +149,8 @@ def time(scene: Scene) -> Iterator[Draft]:
     yield Draft(CAVEAT, ratio.value - 1, 1.0, head, (text,))
 
 
+FALLEN = 0.1
+"""A run ends worse than it began that lost more than this share of its first values."""
 STILL = 0.05
 """A run never learnt that gains less than this share of what another gained, and of its start."""
 
@@ -163,7 +185,7 @@ def dead(scene: Scene) -> Iterator[Draft]:
     known = [(g, c) for g, c in cells if isinstance(c.report_value, Quantity)]
     rest = [(g, c) for g, c in known if not any(c is one for _, one in still)]
     names = scene.named([scene.run(group, cell) for group, cell in still])
-    sentences = [say("In {runs} the best evaluation is hardly better than the first.", runs=names)]
+    sentences = [say("In {runs} the best value is hardly better than the first.", runs=names)]
     if len(rest) == 1:
         value = scene.value("findings.dead.other", rest[0][1].report_value)
         sentences.append(
@@ -180,6 +202,46 @@ def dead(scene: Scene) -> Iterator[Draft]:
     yield Draft(about, 1.0, STILL, head, tuple(sentences), CAVEAT)
 
 
+LEAST_TENTH = 3
+"""Points that a tenth of a curve has, where its ends are compared."""
+
+
+def worse(scene: Scene) -> Iterator[Draft]:
+    """Say which runs end below where they began, where the last value is reported."""
+    name = scene.facts.study.metric.name
+    runs = [(group, *one) for group in scene.known() for one in runs_of(group)]
+    found = [one for one in runs if _falls(scene, one[2].find(name, one[0].report_split))]
+    if not found or not scene.facts.selection.is_last:
+        return
+    texts = []
+    for group, cell, run in found:
+        key = f"{scene.key('worse', group, cell_key(group, cell))}."
+        series = run.find(name, group.report_split)
+        steps = (series.steps[0], series.steps[-1]) if series is not None else ()
+        first, last = (reading_of(run, name, group.report_split, int(step)) for step in steps)
+        ends = {"first": scene.value(f"{key}first", first), "last": scene.value(f"{key}last", last)}
+        texts.append(say("from {first} to {last} ({run})", run=scene.run(group, cell), **ends))
+    head = say_count(
+        "{some:cap} of {all} runs ends worse than it began.",
+        "{some:cap} of {all} runs end worse than they began.",
+        len(found),
+        some=in_words(len(found)),
+        all=in_words(len(runs)),
+    )
+    text = say("{metric:cap} goes {runs}.", metric=spelled(name), runs=scene.named(texts))
+    yield Draft(CONCLUSION, 1.0, STILL, head, (text,), CAVEAT)
+
+
+def _falls(scene: Scene, series: Series | None) -> bool:
+    """Return whether the last tenth of a curve is clearly worse than its first."""
+    size = len(series) // 10 if series is not None else 0
+    if series is None or size < LEAST_TENTH or not finite_mask(series).all():
+        return False
+    start, end = (series.values[part].astype(float) for part in (slice(size), slice(-size, None)))
+    fall = scene.sign * float(start.mean() - end.mean())
+    return fall > 2 * float(start.std() + end.std()) and fall > FALLEN * abs(float(start.mean()))
+
+
 @dataclass(frozen=True, slots=True)
 class _Lost:
     """A run that ends in values that are not finite: its first such curve, and from where on."""
@@ -193,13 +255,11 @@ class _Lost:
 
 def lost_runs(scene: Scene) -> list[_Lost]:
     """Return the runs that end in values that are not finite."""
-    metric = scene.facts.study.metric
-    places = ((metric.name, metric.select_on), ("loss", metric.select_on), ("loss", "train"))
     return [
-        _Lost(group, cell, run, *lost)
+        _Lost(group, cell, run, lost.series, lost.step)
         for group in scene.facts.groups
         for cell, run in runs_of(group)
-        if (lost := next(filter(None, (_lost(run, *place) for place in places)), None))
+        if (lost := lost_curve(run, scene.facts.study.metric)) is not None
     ]
 
 
@@ -255,10 +315,216 @@ def _ends(scene: Scene, curve: tuple[str, str], found: Sequence[_Lost]) -> Text:
     )
 
 
-def _lost(run: Run, metric: str, split: str) -> tuple[Series, int] | None:
-    """Return a curve that ends in NaN or infinite values, and the step from where on."""
-    series = run.find(metric, split)
-    finite = finite_mask(series) if series is not None else None
-    if series is None or finite is None or not finite.any() or finite[-1]:
+# --- what groups differ in ------------------------------------------------------------
+
+
+FEWEST_PAIRS = 3
+"""Pairs of settings, equal but for one factor, from which on that factor can be judged."""
+FEWEST_OF_A_TREND = 6
+"""Groups that a trend needs."""
+MOSTLY = 0.7
+"""Kendall's rank correlation from which on results go one way with a number."""
+LONGER = 1.5
+"""From so many times the length on, two groups were trained for unlike lengths."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Win:
+    """A value of a factor that is better than another one in every pair of equal settings."""
+
+    factor: Factor
+    others: Sequence[Factor]
+    better: str
+    worse: str
+    gains: Sequence[Quantity]
+
+    @property
+    def mean(self) -> float:
+        return mean_of([gain.value for gain in self.gains])
+
+
+def factor(scene: Scene) -> Iterator[Draft]:
+    """Say which value of a factor is better than another, whatever the other factors are."""
+    wins = [win for family in scene.families() for win in _wins(scene, family)]
+    most = max(wins, key=lambda win: (len(win.gains), win.mean), default=None)
+    if most is None:
+        return
+    gains = sorted(most.gains, key=lambda gain: gain.value)
+    name = most.factor.name
+    head = say(
+        "{better} beats {worse} in all {count} pairs.",
+        better=Code(f"{name} = {most.better}"),
+        worse=Code(f"{name} = {most.worse}"),
+        count=in_words(len(gains)),
+    )
+    text = say(
+        "The two settings of a pair have the same {others}; they lie {low} to {high} apart.",
+        others=joined([(Code(other.name),) for other in most.others]),
+        low=scene.bare("findings.factor.low", gains[0]),
+        high=scene.amount("findings.factor.high", gains[-1]),
+    )
+    about = OTHER if scene.pair else CONCLUSION
+    noise = std_of([gain.value for gain in gains], 1)
+    yield Draft(about, most.mean, noise, head, (text,), CONCLUSION)
+
+
+@dataclass(frozen=True, slots=True)
+class _Trend:
+    """Groups in the order of the number that was varied, and how far results stray from a trend."""
+
+    factor: Factor
+    groups: Sequence[GroupResult]
+    ends: tuple[Quantity, Quantity]
+    noise: float
+
+
+def trend(scene: Scene) -> Iterator[Draft]:
+    """Say that results rise or fall with the one number that was varied."""
+    found = [one for family in scene.families() if (one := _trend(family)) is not None]
+    most = max(found, key=lambda one: len(one.groups), default=None)
+    if most is None or not scene.is_seen(*most.ends):
+        return
+    groups, (first, last) = (most.groups[0], most.groups[-1]), most.ends
+    places: dict[str, Place] = {
+        "metric": spelled(scene.facts.study.metric.name),
+        "factor": Code(most.factor.name),
+        "low": Code(most.factor.values[groups[0].name]),
+        "high": Code(most.factor.values[groups[1].name]),
+        "first": scene.value(scene.key("trend", groups[0], "value"), first),
+        "last": scene.value(scene.key("trend", groups[1], "value"), last),
+    }
+    head = say(
+        "{metric:cap} rises with {factor}."
+        if last.value > first.value
+        else "{metric:cap} falls with {factor}.",
+        **places,
+    )
+    text = say("It is {first} at {low} and {last} at {high}.", **places)
+    about = CONCLUSION if len(scene.families()) == 1 and not scene.pair else OTHER
+    yield Draft(about, abs(last.value - first.value), most.noise, head, (text,), CONCLUSION)
+
+
+def _trend(family: Sequence[GroupResult]) -> _Trend | None:
+    """Return the only factor of a family, where its results nearly always go one way with it."""
+    factors = factors_of(family)
+    if len(factors) != 1:
         return None
-    return series, int(series.steps[finite.nonzero()[0][-1] + 1])
+    placed = [(number_of(factors[0].values[group.name]), group) for group in family]
+    order = sorted(((x, g) for x, g in placed if x is not None), key=lambda one: one[0])
+    means = [g.report.mean for _, g in order if isinstance(g.report.mean, Quantity)]
+    if not FEWEST_OF_A_TREND <= len(means) == len(order) == len(family):
+        return None
+    points = [(x, mean.value) for (x, _), mean in zip(order, means, strict=True)]
+    pairs = [(x > u) - (x < u) for (u, _), (x, _) in combinations(points, 2)]
+    moves = [(y > v) - (y < v) for (_, v), (_, y) in combinations(points, 2)]
+    way = sum(a * b for a, b in zip(pairs, moves, strict=True)) / len(pairs)
+    ends = means[0], means[-1]
+    if abs(way) < MOSTLY or way * (ends[1].value - ends[0].value) <= 0:
+        return None
+    setback = largest_setback([y for _, y in points], 1 if way > 0 else -1)
+    return _Trend(factors[0], [g for _, g in order], ends, setback)
+
+
+def _wins(scene: Scene, family: Sequence[GroupResult]) -> Iterator[_Win]:
+    """Yield the values that win every pair against another value of the same factor."""
+    factors = factors_of(family)
+    if len(factors) < 2 or not scene.sign:
+        return
+    for one in factors:
+        others = [other for other in factors if other is not one]
+        places = {(_rest(others, group), one.values[group.name]): group for group in family}
+        if len(places) < len(family):
+            return
+        values = sorted({value for _, value in places if value})
+        for better, worse in permutations(values, 2):
+            gains = _paired_gains(scene, places, better, worse)
+            if len(gains) >= FEWEST_PAIRS and all(g.value > 0 and scene.is_seen(g) for g in gains):
+                yield _Win(factor=one, others=others, better=better, worse=worse, gains=gains)
+
+
+def _rest(others: Sequence[Factor], group: GroupResult) -> tuple[str, ...]:
+    return tuple(other.values[group.name] for other in others)
+
+
+def _paired_gains(
+    scene: Scene, places: Mapping[tuple[tuple[str, ...], str], GroupResult], better: str, worse: str
+) -> list[Quantity]:
+    words = message("difference of two settings that are alike in the other factors")
+    found = (
+        scene.gain(group.report.mean, places[rest, worse].report.mean, words)
+        for (rest, value), group in places.items()
+        if value == better and (rest, worse) in places
+    )
+    return [gain for gain in found if isinstance(gain, Quantity)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Length:
+    """A group, that one of its runs that was trained longest, and its last evaluation."""
+
+    group: GroupResult
+    run: Run
+    step: Quantity
+    epochs: float | None
+
+
+def lengths(scene: Scene) -> Iterator[Draft]:
+    """Say that groups that are compared were trained for unlike lengths."""
+    families = [scene.pair.groups] if scene.pair else scene.families()
+    still = {id(cell) for _, cell in dead_runs(scene)}
+    for family in families:
+        alive = [g for g in family if not all(id(cell) in still for cell in g.cells)]
+        found = [one for group in alive if (one := _length(scene, group)) is not None]
+        sizes = _sizes(found)
+        if len(sizes) < 2 or max(sizes) < LONGER * min(sizes):
+            continue
+        order = [one for _, one in sorted(zip(sizes, found, strict=True), key=lambda it: it[0])]
+        sentences = [_last_evaluations(scene, order)]
+        if order[-1].group is alive[0] and scene.sign:
+            longest = scene.called(alive[0])
+            sentences.append(say("{group:cap}, the best, was trained longest.", group=longest))
+        head = say("Training lengths differ.")
+        ours = scene.pair is not None or len(families) == 1
+        effect = max(sizes) / min(sizes) - 1
+        yield Draft(CAVEAT if ours else OTHER, effect, 1.0, head, tuple(sentences), CAVEAT)
+        return
+
+
+def _length(scene: Scene, group: GroupResult) -> _Length | None:
+    metric, found = scene.facts.study.metric, []
+    for _, run in runs_of(group):
+        splits = (metric.select_on, group.report_split)
+        last = max((last_step(run, metric.name, split) or 0 for split in splits), default=0)
+        if not last:
+            continue
+        words = message("step of the last evaluation")
+        step = made(last, words, of_evaluation(run, metric, last), "step")
+        epoch = epoch_of(run, scene.facts.study, last)
+        value = float(epoch.value) if isinstance(epoch, Quantity) else None
+        found.append(_Length(group, run, step, value))
+    return max(found, key=lambda one: one.epochs or one.step.value, default=None)
+
+
+def _sizes(found: Sequence[_Length]) -> list[float]:
+    """Return the lengths in one unit: in epochs, else in updates; none where neither is known."""
+    if all(one.epochs for one in found):
+        return [one.epochs or 0.0 for one in found]
+    updates = count_updates([one.run for one in found])
+    return [float(one.step.value) for one in found] if updates else []
+
+
+def _last_evaluations(scene: Scene, order: Sequence[_Length]) -> Text:
+    shown = order if len(order) <= MOST_GROUPS else [order[0], order[-1]]
+    texts = [
+        say(
+            "{moment} ({group})",
+            moment=scene.when(scene.key("lengths", one.group, "last"), one.run, one.step),
+            group=scene.called(one.group),
+        )
+        for one in shown
+    ]
+    if len(shown) < len(order):
+        return say(
+            "Their last evaluations lie between {first} and {last}.", first=texts[0], last=texts[1]
+        )
+    return say("Their last evaluations are at {moments}.", moments=joined(texts))

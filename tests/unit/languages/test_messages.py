@@ -102,6 +102,10 @@ def words_of_tables(project):
         for code, text in parse_rows(path.read_text("utf-8"))[""].items():
             if not code.endswith(".level"):
                 yield str(path.relative_to(project)), text
+    path = project / "reportgen" / "report" / "words.ini"
+    for section, rows in parse_rows(path.read_text("utf-8")).items():
+        for name, text in rows.items():
+            yield path.name, name if section == "settings" else text
 
 
 def translations():
@@ -135,8 +139,9 @@ def test_forms_are_those_of_the_language(said, code):
 
 def test_the_catalogue_is_sorted_and_has_each_message_once(project):
     catalogue = polib.pofile(str(project / "reportgen" / "languages" / "fr.po"))
-    messages = [entry.msgid for entry in catalogue]
-    assert messages == sorted(set(messages))
+    for context in (None, "noun"):
+        messages = [entry.msgid for entry in catalogue if entry.msgctxt == context]
+        assert messages == sorted(set(messages))
 
 
 def test_french_typography():

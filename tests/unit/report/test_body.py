@@ -175,10 +175,10 @@ def test_what_was_tested_once_at_the_end_was_not_tested_at_the_best_step(made):
 @pytest.mark.parametrize(
     ("config", "told"),
     [
-        ({"num_train_epochs": 2**63 - 1, "max_steps": 15000}, "Trained with 15,000 updates."),
-        ({"num_train_epochs": 3, "max_steps": 15000}, "Trained with 3 epochs."),
-        ({"warmup_updates": 0.06}, "Trained with 6% warm-up."),
-        ({"warmup_updates": 188}, "Trained with 188 warm-up updates."),
+        ({"num_train_epochs": 2**63 - 1, "max_steps": 15000}, "Training: 15,000 updates."),
+        ({"num_train_epochs": 3, "max_steps": 15000}, "Training: 3 epochs."),
+        ({"warmup_updates": 0.06}, "Training: 6% warm-up."),
+        ({"warmup_updates": 188}, "Training: 188 warm-up updates."),
     ],
 )
 def test_the_schedule_is_told_as_it_was_meant(made, config, told):
@@ -257,14 +257,14 @@ def test_a_ring_lies_on_the_smoothed_curve_that_is_drawn(made):
 def test_ties_for_the_best_are_told_as_ties(made):
     facts = made.facts(FOUR, groups=())
     assert made.words(composed(facts).abstract) == (
-        "2 of 4 groups share the best test accuracy, 75%; the weakest has 70%."
+        "Two of 4 runs share the best test accuracy, 75%; the weakest is 70%."
     )
 
 
 def test_ties_for_the_last_place_are_told_as_ties(made):
     table = {(n, 0): ([v], [v]) for n, v in (("a", 80.0), ("b", 70.0), ("c", 70.0))}
     assert made.words(composed(made.facts(table, groups=())).abstract) == (
-        "Of 3 groups, a has the best test accuracy, 80%; the weakest two have 70%."
+        "Of 3 runs, a has the best test accuracy, 80%; the weakest two have 70%."
     )
 
 
@@ -275,7 +275,7 @@ def test_no_group_is_the_best_where_nothing_tells_which_is(made):
     ]
     facts = made.unselected_facts(Runs(root="logs", runs=tuple(runs)), MetricPlan(name="bar"))
     assert made.words(composed(facts).abstract).startswith(
-        "The test bar of 3 groups lies between 2.5 and 4.5; nothing tells which is better."
+        "The test bar of 3 runs lies between 2.5 and 4.5; nothing tells which is better."
     )
 
 
@@ -350,10 +350,45 @@ def unlike(made):
     return replace(facts, groups=groups)
 
 
+def test_tasks_with_as_many_runs_stand_side_by_side(made):
+    facts = made.facts({(name, None): ([60.0], [70.0]) for name in "abc"}, groups=())
+    groups = [
+        replace(group, task=Task(kind="environment", name=group.name.upper()))
+        for group in facts.groups
+    ]
+    facts = replace(facts, groups=tuple(groups), comparisons=())
+    report = composed(facts)
+    assert made.words(report.abstract).startswith(
+        "Test accuracy is 70% for a, 70% for b and 70% for c. The runs are of different "
+    )
+    assert [section.id for section in report.sections if section.id == "others"] == []
+
+
+def test_of_a_training_and_its_beginning_the_whole_is_told(made):
+    facts = made.facts({("a", None): ([60.0], [70.0]), ("b", None): ([60.0], [71.0])}, groups=())
+    part = replace(facts.groups[0], task=Task(kind="resumed", name="b"))
+    facts = replace(facts, groups=(part, facts.groups[1]), comparisons=())
+    said = made.words(composed(facts).abstract)
+    assert said.startswith("b reaches a test accuracy of 71%")
+    assert words_of(made, composed(facts)).count("may be the beginning of") == 0
+
+
+def test_single_runs_that_lie_next_to_each_other_are_not_ranked(made):
+    values = {"a": 88.29, "b": 88.28, "c": 88.24}
+    facts = made.facts({(name, None): ([60.0], [value]) for name, value in values.items()})
+    said = made.words(composed(replace(facts, comparisons=())).abstract)
+    assert said.startswith("The test accuracy of all 3 runs is nearly the same: 88.24% to 88.29%.")
+
+
+def test_the_title_counts_the_runs_of_a_group_without_a_name(made):
+    facts = made.facts({("logs", seed): ([60.0], [70.0]) for seed in range(3)}, groups=())
+    assert composed(facts).title == "Accuracy of 3 runs"
+
+
 def test_groups_of_other_tasks_are_never_ranked_with_the_others(made):
     facts = unlike(made)
     text = made.words(composed(facts).abstract)
-    assert "Of 3 groups, b has the best test accuracy, 75%" in text
+    assert "Of 3 runs on Ant, b has the best test accuracy, 75%" in text
     assert "different environments (Ant and Hopper)" in text
     assert "d reaches a test accuracy of 75%" in made.prose(others.build(facts))
 

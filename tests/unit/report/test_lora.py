@@ -31,7 +31,7 @@ from reportgen.records.run import Runs
 from reportgen.records.study import Study
 from reportgen.report import SECTIONS
 from reportgen.report._bibliography import WORKS
-from reportgen.report._model_topics import topics
+from reportgen.report._questions import topics
 
 BROKEN = [{"r": 0}, {"lora_alpha": "x"}, {"target_modules": ["nothing"]}]
 MOST_WORDS = 90

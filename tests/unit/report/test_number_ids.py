@@ -6,7 +6,7 @@ import weakref
 
 from reportgen.records.study import GroupPlan
 from reportgen.report import _number_ids, compose_report
-from reportgen.report._number_ids import cell_key, group_key
+from reportgen.report._names import cell_key, group_key
 
 
 def test_groups_of_one_spelling_have_ids_of_their_own(made):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen.cli.console.summary._part import SHOWN, Part, cell, listed, pipe_table, rest
 from reportgen.languages import tell
-from reportgen.languages._again import say_again
+from reportgen.languages._heard import say_again
 
 if TYPE_CHECKING:
     from reportgen.app import SummaryFacts

@@ -9,7 +9,7 @@ from reportgen.cli.console.summary._findings import tally
 from reportgen.cli.console.summary._part import SHOWN, Part, cell, rest
 from reportgen.cli.console.summary._results import missing_runs
 from reportgen.languages import tell, tell_count
-from reportgen.languages._again import say_again
+from reportgen.languages._heard import say_again
 
 if TYPE_CHECKING:
     from reportgen.app import SummaryFacts

@@ -14,7 +14,7 @@ from reportgen.app.options import BuildOptions
 from reportgen.records.document import inlines
 from reportgen.records.facts import Task
 from reportgen.records.run import Runs
-from reportgen.records.study import MetricPlan
+from reportgen.records.study import MetricPlan, ReportPlan
 from reportgen.report.findings import CANDIDATES, MOST, find_all, rank_findings
 
 HERE = Path(__file__).parent
@@ -23,7 +23,17 @@ ORDER = yaml.safe_load((HERE / "order.yaml").read_text(encoding="utf-8"))
 
 
 def facts_of_row(made, row):
-    """Facts of the groups of a row, in which the first two are compared where there are two."""
+    """Facts of the groups of a row, in which the first two are compared where there are two.
+
+    Curves are single runs whose last value is reported: (value, how often) one after the other.
+    """
+    if "curves" in row:
+        runs = [
+            made.run(name, None, made.series("test", np.repeat(*zip(*parts, strict=True))))
+            for name, parts in row["curves"].items()
+        ]
+        plan = MetricPlan(name="accuracy", direction="higher")
+        return made.unselected_facts(Runs(root="", runs=tuple(runs)), plan)
     given = row.get("study", {})
     unit = given.get("unit", "percent")
     runs = [
@@ -38,6 +48,7 @@ def facts_of_row(made, row):
     )
     sizes = given.get("sizes", {})
     facts = made.facts(
+        report=ReportPlan(abstract=row.get("abstract", "")),
         runs=Runs(root="", runs=tuple(runs)),
         groups=(),
         metric=metric,

@@ -1,125 +1,48 @@
-"""Every word inside the diagrams, in one place."""
+"""The table of words, and the words inside the diagrams."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from reportgen.languages import message, spoken, tell, tell_count
+from reportgen.records.rows import Rows, read_rows
 
-# Names of boxes.
-TITLES: Mapping[str, str] = {
-    "tables": message("Embeddings"),
-    "patches": message("Patches and embeddings"),
-    "convolutions": message("Convolutions and positions"),
-    "shared": message("Word embeddings of encoder and decoder"),
-    "unread": message("Word embeddings that neither side reads"),
-    "relative": message("Relative positions"),
-    "convolution": message("Convolution"),
-    "attention": message("Self-attention"),
-    "cross": message("Cross-attention"),
-    "ffn": message("Feed-forward"),
-    "gated": message("Gated feed-forward"),
-    "experts": message("Mixture of experts"),
-    "norm": message("Norms"),
-    "state": message("State-space block"),
-    "other": message("Other parts"),
-    "between": message("Parts that join the sides"),
-    "layer_norm": message("Layer norm"),
-    "rms_norm": message("RMS norm"),
-    "projection_back": message("Projection to the embeddings' width"),
-    "lm_head": message("Language-model head"),
-    "classifier": message("Classification head"),
-    "pooler": message("Pooler"),
-}
+
+@cache
+def words_of(section: str) -> Mapping[str, str]:
+    """Return a section of the table of words: name to a marked message.
+
+    Example:
+        >>> words_of("biases")["none"]
+        'no bias of the base model is trained'
+    """
+    return {name: message(text) for name, text in _rows()[section].items()}
+
+
+def title_of_box(name: str) -> str:
+    """Return the title of a box of a diagram."""
+    return tell(words_of("boxes")[name])
+
+
+@cache
+def lists_of(section: str) -> Mapping[str, tuple[str, ...]]:
+    """Return a section whose rows are lists: words for people to names of a program.
+
+    Example:
+        >>> lists_of("settings")["Optimizer"]
+        ('optimizer', 'optim')
+    """
+    return {message(name): tuple(row.split()) for name, row in _rows()[section].items()}
+
+
+@cache
+def _rows() -> Rows:
+    return read_rows("reportgen.report", "words.ini")
+
 
 # Blocks that are drawn as others are.
 FILLS = {"experts": "ffn", "state": "cross", "convolution": "cross", "other": "plain"}
-
-# What a part is inside its box, by the ending of its term.
-PARTS: Mapping[str, str] = {
-    "embeddings.word": message("words"),
-    "embeddings.position": message("positions"),
-    "embeddings.token_type": message("token types"),
-    "embeddings.norm": message("layer norm"),
-    "embeddings.projection": message("projection"),
-    "embeddings.in": message("projection"),
-    "embeddings.out": message("projection"),
-    "embeddings.relative": message("table"),
-    "embeddings.relative_norm": message("layer norm"),
-    "embeddings.class": message("class token"),
-    "embeddings.patch": message("patches"),
-    "embeddings.convolution": message("convolution"),
-    "encoder.words": message("words"),
-    "decoder.words": message("words"),
-    "encoder.position": message("positions"),
-    "decoder.position": message("positions"),
-    "encoder.embedding_norm": message("layer norm"),
-    "decoder.embedding_norm": message("layer norm"),
-    "encoder.conv1": message("convolution 1"),
-    "encoder.conv2": message("convolution 2"),
-    "convolution.kernel": message("kernel"),
-    "convolution.norm": message("layer norm"),
-    "attention.query": message("query"),
-    "attention.key": message("key"),
-    "attention.value": message("value"),
-    "attention.output": message("output"),
-    "attention.qkv": message("query, key, value"),
-    "attention.bias": message("biases"),
-    "attention.position": message("relative positions"),
-    "attention.talking": message("between the heads"),
-    "attention.norm": message("norms of queries, keys"),
-    "cross.query": message("query"),
-    "cross.key": message("key"),
-    "cross.value": message("value"),
-    "cross.output": message("output"),
-    "ffn.in": message("first"),
-    "ffn.out": message("second"),
-    "ffn.gate": message("gate"),
-    "ffn.up": message("first"),
-    "ffn.down": message("second"),
-    "ffn.gate_up": message("gate and first"),
-    "router": message("router"),
-    "router.weight": message("router"),
-    "experts.gate_up": message("gate and first"),
-    "experts.gate_up.weight": message("gate and first"),
-    "experts.down": message("second"),
-    "experts.down.weight": message("second"),
-    "shared.gate": message("shared gate"),
-    "shared.up": message("shared first"),
-    "shared.down": message("shared second"),
-    "shared.switch": message("gate of the shared"),
-    "lm_head": message("projection"),
-    "lm_head.dense": message("dense"),
-    "lm_head.norm": message("layer norm"),
-    "lm_head.projection": message("projection"),
-    "lm_head.out": message("projection"),
-    "lm_head.bias": message("bias"),
-    "lm_head.bias_beside": message("bias beside it"),
-    "classifier": message("projection"),
-    "classifier.dense": message("dense"),
-    "classifier.out": message("projection"),
-    "classifier.norm": message("layer norm"),
-    "classifier.bias": message("bias"),
-    "token_bias": message("bias"),
-    "token_head": message("projection"),
-    "questions": message("projection"),
-    "pretraining": message("projection"),
-    "head": message("projection"),
-    "pooler": message("dense"),
-    "back": message("projection"),
-    "norm": "",
-    "final.norm": "",
-    "encoder.final_norm": "",
-    "decoder.final_norm": "",
-}
-
-SOURCES: Mapping[str, str] = {
-    "tokens": message("token ids"),
-    "image": message("image"),
-    "spectrogram": message("log-Mel spectrogram"),
-    "written": message("token ids written so far"),
-    "": message("input"),
-}
 
 WITH_ITS_BIAS = message("{shape} + bias")
 EACH = message("each {shape}")

@@ -1,17 +1,33 @@
-"""Articles and prepositions that change with the word behind them."""
+"""French: decimal comma, narrow spaces before high punctuation, articles that elide.
+
+Messages and nouns are data: `fr.po`, as translators know it.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
-from reportgen.languages.french._nouns import FEMININE, PLURAL
+import polib
 
+from reportgen.languages._language import Language
+
+_MONTHS = (
+    *("janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre"),
+    *("octobre", "novembre", "décembre"),
+)
+NARROW_SPACE = "\u202f"
+_CATALOGUE = polib.pofile(str(Path(__file__).parent / "fr.po"), encoding="utf-8")
+_NOUNS = [entry for entry in _CATALOGUE if entry.msgctxt == "noun"]
+_FEMININE = frozenset(entry.msgstr for entry in _NOUNS if entry.tcomment == "feminine")
+"""Nouns whose article is "la", first words where there are several; others are masculine."""
+_PLURAL = frozenset(entry.msgstr for entry in _NOUNS if entry.tcomment == "plural")
+"""First words of several things: "époques 3 et 4"."""
 _VOWELS = frozenset("aeiouyàâéèêëîïôœùûAEIOUYÀÂÉÈÊËÎÏÔŒÙÛ")
 _SURE_VOWELS = _VOWELS - {"y", "Y"}
 _BEFORE_A_NAME = re.compile(r"\b([Dd]|[Qq]u|[Ll]orsqu|[Pp]uisqu|[Jj]usqu)e $")
 APOSTROPHE = "’"
-NARROW_SPACE = "\u202f"
 _TRAINING = "entraînement"
 _STEP = "pas"
 _EACH = "chacune "
@@ -63,7 +79,7 @@ def _elides(word: str) -> bool:
 
 
 def _feminine(word: str) -> bool:
-    return re.split(r"[\s-]", word, maxsplit=1)[0] in FEMININE
+    return re.split(r"[\s-]", word, maxsplit=1)[0] in _FEMININE
 
 
 def _the(word: str) -> str:
@@ -77,7 +93,7 @@ def _the(word: str) -> str:
 def _several(word: str) -> bool:
     """Return whether a word is one of several: "époques 3 et 4", "pas 3 et 4"."""
     first = next(iter(word.split()), "")
-    return first in PLURAL or (first == _STEP and " et " in word)
+    return first in _PLURAL or (first == _STEP and " et " in word)
 
 
 def _of_the(word: str) -> str:
@@ -122,3 +138,23 @@ _FORMS: dict[str, Callable[[str], str]] = {
     "decimal": lambda word: word.replace(".", ","),
     "count": lambda word: f"{int(word):,}".replace(",", NARROW_SPACE),
 }
+
+
+def _date(day: int, month: int, year: int) -> str:
+    return f"{'1er' if day == 1 else day} {_MONTHS[month - 1]} {year}"
+
+
+LANGUAGE = Language(
+    code="fr",
+    name="français",
+    inflect=inflect,
+    meet=meet,
+    is_one=lambda count: -2 < count < 2,
+    date=_date,
+    decimal_mark=",",
+    group_mark=NARROW_SPACE,
+    percent_mark=f"{NARROW_SPACE}%",
+    byte_mark="o",
+    messages={entry.msgid: entry.msgstr for entry in _CATALOGUE if entry.msgctxt != "noun"},
+    nouns={entry.msgid: entry.msgstr for entry in _NOUNS},
+)
