@@ -215,12 +215,19 @@ def read_words(page: Page) -> Words:
 def _pieces(page: Page) -> list[_Piece]:
     """Return the words, cut where an index or exponent begins."""
     pieces: list[_Piece] = []
-    spans = [found.span() for found in _TOKEN.finditer(page.text)]
-    points = page.origins([i for start, end in spans for i in range(start, end)])
-    at = 0
-    for start, end in spans:
-        pieces += _cut(page.text, start, points[at : at + end - start])
-        at += end - start
+    text = page.text
+    spans = [found.span() for found in _TOKEN.finditer(text)]
+    whole = page.drawn_at_once(spans)
+    accents = not ACCENTS.isdisjoint(text)
+    firsts = page.origins([start for start, _ in spans])
+    lasts = page.origins([end - 1 for _, end in spans])
+    for (start, end), at_once, (x, y), (z, base) in zip(spans, whole, firsts, lasts, strict=True):
+        word = text[start:end]
+        level = at_once and x <= z and -_LEVEL < base - y < _LEVEL
+        if level and not (accents and ACCENTS.intersection(word)):
+            pieces.append((start, end - 1, x, y, word))
+        else:
+            pieces += _cut(text, start, page.origins(range(start, end)))
     return pieces
 
 
