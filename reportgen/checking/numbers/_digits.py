@@ -24,11 +24,11 @@ _FEW = 3
 # Small words that only one of the two languages has.
 _WORD = re.compile(r"\w+['’]?")
 _FRENCH = frozenset(
-    "le la les des une est et du au aux de pour avec sur dans par que qui sont ont à".split()
+    ["le", "la", "les", "des", "une", "est", "et", "du", "au", "aux", "de", "pour", "avec", "sur", "dans", "par", "que", "qui", "sont", "ont", "à"]
 )
-_ELIDED = frozenset(("d'", "l'", "d’", "l’"))  # noqa: RUF001 - as people type it
+_ELIDED = frozenset(("d'", "l'", "d’", "l’"))
 _ENGLISH = frozenset(
-    "the of and is are for with in by at to from was were has have that we this".split()
+    ["the", "of", "and", "is", "are", "for", "with", "in", "by", "at", "to", "from", "was", "were", "has", "have", "that", "we", "this"]
 )
 _PERCENT = re.compile(r"\s?\\?%|\s?(?:±|\\pm)")
 _POINT_EVIDENCE = gated(r"(?<![\w.,])(?:0\.\d|\d{1,4}\.\d{1,2}(?![\d.]))")
@@ -75,7 +75,7 @@ def _is_french(text: str) -> bool:
     words = Counter(_WORD.findall(text.lower()))
     french = english = 0
     for word, count in words.items():
-        bare = word.rstrip("'’")  # noqa: RUF001 - as people type it
+        bare = word.rstrip("'’")
         french += count * (bare in _FRENCH or word in _ELIDED)
         english += count * (bare in _ENGLISH)
     return french > max(1, english)
