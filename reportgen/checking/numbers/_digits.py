@@ -23,13 +23,12 @@ _THOUSANDS = gated(r"(?<![\w.,])\d{1,3}(?:(?:,|\{,\})\d{3}){2,}(?![\d,])")
 _FEW = 3
 # Small words that only one of the two languages has.
 _WORD = re.compile(r"\w+['’]?")
-_FRENCH = frozenset(
-    ["le", "la", "les", "des", "une", "est", "et", "du", "au", "aux", "de", "pour", "avec", "sur", "dans", "par", "que", "qui", "sont", "ont", "à"]
+_SMALL = (
+    "le la les des une est et du au aux de pour avec sur dans par que qui sont ont à",
+    "the of and is are for with in by at to from was were has have that we this",
 )
+_FRENCH, _ENGLISH = (frozenset(words.split()) for words in _SMALL)
 _ELIDED = frozenset(("d'", "l'", "d’", "l’"))
-_ENGLISH = frozenset(
-    ["the", "of", "and", "is", "are", "for", "with", "in", "by", "at", "to", "from", "was", "were", "has", "have", "that", "we", "this"]
-)
 _PERCENT = re.compile(r"\s?\\?%|\s?(?:±|\\pm)")
 _POINT_EVIDENCE = gated(r"(?<![\w.,])(?:0\.\d|\d{1,4}\.\d{1,2}(?![\d.]))")
 
