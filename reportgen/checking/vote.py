@@ -381,8 +381,10 @@ class _Way(NamedTuple):
     @property
     def clocked(self) -> bool:
         """Whether the numbers are times themselves: all of a line are, or none."""
-        first = next((time for time in self.times if time is not None), None)
-        return first is not None and bool(first.clock)
+        for time in self.times:
+            if time is not None:
+                return bool(time.clock)
+        return False
 
     def most_misses(self, there: int) -> float:
         """Return how many of the items with a reading may disagree."""

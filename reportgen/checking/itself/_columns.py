@@ -275,14 +275,15 @@ def _cases(
         da, db = da * rounded[0], db * rounded[1]
         try:
             exact = of(a, b)
-            ends = [of(a + s * da, b + t * db) for s, t in product((-1, 1), repeat=2)]
+            ends = of(a - da, b - db), of(a - da, b + db), of(a + da, b - db), of(a + da, b + db)
         except ZeroDivisionError:
             continue
         case = _Case(min(ends), exact, max(ends), 0.0, max(abs(a), abs(b)))
-        if not line.values[row][0] and _fits(*line.values[row], case):
+        fits = _fits(*line.values[row], case)
+        if fits and not line.values[row][0]:
             continue  # nought shows nothing
         cases[row] = case
-        misses += not _fits(*line.values[row], cases[row])
+        misses += not fits
         if misses > len(rows) * (1.1 - _AGREE):
             return {}
     return cases
