@@ -6,6 +6,7 @@ of an odd font is looked at more closely.
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections import Counter
@@ -198,6 +199,8 @@ def read_words(page: Page) -> Words:
         _, last, x, y, text = piece
         left, bottom, right, top = box
         h = top - bottom
+        if not math.isfinite(x + y + left + right + h):
+            continue  # a damaged matrix: it stands nowhere
         # An index at the end of a word lies lower in its box than its base.
         if not 0.04 * h <= y - bottom <= 0.37 * h or left < x - h or h <= 0 or last in raised:
             odd.append((piece, box))
