@@ -6,13 +6,14 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from reportgen.read.documents._cut import column_of, strip
 from reportgen.read.documents._source import Limits
 from reportgen.read.documents._vocabulary import BUILT_IN
 from reportgen.records.manuscript import Line
+from reportgen.records.record import replace
 
 _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 _ENVIRONMENT = re.compile(r"\\\\|\\(begin|end)\s{0,3}\{([^{}\\]{1,60})\}")
@@ -191,7 +192,9 @@ class Ink:
             places = [place for at, place in enumerate(places) if at not in doubled]
             written = "".join(char for at, char in enumerate(written) if at not in doubled)
         size = len(source.text)
-        columns = tuple(column_of(source, min(place - shift, size)) for place in places)
+        columns = tuple([min(place - shift, size) + 1 for place in places])
+        if source.columns:
+            columns = tuple(column_of(source, column - 1) for column in columns)
         line = strip(replace(source, text=written, columns=columns))
         identity = line.columns == tuple(range(1, len(line.text) + 1))
         return replace(line, columns=()) if identity else line
