@@ -278,12 +278,17 @@ def judge(submission: Submission, *, guarded: bool = False, address: str = "") -
     from reportgen.app.report_file import stated_for
     from reportgen.app.submissions import evidence_for
     from reportgen.checking import review
-    from reportgen.read.documents import format_of, read_document, read_guarded
+    from reportgen.read.documents import format_of, read_document
 
     if submission.report is None:
         raise EvidenceError(submission.fault, remedy="hand in a report")
     native = guarded and format_of(submission.report) in {"pdf", "docx"}
-    manuscript = (read_guarded if native else read_document)(submission.report)
+    if native:
+        from reportgen.app.reading_apart import read_apart
+
+        manuscript = read_apart(submission.report)
+    else:
+        manuscript = read_document(submission.report)
     evidence, left_out = evidence_for(submission, address)
     stated, unnamed = stated_for(manuscript, evidence.facts, evidence.stated)
     with at_rest():

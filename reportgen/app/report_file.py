@@ -101,10 +101,10 @@ def read_report(path: Path) -> ReportFile:
     found = _in_folder(path) if path.is_dir() else path
     text = _bytes_of(found, _REPORT)
     if text.startswith(b"%PDF-"):
-        from reportgen.read.documents import GuardedReader
+        from reportgen.app.reading_apart import ReadingApart
 
-        with GuardedReader() as reader:
-            text = reader.attached(found, _REPORT.name)
+        with ReadingApart() as apart:
+            text = apart.attached(found, _REPORT.name)
     return parse_report(found, text)
 
 

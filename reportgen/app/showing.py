@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.checking.projections import FINDINGS
 from reportgen.errors import UsageError
+from reportgen.records.record import replace
 
 if TYPE_CHECKING:
     from reportgen.app.checking import Checked
@@ -144,19 +145,21 @@ def spell(checked: Sequence[Checked], options: ShowOptions, *, whole_class: bool
         StudyError: The rubric cannot be used.
     """
     formats = plan_formats(options)
+    rendering = _rendering(checked, options)
     if "github" in formats:
-        _append_summary(checked, options)
+        _append_summary(checked, rendering)
     if options.out is None or _is_file(options.out):
         name = options.out.name if options.out is not None else ""
-        return {name: _render(formats[0], checked, options)}
+        return {name: _render(formats[0], checked, rendering)}
     files = {}
     if not whole_class:
-        files = {FINDINGS[name].match[0]: _render(name, checked, options) for name in formats}
+        files = {FINDINGS[name].match[0]: _render(name, checked, rendering) for name in formats}
     else:
         for one, folder in zip(checked, _folders(checked), strict=True):
+            own = replace(rendering, names=(one.submission.name,))
             for name in formats:
-                files[f"{folder}/{FINDINGS[name].match[0]}"] = _render(name, [one], options)
-        files.update(_class_files(checked, options))
+                files[f"{folder}/{FINDINGS[name].match[0]}"] = _render(name, [one], own)
+        files.update(_class_files(checked, rendering))
     return files
 
 
@@ -173,13 +176,13 @@ def _folders(checked: Sequence[Checked]) -> tuple[str, ...]:
     return tuple(folders)
 
 
-def _append_summary(checked: Sequence[Checked], options: ShowOptions) -> None:
+def _append_summary(checked: Sequence[Checked], rendering: Rendering) -> None:
     """Add to the page that GitHub shows of a job, where it runs in one."""
     if not (page := os.environ.get("GITHUB_STEP_SUMMARY")):
         return
     from reportgen.checking.projections import summary
 
-    text = summary([one.review for one in checked], _rendering(checked, options))
+    text = summary([one.review for one in checked], rendering)
     with Path(page).open("a", encoding="utf-8") as stream:
         stream.write(text)
 
@@ -190,17 +193,15 @@ def _write(folder: Path, files: Mapping[str, str]) -> tuple[Path, ...]:
     return write_files(folder, {name: text.encode() for name, text in files.items()})
 
 
-def _render(name: str, checked: Sequence[Checked], options: ShowOptions) -> str:
-    rendered: str = FINDINGS.load(name)(
-        [one.review for one in checked], _rendering(checked, options)
-    )
+def _render(name: str, checked: Sequence[Checked], rendering: Rendering) -> str:
+    rendered: str = FINDINGS.load(name)([one.review for one in checked], rendering)
     return rendered
 
 
-def _class_files(checked: Sequence[Checked], options: ShowOptions) -> dict[str, str]:
+def _class_files(checked: Sequence[Checked], rendering: Rendering) -> dict[str, str]:
     from reportgen.checking.projections import class_csv, class_html
 
-    reviews, rendering = [one.review for one in checked], _rendering(checked, options)
+    reviews = [one.review for one in checked]
     return {
         CLASS_FILES[0]: class_csv(reviews, rendering),
         CLASS_FILES[1]: class_html(reviews, rendering),

@@ -44,6 +44,7 @@ __all__ = [
 
 _MOST_FAMILIES = 400
 _MOST_KEPT = 200_000
+_MOST_NAMED = 4_000
 _NAMED_SHARE = 0.6
 """Share of a text's telling words that a run has to have to be called by it."""
 _OF_ONE = frozenset({"mean", "median", "max", "min"})
@@ -265,6 +266,10 @@ class Catalogue:
     searched: dict[object, Choices] = field(default_factory=dict, compare=False, repr=False)
     held: list[int] = field(default_factory=lambda: [0], compare=False, repr=False)
     asked: dict[object, frozenset[str]] = field(default_factory=dict, compare=False, repr=False)
+    named: dict[str, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
+    spoken: dict[str, tuple[tuple[int, ...], ...]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
     indexed: list[Index] = field(default_factory=list, compare=False, repr=False)
 
     @property
@@ -422,6 +427,14 @@ class Catalogue:
             >>> found.runs_called("the wide model"), found.runs_called("another")
             ((1,), ())
         """
+        found = self.named.get(text)
+        if found is None:
+            if len(self.named) > _MOST_NAMED:
+                self.named.clear()
+            found = self.named[text] = self._runs_called(text)
+        return found
+
+    def _runs_called(self, text: str) -> tuple[int, ...]:
         tokens = names_of(text) & self.informative
         if not tokens:
             return ()
@@ -446,6 +459,14 @@ class Catalogue:
         A word names the runs that have it, where not all of them do; `seed 2` the runs of that
         seed.
         """
+        found = self.spoken.get(text)
+        if found is None:
+            if len(self.spoken) > _MOST_NAMED:
+                self.spoken.clear()
+            found = self.spoken[text] = self._names_in(text)
+        return found
+
+    def _names_in(self, text: str) -> tuple[tuple[int, ...], ...]:
         words = {word for word in names_of(text) if len(word) > 2 and word.isalpha()}
         words |= {word[:-1] for word in words if word.endswith("s")}
         sets: dict[tuple[int, ...], None] = {}

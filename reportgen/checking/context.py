@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from reportgen.checking.numbers import (
     NumberStyle,
@@ -15,7 +16,6 @@ from reportgen.checking.numbers import (
 )
 from reportgen.checking.words import words_of
 from reportgen.records.manuscript import Block, Cell, Manuscript
-from reportgen.records.record import replace
 from reportgen.records.verdict import Context, Number
 
 __all__ = ["Claiming", "Table", "numbers_of", "read_table", "sentence_spans"]
@@ -81,6 +81,7 @@ def numbers_of(manuscript: Manuscript) -> tuple[Claiming, ...]:
     """
     style = number_style("\n".join(block.text for block in manuscript.blocks))
     found: list[Claiming] = []
+    ids = (f"n{position}" for position in count(1))
     headings: list[tuple[int, str]] = []
     before = ""
     for index, block in enumerate(manuscript.blocks):
@@ -91,14 +92,11 @@ def numbers_of(manuscript: Manuscript) -> tuple[Claiming, ...]:
         above = tuple(text for _, text in headings)
         if block.type == "table" and block.rows:
             table = read_table(block, index, _caption(manuscript.blocks, index) or before)
-            found += _in_table(table, above, style)
+            found += _in_table(table, above, style, ids)
         else:
-            found += _in_text(block, index, above, style)
+            found += _in_text(block, index, above, style, ids)
         before = block.text if block.type in {"paragraph", "caption"} else ""
-    return tuple(
-        Claiming(replace(one.number, id=f"n{position}"), one.reason or _of_references(one.number))
-        for position, one in enumerate(found, start=1)
-    )
+    return tuple(found)
 
 
 def _caption(blocks: Sequence[Block], index: int) -> str:
@@ -122,8 +120,8 @@ _DATED = re.compile(r"\b(?:19|20)\d\d\b")
 def _of_references(number: Number) -> str:
     """Return that a number stands under the heading of the bibliography, or nothing."""
     last = number.context.headings[-1:]
-    listed = number.row is None and _DATED.search(number.context.sentence)
-    return "reference" if last and listed and _REFERENCES.fullmatch(last[0]) else ""
+    under = number.row is None and last and _REFERENCES.fullmatch(last[0])
+    return "reference" if under and _DATED.search(number.context.sentence) else ""
 
 
 def read_table(block: Block, index: int, before: str = "") -> Table:
@@ -197,40 +195,48 @@ def _labels(rows: Sequence[Sequence[Cell]], head: int) -> Iterator[str]:
         yield " | ".join(dict.fromkeys(text for text in (section, *named) if text))
 
 
-def _in_table(table: Table, headings: tuple[str, ...], style: NumberStyle) -> Iterator[Claiming]:
+def _in_table(
+    table: Table, headings: tuple[str, ...], style: NumberStyle, ids: Iterator[str]
+) -> Iterator[Claiming]:
     for position, row in enumerate(table.cells):
         for column, cell in enumerate(row):
             if not cell.span or not cell.text:
                 continue
             numbers = find_numbers(cell.text, style)
             spread = {second for _, second in spreads(cell.text, numbers)}
-            context = Context(
-                row=table.labels[position],
-                head=table.heads[column] if position >= table.head else "",
-                caption=table.caption,
-                headings=headings,
-                sentence=cell.text,
-            )
+            head = table.heads[column] if position >= table.head else ""
             for part, printed in enumerate(numbers):
                 number = Number(
-                    id="",
+                    id=next(ids),
                     printed=printed,
                     place=cell.place(printed.start, printed.end),
                     block=table.block,
                     type="table",
                     start=printed.start,
                     end=printed.end,
-                    context=replace(context, offset=printed.start),
+                    context=Context(
+                        row=table.labels[position],
+                        head=head,
+                        caption=table.caption,
+                        headings=headings,
+                        sentence=cell.text,
+                        offset=printed.start,
+                    ),
                     row=position,
                     column=column,
                     part=part,
                     spread=part in spread,
                 )
-                yield Claiming(number, "head" if position < table.head else "")
+                of_head = "head" if position < table.head else ""
+                yield Claiming(number, of_head or _of_references(number))
 
 
 def _in_text(
-    block: Block, index: int, headings: tuple[str, ...], style: NumberStyle
+    block: Block,
+    index: int,
+    headings: tuple[str, ...],
+    style: NumberStyle,
+    ids: Iterator[str],
 ) -> Iterator[Claiming]:
     text = block.text
     numbers = find_numbers(text, style)
@@ -245,7 +251,7 @@ def _in_text(
         )
         reason = next((kind for a, b, kind in spans if a <= printed.start and printed.end <= b), "")
         number = Number(
-            id="",
+            id=next(ids),
             printed=printed,
             place=block.place(printed.start, printed.end),
             block=index,
@@ -260,7 +266,7 @@ def _in_text(
             ),
             spread=position in spread,
         )
-        yield Claiming(number, reason)
+        yield Claiming(number, reason or _of_references(number))
 
 
 def sentence_spans(text: str, *, lines: bool = False) -> tuple[tuple[int, int], ...]:

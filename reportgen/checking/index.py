@@ -37,6 +37,7 @@ class Index:
         long: Position of an owner to the values of its long curve, ascending.
         owners: Family and run.
         positions: Position of each owner.
+        families: Of each owner, its family.
     """
 
     values: NDArray[np.float64]
@@ -44,6 +45,8 @@ class Index:
     long: Mapping[int, NDArray[np.float64]]
     owners: tuple[Owner, ...]
     positions: Mapping[Owner, int]
+    families: tuple[str, ...]
+    sets: dict[object, frozenset[int]] = field(default_factory=dict, repr=False)
     known: dict[Form, Mapping[float, frozenset[int]]] = field(default_factory=dict, repr=False)
 
     def owners_of(self, form: Form) -> Mapping[float, frozenset[int]]:
@@ -52,6 +55,16 @@ class Index:
         if found is None:
             self.learn([form])
             found = self.known[form]
+        return found
+
+    def places_of(self, family: Family, runs: tuple[int, ...]) -> frozenset[int]:
+        """Return the positions of some runs of a family."""
+        found = self.sets.get((family.key, runs))
+        if found is None:
+            if len(self.sets) > _MOST_KNOWN:
+                self.sets.clear()
+            there = (self.positions[family.key, run] for run in runs if run in family.curves)
+            found = self.sets[family.key, runs] = frozenset(there)
         return found
 
     def learn(self, forms: list[Form]) -> None:
@@ -105,6 +118,7 @@ def make_index(catalogue: Catalogue) -> Index:
         long=long,
         owners=tuple(owners),
         positions={owner: place for place, owner in enumerate(owners)},
+        families=tuple(key for key, _ in owners),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from reportgen.records.printed import Printed
@@ -55,6 +56,7 @@ def is_printed(form: Form, value: float) -> bool:
     return same_sign and -slack <= over < 2 * form.half and form.decimals > 0
 
 
+@lru_cache(maxsize=16_384)
 def ends_of(form: Form, scale: float) -> tuple[float, float]:
     """Return the least and the largest value that may be printed so in a unit.
 

@@ -229,28 +229,31 @@ def _hit(
         key: (catalogue.families[key], _scales(form, catalogue.families[key]))
         for key in {reading.family for reading in readings}
     }
-    hit: _Agreed | None = None
-    for reading in readings:
-        family, scales = of_family[reading.family]
-        for scale in scales:
-            if (
-                is_printed(form, reading.value * scale)
-                and _width(form, reading, family, scale) is not None
-            ):
-                hit = hit or _Agreed(reading=reading, scale=scale)
-        if hit is not None:
-            break
+    tried = [(one, scale) for one in readings for scale in of_family[one.family][1]]
+    hit = next(
+        (
+            _Agreed(reading=one, scale=scale)
+            for one, scale in tried
+            if is_printed(form, one.value * scale)
+            and _width(form, one, of_family[one.family][0], scale) is not None
+        ),
+        None,
+    )
     if hit is None:
         return None
-    values: dict[float, float] = {}
-    for reading in readings:
-        family, scales = of_family[reading.family]
-        for scale in scales:
-            width = _width(form, reading, family, scale)
-            if width is not None:
-                values[reading.value * scale] = width
-    odds = sum(min(1.0, 2 * form.half / width) if width else 0.0 for width in values.values())
-    return hit if odds <= most else None
+    odds, seen, unit = 0.0, set[float](), 2 * form.half
+    # Of a value with several widths the last counts.
+    for one, scale in reversed(tried):
+        value = one.value * scale
+        if value in seen:
+            continue
+        width = _width(form, one, of_family[one.family][0], scale)
+        if width is not None:
+            seen.add(value)
+            odds += min(1.0, unit / width) if width else 0.0
+            if odds > most:
+                return None
+    return hit
 
 
 def _width(form: Form, reading: Reading, family: Family, scale: float) -> float | None:

@@ -12,10 +12,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import product
+from operator import or_
 from typing import NamedTuple
 
 from reportgen.checking.catalogue import Catalogue, Choices, Family, Reading, Time, metric_fits
+from reportgen.checking.index import Index
 from reportgen.checking.places import MAJORITY, MOST_RUNS, Line, Places, shared_places
 from reportgen.checking.printed import SCALES, chance, ends_of, is_printed
 from reportgen.checking.times import MOMENTS, moments, timed
@@ -114,6 +117,7 @@ def _bind(line: Line, catalogue: Catalogue, standing: _Standing, *, loose: bool)
     alone = len(candidates) == 1
     for family in candidates:
         at_moments = list(moments(line.words, family, catalogue))
+        open_items = _open_items(line, family, catalogue)
         guessed = [] if loose else _guessed(line, family, standing)
         known = [one for one in known_times if not one[0] or _any_there(one[0], family, catalogue)]
         at_all = [(one,) * len(line.items) for one in at_moments]
@@ -130,7 +134,8 @@ def _bind(line: Line, catalogue: Catalogue, standing: _Standing, *, loose: bool)
                 if needed is None or (one_value and not times and standing.alike < needed[0]):
                     continue
                 for chosen, aggregate in product([times] if times else at_all, ways):
-                    way = _Way(place, chosen, aggregate, may_stand, standing, *needed)
+                    how = (place, chosen, aggregate, may_stand, open_items)
+                    way = _Way(*how, standing, *needed)
                     for one in _held(line, catalogue, family, way):
                         scored = _scored(one, line, place, key, alone=alone)
                         if scored is not None and (best is None or scored.score > best.score):
@@ -162,7 +167,7 @@ class _Standing:
         families: Key of a family to how many numbers stand in it.
         runs: Family and run to the same; -1 for aggregates over runs.
         items: Of each number: in each unit the positions of the owners that have it.
-        positions: Position of each family and run.
+        index: Of the evidence.
         reach: Least and largest value that one of the numbers may print.
         alike: So many of them may print one and the same value, and no more.
     """
@@ -170,46 +175,42 @@ class _Standing:
     families: Mapping[str, int]
     runs: Mapping[tuple[str, int], int]
     items: tuple[Mapping[float, frozenset[int]], ...]
-    positions: Mapping[tuple[str, int], int]
+    index: Index
     reach: tuple[float, float]
     alike: int
 
     def counts(self, family: Family, runs: Sequence[tuple[int, ...]]) -> dict[float, int]:
         """Return for each unit how many numbers stand in a run of theirs, at any time."""
         found = dict.fromkeys(SCALES, 0)
-        own: dict[tuple[int, ...], frozenset[int]] = {}
+        last: tuple[int, ...] | None = None
+        own = frozenset[int]()
         for item, of in zip(self.items, runs, strict=False):
-            if of not in own:
-                there = (self.positions[family.key, run] for run in of if run in family.curves)
-                own[of] = frozenset(there)
+            if of is not last:
+                last, own = of, self.index.places_of(family, of)
             for scale, owners in item.items():
-                found[scale] += not owners.isdisjoint(own[of])
+                found[scale] += not owners.isdisjoint(own)
         return found
 
 
 def _standing(line: Line, catalogue: Catalogue) -> _Standing:
     """Count the numbers of a line that stand in each family and run, in its best unit."""
     index = catalogue.index
-    families: Counter[tuple[str, float]] = Counter()
-    runs: Counter[tuple[str, int, float]] = Counter()
+    families: dict[float, Counter[str]] = {scale: Counter() for scale in SCALES}
+    places: dict[float, Counter[int]] = {scale: Counter() for scale in SCALES}
     items = tuple(index.owners_of(item.form) for item in line.items)
     for item in items[:_MOST_ITEMS]:
         for scale, owners in item.items():
-            found = [index.owners[place] for place in owners]
-            runs.update((key, run, scale) for key, run in found)
-            families.update((key, scale) for key in {key for key, _ in found})
-    best: dict[str, int] = {}
-    for (key, _), count in families.items():
-        best[key] = max(best.get(key, 0), count)
-    most: dict[tuple[str, int], int] = {}
-    for (key, run, _), count in runs.items():
-        most[key, run] = max(most.get((key, run), 0), count)
+            places[scale].update(owners)
+            families[scale].update({index.families[place] for place in owners})
+    # Of a family and of a run: in its best unit.
+    best = reduce(or_, families.values())
+    most = reduce(or_, places.values())
     ends = [ends_of(item.form._replace(decimals=1), 1.0) for item in line.items]
     return _Standing(
         families=best,
-        runs=most,
+        runs={index.owners[place]: count for place, count in most.items()},
         items=items,
-        positions=index.positions,
+        index=index,
         reach=(min(low for low, _ in ends), max(high for _, high in ends)),
         alike=_most_alike(ends),
     )
@@ -244,9 +245,10 @@ def _bind_beside(
         for place, times, key in ways:
             several = any(len(found) > 1 for found in place.runs)
             may_stand = standing.counts(family, place.runs)
+            open_items = _open_items(line, family, catalogue)
             for aggregate in _aggregates(line, family, several=several):
-                needed = (ENOUGH - 1, MAJORITY)
-                way = _Way(place, times, aggregate, may_stand, standing, *needed)
+                how = (place, times, aggregate, may_stand, open_items)
+                way = _Way(*how, standing, ENOUGH - 1, MAJORITY)
                 for one in _held(line, catalogue, family, way):
                     enough = len(one.hits) >= ENOUGH - 1 and one.bits >= ENOUGH_BITS
                     if enough and one.share >= MAJORITY:
@@ -264,8 +266,10 @@ def _bind_spreads(line: Line, catalogue: Catalogue, means: Binding) -> Binding |
     best: Binding | None = None
     standing = _standing(line, catalogue)
     may_stand = standing.counts(means.family, place.runs)
+    open_items = _open_items(line, means.family, catalogue)
     for aggregate in _aggregates(line, means.family, several=True):
-        way = _Way(place, means.times, aggregate, may_stand, standing, 1, _EXPLAINED)
+        how = (place, means.times, aggregate, may_stand, open_items)
+        way = _Way(*how, standing, 1, _EXPLAINED)
         for one in _held(line, catalogue, means.family, way):
             # What speaks for the means speaks for their spreads.
             both = replace(one, bits=one.bits + means.bits)
@@ -359,6 +363,7 @@ class _Way(NamedTuple):
         times: Their times.
         aggregate: Over the runs.
         may_stand: How many of the items stand in a run of theirs, in each unit.
+        open_items: Of each item, whether its words leave the family open.
         standing: Of the items.
         need: So many items have to agree, or it is no binding.
         least: So large a share of those with a reading has to.
@@ -368,9 +373,18 @@ class _Way(NamedTuple):
     times: tuple[Time | None, ...]
     aggregate: str
     may_stand: Mapping[float, int]
+    open_items: tuple[bool, ...]
     standing: _Standing
     need: int
     least: float
+
+    @property
+    def clocked(self) -> bool:
+        """Whether the numbers are times themselves: all of a line are, or none."""
+        for time in self.times:
+            if time is not None:
+                return bool(time.clock)
+        return False
 
     def most_misses(self, there: int) -> float:
         """Return how many of the items with a reading may disagree."""
@@ -383,7 +397,7 @@ def _held(line: Line, catalogue: Catalogue, family: Family, way: _Way) -> Iterat
     if aggregate == ANY:
         yield from _held_by_any(line, catalogue, family, way)
         return
-    clocked = any(time and time.clock for time in times)
+    clocked = way.clocked
     indexed = not aggregate and not clocked
     scales = [scale for scale in SCALES if way.may_stand[scale] >= way.need or not indexed]
     if not scales:
@@ -437,8 +451,9 @@ def _readings(
     found: list[Reading | None] = []
     last: tuple[tuple[int, ...], Time | None] | None = None
     reading: Reading | None = None
-    for item, runs, time in zip(line.items, way.place.runs, way.times, strict=True):
-        if time is None or not runs or not _allows(item.words, family, time, catalogue):
+    of_each = zip(line.items, way.place.runs, way.times, way.open_items, strict=True)
+    for item, runs, time, is_open in of_each:
+        if time is None or not runs or not is_open or not _may_be_at(item.words, family, time):
             found.append(None)
             continue
         if last is None or last[0] is not runs or last[1] is not time:
@@ -450,14 +465,21 @@ def _readings(
 def _held_by_any(line: Line, catalogue: Catalogue, family: Family, way: _Way) -> Iterator[Binding]:
     """Yield how the numbers of a line agree with any one of several runs each."""
     place, times = way.place, way.times
-    clocked = any(time and time.clock for time in times)
+    clocked = way.clocked
     scales = [scale for scale in SCALES if way.may_stand[scale] >= ENOUGH or clocked]
     if not scales:
         return
     choices: list[Choices | None] = []
-    for item, runs, time in zip(line.items, place.runs, times, strict=True):
-        allowed = time is not None and _allows(item.words, family, time, catalogue)
-        one = _of_any(family, runs[:MOST_RUNS], time, catalogue) if time and allowed else None
+    last: tuple[tuple[int, ...], Time] | None = None
+    one: Choices | None = None
+    for item, runs, time, is_open in zip(
+        line.items, place.runs, times, way.open_items, strict=True
+    ):
+        if time is None or not is_open or not _may_be_at(item.words, family, time):
+            choices.append(None)
+            continue
+        if last is None or last[0] is not runs or last[1] is not time:
+            last, one = (runs, time), _of_any(family, runs[:MOST_RUNS], time, catalogue)
         choices.append(one if one is not None and one.readings else None)
     may_miss = way.most_misses(sum(one is not None for one in choices))
     for scale in scales:
@@ -508,15 +530,21 @@ def _of_any(family: Family, runs: tuple[int, ...], time: Time, catalogue: Catalo
     return catalogue.choices((family.key, runs, time), readings)
 
 
-def _allows(words: Words, family: Family, time: Time, catalogue: Catalogue) -> bool:
-    """Say whether the words at one item leave open that it is of this family and time."""
-    if "gap" in words.aggregates or words.things:
-        return False
+def _open_items(line: Line, family: Family, catalogue: Catalogue) -> tuple[bool, ...]:
+    """Say of each item whether its words leave open that it is of this family."""
+    return tuple(
+        not ("gap" in item.words.aggregates or item.words.things)
+        and family.key in catalogue.allowed(item.words)
+        for item in line.items
+    )
+
+
+def _may_be_at(words: Words, family: Family, time: Time) -> bool:
+    """Say whether the words at one item leave open that it is of this time."""
     if words.clocks and not time.clock and family.metric not in words.clocks:
         return False
-    if words.moments and time.kind in MOMENTS and MOMENTS[time.kind] not in words.moments:
-        return False
-    return family.key in catalogue.allowed(words)
+    known = words.moments and time.kind in MOMENTS
+    return not known or MOMENTS[time.kind] in words.moments
 
 
 def _scored(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from reportgen.records.record import record
 from reportgen.records.source import Problem
 
 BLOCK_TYPES = (
@@ -19,7 +18,7 @@ BLOCK_TYPES = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Place:
     r"""Where something stands in the file that its author wrote.
 
@@ -44,7 +43,7 @@ class Place:
         return f"{inside}{page}line {self.line}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Line:
     r"""One line of the report without its markup.
 
@@ -83,7 +82,7 @@ class Line:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Cell:
     """One cell of a table: a piece of one line.
 
@@ -106,7 +105,7 @@ class Cell:
         return self.line.place(self.start + start, self.start + end)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Block:
     """A paragraph, heading, list item, table, equation, listing, caption.
 
@@ -143,7 +142,7 @@ class Block:
         return self.lines[-1].place()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Named:
     r"""A number whose source says which one of a built report it is.
 
@@ -158,7 +157,7 @@ class Named:
     place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Manuscript:
     """One written report, read.
 
@@ -170,10 +169,6 @@ class Manuscript:
         pages: Of a PDF.
         problems: What could not be read, and limits that were met.
         named: Numbers that carry the id they have in a built report, in reading order.
-        run_names: What the logs call their groups and runs, without capitals; empty where none
-            were read. What stands inside such a name is no word of its own.
-        group_names: Names and labels of the groups of the logs, but those that are numbers. Where
-            one stands alone in a head or a label it is the group, whatever else it may mean.
     """
 
     path: str
@@ -183,5 +178,3 @@ class Manuscript:
     pages: int = 0
     problems: tuple[Problem, ...] = ()
     named: tuple[Named, ...] = ()
-    run_names: frozenset[str] = frozenset()
-    group_names: frozenset[str] = frozenset()

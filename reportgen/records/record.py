@@ -96,6 +96,8 @@ def _make(cls: Made, *, kw_only: bool, shared: Mapping[str, object], more: tuple
     for name in ("__dict__", "__weakref__"):
         own.pop(name, None)
     taken = tuple(name for name, one in fields.items() if one.init)
+    method = _init(cls, fields, kw_only=kw_only)
+    initial = method.__globals__
     made = {
         **{name: method for name, method in shared.items() if name not in own},
         **own,
@@ -107,10 +109,13 @@ def _make(cls: Made, *, kw_only: bool, shared: Mapping[str, object], more: tuple
         "__compared__": attrgetter(
             *(name for name, one in fields.items() if one.compare), "__class__"
         ),
-        "__init__": _init(cls, fields, kw_only=kw_only),
+        "__init__": method,
         "__qualname__": cls.__qualname__,
     }
-    return type(cls)(cls.__name__, cls.__bases__, made)
+    complete = type(cls)(cls.__name__, cls.__bases__, made)
+    # The slots take what the guard of a frozen record would refuse.
+    initial.update((f"_set_{name}", complete.__dict__[name].__set__) for name in fields)
+    return complete
 
 
 def _as_field(value: Any) -> _Field:
@@ -119,7 +124,7 @@ def _as_field(value: Any) -> _Field:
 
 def _init(cls: type, fields: Mapping[str, _Field], *, kw_only: bool) -> Callable[..., None]:
     """Compile the method that takes the fields."""
-    names: dict[str, Any] = {"_assign": _assign, "_NOTHING": _NOTHING}
+    names: dict[str, Any] = {"_NOTHING": _NOTHING}
     head, body = [], []
     for name, one in fields.items():
         known, made = f"_of_{name}", one.factory is not _NOTHING
@@ -131,7 +136,7 @@ def _init(cls: type, fields: Mapping[str, _Field], *, kw_only: bool) -> Callable
             head.append(name if is_needed else f"{name}={optional}")
             value = f"{value} if {name} is _NOTHING else {name}" if made else name
         if one.init or names[known] is not _NOTHING:
-            body.append(f" _assign(self, {name!r}, {value})\n")
+            body.append(f" _set_{name}(self, {value})\n")
     star = ["*"] if kw_only and head else []
     body.append(" self.__post_init__()\n" if hasattr(cls, "__post_init__") else " pass\n")
     head = ["self", *star, *head]

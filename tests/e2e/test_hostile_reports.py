@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 from fakes.pdf import lines, pdf, stream, text_at
 
+from reportgen.app.reading_apart import ReadingApart
 from reportgen.errors import EvidenceError
-from reportgen.read.documents import GuardedReader, Limits
+from reportgen.read.documents import Limits
 from reportgen.records.manuscript import Manuscript
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
@@ -29,7 +30,7 @@ WITH_FORM = PAGE.format("<< /XObject << /X 1000 0 R >> >>").encode()
 
 @pytest.fixture(scope="module")
 def reader():
-    with GuardedReader(LIMITS) as reader:
+    with ReadingApart(LIMITS) as reader:
         yield reader
 
 
@@ -212,12 +213,12 @@ def test_bytes_flipped_anywhere(reader, built: Path, tmp_path: Path):
 
 @pytest.mark.wide
 def test_a_class_of_two_hundred(built: Path, tmp_path: Path):
-    """One child reads them all, though some take it down."""
+    """One reader reads them all, though some take it down."""
     sound = (built / "report.pdf").read_bytes()
     loop = stream(b"/X Do /X Do", entries=f"{FORM} << /XObject << /X 1000 0 R >> >>")
     killer = pdf(b"/X Do", objects={4: WITH_FORM, 1000: loop})
     outcomes = []
-    with GuardedReader(Limits(seconds=3)) as reader:
+    with ReadingApart(Limits(seconds=3)) as reader:
         for i in range(200):
             path = tmp_path / f"{i}.pdf"
             path.write_bytes(killer if i % 67 == 66 else sound if i % 50 == 0 else SOUND)

@@ -16,10 +16,11 @@ from reportgen.records.verdict import Verdict
 __all__ = ["check_itself"]
 
 _DEFINED = {
-    "sample": re.compile(r"\bn\s?[-−–]\s?1\b|ddof\s?=\s?1|(?i:sample (?:std|standard|deviation))"),
-    "population": re.compile(r"(?i:population (?:std|standard|deviation)|ddof\s?=\s?0|pstdev)"),
+    "sample": re.compile(r"sample (?:std|standard|deviation)|ddof\s?=\s?1"),
+    "population": re.compile(r"population (?:std|standard|deviation)|ddof\s?=\s?0|pstdev"),
 }
-"""How a report says which standard deviation it prints."""
+"""How a report says, in small letters, which standard deviation it prints."""
+_LESS_ONE = re.compile(r"n(?<=\bn)\s?[-−–]\s?1\b")
 
 
 def check_itself(manuscript: Manuscript, numbers: Sequence[Claiming]) -> tuple[Verdict, ...]:
@@ -41,7 +42,9 @@ def check_itself(manuscript: Manuscript, numbers: Sequence[Claiming]) -> tuple[V
     sentences = sentences_of(numbers)
     computed = check_arithmetic(manuscript, numbers)
     text = "\n".join(block.text for block in manuscript.blocks)
-    said = {name for name, pattern in _DEFINED.items() if pattern.search(text)}
+    small = text.lower()
+    said = {name for name, pattern in _DEFINED.items() if pattern.search(small)}
+    said |= {"sample"} if _LESS_ONE.search(text) else set()
     cells = check_columns(tables, numbers, said.pop() if len(said) == 1 else "")
     known = one_each((computed, cells, check_sentences(sentences)))
     return one_each((known, check_repeats(tables, numbers, sentences, known)))

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, pairwise, product
 from math import log10
 
@@ -48,9 +49,13 @@ class _Line:
     @property
     def counts(self) -> bool:
         """Whether it numbers the rows, by steps, epochs or seeds: exact, and part of no mean."""
-        title = self.title.strip(" #")
-        whole = (one for one in words_said(title) if one.start == 0 and one.end == len(title))
-        return any(one.slot in {"clock", "thing"} for one in whole)
+        return _counts(self.title.strip(" #"))
+
+
+@lru_cache(maxsize=1024)
+def _counts(title: str) -> bool:
+    whole = (one for one in words_said(title) if one.start == 0 and one.end == len(title))
+    return any(one.slot in {"clock", "thing"} for one in whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,13 +182,19 @@ def _of_pairs(
     line: _Line, others: Sequence[_Line], tried: dict[bool, int], *, across: bool
 ) -> Iterator[_Binding]:
     """Yield the formulas of two lines that most of a line follows."""
+    spoken = {kind: says(line.title, kind) for _, kind, _, _ in PAIRS}
+    free = not across and len(line.values) > 2
+    if not (free or any(spoken.values())):
+        return
     for (first, second), row in product(_pairs(line, others, across=across), PAIRS):
         name, kind, of, symmetric = row
-        worded = says(line.title, kind)
-        plain = not across and first.numbers and second.numbers and len(line.values) > 2
+        worded = spoken[kind]
+        plain = free and first.numbers and second.numbers
         if (worded or plain) and not (symmetric and first.place > second.place):
             tried[worded] += 1
             cases = _cases(line, first, second, of)
+            if not cases:
+                continue
             what = name.format(a=first.title or "?", b=second.title or "?")
             parts = frozenset((first.place, second.place))
             yield from _bound(line, what, kind, cases, parts, worded=worded)
@@ -275,14 +286,15 @@ def _cases(
         da, db = da * rounded[0], db * rounded[1]
         try:
             exact = of(a, b)
-            ends = [of(a + s * da, b + t * db) for s, t in product((-1, 1), repeat=2)]
+            ends = of(a - da, b - db), of(a - da, b + db), of(a + da, b - db), of(a + da, b + db)
         except ZeroDivisionError:
             continue
         case = _Case(min(ends), exact, max(ends), 0.0, max(abs(a), abs(b)))
-        if not line.values[row][0] and _fits(*line.values[row], case):
+        fits = _fits(*line.values[row], case)
+        if fits and not line.values[row][0]:
             continue  # nought shows nothing
         cases[row] = case
-        misses += not _fits(*line.values[row], cases[row])
+        misses += not fits
         if misses > len(rows) * (1.1 - _AGREE):
             return {}
     return cases

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations, permutations, product
 
@@ -175,12 +176,16 @@ def _is_bound(sentence: Sentence, number: Number, first: Number, second: Number)
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """A table, its numbers by row and column, and the words of its labels and heads."""
+    """A table, its numbers by row and column, and the words of its labels and heads.
+
+    `same` has the numbers by their value and decimals.
+    """
 
     table: Table
     cells: Mapping[tuple[int, int], Number]
     rows: Mapping[int, frozenset[str]]
     columns: Mapping[int, frozenset[str]]
+    same: Mapping[tuple[Decimal, int], list[tuple[tuple[int, int], Number]]]
 
 
 def _grids(tables: Sequence[Table], numbers: Sequence[Claiming]) -> Iterator[_Grid]:
@@ -193,7 +198,10 @@ def _grids(tables: Sequence[Table], numbers: Sequence[Claiming]) -> Iterator[_Gr
         cells = found[table.block]
         rows = {row: frozenset(_words(table.labels[row])) for row, _ in cells}
         heads = {at: frozenset(_words(table.heads[at].rpartition("|")[2])) for _, at in cells}
-        yield _Grid(table, cells, rows, heads)
+        same: dict[tuple[Decimal, int], list[tuple[tuple[int, int], Number]]] = defaultdict(list)
+        for place, number in cells.items():
+            same[number.printed.value, number.printed.decimals].append((place, number))
+        yield _Grid(table, cells, rows, heads, same)
 
 
 def check_repeats(
@@ -221,10 +229,9 @@ def _repeated(
     wrong: Mapping[str, Verdict],
 ) -> Iterator[Verdict]:
     """Yield that a number stands in a cell whose row the sentence names."""
-    for (row, column), cell in grid.cells.items():
-        same = cell.printed.value == number.printed.value
-        named = row in rows and (column in columns or number.printed.decimals)
-        if not same or cell.printed.decimals != number.printed.decimals or not named:
+    printed = number.printed
+    for (row, column), cell in grid.same.get((printed.value, printed.decimals), ()):
+        if not (row in rows and (column in columns or printed.decimals)):
             continue
         told = wrong.get(cell.id)
         if told is None:

@@ -7,6 +7,7 @@ none speaks, digits stay apart, because two numbers that were read as one accuse
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -21,15 +22,13 @@ _COMMA_WEAK = gated(r"(?<![\w.,(\[])\d{1,4}(?:,|\{,\})\d{1,2}(?![\d,.])")
 _THOUSANDS = gated(r"(?<![\w.,])\d{1,3}(?:(?:,|\{,\})\d{3}){2,}(?![\d,])")
 _FEW = 3
 # Small words that only one of the two languages has.
-_FRENCH = re.compile(
-    r"\b(?:le|la|les|des|une|est|et|du|au|aux|de|pour|avec|sur|dans|par|que|qui|sont|ont|à)\b"
-    r"|\b[dlLD]['’]",
-    re.IGNORECASE,
+_WORD = re.compile(r"\w+['’]?")
+_SMALL = (
+    "le la les des une est et du au aux de pour avec sur dans par que qui sont ont à",
+    "the of and is are for with in by at to from was were has have that we this",
 )
-_ENGLISH = re.compile(
-    r"\b(?:the|of|and|is|are|for|with|in|by|at|to|from|was|were|has|have|that|we|this)\b",
-    re.IGNORECASE,
-)
+_FRENCH, _ENGLISH = (frozenset(words.split()) for words in _SMALL)
+_ELIDED = frozenset(("d'", "l'", "d’", "l’"))
 _PERCENT = re.compile(r"\s?\\?%|\s?(?:±|\\pm)")
 _POINT_EVIDENCE = gated(r"(?<![\w.,])(?:0\.\d|\d{1,4}\.\d{1,2}(?![\d.]))")
 
@@ -72,8 +71,13 @@ def number_style(text: str) -> NumberStyle:
 
 def _is_french(text: str) -> bool:
     """Say whether a text has more small words of French than of English, and two at least."""
-    french = sum(1 for _ in _FRENCH.finditer(text))
-    return french > max(1, sum(1 for _ in _ENGLISH.finditer(text)))
+    words = Counter(_WORD.findall(text.lower()))
+    french = english = 0
+    for word, count in words.items():
+        bare = word.rstrip("'’")
+        french += count * (bare in _FRENCH or word in _ELIDED)
+        english += count * (bare in _ENGLISH)
+    return french > max(1, english)
 
 
 _SEPARATOR = r"(?:\{,\}|\\[,;:!]|\\ |, ?|[.'’_ \u00a0\u2009\u202f~])"

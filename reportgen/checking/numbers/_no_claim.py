@@ -86,7 +86,7 @@ _SEEDS_FOUND = gated(
     re.IGNORECASE,
 )
 # Digits of a pattern of names, and where a counter begins: `\\d{6}`, `epoch counts from 0`.
-_PATTERN = re.compile(
+_PATTERN = gated(
     r"(?<=d)\{\d{1,3}\}"
     r"|\b(?:counts?|compt\w{1,3})\s(?:up\s)?(?:from|à\spartir\sde)\s[01]\b(?![.,]\d)"
 )

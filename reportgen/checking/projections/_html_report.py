@@ -152,6 +152,10 @@ class ReportWriter:
 
 def _pieces(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, Row | None]]:
     """Yield a text cut up, each piece with the innermost row on it."""
+    if not rows:
+        if text:
+            yield text, None
+        return
     owner: list[Row | None] = [None] * len(text)
     # Longer ones first: what lies inside is painted over them.
     for row in sorted(rows, key=lambda one: one.stretch.start - one.stretch.end):

@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath, PurePosixPath
+from typing import cast
 
 from reportgen.checking.projections._rendering import Rendering
 from reportgen.checking.projections._words import Json, fold, number, words
@@ -175,7 +176,16 @@ def make_records(reviews: Sequence[Review], options: Rendering) -> tuple[Record,
         stems = tuple(PurePath(path).stem for path in paths)
         names = stems if len(set(stems)) == len(stems) else tuple(paths)
     pairs = zip(reviews, names, strict=True)
-    return tuple(_make_record(review, options.root, name) for review, name in pairs)
+    return tuple(_kept_record(review, options, name) for review, name in pairs)
+
+
+def _kept_record(review: Review, options: Rendering, name: str) -> Record:
+    """Return a record that another format was made of, or a new one."""
+    of, held = options.kept.get(name, (None, None))
+    if of is not review or held is None:
+        held = _make_record(review, options.root, name)
+        options.kept[name] = (review, held)
+    return cast("Record", held)
 
 
 def _make_record(review: Review, root: str, name: str) -> Record:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from reportgen.records.record import record
+from typing import Any
+
+from reportgen.records.record import field, record
 from reportgen.records.rubric import Rubric
 from reportgen.records.verdict import LEVELS
 
@@ -23,6 +25,7 @@ class Rendering:
         verbose: Whether the terminal is shown what is untraced and traced, with the evidence.
         colour: Whether the terminal is written to in colours.
         visibility: When students see results, over the rubric's; empty keeps the rubric's.
+        kept: Reviews as plain values, by name: what several formats show is made once.
     """
 
     rubric: Rubric | None = None
@@ -34,6 +37,7 @@ class Rendering:
     verbose: bool = False
     colour: bool = False
     visibility: str = ""
+    kept: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def fails(self, level: str) -> bool:
         """Say whether a finding of this level makes a report fail.

@@ -6,6 +6,7 @@ import json
 import unicodedata
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import lru_cache
 from typing import TypeAlias
 
 from reportgen.records.source import printable
@@ -29,6 +30,9 @@ def words(text: str) -> str:
         >>> print(words("Seed 1\t80\n\x1b[31m"))
         Seed 1 80 \x1b[31m
     """
+    if text.isprintable() and "  " not in text and text[:1] != " " != text[-1:]:
+        # As nearly all are; of white space only the blank is printable.
+        return text
     return _shown(" ".join(text.split()))
 
 
@@ -72,6 +76,7 @@ def strict(content: Mapping[str, Json] | list[Json], indent: int | None = 1) -> 
     return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=indent) + "\n"
 
 
+@lru_cache(4096)
 def fold(text: str) -> str:
     r"""Return the form of a text in which two spellings of the same words are equal.
 

@@ -115,7 +115,7 @@ class Counts:
         for number in self.numbers:
             if number.id not in done:
                 yield from self._size(number)
-                yield from self._share(number)
+                yield from self._share(number) if self.totals else ()
 
     # -- reading --------------------------------------------------------------------------
 

@@ -61,9 +61,10 @@ class Lexicon:
 
     def key_of(self, phrase: str, forms: Iterable[str]) -> tuple[str, str] | None:
         """Return (key, form) of a whole phrase, or None."""
-        return next(
-            ((self.forms[form][phrase], form) for form in forms if phrase in self.forms[form]), None
-        )
+        for form in forms:
+            if phrase in self.forms[form]:
+                return self.forms[form][phrase], form
+        return None
 
     def with_keys(self, keys: Mapping[str, str]) -> Lexicon:
         """Return it with keys of files that no row knows: they name a setting where assigned."""

@@ -36,10 +36,13 @@ def check_statements(
     blocks = manuscript.blocks if catalogue.families else ()
     words = frozenset(word for block in blocks for word in tokens_of(block.text))
     found: list[Verdict] = []
+    inside: dict[int, list[Claiming]] = {}
+    for n in numbers:
+        inside.setdefault(n.number.block, []).append(n)
     for index, block in enumerate(blocks):
         for start, end in sentence_spans(block.text) if block.type in _SPOKEN else ():
             text = block.text[start:end].rstrip()[:_LONGEST]
-            own = [n for n in numbers if n.number.block == index and start <= n.number.start < end]
+            own = [n for n in inside.get(index, ()) if start <= n.number.start < end]
             for one, first, last in statements_in(text, own, catalogue):
                 shown = _shown(one, words, catalogue)
                 if shown is not None:

@@ -1,7 +1,6 @@
 """Written reports as blocks of clean text, one reader a format.
 
-`read_document` reads a report with the reader that its name calls for; `GuardedReader` does so in
-a process of its own, with limits of the operating system.
+`read_document` reads a report with the reader that its name calls for.
 """
 
 from __future__ import annotations
@@ -47,31 +46,23 @@ READERS = Registry(
 
 # What other packages use, imported when it is first asked for.
 if TYPE_CHECKING:
-    from reportgen.read.documents._guarded import GuardedReader, read_guarded
-    from reportgen.read.documents._guarded_child import serve
     from reportgen.read.documents._pdf_library import attached_file
     from reportgen.read.documents._read import format_of, read_document
     from reportgen.read.documents._source import Limits
 
 _HOMES = {
-    "GuardedReader": "_guarded",
     "Limits": "_source",
     "attached_file": "_pdf_library",
     "format_of": "_read",
     "read_document": "_read",
-    "read_guarded": "_guarded",
-    "serve": "_guarded_child",
 }
 
 __all__ = [
     "READERS",
-    "GuardedReader",
     "Limits",
     "attached_file",
     "format_of",
     "read_document",
-    "read_guarded",
-    "serve",
 ]
 
 __getattr__ = lazy_names(__name__, _HOMES)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from reportgen.read.documents._cut import cell_of, indent_of
 from reportgen.read.documents._shapes import caption_of, heading_of, is_blank
 from reportgen.read.documents._tables import Row, is_rule, is_value, repeat
 from reportgen.records.manuscript import Cell, Line
+from reportgen.records.record import replace
 
 Interval = tuple[int, int]
 

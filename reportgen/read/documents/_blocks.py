@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import groupby, islice
 
 from reportgen.read.documents import _shapes as shapes
@@ -20,6 +20,7 @@ from reportgen.read.documents._tables import (
     table_block,
 )
 from reportgen.records.manuscript import Block, Line
+from reportgen.records.record import replace
 
 _MOST_ROWS = 10_000
 

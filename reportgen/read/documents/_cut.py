@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from reportgen.records.manuscript import Cell, Line
+from reportgen.records.record import replace
 
 
 def cut(line: Line, start: int, end: int | None = None) -> Line:

@@ -53,6 +53,7 @@ _unicode = _function("FPDFText_GetUnicode", _P, _I, result=ctypes.c_uint)
 _origin = _function("FPDFText_GetCharOrigin", _P, _I, _P, _P)
 _loose_box = _function("FPDFText_GetLooseCharBox", _P, _I, _P)
 _tight_box = _function("FPDFText_GetCharBox", _P, _I, _P, _P, _P, _P)
+_count_rects = _function("FPDFText_CountRects", _P, _I, _I)
 _hyphen = _function("FPDFText_IsHyphen", _P, _I)
 _angle = _function("FPDFText_GetCharAngle", _P, _I, result=ctypes.c_float)
 _font_size = _function("FPDFText_GetFontSize", _P, _I, result=ctypes.c_double)
@@ -134,6 +135,11 @@ class Page:
         content = bytes(units)[: 2 * count]
         text = content.decode("utf-16-le", "surrogatepass")
         return text if len(text) == count else "".join(map(chr, units[:count]))
+
+    def drawn_at_once(self, spans: Sequence[tuple[int, int]]) -> list[bool]:
+        """Say of each span of characters whether one operator draws it, on one baseline."""
+        starts, counts = [start for start, _ in spans], [end - start for start, end in spans]
+        return [n == 1 for n in map(_count_rects, repeat(self._handle), starts, counts)]
 
     def origins(self, indices: Sequence[int]) -> list[tuple[float, float]]:
         """Return where on its baseline each of these characters begins."""

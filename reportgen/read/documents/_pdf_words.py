@@ -6,6 +6,7 @@ of an odd font is looked at more closely.
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections import Counter
@@ -198,6 +199,8 @@ def read_words(page: Page) -> Words:
         _, last, x, y, text = piece
         left, bottom, right, top = box
         h = top - bottom
+        if not math.isfinite(x + y + left + right + h):
+            continue  # a damaged matrix: it stands nowhere
         # An index at the end of a word lies lower in its box than its base.
         if not 0.04 * h <= y - bottom <= 0.37 * h or left < x - h or h <= 0 or last in raised:
             odd.append((piece, box))
@@ -215,12 +218,19 @@ def read_words(page: Page) -> Words:
 def _pieces(page: Page) -> list[_Piece]:
     """Return the words, cut where an index or exponent begins."""
     pieces: list[_Piece] = []
-    spans = [found.span() for found in _TOKEN.finditer(page.text)]
-    points = page.origins([i for start, end in spans for i in range(start, end)])
-    at = 0
-    for start, end in spans:
-        pieces += _cut(page.text, start, points[at : at + end - start])
-        at += end - start
+    text = page.text
+    spans = [found.span() for found in _TOKEN.finditer(text)]
+    whole = page.drawn_at_once(spans)
+    accents = not ACCENTS.isdisjoint(text)
+    firsts = page.origins([start for start, _ in spans])
+    lasts = page.origins([end - 1 for _, end in spans])
+    for (start, end), at_once, (x, y), (z, base) in zip(spans, whole, firsts, lasts, strict=True):
+        word = text[start:end]
+        level = at_once and x <= z and -_LEVEL < base - y < _LEVEL
+        if level and not (accents and ACCENTS.intersection(word)):
+            pieces.append((start, end - 1, x, y, word))
+        else:
+            pieces += _cut(text, start, page.origins(range(start, end)))
     return pieces
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from reportgen.errors import EvidenceError
 from reportgen.read.documents import READERS
 from reportgen.read.documents._source import Limits
 from reportgen.records.manuscript import Block, Line, Manuscript
+from reportgen.records.record import replace
 from reportgen.records.source import Problem
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")

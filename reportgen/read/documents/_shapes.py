@@ -221,7 +221,8 @@ def is_setting(text: str) -> bool:
 
 def has_tag(text: str) -> bool:
     """Say whether a line ends in the number of an equation, set apart: `... (3)`."""
-    return len(text) < 1000 and bool(_TAG.search(text[-60:] if len(text) > 60 else text))
+    closed = len(text) < 1000 and ")" in text.rstrip()[-2:]
+    return closed and bool(_TAG.search(text[-60:]))
 
 
 def is_tag(text: str) -> bool:

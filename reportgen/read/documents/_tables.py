@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby, pairwise, takewhile
 
 from reportgen.read.documents._cut import cell_of, concat
 from reportgen.read.documents._vocabulary import UNITS
 from reportgen.records.manuscript import Block, Cell, Line
+from reportgen.records.record import replace
 
 Row = tuple[Cell, ...]
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from reportgen.read.documents._cut import column_of, strip
 from reportgen.read.documents._source import Limits
 from reportgen.read.documents._vocabulary import BUILT_IN
 from reportgen.records.manuscript import Line
+from reportgen.records.record import replace
 
 _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 _ENVIRONMENT = re.compile(r"\\\\|\\(begin|end)\s{0,3}\{([^{}\\]{1,60})\}")
@@ -162,38 +164,43 @@ class Ink:
         start = 0
         while start < len(text):
             index = self.origin.index(self.places[start])
-            end = start
-            while end < len(text) and self._same_line(text, end, index):
-                end += 1
+            end = self._end(text, start, index)
             line = self._line(text, start, end, index)
             if line.text:
                 found.append(line)
             start = max(end, start + 1)
         return found
 
-    def _same_line(self, text: str, at: int, index: int) -> bool:
+    def _end(self, text: str, start: int, index: int) -> int:
+        """Return where what was written of one line of the source ends."""
         starts = self.origin.starts
-        place = self.places[at]
-        inside = starts[index] <= place and (index + 1 == len(starts) or place < starts[index + 1])
-        return inside and text[at] != "\n"
+        low, high = starts[index], starts[index + 1] if index + 1 < len(starts) else math.inf
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        places = self.places[start:end]
+        if places and low <= min(places) and max(places) < high:
+            return end
+        outside = (at for at, place in enumerate(places, start) if not low <= place < high)
+        return next(outside, end)
 
     def _line(self, text: str, start: int, end: int, index: int) -> Line:
         source = self.origin.lines[index]
         shift = self.origin.starts[index]
-        kept: list[str] = []
-        columns: list[int] = []
-        for at in range(start, end):
-            char = " " if text[at] in "\t\n" else text[at]
-            if char == " " and kept and kept[-1] == " ":
-                continue
-            kept.append(char)
-            columns.append(column_of(source, min(self.places[at] - shift, len(source.text))))
-        line = replace(source, text="".join(kept), columns=tuple(columns))
-        line = strip(line)
+        written, places = text[start:end].replace("\t", " "), self.places[start:end]
+        if "  " in written:
+            doubled = {found.start() + 1 for found in _DOUBLED.finditer(written)}
+            places = [place for at, place in enumerate(places) if at not in doubled]
+            written = "".join(char for at, char in enumerate(written) if at not in doubled)
+        size = len(source.text)
+        columns = tuple([min(place - shift, size) + 1 for place in places])
+        if source.columns:
+            columns = tuple(column_of(source, column - 1) for column in columns)
+        line = strip(replace(source, text=written, columns=columns))
         identity = line.columns == tuple(range(1, len(line.text) + 1))
         return replace(line, columns=()) if identity else line
 
 
+_DOUBLED = re.compile(" (?= )")
 _COMMAND = re.compile(r"\\(?:([A-Za-z@]{1,60})\*?|.)", re.DOTALL)
 _DEFINING = frozenset(
     {"newcommand", "renewcommand", "providecommand", "DeclareRobustCommand", "DeclareMathOperator"}

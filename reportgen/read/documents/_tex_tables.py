@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from reportgen.read.documents._cut import concat, joined, strip
 from reportgen.read.documents._tables import (
@@ -18,6 +18,7 @@ from reportgen.read.documents._tables import (
 from reportgen.read.documents._tex_inline import Inline
 from reportgen.read.documents._vocabulary import MIDDLE_RULES, TABLE_HEADS
 from reportgen.records.manuscript import Block, Line
+from reportgen.records.record import replace
 
 _TOKEN = re.compile(r"\\(?:([A-Za-z@]{1,60})\*?|(.))|[{&]", re.DOTALL)
 _COLUMNS = re.compile(r"\\multicolumn\s{0,3}\{\s{0,3}(\d{1,3})\s{0,3}\}")

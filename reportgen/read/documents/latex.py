@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from reportgen.read.documents._blocks import split_blocks
@@ -25,6 +25,7 @@ from reportgen.read.documents._vocabulary import (
     TABLES,
 )
 from reportgen.records.manuscript import Block, Line, Manuscript, Named, Place
+from reportgen.records.record import replace
 
 _BEGIN = re.compile(r"\\begin\s?\{document\}")
 
