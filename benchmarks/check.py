@@ -58,7 +58,7 @@ def wall(spent: Sequence[Spent]) -> list[float]:
 def beside_text(rounds: int, count: int, folder: Path) -> None:
     """(a)."""
     from benchmarks.check_ways import write_class
-    from reportgen.executors.hardware import count_cores
+    from reportgen.train.executors import count_cores
 
     cores = str(count_cores())
     logs, reports = write_class(folder, count)

@@ -55,7 +55,7 @@ def ask_device(setting: Setting) -> Result:
     """What the device is, what it moves and multiplies, and what is installed."""
     import torch
 
-    from reportgen.training.device import describe_device, list_versions
+    from reportgen.train.engine import describe_device, list_versions
 
     side = 512 if setting.tiny else 8192
     found: Result = {
@@ -79,8 +79,8 @@ def ask_device(setting: Setting) -> Result:
 
 def time_grid(setting: Setting, *, half: bool = False) -> Result:
     """Seconds of an update, way by way, in one precision; the Trainer first and last."""
-    from benchmarks.gpu_ways import Functional, engine_step, open_grid, time_steps, time_trainer
-    from reportgen.training.device import make_deterministic
+    from benchmarks.gpu_ways import engine_step, open_grid, time_steps, time_trainer
+    from reportgen.train.engine import make_deterministic
 
     make_deterministic(setting.device)
     make_lab(setting.folder, setting.size)
@@ -101,21 +101,13 @@ def time_grid(setting: Setting, *, half: bool = False) -> Result:
         rows.append(row)
         print(json.dumps(row), flush=True)
 
-    def engine(name: str, members: int) -> Any:
-        return time_steps(grid, engine_step(grid, name, members), members, steps)
-
-    def stacked(members: int, captured: bool) -> Any:
-        step = Functional(grid, members, half=half, captured=captured)
-        return time_steps(grid, step, members, steps), step.attention
+    def engine(way: str, members: int) -> Any:
+        return time_steps(grid, engine_step(grid, way, members), members, steps)
 
     add("trainer", 1, lambda: time_trainer(grid, half=half, steps=steps))
-    add("module", 1, lambda: engine("module", 1))
+    add("one by one", 1, lambda: engine("one by one", 1))
     for members in (1, 3, 6):
-        add("stacked", members, lambda m=members: engine("stacked", m))
-    for members in (1, 3, 6):
-        add("functional", members, lambda m=members: stacked(m, False))
-    for members in (1, 6):
-        add("functional graph", members, lambda m=members: stacked(m, True))
+        add("together", members, lambda m=members: engine("together", m))
     add("trainer", 1, lambda: time_trainer(grid, half=half, steps=steps))
     return {"rows": rows, "steps": steps}
 
@@ -163,7 +155,7 @@ def be_child(folder: Path, go: Path, setting: Setting, result: Path) -> None:
     ready = []
     for half in setting.halves:
         own = grid.at(half=half)
-        step = engine_step(own, "module", 1)
+        step = engine_step(own, "one by one", 1)
         time_steps(own, step, 1, WARM, blocks=1)
         ready.append((own, step))
     told: Result = {}
@@ -207,29 +199,26 @@ def compare_curves(setting: Setting) -> Result:
 
 def compare_losses(setting: Setting) -> Result:
     """Six runs, twenty updates without dropout: losses by each way, and beside a CPU's."""
-    from benchmarks.gpu_ways import Functional, engine_step, open_grid, take_losses
-    from reportgen.training.device import make_deterministic
+    from benchmarks.gpu_ways import engine_step, open_grid, take_losses
+    from reportgen.train.engine import make_deterministic
 
     make_deterministic(setting.device)
     make_lab(setting.folder, setting.size)
     grid = open_grid(setting.folder, setting.size.places, setting.device, dropout=0.0)
     whole, count = grid.at(half=False), 4 if setting.tiny else 20
-    losses = {"module": take_losses(whole, engine_step(whole, "module", 6), 6, count)}
+    losses = {"alone": take_losses(whole, engine_step(whole, "one by one", 6), 6, count)}
     found: Result = {}
     if setting.device == "cuda" or setting.tiny:
-        losses["again"] = take_losses(whole, engine_step(whole, "module", 6), 6, count)
-        losses["stacked"] = take_losses(whole, engine_step(whole, "stacked", 6), 6, count)
-        functional = Functional(whole, 6, half=False, captured=False)
-        losses["functional"] = take_losses(whole, functional, 6, count)
-        found["attention"] = functional.attention
+        losses["again"] = take_losses(whole, engine_step(whole, "one by one", 6), 6, count)
+        losses["together"] = take_losses(whole, engine_step(whole, "together", 6), 6, count)
         half = grid.at(half=True)
-        losses["bfloat16"] = take_losses(half, engine_step(half, "module", 6), 6, count)
+        losses["bfloat16"] = take_losses(half, engine_step(half, "one by one", 6), 6, count)
     if there := _reference(setting, "losses"):
-        losses["cpu"] = there["losses"]["module"]
+        losses["cpu"] = there["losses"]["alone"]
     for name, own in losses.items():
         found[f"{name}_apart"] = max(
             abs(a - b)
-            for ours, theirs in zip(own, losses["module"], strict=False)
+            for ours, theirs in zip(own, losses["alone"], strict=False)
             for a, b in zip(ours, theirs, strict=True)
         )
     return {**found, "losses": losses}
@@ -278,10 +267,8 @@ def run_out_of_memory(setting: Setting) -> Result:
     """A batch that does not fit: half of it at a time, and the same loss."""
     import torch
 
-    from benchmarks.gpu_ways import open_grid
-    from reportgen.training import ENGINES
-    from reportgen.training._engine import DeviceMemoryError
-    from reportgen.training.device import make_deterministic
+    from benchmarks.gpu_ways import make_engine, open_grid
+    from reportgen.train.engine import DeviceMemoryError, make_deterministic
 
     make_deterministic(setting.device)
     make_lab(setting.folder, setting.size)
@@ -289,10 +276,10 @@ def run_out_of_memory(setting: Setting) -> Result:
     plan = replace(grid.plan, dropout=0.0, precision="float32")
     rows = [list(range(min(256, setting.size.examples[0])))]
     found: Result = {}
-    for name in ("module", "stacked"):
+    for name in ("one by one", "together"):
         losses, parts = [], []
         for tight in (False, True):
-            engine = ENGINES.load(name)(grid.started[:1], [0], grid.data, plan, setting.device)
+            engine = make_engine(replace(grid, plan=plan), name, 1)
             chunks = 1
             _reset_peak(setting.device)
             if tight and setting.device == "cuda":

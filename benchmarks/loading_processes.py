@@ -39,7 +39,7 @@ COST = """\
 import json, os, resource, sys
 from pathlib import Path
 from reportgen.app.reading import FILE_COST, PAYS_FROM
-from reportgen.executors.local import open_pool
+from reportgen.train.executors import open_pool
 from reportgen.read.logs._one_file import Reading
 from reportgen.read.logs._tree import find_tree, read_tree
 import reportgen.read.logs.events._batch, reportgen.read.logs.events

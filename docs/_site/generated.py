@@ -30,12 +30,11 @@ TABLES = {
     "Figures": "reportgen.render.figures:FIGURES",
     "Formats": "reportgen.render:FORMATS",
     "Readers of event files": "reportgen.read.logs:EVENT_READERS",
-    "Engines of training": "reportgen.training:ENGINES",
-    "Layouts of written logs": "reportgen.training:LOG_WRITERS",
+    "Layouts of written logs": "reportgen.train.engine:LOG_WRITERS",
     "Languages": "reportgen.languages:LANGUAGES",
     "Reports that can be checked": "reportgen.read.documents:READERS",
     "Formats of findings": "reportgen.checking.projections:FINDINGS",
-    "Executors": "reportgen.executors:EXECUTORS",
+    "Executors": "reportgen.train.executors:EXECUTORS",
 }
 
 

@@ -181,8 +181,7 @@ def _in_processes(
     """Check in processes of their own, so that no report can hold up or end the others."""
     from concurrent.futures import as_completed
 
-    from reportgen.executors.hardware import count_cores
-    from reportgen.executors.local import open_pool
+    from reportgen.train import count_cores, open_pool
 
     workers = min(options.workers or count_cores(), len(submissions))
     if not workers:
@@ -228,7 +227,7 @@ def _given(answer: Review | ReportgenError) -> Review:
 @contextmanager
 def _reachable(address: str) -> Iterator[Any]:
     """Connect to a scheduler, so that its faults are not those of a report; None without one."""
-    from reportgen.executors import EXECUTORS
+    from reportgen.train import EXECUTORS
 
     if not address:
         yield None
@@ -315,7 +314,7 @@ def judge_there(
     A worker that is lost amid its reports is replaced by another, which checks them again.
 
     Args:
-        cluster: What `reportgen.executors.dask` opens.
+        cluster: What `reportgen.train.executors.dask` opens.
         submissions: The reports.
         judge: Checks one, in a process of its own; importable by its name.
         limits: Seconds and bytes of memory for each report.
@@ -364,7 +363,7 @@ def judge_chunk(
         judge: Checks one.
         limits: Seconds and bytes of memory for each.
     """
-    from reportgen.executors.local import open_pool
+    from reportgen.train import open_pool
 
     answers: list[Answer] = []
     seconds, memory = limits

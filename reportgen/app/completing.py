@@ -25,7 +25,7 @@ from reportgen.records.job import TRAINABLE, UNTRAINED, Cell, GridPlan, Job, Mem
 from reportgen.records.quantity import Quantity
 from reportgen.records.study import GroupPlan, ModelPlan, Study
 from reportgen.records.training import RANDOM
-from reportgen.runstore.keys import file_digest
+from reportgen.train import file_digest
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -152,8 +152,8 @@ def _wanted(options: RerunOptions) -> tuple[str, ...]:
 
 def _check(found: Survey, todo: Sequence[Cell], options: RerunOptions) -> None:
     """Refuse what would fail later, before anything is asked or measured."""
-    from reportgen.planning.jobs import at_home
-    from reportgen.training.examples import read_splits
+    from reportgen.train import at_home
+    from reportgen.train import read_splits
 
     _named_options(options)
     if found.declared.train is None:
@@ -188,7 +188,7 @@ def _check_price(plan: GridPlan, options: RerunOptions) -> None:
 
 def _jobs(found: Survey, options: RerunOptions) -> tuple[tuple[Job, ...], tuple[Job, ...]]:
     """Return the jobs that only repeat finished cells, and those that fill the grid."""
-    from reportgen.planning.jobs import make_jobs
+    from reportgen.train import make_jobs
     from reportgen.stats import summarise_groups
 
     device = found.plan.device
@@ -259,8 +259,8 @@ def _known_drifts(found: Survey) -> dict[str, list[str]]:
 
 
 def _executor(found: Survey, options: RerunOptions) -> AbstractContextManager[Executor]:
-    from reportgen.executors import EXECUTORS
-    from reportgen.executors.hardware import count_gpus
+    from reportgen.train import EXECUTORS
+    from reportgen.train import count_gpus
 
     given = _named_options(options)
     if options.executor == "slurm":
@@ -343,7 +343,7 @@ class Work:
 
     def _run(self, executor: Executor, jobs: Sequence[Job]) -> list[Job]:
         """Run jobs and gather results; return those that are still to be done."""
-        from reportgen.executors.child import run_job
+        from reportgen.train import run_job
 
         self.found.store.root.mkdir(parents=True, exist_ok=True)
         root = str(self.found.store.root)
@@ -435,7 +435,7 @@ class Work:
         ]
 
     def _last_words(self, first: Job) -> str:
-        from reportgen.executors.child import LAST_WORDS
+        from reportgen.train import LAST_WORDS
 
         try:
             told = (self.found.store.work(first.id) / LAST_WORDS).read_text(encoding="utf-8")
@@ -516,7 +516,7 @@ def demand_device(device: str) -> None:
     Example:
         >>> demand_device("cpu")
     """
-    from reportgen.executors.hardware import best_device, count_gpus
+    from reportgen.train import best_device, count_gpus
 
     there = {"cpu", best_device(), *(["cuda"] if count_gpus() else [])}
     if device not in there:

@@ -133,7 +133,7 @@ def describe_model_at(plan: ModelPlan, home: Path) -> ModelFacts:
 
 def _built_shapes(values: Mapping[str, object]) -> Sequence[TensorSpec]:
     """Return a model's tensors as the installed library builds it."""
-    from reportgen.training.shapes import build_shapes
+    from reportgen.train import build_shapes
 
     return build_shapes(values)
 

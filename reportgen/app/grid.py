@@ -14,10 +14,10 @@ from reportgen.records.job import Cell, CellId, GridPlan
 from reportgen.records.run import Problem, Runs
 from reportgen.records.study import GroupPlan, Study
 from reportgen.records.training import RANDOM, TrainPlan
-from reportgen.runstore.keys import file_digest, run_key
+from reportgen.train import file_digest, run_key
 
 if TYPE_CHECKING:
-    from reportgen.runstore.store import Failure, RunStore
+    from reportgen.train import Failure, RunStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,10 +130,10 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
         EvidenceError: The study or a file it names is not there.
     """
     from reportgen.app.analysis import read_plan
-    from reportgen.planning.clashes import find_clashes
-    from reportgen.planning.grid import plan_cells
+    from reportgen.train import find_clashes
+    from reportgen.train import plan_cells
     from reportgen.runs import unread_seeds
-    from reportgen.runstore.store import RunStore
+    from reportgen.train import RunStore
 
     declared = read_plan(options.study)
     home = options.study.absolute().parent
@@ -179,7 +179,7 @@ def _with_device(
     cells: tuple[Cell, ...], problems: tuple[Problem, ...], options: GridOptions
 ) -> GridPlan:
     """Return the plan for the device that is asked for, or the best that is there."""
-    from reportgen.executors.hardware import best_device, count_cores, count_gpus
+    from reportgen.train import best_device, count_cores, count_gpus
 
     device = best_device() if options.device == "auto" else options.device
     workers = options.workers or (max(count_gpus(), 1) if device == "cuda" else count_cores())
@@ -213,7 +213,7 @@ def _running(store: RunStore, keys: Mapping[CellId, str]) -> dict[str, str]:
 
 
 def _chosen(found: Survey, options: GridOptions) -> Survey:
-    from reportgen.planning.jobs import choose_cells
+    from reportgen.train import choose_cells
 
     if not options.only:
         return found
@@ -223,7 +223,7 @@ def _chosen(found: Survey, options: GridOptions) -> Survey:
 
 def _priced(found: Survey, options: GridOptions, notify: Notify) -> Survey:
     """Add prices; a probe runs only where no log tells one."""
-    from reportgen.planning.cost import price
+    from reportgen.train import price
 
     def priced(probe: float | None) -> tuple[Cell, ...]:
         return price(
@@ -262,8 +262,8 @@ def measure_steps(found: Survey) -> float | None:
     Runs a few updates of one missing cell in a child process and throws them away; None where
     the cell cannot be trained at all.
     """
-    from reportgen.executors.child import run_job
-    from reportgen.planning.jobs import make_jobs
+    from reportgen.train import run_job
+    from reportgen.train import make_jobs
 
     try:
         jobs = make_jobs(
@@ -283,7 +283,7 @@ def measure_steps(found: Survey) -> float | None:
     job = replace(jobs[0], id=f"probe-{jobs[0].id}", members=jobs[0].members[:1])
     found.store.root.mkdir(parents=True, exist_ok=True)
     try:
-        code = run_job(job.to_json(), str(found.store.root), module="reportgen.training.probe")
+        code = run_job(job.to_json(), str(found.store.root), module="reportgen.train.engine.probe")
         told = found.store.read_progress(job.id) or {}
     except ReportgenError:
         return None

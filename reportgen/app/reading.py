@@ -129,7 +129,7 @@ def _kept(found: FoundTree, options: LogOptions) -> FoundTree:
 def _pool(found: FoundTree, wanted: int, address: str) -> Iterator[Executor | None]:
     """Open what reads many files at a time; None where this process reads alone."""
     if address:
-        from reportgen.executors import EXECUTORS
+        from reportgen.train import EXECUTORS
 
         with EXECUTORS.load("dask")(workers=1, gpus=0, address=address, options={}) as cluster:
             yield cluster
@@ -137,7 +137,7 @@ def _pool(found: FoundTree, wanted: int, address: str) -> Iterator[Executor | No
     with ExitStack() as stack:
         pool = None
         if (workers := _workers(found, wanted)) > 1:
-            from reportgen.executors.local import open_pool
+            from reportgen.train import open_pool
 
             # Where a system has no semaphores, or no process to spare, this one reads.
             with suppress(OSError, ImportError, NotImplementedError):
@@ -190,7 +190,7 @@ def _workers(found: FoundTree, wanted: int) -> int:
 
 def _idle_cores() -> int:
     """Count the cores that nobody has used in the last minute; all of them where none can tell."""
-    from reportgen.executors.hardware import count_cores
+    from reportgen.train import count_cores
 
     try:
         busy = round(os.getloadavg()[0])

@@ -109,7 +109,7 @@ def _is_store(folder: Path) -> bool:
 def _record_of(folder: Path) -> Rerun | None:
     if not folder.name or not (folder / RECORD).is_file():
         return None
-    from reportgen.runstore.store import RunStore
+    from reportgen.train import RunStore
 
     try:
         return RunStore(folder.parent).read(folder.name)
@@ -187,7 +187,7 @@ def _records(store: Store) -> tuple[list[tuple[str, Rerun]], list[Problem]]:
     if not store.folder.is_dir():
         return [], []
     if store.whole:
-        from reportgen.runstore.store import RunStore
+        from reportgen.train import RunStore
 
         contents = RunStore(store.folder).read_all()
         return list(contents.runs), list(contents.problems)
@@ -299,7 +299,7 @@ def _changed_files(run: Run, place: str, store: Store) -> list[Problem]:
 
 def _stale(run: Run, current: Current | None) -> list[Problem]:
     """Say in what a re-run differs from what the study asks for today."""
-    from reportgen.planning.grid import changes
+    from reportgen.train import changes
 
     rerun = run.rerun
     now = (current or {}).get((rerun.group, rerun.seed)) if rerun else None

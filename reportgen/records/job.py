@@ -129,7 +129,8 @@ class Job:
         members: On a GPU all seeds of the groups whose models have one shape, so that what
             is missing never changes the numbers; on a CPU one.
         train: The plan; its paths are absolute.
-        metric: Metric that selects the best step (`"accuracy"` or `"loss"`).
+        metric: Metric that selects the best step; one that the task measures.
+        metrics: What evaluations log beside the loss and that metric: what the runs beside do.
         direction: `"higher"` or `"lower"`.
         ties: `"first"` or `"last"` of equal best evaluations.
         layout: Layout of the logs to write.
@@ -146,6 +147,7 @@ class Job:
     members: tuple[Member, ...]
     train: TrainPlan
     metric: str = "accuracy"
+    metrics: tuple[str, ...] = ()
     direction: str = "higher"
     ties: str = "first"
     layout: str = "hf_trainer"
@@ -173,8 +175,8 @@ class Job:
         train = given.pop("train")
         data = DataPlan(**train.pop("data"))
         members = tuple(Member(**member) for member in given.pop("members"))
-        notes = tuple(given.pop("notes"))
-        return cls(members=members, train=TrainPlan(data=data, **train), notes=notes, **given)
+        given |= {name: tuple(given[name]) for name in ("metrics", "notes")}
+        return cls(members=members, train=TrainPlan(data=data, **train), **given)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

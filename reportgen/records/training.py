@@ -8,6 +8,16 @@ from dataclasses import dataclass, field
 RANDOM = "random"
 """The start of a group whose weights are drawn, not loaded."""
 
+MEASURED: Mapping[str, Mapping[str, str]] = {
+    "classification": {
+        "accuracy": "higher", "f1": "higher", "matthews_correlation": "higher", "loss": "lower",
+    },
+    "token_classification": {"accuracy": "higher", "f1": "higher", "loss": "lower"},
+    "regression": {"pearson": "higher", "spearman": "higher", "mse": "lower", "loss": "lower"},
+    "causal_lm": {"accuracy": "higher", "perplexity": "lower", "loss": "lower"},
+}  # fmt: skip
+"""Task to what an evaluation measures, each with the end that is better; the first is the usual."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataPlan:
@@ -17,7 +27,9 @@ class DataPlan:
         files: Split to file: CSV, TSV, JSON lines, or a file of texts, one a line.
         labels: Split to a file of labels, one a line, beside a file of texts.
         text: Column or key of the text (of the question, for `task = "causal_lm"`).
-        label: Column or key of the label (of the answer).
+        pair: Column or key of a second text that is read with the first; empty for single texts.
+        label: Column or key of the label (of the answer). For `task = "token_classification"`
+            text and label are words and their labels, parted by blanks, or lists of JSON.
         prompt: Template of a training text with `{text}` and `{label}`; causal language
             modelling only, and the loss counts the tokens of the answer alone. Empty is
             `"### QUESTION\n{text}\n\n### ANSWER\n{label}"`; the tokenizer's end token follows.
@@ -26,6 +38,7 @@ class DataPlan:
     files: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
     text: str = "text"
+    pair: str = ""
     label: str = "label"
     prompt: str = ""
 
@@ -35,7 +48,8 @@ class TrainPlan:
     """Hyperparameters and inputs of a fine-tune; they are the same for every cell.
 
     Attributes:
-        task: `"classification"` or `"causal_lm"`.
+        task: A key of `MEASURED`: classes of texts (or of pairs of them), classes of words, a
+            number for each text, or answers of a language model.
         data: The examples.
         tokenizer: Hugging Face folder, or a sentencepiece model; empty takes the one that lies
             in the folder of the start.

@@ -16,9 +16,9 @@ from fakes.dask_cluster import DaskCluster
 from fakes.jobs import TESTS, a_job, is_alive, run_fake, running, steps_of, wait_until
 
 from reportgen.errors import ClusterError, MissingExtraError, UsageError, WorkerLostError
-from reportgen.executors import _cluster
-from reportgen.executors._cluster import check_closed
-from reportgen.executors.dask import open_executor
+from reportgen.train.executors import _cluster
+from reportgen.train.executors._cluster import check_closed
+from reportgen.train.executors.dask import open_executor
 
 pytest.importorskip("distributed")
 pytestmark = [
@@ -31,7 +31,7 @@ pytestmark = [
 CLIENT = """\
 import sys
 from fakes.jobs import a_job, run_fake
-from reportgen.executors.dask import open_executor
+from reportgen.train.executors.dask import open_executor
 if __name__ == "__main__":
     with open_executor(workers=1, gpus=0, address=sys.argv[2], options={}) as executor:
         for name in ("one", "two", "three"):
@@ -316,7 +316,7 @@ def test_the_page_is_followed_with_tls(shell, store):
     shell.wait_for("Registered to")
     client = (
         "import sys\nfrom fakes.jobs import a_job, run_fake\n"
-        "from reportgen.executors.dask import open_executor\n"
+        "from reportgen.train.executors.dask import open_executor\n"
         "with open_executor(workers=1, gpus=0, address=sys.argv[2], options={}) as executor:\n"
         "    print(executor.submit(run_fake, a_job('abc'), sys.argv[1]).result(60))"
     )

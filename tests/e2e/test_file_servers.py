@@ -22,7 +22,7 @@ from fakes.event_file import encode, header, scalar, write_scalars
 from fakes.killed import FAULTS, begin, digests
 from fakes.stores import PLACES, READ, TRAIN, assert_whole, points_digest
 
-from reportgen.runstore.store import RunStore
+from reportgen.train.store import RunStore
 
 COMPILER = shutil.which("cc") or shutil.which("gcc")
 SHIM = Path(__file__).resolve().parents[1] / "fakes" / "file_server" / "shim.c"

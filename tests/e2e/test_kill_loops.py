@@ -17,7 +17,7 @@ from fakes.event_file import encode, header, scalar, write_scalars
 from fakes.killed import begin, digests, finish, numbers
 from fakes.stores import PLACES, READ, TRAIN, assert_whole, points_digest
 
-from reportgen.runstore.store import RunStore
+from reportgen.train.store import RunStore
 
 pytestmark = [
     pytest.mark.wide,

@@ -89,7 +89,7 @@ def cluster(tmp_path):
 
 
 def at(cluster):
-    from reportgen.executors.dask import open_executor
+    from reportgen.train.executors.dask import open_executor
 
     address = json.loads(cluster.place.read_text())["address"]
     return open_executor(workers=2, gpus=0, address=address, options={})

@@ -20,7 +20,7 @@ from fakes.command import Finished, reportgen
 from fakes.jobs import wait_until
 from fakes.planned import on_terminal, plan_of, states
 
-from reportgen.runstore.store import RunStore
+from reportgen.train.store import RunStore
 
 pytestmark = [
     pytest.mark.training,
@@ -118,7 +118,7 @@ def test_a_stale_cell_is_trained_again_only_when_asked(copy):
 
 def tamper(run: Path, accuracy: float) -> None:
     """Let the event file of a run tell another accuracy, and nothing else of it any."""
-    from reportgen.training._events import Scalar, write_events
+    from reportgen.train.engine import Scalar, write_events
 
     (path,) = run.rglob("events.out.tfevents.*")
     scalars = [

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.runstore.store import RunStore
+from reportgen.train.store import RunStore
 
 pytestmark = [
     pytest.mark.slow,
@@ -28,8 +28,8 @@ WORKER = """
 import hashlib, json, os, random, sys, time
 from pathlib import Path
 from reportgen.records.rerun import Rerun
-from reportgen.runstore.keys import run_key
-from reportgen.runstore.store import LostLeaseError, RunStore
+from reportgen.train.store import run_key
+from reportgen.train.store import LostLeaseError, RunStore
 
 root, ttl, steps, log, *places = sys.argv[1:]
 store = RunStore(Path(root), ttl=float(ttl))
@@ -203,7 +203,7 @@ def test_a_killed_jobs_progress_is_never_half_a_file(tmp_path):
     store = RunStore(tmp_path / "reruns")
     code = (
         "import itertools, sys; from pathlib import Path\n"
-        "from reportgen.runstore.store import RunStore\n"
+        "from reportgen.train.store import RunStore\n"
         "store = RunStore(Path(sys.argv[1]))\n"
         "for n in itertools.count(): store.write_progress('job', {'n': n, 'pad': 'x' * 9000})\n"
     )

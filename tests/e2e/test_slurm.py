@@ -8,7 +8,7 @@ from fakes.jobs import TESTS, a_job, is_alive, run_fake, running, steps_of, wait
 from fakes.slurm_cluster import PROGRAMS, SlurmCluster, path_of
 
 from reportgen.errors import ClusterError, UsageError
-from reportgen.executors.slurm import open_executor
+from reportgen.train.executors.slurm import open_executor
 
 pytest.importorskip("dask_jobqueue")
 pytestmark = [

@@ -1,45 +1,66 @@
-"""Small classifiers and made-up examples to train them on."""
+"""Small classifiers of several families, made-up examples to train them on, and engines of both."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import torch
-from transformers import (
-    BertConfig,
-    BertForSequenceClassification,
-    PreTrainedModel,
-    RobertaConfig,
-    RobertaForSequenceClassification,
-)
+import transformers
 
 from reportgen.records.training import TrainPlan
-from reportgen.training._data import Tokenised
-from reportgen.training.stacked import StackedEngine
+from reportgen.train.engine import Encoded, Engine, Separate, Started, Task, build_model
 
 VOCABULARY, CLASSES, LONGEST = 60, 3, 24
+BERT = {
+    "hidden_size": 16,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "intermediate_size": 20,
+    "initializer_range": 0.1,
+}
+FAMILIES: dict[str, dict[str, Any]] = {
+    "roberta": {**BERT, "max_position_embeddings": LONGEST + 3},
+    "bert": {**BERT, "max_position_embeddings": LONGEST},
+    "distilbert": {"dim": 16, "n_layers": 2, "n_heads": 2, "hidden_dim": 20},
+    "electra": {**BERT, "embedding_size": 12},
+    "deberta-v2": {
+        **BERT,
+        "relative_attention": True,
+        "pos_att_type": ["c2p", "p2c"],
+        "position_buckets": 8,
+        "type_vocab_size": 0,
+    },
+    "modernbert": {**BERT, "global_attn_every_n_layers": 2, "local_attention": 8},
+    "qwen3": {**BERT, "num_key_value_heads": 1, "head_dim": 8},
+    "gpt2": {"n_embd": 16, "n_layer": 2, "n_head": 2, "n_positions": LONGEST},
+    "xlnet": {"d_model": 16, "n_layer": 2, "n_head": 2, "d_inner": 20},
+}
+_DROPOUTS = (
+    *("dropout", "attention_dropout", "seq_classif_dropout", "hidden_dropout_prob", "resid_pdrop"),
+    *("attention_probs_dropout_prob", "embd_pdrop", "attn_pdrop", "summary_last_dropout"),
+    *("embedding_dropout", "mlp_dropout", "classifier_dropout"),
+)
 
 
-def a_config(kind: str = "roberta", *, layers: int = 2) -> RobertaConfig | BertConfig:
-    """An own size for everything, so that nothing can be mistaken for another."""
-    make = {"roberta": RobertaConfig, "bert": BertConfig}[kind]
-    return make(
-        vocab_size=VOCABULARY,
-        hidden_size=16,
-        num_hidden_layers=layers,
-        num_attention_heads=2,
-        intermediate_size=20,
-        max_position_embeddings=LONGEST + 3,
-        type_vocab_size=2,
-        num_labels=CLASSES,
-        initializer_range=0.1,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
+def a_config(kind: str = "roberta", dropout: float = 0.0, labels: int = CLASSES) -> Any:
+    special = {"pad_token_id": 1, "bos_token_id": 0, "eos_token_id": 2}
+    config = transformers.AutoConfig.for_model(
+        kind, vocab_size=VOCABULARY, num_labels=labels, **special, **FAMILIES[kind]
     )
+    config.problem_type = "single_label_classification" if labels > 1 else "regression"
+    for name in _DROPOUTS:
+        if hasattr(config, name):
+            setattr(config, name, dropout)
+    return config
 
 
-def a_model(config: RobertaConfig | BertConfig, seed: int) -> PreTrainedModel:
+def a_model(kind: str, seed: int, dropout: float = 0.0, labels: int = CLASSES) -> Any:
     torch.manual_seed(seed)
-    bert = isinstance(config, BertConfig)
-    model = (BertForSequenceClassification if bert else RobertaForSequenceClassification)(config)
+    model = transformers.AutoModelForSequenceClassification.from_config(
+        a_config(kind, dropout, labels)
+    )
     with torch.no_grad():  # zeros and ones would hide a bias or a norm that is not used
         for parameter in model.parameters():
             if parameter.dim() == 1:
@@ -47,7 +68,13 @@ def a_model(config: RobertaConfig | BertConfig, seed: int) -> PreTrainedModel:
     return model.eval()
 
 
-def examples(count: int, seed: int = 0, *, pad: int = 1) -> Tokenised:
+def a_start(kind: str, seed: int, dropout: float = 0.0, labels: int = CLASSES) -> Started:
+    model = a_model(kind, seed, dropout, labels)
+    config = json.loads(model.config.to_json_string(use_diff=False))
+    return Started(config=config, state={n: t.detach() for n, t in model.state_dict().items()})
+
+
+def examples(count: int, seed: int = 0, *, regression: bool = False) -> Encoded:
     """Texts of 3 to 24 tokens whose label can be learnt: the second token says it."""
     generator = torch.Generator().manual_seed(seed)
     lengths = torch.randint(1, LONGEST - 1, (count,), generator=generator).tolist()
@@ -56,33 +83,58 @@ def examples(count: int, seed: int = 0, *, pad: int = 1) -> Tokenised:
         [2, 4 + label, *torch.randint(7, VOCABULARY, (n,), generator=generator).tolist()]
         for n, label in zip(lengths, labels, strict=True)
     )
-    return Tokenised(ids=ids, labels=tuple(labels), pad=pad)
+    truth = tuple([label / 2 if regression else label] for label in labels)
+    return Encoded(ids=ids, truth=truth, pad=1)
 
 
-def padded(data: Tokenised, rows: list[int]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+def padded(data: Encoded, rows: Sequence[int]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Ids, attention mask and labels as transformers takes them."""
     longest = max(len(data.ids[i]) for i in rows)
     ids = torch.tensor([data.ids[i] + [data.pad] * (longest - len(data.ids[i])) for i in rows])
-    return ids, (ids != data.pad).long(), torch.tensor([data.labels[i] for i in rows])
+    return ids, (ids != data.pad).long(), torch.tensor([data.truth[i][0] for i in rows])
+
+
+def models_and_task(
+    seeds: Sequence[int], plan: TrainPlan, *, size: int = 40, kind: str = "roberta"
+) -> tuple[list[Any], Task]:
+    regression = plan.task == "regression"
+    labels = 1 if regression else CLASSES
+    models = [build_model(a_start(kind, seed, plan.dropout, labels), plan) for seed in seeds]
+    for model in models:
+        model.config.pad_token_id = 1
+    data = {
+        split: examples(count, seed, regression=regression)
+        for seed, (split, count) in enumerate({"train": size, "validation": 17, "test": 23}.items())
+    }
+    names = () if regression else ("a", "b", "c")
+    left = kind == "xlnet"
+    return models, Task(plan.task, data, torch.device("cpu"), labels=names, left=left)
 
 
 def an_engine(
-    seeds: list[int], plan: TrainPlan, *, size: int = 40, kind: str = "roberta"
-) -> StackedEngine:
-    config = a_config(kind)
-    states = [a_model(config, seed).state_dict() for seed in seeds]
-    pad = config.pad_token_id or 0
-    data = {
-        split: examples(count, seed, pad=pad)
-        for seed, (split, count) in enumerate({"train": size, "validation": 17, "test": 23}.items())
-    }
-    return StackedEngine(config.to_dict(), states, seeds, data, plan, "cpu")
+    seeds: Sequence[int], plan: TrainPlan, *, size: int = 40, kind: str = "roberta"
+) -> Engine:
+    models, task = models_and_task(seeds, plan, size=size, kind=kind)
+    return Engine(Separate(models), seeds, task, plan, "cpu")
 
 
-def orders(seeds: list[int], size: int, batch: int, epoch: int = 0) -> list[list[list[int]]]:
+def orders(seeds: Sequence[int], size: int, batch: int, epoch: int = 0) -> list[list[list[int]]]:
     """For each update the examples of each member."""
     drawn = [
         torch.randperm(size, generator=torch.Generator().manual_seed(seed + epoch)).tolist()
         for seed in seeds
     ]
     return [[own[i : i + batch] for own in drawn] for i in range(0, size, batch)]
+
+
+def train(
+    engine: Engine, steps: Sequence[list[list[int]]], *, rate: float = 1e-3, chunks: int = 1
+) -> list[list[float]]:
+    """Update an engine once for each batch; return the losses of each."""
+    return [engine.step(rows, rate, chunks=chunks) for rows in steps]
+
+
+def assert_same_bits(one: Mapping[str, torch.Tensor], other: Mapping[str, torch.Tensor]) -> None:
+    assert one.keys() == other.keys()
+    for name, tensor in one.items():
+        torch.testing.assert_close(tensor, other[name], rtol=0, atol=0, equal_nan=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from reportgen.executors.child import run_job
+from reportgen.train.executors import run_job
 
 TESTS = Path(__file__).resolve().parents[1]
 run_fake = partial(run_job, module="fakes.job")

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from reportgen.records.rerun import Rerun
-from reportgen.runstore.store import RunStore
+from reportgen.train.store import RunStore
 
 SOLID = "sentence_prediction/books/RoBERTa_small_fr_ms8_mu3125_lr1e-05_me5"
 HOSTILE = (

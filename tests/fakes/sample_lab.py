@@ -8,12 +8,12 @@ from pathlib import Path
 
 from tensorboard.compat.proto.event_pb2 import Event
 
-from reportgen.planning.grid import plan_cells
 from reportgen.read.logs import load_tree
 from reportgen.read.study.read import read_study
 from reportgen.records.run import Runs
 from reportgen.records.study import Study
 from reportgen.runs import assemble
+from reportgen.train.plan import plan_cells
 
 NOTHING = {"published": {}, "keys": {}, "settings": {}, "failures": {}, "running": {}}
 PRETRAINED = "sentence_prediction/books/RoBERTa_small_fr_ms8_mu3125_lr1e-05_me5"

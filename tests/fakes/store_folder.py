@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.records.rerun import Rerun
-from reportgen.runstore.store import RunStore
+from reportgen.train.store import RunStore
 
 KEY = "0123456789abcdef0123"
 

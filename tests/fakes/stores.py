@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from reportgen.runstore.store import RunStore
+from reportgen.train.store import RunStore
 
 READ = """
 import hashlib, sys
@@ -35,8 +35,8 @@ TRAIN = """
 import hashlib, json, sys, time
 from pathlib import Path
 from reportgen.records.rerun import Rerun
-from reportgen.runstore.keys import run_key
-from reportgen.runstore.store import RunStore
+from reportgen.train.store import run_key
+from reportgen.train.store import RunStore
 
 store = RunStore(Path(sys.argv[1]), ttl=1.0)
 store.sweep()

@@ -15,14 +15,9 @@ from reportgen.registry import Registry
 # Public modules that no table lists because other packages call them by name.
 CALLED_BY_NAME = {
     "cli": {"console"},
-    "executors": {"child", "hardware"},
     "render": {"figures"},
     "report": {"findings"},
     "runs": {"clock", "comparable", "series", "sessions"},
-    "training": {
-        *("assembly", "device", "examples", "language", "logs", "loop", "probe", "shapes"),
-        *("starts", "tokens", "worker"),
-    },
 }
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tensorboard.compat.proto import event_pb2
 from tensorboard.summary.writer.record_writer import RecordWriter
 
-from reportgen.executors.local import open_pool
 from reportgen.read.logs import _in_pool, load_tree
+from reportgen.train.executors import open_pool
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ from fakes import grid_study as grid
 from reportgen.app import grid as grids
 from reportgen.app.grid import GridOptions, PlanOutcome, plan, survey
 from reportgen.errors import EvidenceError, UsageError
-from reportgen.executors import hardware
 from reportgen.records.job import STATES, Cell, Cost, GridPlan
 from reportgen.records.run import Problem
+from reportgen.train.executors import hardware
 
 COST = Cost(steps=10, seconds=5.0, low=4.0, high=8.0, basis="by hand", disk=100)
 

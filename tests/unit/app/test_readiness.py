@@ -9,7 +9,7 @@ from reportgen.app.completing import RerunOptions, rerun
 from reportgen.app.grid import GridOptions, survey
 from reportgen.cli.console import grid_lines, rerun_lines
 from reportgen.errors import MissingExtraError, UsageError
-from reportgen.executors import hardware
+from reportgen.train.executors import hardware
 
 
 @pytest.fixture

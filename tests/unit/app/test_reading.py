@@ -8,8 +8,8 @@ from fakes.many_runs import write_runs
 from reportgen.app.options import BuildOptions, LogOptions, silent
 from reportgen.app.reading import FILE_COST, PAYS_FROM, read_logs
 from reportgen.errors import UsageError
-from reportgen.executors import hardware, local
 from reportgen.read.logs import load_tree
+from reportgen.train.executors import hardware, local
 
 
 @pytest.fixture(autouse=True)

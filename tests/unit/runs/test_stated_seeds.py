@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from reportgen.planning.grid import plan_cells
 from reportgen.records.study import GroupPlan
 from reportgen.stats import summarise_groups
+from reportgen.train.plan import plan_cells
 
 NOTHING = {"published": {}, "keys": {}, "settings": {}, "failures": {}, "running": {}}
 

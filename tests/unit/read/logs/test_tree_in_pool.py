@@ -12,8 +12,8 @@ import pytest
 from fakes.exact import exact
 from fakes.many_runs import write_runs
 
-from reportgen.executors.local import open_pool
 from reportgen.read.logs import Reading, _in_pool, chunks_of, find_tree, load_tree, read_chunk
+from reportgen.train.executors import open_pool
 
 
 @pytest.fixture(scope="module")

@@ -1,1 +1,0 @@
-"""The grid of a study against what is there: states, prices, jobs; pure."""

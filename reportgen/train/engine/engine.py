@@ -1,0 +1,320 @@
+"""The members of a job, updated one after another: any model of transformers, PEFT's too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from reportgen.records.training import TrainPlan
+from reportgen.train.engine.models import Models, spared
+from reportgen.train.engine.tasks import Evaluation, Task
+
+TRAIN = "train"
+_BUDGET_TOKENS = 8192  # of one batch of an evaluation
+_NAN = float("nan")
+
+
+class DeviceMemoryError(RuntimeError):
+    """The device has no memory for a batch of this size; fewer examples at once may fit."""
+
+
+class Engine:
+    """S fine-tunes of one shape; member s is number s of the job.
+
+    A member's numbers do not depend on what it is trained with: nothing that changes is shared.
+    With dropout they do depend on `chunks`, for a module draws as it computes.
+
+    Args:
+        models: One a member.
+        seeds: For each member the seed of its dropout.
+        task: The examples, and what is scored.
+        plan: Hyperparameters.
+        device: `"cpu"`, `"cuda"` or `"mps"`; where the models are.
+
+    Attributes:
+        name: How the members are updated, in words.
+        notes: What a reader of the results must know.
+    """
+
+    name = "one by one"
+
+    def __init__(
+        self, models: Models, seeds: Sequence[int], task: Task, plan: TrainPlan, device: str
+    ) -> None:
+        self.notes: tuple[str, ...] = ()
+        self.task = task
+        self.models = models
+        self._plan = plan
+        self._device = torch.device(device)
+        self._random = Randomness(seeds, self._device)
+        self._live = [True] * len(seeds)
+        self._half = _takes_half(self._device, plan)
+        self._weights = self._trained(len(seeds))
+        names = [spared(models.select(0))] * len(self._weights)
+        self._optimizers = [
+            _optimizer(own, fixed, plan) for own, fixed in zip(self._weights, names, strict=True)
+        ]
+
+    def _trained(self, members: int) -> list[dict[str, Tensor]]:
+        """Return for each optimiser what it trains, by name."""
+        return [dict(self.models.weights(member)) for member in range(members)]
+
+    def train_size(self) -> int:
+        """Return the number of training examples."""
+        return len(self.task.data[TRAIN].ids)
+
+    def step(self, rows: Sequence[Sequence[int]], rate: float, *, chunks: int = 1) -> list[float]:
+        """Update every live member once.
+
+        Args:
+            rows: For each member the indices of its training examples, in order.
+            rate: Learning rate of this update.
+            chunks: Parts in which the batch is computed, gradients added up.
+
+        Returns:
+            Mean loss of each member's batch; NaN for a member that was stopped.
+
+        Raises:
+            DeviceMemoryError: Nothing was changed; more chunks may fit.
+        """
+        before = self._random.states()
+        try:
+            with _memory_errors():
+                # All gradients before the first update: an error then has changed nothing.
+                losses = self._gradients(rows, min(chunks, len(rows[0])))
+        except Exception:
+            self._random.restore(before)
+            for optimizer in self._optimizers:
+                optimizer.zero_grad()
+            raise
+        self._update(rate)
+        return [_NAN if loss is None else float(loss) for loss in losses]
+
+    def stop(self, member: int) -> None:
+        """Leave a member as it is: its weights change no more."""
+        self._live[member] = False
+
+    @torch.no_grad()
+    def evaluate(self, split: str) -> list[Evaluation]:
+        """Evaluate every member on a whole split; longest examples first, many at a time."""
+        return [self._evaluate(member, split) for member in range(len(self._live))]
+
+    def state(self) -> dict[str, Tensor]:
+        """Return all that a bitwise equal continuation needs: weights, moments, generators.
+
+        The tensors are the engine's own, not copies: the next step changes them.
+        """
+        found = {"live": torch.tensor(self._live)}
+        for member, kinds in enumerate(self._random.states()):
+            found |= {f"{member}/generator/{kind}": state for kind, state in kinds.items()}
+        for number, weights in enumerate(self._weights):
+            found |= {f"{number}/weight/{name}": w.detach() for name, w in weights.items()}
+            state = self._optimizers[number].state
+            found |= {
+                f"{number}/{kind}/{name}": value
+                for name, weight in weights.items()
+                for kind, value in state.get(weight, {}).items()
+            }
+        return found
+
+    @torch.no_grad()
+    def load_state(self, tensors: Mapping[str, Tensor]) -> None:
+        """Continue from a state."""
+        for number, weights in enumerate(self._weights):
+            optimizer = self._optimizers[number]
+            for name, weight in weights.items():
+                weight.copy_(tensors[f"{number}/weight/{name}"])
+                optimizer.state[weight] = {
+                    kind: tensors[f"{number}/{kind}/{name}"].to(weight.device, copy=True)
+                    for kind in ("step", "exp_avg", "exp_avg_sq")
+                    if f"{number}/{kind}/{name}" in tensors
+                }
+                if not optimizer.state[weight]:
+                    del optimizer.state[weight]
+        self._random.restore(
+            [
+                {kind: tensors[f"{member}/generator/{kind}"].cpu() for kind in kinds}
+                for member, kinds in enumerate(self._random.states())
+            ]
+        )
+        self._live = [bool(alive) for alive in tensors["live"]]
+
+    def export(self, member: int) -> dict[str, Tensor]:
+        """Return copies, on the host, of one member's weights, named as they are published."""
+        return self.models.export(member)
+
+    def _gradients(self, rows: Sequence[Sequence[int]], chunks: int) -> list[Tensor | None]:
+        """Add up the gradients of a batch; return mean losses, None of a member that stopped."""
+        return [
+            self._accumulate(member, own, chunks) if self._live[member] else None
+            for member, own in enumerate(rows)
+        ]
+
+    def _accumulate(self, member: int, rows: Sequence[int], chunks: int) -> Tensor:
+        module = _switched(self.models.select(member), train=True)
+        total = self.task.targets(TRAIN, rows)
+        mean = torch.zeros((), device=self._device)
+        with self._random.of(member):
+            for part in _parts(rows, chunks):
+                with self._computing():
+                    losses, _ = self.task.scores(module, TRAIN, part)
+                loss = losses.sum() / total
+                loss.backward()  # type: ignore[no-untyped-call]
+                mean += loss.detach()
+        return mean
+
+    def _update(self, rate: float) -> None:
+        for optimizer, weights, alive in zip(
+            self._optimizers, self._weights, self._live, strict=True
+        ):
+            if alive:
+                if self._plan.clip_norm:
+                    nn.utils.clip_grad_norm_(weights.values(), self._plan.clip_norm)
+                _step(optimizer, rate)
+
+    def _evaluate(self, member: int, split: str) -> Evaluation:
+        module = _switched(self.models.select(member), train=False)
+        lengths, costs = self.task.lengths(split), self.task.costs(split)
+        order = sorted(range(len(lengths)), key=lambda i: -lengths[i])
+        losses: list[Tensor] = []
+        told: list[Tensor] = []
+        todo, budget = order, _BUDGET_TOKENS
+        while todo:
+            rows = _within(budget, todo, costs)
+            try:
+                with _memory_errors(), self._computing():
+                    scores = self.task.scores(module, split, rows)
+            except DeviceMemoryError:
+                if len(rows) == 1:
+                    raise
+                budget = max(costs[i] for i in rows) * len(rows) // 2
+                continue
+            losses.append(scores[0])
+            told.append(scores[1])
+            todo = todo[len(rows) :]
+        return self.task.evaluation(split, order, torch.cat(losses), torch.cat(told))
+
+    def _computing(self) -> AbstractContextManager[object]:
+        """Return what the passes of a model are computed in."""
+        return torch.autocast(self._device.type, torch.bfloat16) if self._half else nullcontext()
+
+
+class Randomness:
+    """The states of the generators that dropout draws from, for each member its own.
+
+    The modules of transformers draw from the generators of the process, which are lent to one
+    member at a time: what a member draws does not depend on what it is trained with.
+
+    Args:
+        seeds: One a member.
+        device: Whose generator counts besides the CPU's.
+    """
+
+    def __init__(self, seeds: Sequence[int], device: torch.device) -> None:
+        self._device = device
+        kinds = dict.fromkeys(("cpu", device.type))
+        self._states: list[dict[str, Tensor]] = [
+            {kind: torch.Generator(kind).manual_seed(seed).get_state() for kind in kinds}
+            for seed in seeds
+        ]
+
+    def states(self) -> list[dict[str, Tensor]]:
+        """Return for each member generator to state; no tensor in it is changed in place."""
+        return list(self._states)
+
+    def restore(self, states: Iterable[dict[str, Tensor]]) -> None:
+        """Continue from what `states` gave."""
+        self._states = list(states)
+
+    @contextmanager
+    def of(self, member: int) -> Iterator[None]:
+        """Let a member draw; the process's own generators are as before afterwards."""
+        before = self._read()
+        self._write(self._states[member])
+        try:
+            yield
+            self._states[member] = self._read()
+        finally:
+            self._write(before)
+
+    def _read(self) -> dict[str, Tensor]:
+        states = {"cpu": torch.get_rng_state()}
+        if self._device.type == "cuda":
+            states["cuda"] = torch.cuda.get_rng_state(self._device)
+        if self._device.type == "mps":
+            states["mps"] = torch.mps.get_rng_state()
+        return states
+
+    def _write(self, states: dict[str, Tensor]) -> None:
+        torch.set_rng_state(states["cpu"])
+        if self._device.type == "cuda":
+            torch.cuda.set_rng_state(states["cuda"], self._device)
+        if self._device.type == "mps":
+            torch.mps.set_rng_state(states["mps"])
+
+
+@contextmanager
+def _memory_errors() -> Iterator[None]:
+    """Raise `DeviceMemoryError` for what torch raises when memory is not enough."""
+    try:
+        yield
+    except RuntimeError as error:
+        # Outside of CUDA torch has no class for it.
+        if isinstance(error, torch.OutOfMemoryError) or "not enough memory" in str(error):
+            raise DeviceMemoryError(str(error)) from error
+        raise
+
+
+def _takes_half(device: torch.device, plan: TrainPlan) -> bool:
+    """Tell whether products are computed in bfloat16; weights and sums stay float32."""
+    has_it = device.type == "cuda" and torch.cuda.is_bf16_supported()
+    return has_it and plan.precision == "auto"
+
+
+def _optimizer(
+    weights: Mapping[str, Tensor], fixed: frozenset[str], plan: TrainPlan
+) -> torch.optim.AdamW:
+    """Return torch's AdamW; as in the Trainer, biases and normalisations do not decay."""
+    groups: list[dict[str, Any]] = [
+        {"params": [w for name, w in weights.items() if name not in fixed]},
+        {"params": [w for name, w in weights.items() if name in fixed], "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(
+        [group for group in groups if group["params"]],
+        betas=(plan.beta1, plan.beta2),
+        eps=plan.epsilon,
+        weight_decay=plan.weight_decay,
+        fused=True,
+    )
+
+
+def _step(optimizer: torch.optim.Optimizer, rate: float) -> None:
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+    optimizer.step()
+    optimizer.zero_grad()
+
+
+def _switched(module: nn.Module, *, train: bool) -> nn.Module:
+    """Return a module in the mode of training, or of evaluation."""
+    return module if module.training is train else module.train(train)
+
+
+def _parts(rows: Sequence[int], chunks: int) -> list[Sequence[int]]:
+    size = -(-len(rows) // chunks)
+    return [rows[start : start + size] for start in range(0, len(rows), size)]
+
+
+def _within(budget: int, todo: Sequence[int], costs: Sequence[int]) -> list[int]:
+    """Return the first examples whose batch costs at most `budget`, padding included; not none."""
+    most = count = 0
+    for i in todo:
+        most = max(most, costs[i])
+        if count and most * (count + 1) > budget:
+            break
+        count += 1
+    return list(todo[:count])

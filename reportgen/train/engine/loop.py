@@ -1,0 +1,299 @@
+"""Train a job: updates, evaluations, the best step, and checkpoints to go on from."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Protocol, TypeVar
+
+from reportgen.records.job import Job
+from reportgen.train.engine.course import (
+    Course,
+    Track,
+    Trained,
+    Training,
+    data_order,
+    learning_rate,
+    updates_per_epoch,
+)
+from reportgen.train.engine.engine import DeviceMemoryError, Engine
+from reportgen.train.engine.state import DamagedCheckpointError, read_state, write_state
+
+_TRAIN, _SELECTING = "train", "validation"
+_CHECKPOINT_SECONDS = 60.0
+_PROGRESS_SECONDS = 2.0
+_SHARE = 20
+"""A checkpoint is not written before so many times the time it takes has passed."""
+_INNER_POINTS = 25
+"""Points of the training loss in an epoch."""
+
+SIGNALS = tuple(
+    getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGUSR1") if hasattr(signal, name)
+)
+"""What schedulers and people send; Windows has no SIGUSR1."""
+
+LeaseT_contra = TypeVar("LeaseT_contra", contravariant=True)
+
+
+_Save = Callable[[int, Callable[[Path], None]], Path]
+
+
+class StoppedError(RuntimeError):
+    """A signal asked for it; the job goes on from its checkpoint."""
+
+
+class Store(Protocol[LeaseT_contra]):
+    """What the loop asks of the run store, whatever its lease is."""
+
+    def checkpoints(self, job_id: str) -> Sequence[Path]:
+        """Return the checkpoints of a job, newest first."""
+        ...
+
+    def keep_checkpoint(
+        self, job_id: str, step: int, content: Callable[[Path], None], lease: LeaseT_contra
+    ) -> Path:
+        """Write a checkpoint with a function that is given the path of a new file."""
+        ...
+
+    def write_progress(self, job_id: str, data: Mapping[str, object]) -> None:
+        """Say how far a job is."""
+        ...
+
+
+def _checkpoint_seconds() -> float:
+    return float(os.environ.get("REPORTGEN_CHECKPOINT_S", _CHECKPOINT_SECONDS))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hooks:
+    """What surrounds the loop.
+
+    Attributes:
+        stop: Tells whether to stop; asked after every update.
+        checkpoint_seconds: Time between checkpoints within an epoch.
+        clock: Seconds that never go back.
+        now: Seconds since 1970.
+    """
+
+    stop: Callable[[], bool] = lambda: False
+    checkpoint_seconds: float = field(default_factory=_checkpoint_seconds)
+    clock: Callable[[], float] = time.monotonic
+    now: Callable[[], float] = time.time
+
+
+def train(
+    engine: Engine,
+    job: Job,
+    store: Store[LeaseT_contra],
+    lease: LeaseT_contra,
+    hooks: Hooks | None = None,
+) -> Training:
+    """Train all members of a job, from the newest checkpoint that can be read.
+
+    Args:
+        engine: The members, at their start.
+        job: What to do; member s of the engine is its member s.
+        store: Where checkpoints are kept.
+        lease: Of the job's keys.
+        hooks: Signals and clocks.
+
+    Returns:
+        Curves and best weights of every member.
+
+    Raises:
+        StoppedError: `hooks.stop` asked for it; a checkpoint holds all that was done.
+        DeviceMemoryError: Not even one example at a time fits.
+        OSError: A checkpoint cannot be written.
+    """
+    loop = _Loop(engine, job, store, lease, hooks or Hooks())
+    loop.resume()
+    loop.run()
+    return loop.result()
+
+
+class _Loop:
+    def __init__(
+        self,
+        engine: Engine,
+        job: Job,
+        store: Store[LeaseT_contra],
+        lease: LeaseT_contra,
+        hooks: Hooks,
+    ) -> None:
+        self.engine, self.job, self.hooks = engine, job, hooks
+        self.size = engine.train_size()
+        self.per_epoch = updates_per_epoch(self.size, job.train)
+        self.total = job.train.epochs * self.per_epoch
+        self.held = [split for split in job.train.data.files if split != _TRAIN]
+        self.course = Course(tracks=[Track() for _ in job.members])
+        self._orders: tuple[int, list[list[int]]] = (-1, [])
+        self._started = self._kept = self._told = hooks.clock()
+        self._price = 0.0  # seconds that the last checkpoint took
+        self._save: _Save = lambda step, write: store.keep_checkpoint(job.id, step, write, lease)
+        self._tell: Callable[[Mapping[str, object]], None] = lambda data: store.write_progress(
+            job.id, data
+        )
+        self._found = () if job.fresh else store.checkpoints(job.id)
+
+    def resume(self) -> None:
+        """Go on from the newest checkpoint that can be read, if there is one."""
+        torn = []
+        for path in self._found:
+            try:
+                course, state = read_state(path, self.job.id)
+            except DamagedCheckpointError:
+                torn.append(path.name)
+                continue
+            self.engine.load_state(state)
+            self.course = course
+            break
+        if torn:
+            self.course.note(
+                f"{', '.join(torn)} could not be read; went on from step {self.course.step}"
+            )
+
+    def run(self) -> None:
+        """Train until the end, a signal, or until no member's loss is finite."""
+        course = self.course
+        while course.step < self.total and course.live():
+            self._update()
+            ended = course.step % self.per_epoch == 0
+            if ended:
+                self._end_epoch()
+            finished = course.step == self.total or not course.live()
+            if self.hooks.stop() and not finished:
+                self._checkpoint()
+                raise StoppedError(f"stopped by a signal after step {course.step} of {self.total}")
+            if self._is_due(ended=ended):
+                self._checkpoint()
+            if self.hooks.clock() - self._told >= _PROGRESS_SECONDS or finished:
+                self._report()
+
+    def result(self) -> Training:
+        """Return what was trained."""
+        self._pass_time()
+        return Training(
+            members=tuple(
+                Trained(
+                    points=tuple(track.points),
+                    best_step=track.best_step,
+                    value=track.value,
+                    weights=track.weights,
+                    diverged=track.diverged,
+                )
+                for track in self.course.tracks
+            ),
+            notes=(*self.engine.notes, *self.course.notes),
+            seconds=self.course.seconds,
+        )
+
+    def _update(self) -> None:
+        course = self.course
+        epoch, place = divmod(course.step, self.per_epoch)
+        if self._orders[0] != epoch:
+            seeds = [member.seed for member in self.job.members]
+            self._orders = epoch, [data_order(seed, epoch, self.size) for seed in seeds]
+        batch = self.job.train.batch_size
+        rows = [order[place * batch : (place + 1) * batch] for order in self._orders[1]]
+        losses = self._step(rows, learning_rate(course.step, self.total, self.job.train))
+        course.step += 1
+        for member in course.add_losses(losses, len(rows[0])):
+            self.engine.stop(member)
+        if course.step % max(1, self.per_epoch // _INNER_POINTS) == 0:
+            rate = learning_rate(course.step, self.total, self.job.train)
+            passed = course.step / self.per_epoch
+            now = self.hooks.now()
+            course.add_means("train_inner", now, learning_rate=rate, epoch=passed)
+
+    def _step(self, rows: list[list[int]], rate: float) -> list[float]:
+        """Update with as many chunks as it takes to fit into memory."""
+        course = self.course
+        while True:
+            try:
+                return self.engine.step(rows, rate, chunks=course.chunks)
+            except DeviceMemoryError:
+                if course.chunks >= len(rows[0]):
+                    raise
+                course.chunks = min(2 * course.chunks, len(rows[0]))
+                course.note(
+                    f"the batch did not fit into memory; from step {course.step} on its gradient "
+                    f"was added up in {course.chunks} parts"
+                )
+
+    def _end_epoch(self) -> None:
+        course, job = self.course, self.job
+        course.add_means("train", self.hooks.now())
+        found = {split: self.engine.evaluate(split) for split in self.held if course.live()}
+        for split, evaluations in found.items():
+            course.add_evaluations(split, evaluations, job, self.hooks.now())
+        for member in course.live():
+            track = course.tracks[member]
+            if _SELECTING in found:
+                value = found[_SELECTING][member].values[job.metric]
+                if not track.is_better(value, job):
+                    continue
+                track.value = value
+            track.best_step = course.step
+            if job.train.keep != "none":
+                track.weights = self.engine.export(member)
+
+    def _is_due(self, *, ended: bool) -> bool:
+        waited = self.hooks.clock() - self._kept
+        enough = ended or waited >= self.hooks.checkpoint_seconds
+        return enough and waited >= _SHARE * self._price
+
+    def _checkpoint(self) -> None:
+        begun = self.hooks.clock()
+        self._pass_time()
+        state = self.engine.state()
+        self._save(
+            self.course.step, lambda path: write_state(path, self.job.id, self.course, state)
+        )
+        self._kept = self.hooks.clock()
+        self._price = self._kept - begun
+        self._report()
+
+    def _report(self) -> None:
+        self._told = self.hooks.clock()
+        self._tell(
+            {
+                "step": self.course.step,
+                "steps": self.total,
+                "epoch": self.course.step / self.per_epoch,
+                "epochs": self.job.train.epochs,
+                "seconds": self.course.seconds + self._told - self._started,
+                "diverged": len(self.course.tracks) - len(self.course.live()),
+            }
+        )
+
+    def _pass_time(self) -> None:
+        now = self.hooks.clock()
+        self.course.seconds += now - self._started
+        self._started = now
+
+
+@contextmanager
+def catch_signals() -> Iterator[Callable[[], bool]]:
+    """Yield what tells whether a signal has come; the old handlers are back at the end.
+
+    A second interrupt of the keyboard is not waited with: it raises KeyboardInterrupt.
+    """
+    caught: list[int] = []
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        if caught and number == signal.SIGINT:
+            signal.default_int_handler(number, frame)
+        caught.append(number)
+
+    before = {number: signal.signal(number, handle) for number in SIGNALS}
+    try:
+        yield lambda: bool(caught)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

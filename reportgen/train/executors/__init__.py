@@ -1,0 +1,56 @@
+"""Where jobs run: each executor is a standard `concurrent.futures.Executor`.
+
+An entry opens one: `open_executor(workers=, gpus=, address=, options=)` is a context manager; what
+still runs when its block is left by an exception is stopped. The task that everybody submits is
+`run_job`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reportgen.registry import Entry, Registry, lazy_names
+
+if TYPE_CHECKING:
+    from reportgen.train.executors.child import LAST_WORDS, run_child, run_job
+    from reportgen.train.executors.hardware import best_device, count_cores, count_gpus
+    from reportgen.train.executors.local import open_pool
+
+EXECUTORS = Registry(
+    "executor",
+    {
+        "local": Entry(
+            "reportgen.train.executors.local:open_executor", "processes on this machine"
+        ),
+        "dask": Entry(
+            "reportgen.train.executors.dask:open_executor",
+            "workers of a Dask scheduler, on any machine",
+        ),
+        "slurm": Entry(
+            "reportgen.train.executors.slurm:open_executor", "jobs of a Slurm queue, through Dask"
+        ),
+    },
+)
+
+_HOMES = {
+    "LAST_WORDS": "child",
+    "best_device": "hardware",
+    "count_cores": "hardware",
+    "count_gpus": "hardware",
+    "open_pool": "local",
+    "run_child": "child",
+    "run_job": "child",
+}
+
+__all__ = [
+    "EXECUTORS",
+    "LAST_WORDS",
+    "best_device",
+    "count_cores",
+    "count_gpus",
+    "open_pool",
+    "run_child",
+    "run_job",
+]
+
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -1,0 +1,42 @@
+"""The grid of a study against what is there: states, prices, jobs; pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reportgen.registry import lazy_names
+
+if TYPE_CHECKING:
+    from reportgen.train.plan.clashes import find_clashes
+    from reportgen.train.plan.cost import price
+    from reportgen.train.plan.drift import Tolerance, tolerance
+    from reportgen.train.plan.grid import changes, place_of, plan_cells
+    from reportgen.train.plan.jobs import at_home, choose_cells, make_jobs
+
+_HOMES = {
+    "Tolerance": "drift",
+    "at_home": "jobs",
+    "changes": "grid",
+    "choose_cells": "jobs",
+    "find_clashes": "clashes",
+    "make_jobs": "jobs",
+    "place_of": "grid",
+    "plan_cells": "grid",
+    "price": "cost",
+    "tolerance": "drift",
+}
+
+__all__ = [
+    "Tolerance",
+    "at_home",
+    "changes",
+    "choose_cells",
+    "find_clashes",
+    "make_jobs",
+    "place_of",
+    "plan_cells",
+    "price",
+    "tolerance",
+]
+
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -1,0 +1,220 @@
+"""How far runs came, and how far they should have come."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from reportgen.records.run import Run, Series
+from reportgen.records.study import GroupPlan, Study
+from reportgen.records.training import TrainPlan
+from reportgen.stats import epochs_finished
+from reportgen.train.plan._logged import planned_steps
+
+_COUNTED = frozenset({"loss", "learning_rate", "grad_norm", "epoch"})
+_ENDED = "train_runtime"
+_RESULT_FILES = "_results.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """A group with all that is needed to judge its runs.
+
+    Attributes:
+        plan: As declared, or with its name alone.
+        runs: Its runs, in order of their paths.
+        train: What it would be trained with; None where it cannot be trained.
+        study: The study.
+        epoch_steps: Updates of an epoch where a run does not tell its own; 0 where unknown.
+        furthest: Updates of the run that came furthest.
+        evaluations: Split to the evaluations of the metric in the run that has most of them.
+    """
+
+    plan: GroupPlan
+    runs: tuple[Run, ...]
+    train: TrainPlan | None
+    study: Study
+    epoch_steps: int = 0
+    furthest: int = 0
+    evaluations: Mapping[str, int] = field(default_factory=dict)
+
+    def steps_per_epoch(self, run: Run) -> int:
+        """Return the updates of an epoch of a run: its own, its siblings', the study's; or 0."""
+        return _own_epoch(run) or self.epoch_steps
+
+    def reached(self, run: Run) -> int:
+        """Return the updates that a run's log shows, 0 without any."""
+        return updates_done(run, self.study.metric.name, self.steps_per_epoch(run))
+
+    def trained_steps(self) -> int | None:
+        """Return the updates that training a cell of this group takes; None where unknown."""
+        if self.train is not None:
+            # The batches of [train] may be others than those of the logs.
+            count = _epoch_of(self.train, self.study) or self.epoch_steps
+            if count:
+                return count * self.train.epochs
+        planned = (planned_steps(run, self.steps_per_epoch(run)) for run in self.runs)
+        return max((steps for steps in planned if steps), default=self.furthest) or None
+
+    def wanted(self, run: Run) -> tuple[int, ...]:
+        """Return the numbers of updates of which each makes the run complete.
+
+        That of `[train]` comes first, then that of the run's own settings: a found run that
+        did all it was started for is complete, whatever `[train]` says. Only where neither is
+        known, the furthest of its group counts.
+        """
+        count = self.steps_per_epoch(run)
+        asked = count * self.train.epochs if self.train is not None else 0
+        known = tuple(steps for steps in (asked, planned_steps(run, count) or 0) if steps)
+        return known or (self.furthest,)
+
+    def near_end(self, run: Run) -> bool:
+        """Tell whether no further evaluation was due between a run's last one and its end.
+
+        Training seldom ends at the very step that was planned: an episode or a batch is finished.
+        """
+        metric = self.study.metric
+        of_metric = [s for s in run.scalars.values() if s.metric == metric.name]
+        series = (
+            run.find(metric.name, metric.select_on)
+            or run.find(metric.name, metric.report_on)
+            # Where nothing is evaluated, what training logs of the metric tells its pace.
+            or max(of_metric, key=len, default=None)
+        )
+        if series is None or len(series) < 2:
+            return False
+        lacking = min(self.wanted(run)) - int(series.steps[-1])
+        return 0 <= lacking < _interval(series)
+
+
+def groups_of(study: Study, found: Mapping[str, Sequence[Run]]) -> dict[str, Group]:
+    """Return every group by name; `[train]` speaks of those that have a start.
+
+    Args:
+        study: The study.
+        found: Name of a group to its runs.
+    """
+    plans = {plan.name: plan for plan in study.groups}
+    return {
+        name: _group(study, plans.get(name, GroupPlan(name=name)), runs)
+        for name, runs in found.items()
+    }
+
+
+def _group(study: Study, plan: GroupPlan, runs: Sequence[Run]) -> Group:
+    ordered = tuple(sorted(runs, key=lambda run: run.id))
+    train = study.train if plan.start else None
+    votes = Counter(count for run in ordered if (count := _own_epoch(run)))
+    # The most frequent one, of equally frequent ones the smallest.
+    usual = max(votes, key=lambda count: (votes[count], -count), default=study.steps_per_epoch)
+    group = Group(
+        plan=plan,
+        runs=ordered,
+        train=train,
+        study=study,
+        epoch_steps=usual or (_epoch_of(train, study) if train else 0),
+        evaluations={
+            split: most_evaluations(ordered, study.metric.name, split)
+            for split in {study.metric.select_on, study.metric.report_on}
+        },
+    )
+    return replace(group, furthest=max(map(group.reached, ordered), default=0))
+
+
+def _own_epoch(run: Run) -> int:
+    """Return the updates of an epoch by the clock of a run, 0 where it has none."""
+    return 0 if run.clock is None else run.clock.steps_per_epoch
+
+
+def _epoch_of(train: TrainPlan, study: Study) -> int:
+    """Return the updates of an epoch of `[train]`, 0 where the data's size is unknown."""
+    return math.ceil(study.split_sizes.get("train", 0) / train.batch_size)
+
+
+def updates_done(run: Run, metric: str, steps_per_epoch: int) -> int:
+    """Return how many updates a run's log shows, also where it counts them from 0."""
+    last = last_step(run, metric)
+    if last is None:
+        return 0
+    if steps_per_epoch < 1:
+        return last
+    evaluated = (s for s in run.scalars.values() if len(s) and s.split == "validation")
+    series = max(evaluated, key=len, default=None)
+    if series is None:
+        return last
+    return max(last, round(epochs_finished(series, last, steps_per_epoch) * steps_per_epoch))
+
+
+def last_step(run: Run, metric: str) -> int | None:
+    """Return the last step of a run's metric, losses and rates; None for an empty log.
+
+    Other tags may count something else than updates: Keras logs batches beside epochs.
+    """
+    everything = [s for s in run.scalars.values() if len(s)]
+    counted = [s for s in everything if s.metric == metric or s.metric in _COUNTED]
+    return max((int(s.steps[-1]) for s in counted or everything), default=None)
+
+
+def ended_by_itself(run: Run, last: int) -> bool:
+    """Tell whether the Hugging Face Trainer logged the end of training at the last step.
+
+    It does so once the loop is left, also by early stopping. Its result files have no steps
+    and prove nothing.
+    """
+    return any(
+        series.tag.endswith(_ENDED) and len(series) and int(series.steps[-1]) >= last
+        for series in run.scalars.values()
+        if not series.path.endswith(_RESULT_FILES)
+    )
+
+
+def evaluated_to_the_end(series: Series, last: int, most: int) -> bool:
+    """Tell whether no further evaluation was due between the last one and the last step.
+
+    Args:
+        series: Evaluations of a run.
+        last: Its last step.
+        most: Evaluations of the run of its group that has most; a single one is at the end.
+    """
+    end = int(series.steps[-1])
+    return most < 2 or end >= last or last - end < _interval(series)
+
+
+def _interval(series: Series) -> int:
+    """Return how many steps usually lie between two evaluations, 0 where that is unknown."""
+    steps = [int(step) for step in series.steps]
+    gaps = sorted(b - a for a, b in zip([0, *steps], steps, strict=False) if b > a)
+    return gaps[len(gaps) // 2] if gaps else 0
+
+
+def diverged_at(run: Run) -> int | None:
+    """Return the step from which on a run's loss is no number to its end; None for a sound run.
+
+    A single infinite loss that a run recovers from is none. Where the Hugging Face Trainer
+    filters such losses it logs 0.0, and only the norm of the gradient tells.
+
+    Source:
+        `TrainingArguments.logging_nan_inf_filter` of transformers.
+    """
+    norms = run.find("grad_norm", "train")
+    broken = {int(s) for s, value in norms.points() if not math.isfinite(value)} if norms else set()
+    starts = []
+    for split in ("train", "validation"):
+        series = run.find("loss", split)
+        start = None
+        for step, value in reversed(list(series.points()) if series else []):
+            lost = not math.isfinite(value) or (value == 0.0 and step in broken)
+            if not lost:
+                break
+            start = step
+        if start is not None:
+            starts.append(start)
+    return min(starts, default=None)
+
+
+def most_evaluations(runs: Sequence[Run], metric: str, split: str) -> int:
+    """Return the number of evaluations of the run that has most of them."""
+    series = (run.find(metric, split) for run in runs)
+    return max((len(s) for s in series if s is not None), default=0)

@@ -1,0 +1,174 @@
+"""What the cells that are not done would cost: time by the logs' own clock, and disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from reportgen.errors import UsageError
+from reportgen.records.job import TRAINABLE, Cell, Cost
+from reportgen.records.run import Run, Runs
+from reportgen.records.study import Study
+from reportgen.stats import runs_of_groups
+from reportgen.train.plan._pace import Pace, pace_of
+from reportgen.train.plan._steps import Group, groups_of
+from reportgen.train.plan._verdict import finished
+
+LOG_BYTES = 1_000_000
+"""Event files of a run, generously."""
+
+_FLOAT = 4
+_CHECKPOINTS = 2 * 3 + 1
+"""Copies of the weights while training: two checkpoints with both of Adam's moments, and the best
+weights so far."""
+
+
+def price(
+    cells: Sequence[Cell],
+    study: Study,
+    runs: Runs,
+    *,
+    parameters: int | None,
+    probe: float | None,
+    workers: int,
+    device: str,
+) -> tuple[Cell, ...]:
+    """Return the cells with what each that is not done would cost.
+
+    A cell is trained from its first step, also where found logs stop halfway: logs hold no
+    weights to go on from. A probe on this device knows its pace best; else it is the median of
+    the finished runs of the cell's group, else of those of the other groups.
+
+    Args:
+        cells: Cells of `plan_cells`, all or some.
+        study: The study.
+        runs: Logs that were found.
+        parameters: Parameters that are trained; None where unknown.
+        probe: Seconds of an update, evaluations included, measured on this device; or None.
+        workers: Fine-tunes at one time.
+        device: `"cpu"`, `"cuda"` or `"mps"`.
+
+    Units:
+        Seconds of one fine-tune by itself; bytes at the highest.
+
+    Missing:
+        `cost` is None for what is done or running and what `[train]` cannot make, and where the
+        number of steps or their time is unknown; the reason then says so.
+
+    Raises:
+        UsageError: There are no workers.
+    """
+    if workers < 1:
+        raise UsageError(f"{workers} workers can train nothing", remedy="--workers 1, or more")
+    groups = groups_of(study, runs_of_groups(study, runs))
+    clock = _Clock(
+        done={name: finished(group, runs) for name, group in groups.items()},
+        groups=groups,
+        metric=study.metric.name,
+        probe=probe,
+        device=device,
+    )
+    timed = {name: clock.read(name) for name in {c.group for c in cells if c.state in TRAINABLE}}
+    return tuple(
+        _priced(cell, groups.get(cell.group), timed[cell.group], _disk(study, parameters))
+        if cell.state in TRAINABLE and _is_trainable(cell, study, groups)
+        else cell
+        for cell in cells
+    )
+
+
+def _is_trainable(cell: Cell, study: Study, groups: Mapping[str, Group]) -> bool:
+    """Tell whether `[train]` makes a cell; without it any cell has its price."""
+    if study.train is None:
+        return True
+    group = groups.get(cell.group)
+    return group is not None and group.train is not None and cell.seed in group.plan.seeds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Timed:
+    """Seconds of an update, their range, and where they come from in words."""
+
+    seconds: float
+    low: float
+    high: float
+    basis: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Clock:
+    """Everything that tells how long an update takes."""
+
+    done: Mapping[str, tuple[Run, ...]]
+    groups: Mapping[str, Group]
+    metric: str
+    probe: float | None
+    device: str
+
+    def read(self, name: str) -> _Timed | None:
+        """Return the time of an update in a group, None where nothing tells it."""
+        found = ((pace_of(runs, self.metric), whose) for runs, whose in self._sources(name))
+        pace, whose = next(((p, w) for p, w in found if p is not None), (None, ""))
+        if self.probe is not None:
+            return self._probed(self.probe, pace)
+        if pace is None:
+            return None
+        basis = f"{pace.seconds:.2g} s a step, {_count(pace)} {whose}, {self._where(pace)}"
+        return _Timed(seconds=pace.seconds, low=pace.low, high=pace.high, basis=basis)
+
+    def _sources(self, name: str) -> Iterator[tuple[Sequence[Run], str]]:
+        """Yield runs and what they are, the best evidence first."""
+        group = self.groups.get(name)
+        own = group.runs if group is not None else ()
+        others = [other for other in self.groups if other != name]
+        yield self.done.get(name, ()), "of this group"
+        yield own, "of this group that did not finish"
+        yield [run for other in others for run in self.done[other]], "of other groups"
+        rest = [run for other in others for run in self.groups[other].runs]
+        yield rest, "of other groups that did not finish"
+
+    def _probed(self, seconds: float, pace: Pace | None) -> _Timed:
+        told = "no log tells"
+        if pace is not None:
+            told = f"the logs tell {pace.seconds:.2g} s, {self._where(pace)}"
+        basis = f"{seconds:.2g} s a step, measured by a probe on {self.device}; {told}"
+        return _Timed(seconds=seconds, low=seconds, high=seconds, basis=basis)
+
+    def _where(self, pace: Pace) -> str:
+        named = [device for device in pace.devices if device]
+        if not named:
+            return "logged on a device that the logs do not name"
+        if named == [self.device]:
+            return f"logged on {self.device}"
+        return f"logged on {' and '.join(named)}, not on {self.device}, where it will differ"
+
+
+def _count(pace: Pace) -> str:
+    return f"median of {pace.runs} runs" if pace.runs > 1 else "the only run"
+
+
+def _disk(study: Study, parameters: int | None) -> int:
+    """Return the bytes of a cell at the highest: while it trains, with what is kept of it."""
+    keep = 1 if study.train is None or study.train.keep == "best" else 0
+    return LOG_BYTES + _FLOAT * (keep + _CHECKPOINTS) * (parameters or 0)
+
+
+def _priced(cell: Cell, group: Group | None, timed: _Timed | None, disk: int) -> Cell:
+    steps = group.trained_steps() if group is not None else None
+    if steps is None or timed is None:
+        why = (
+            "nothing tells how many steps it takes"
+            if steps is None
+            else "no log tells how long a step takes, and none was measured"
+        )
+        return replace(cell, reason=f"{cell.reason}; no price: {why}")
+    small = "; the number of parameters is not known, so disk is that of the logs alone"
+    cost = Cost(
+        steps=steps,
+        seconds=steps * timed.seconds,
+        low=steps * timed.low,
+        high=steps * timed.high,
+        basis=timed.basis + (small if disk == LOG_BYTES else ""),
+        disk=disk,
+    )
+    return replace(cell, cost=cost)

@@ -1,0 +1,39 @@
+"""The run store: leases, checkpoints and finished runs as files, whatever trains them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reportgen.registry import lazy_names
+
+if TYPE_CHECKING:
+    from reportgen.train.store._notes import Failure
+    from reportgen.train.store.keys import file_digest, run_key
+    from reportgen.train.store.lease import Holder, Lease, Leases, LostLeaseError
+    from reportgen.train.store.store import Contents, RunStore
+
+_HOMES = {
+    "Contents": "store",
+    "Failure": "_notes",
+    "Holder": "lease",
+    "Lease": "lease",
+    "Leases": "lease",
+    "LostLeaseError": "lease",
+    "RunStore": "store",
+    "file_digest": "keys",
+    "run_key": "keys",
+}
+
+__all__ = [
+    "Contents",
+    "Failure",
+    "Holder",
+    "Lease",
+    "Leases",
+    "LostLeaseError",
+    "RunStore",
+    "file_digest",
+    "run_key",
+]
+
+__getattr__ = lazy_names(__name__, _HOMES)

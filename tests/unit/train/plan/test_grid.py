@@ -1,0 +1,399 @@
+"""States of cells: real logs that were cut, deleted or re-run, and runs made by hand."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from fakes.made_runs import SIX, run, runs_of, series, study
+from fakes.sample_lab import NOTHING, PRETRAINED, RANDOM, TINY
+
+from reportgen.errors import StudyError
+from reportgen.records.rerun import Rerun
+from reportgen.records.run import Problem, Runs
+from reportgen.records.study import GridPlan, GroupPlan, MetricPlan, Study
+from reportgen.records.training import TrainPlan
+from reportgen.train.plan import place_of, plan_cells
+
+
+def cells_of(runs, plan=None, **known):
+    found = plan_cells(plan or study(), runs, **{**NOTHING, **known})
+    return {(c.group, c.seed): c for c in found}
+
+
+def rerun_of(group, seed, key, settings=None):
+    return Rerun(
+        key=key,
+        group=group,
+        seed=seed,
+        device="CPU",
+        date="2024-05-06T07:08:09",
+        versions={},
+        settings=settings or {},
+    )
+
+
+def with_train(plan, **settings):
+    groups = tuple(replace(g, start="base") for g in plan.groups)
+    return replace(plan, groups=groups, train=TrainPlan(**settings))
+
+
+# ---- real logs
+
+
+def test_both_sample_labs_are_complete(copy, reviews):
+    for lab, count in ((copy, 9), (reviews, 6)):
+        cells = lab.cells()
+        assert len(cells) == count
+        assert {c.state for c in cells.values()} == {"done"}
+    assert copy.cells()["pretrained", 0].reason == "it reaches its last step, 1125"
+    assert [g for g, _ in copy.cells()][::3] == ["pretrained", "random", "huggingface"]
+
+
+def test_a_deleted_run_is_missing_and_goes_where_it_lay(copy, reviews):
+    copy.remove(f"{RANDOM}/1")
+    copy.remove(f"{TINY}/2")
+    reviews.remove("tiny-roberta-lr1e-3-seed1")
+    assert {cell.state for cell in reviews.cells().values()} == {"done"}  # no grid is declared
+    reviews.declared = replace(reviews.declared, grid=GridPlan(seeds=(0, 1, 2)))
+    cells = copy.cells() | reviews.cells()
+    missing = {cell: c.place for cell, c in cells.items() if c.state != "done"}
+    assert missing == {
+        ("random", 1): f"{RANDOM}/1",
+        ("huggingface", 2): f"{TINY}/2",
+        ("tiny-roberta-lr1e-3", 1): "tiny-roberta-lr1e-3-seed1",
+    }
+    assert cells["random", 1].state == "missing"
+    assert cells["random", 1].reason == "no logs of it were found"
+
+
+def test_a_group_of_which_nothing_is_left(copy):
+    for seed in range(3):
+        copy.remove(f"{RANDOM}/{seed}")
+    cells = copy.cells()
+    assert [cells["random", s].state for s in range(3)] == ["missing"] * 3
+    assert cells["random", 2].place == "random/2"
+
+
+def test_a_killed_run_says_where_it_stops(copy):
+    copy.stop(f"{PRETRAINED}/2", 600)
+    cell = copy.cells()["pretrained", 2]
+    assert cell.state == "partial"
+    assert cell.reason == "it stops at step 450 of 1125; last evaluation at step 450"
+    assert cell.place == f"{PRETRAINED}/2"
+
+
+@pytest.mark.parametrize(("split", "name"), [("valid", "validation"), ("test", "test")])
+def test_a_run_whose_last_evaluation_is_lost(copy, split, name):
+    copy.stop(f"{PRETRAINED}/2/{split}", 900)
+    cell = copy.cells()["pretrained", 2]
+    assert cell.state == "partial"
+    assert cell.reason == f"it reaches step 1125, but its last accuracy on {name} is at step 900"
+
+
+def test_a_run_without_one_of_its_splits(copy):
+    copy.remove(f"{PRETRAINED}/2/test")
+    cell = copy.cells()["pretrained", 2]
+    assert cell.state == "partial"
+    assert cell.reason == "it reaches step 1125, but accuracy on test was never logged"
+    for seed in range(2):
+        copy.remove(f"{PRETRAINED}/{seed}/test")
+    assert {copy.cells()["pretrained", s].state for s in range(3)} == {"done"}
+
+
+def test_a_damaged_file_is_the_reason(copy):
+    copy.remove(f"{PRETRAINED}/2/valid")
+    copy.remove(f"{PRETRAINED}/2/train")
+    copy.remove(f"{PRETRAINED}/2/train_inner")
+    for file in (copy.logs / PRETRAINED / "2" / "test").iterdir():
+        file.write_bytes(b"no event file at all" * 9)
+    cell = copy.cells()["pretrained", 2]
+    assert cell.state == "missing"
+    assert cell.reason.startswith(f"its logs cannot be used: {PRETRAINED}/2/test/")
+
+
+def cut_state(folder, epochs):
+    file = folder / "trainer_state.json"
+    state = json.loads(file.read_text(encoding="utf-8"))
+    state["log_history"] = [entry for entry in state["log_history"] if entry["epoch"] <= epochs]
+    file.write_text(json.dumps(state), encoding="utf-8")
+
+
+def test_a_trainer_killed_after_three_epochs(reviews):
+    name = "tiny-roberta-lr1e-3-seed1"
+    cut_state(reviews.logs / name, 3)
+    reviews.stop(f"{name}/runs", 200)
+    cell = reviews.cells()["tiny-roberta-lr1e-3", 1]
+    # Result files beside it do not make it complete: they have no steps.
+    assert (reviews.logs / name / "all_results.json").is_file()
+    assert cell.state == "partial"
+    assert cell.reason == "it stops at step 180 of 360; last evaluation at step 180"
+
+
+def test_a_trainer_that_stopped_early_is_complete(reviews):
+    folder = reviews.logs / "tiny-roberta-lr1e-3-seed1"
+    state = json.loads((folder / "trainer_state.json").read_text(encoding="utf-8"))
+    history = [e for e in state["log_history"] if e["epoch"] <= 3]
+    history.append({"epoch": 3.0, "step": 180, "train_runtime": 2.5, "train_loss": 0.4})
+    state["log_history"] = history
+    (folder / "trainer_state.json").write_text(json.dumps(state), encoding="utf-8")
+    reviews.stop(f"{folder.name}/runs", 200)
+    cell = reviews.cells()["tiny-roberta-lr1e-3", 1]
+    assert (cell.state, cell.reason) == ("done", "its training ended by itself at step 180 of 360")
+
+
+def test_what_the_logs_say_against_the_plan_is_a_note(copy):
+    plan = with_train(copy.declared, learning_rate=2e-5, batch_size=16)
+    copy.declared = plan
+    cell = copy.cells()["pretrained", 0]
+    assert cell.state == "done"
+    notes = cell.reason.split("; ")
+    assert notes[1:3] == [
+        "logged learning rate 1e-05, [train] says 2e-05",
+        "logged batch size 8, [train] says 16",
+    ]
+
+
+def test_a_found_run_that_did_all_it_was_started_for_is_complete(copy):
+    copy.declared = with_train(copy.declared, epochs=9)
+    cell = copy.cells()["random", 1]
+    assert cell.state == "done"
+    assert "logged epochs 5, [train] says 9" in cell.reason
+    copy.stop(f"{RANDOM}/1", 900)
+    assert copy.cells()["random", 1].reason.startswith("it stops at step 900 of 2025")
+    copy.declared = with_train(copy.declared, epochs=4)
+    assert copy.cells()["random", 1].state == "done"
+
+
+# ---- runs made by hand
+
+
+def test_the_furthest_of_its_group_counts_where_no_settings_are_logged():
+    table = SIX | {("random", 1): ([50.5, 60.5], [51.5, 62.8])}
+    cell = cells_of(runs_of(table))["random", 1]
+    assert cell.state == "partial"
+    assert cell.reason == "it stops at step 450 of 1125; last evaluation at step 450"
+
+
+@pytest.mark.parametrize(
+    ("end", "split", "state"),
+    [(400_252, "test", "done"), (400_794, "validation", "done"), (300_001, "test", "done"),
+     (300_000, "test", "partial"), (200_100, "validation", "partial")],
+)  # fmt: skip
+def test_a_run_that_ends_within_one_evaluation_of_the_others_is_complete(end, split, state):
+    steps = ([100_000, 200_000, 300_000, 400_000], [100_000, 200_000, end])
+    runs = tuple(run("a", n, series(split, own, steps=own)) for n, own in enumerate(steps))
+    plan = Study(metric=MetricPlan(name="accuracy"), groups=(GroupPlan(name="a", seeds=(0, 1)),))
+    cells = cells_of(Runs(root="logs", runs=runs), plan)
+    assert (cells["a", 0].state, cells["a", 1].state) == ("done", state)
+
+
+def test_found_seeds_that_nobody_declared_are_cells():
+    cells = cells_of(runs_of(SIX), study(groups=(GroupPlan(name="random", seeds=(1, 7)),)))
+    assert list(cells) == [
+        *(("random", seed) for seed in (0, 1, 2, 7)),
+        *(("pretrained", seed) for seed in (0, 1, 2)),
+    ]
+    assert {cell for cell, c in cells.items() if c.state != "done"} == {("random", 7)}
+
+
+def test_an_evaluation_that_was_not_due_is_not_missed():
+    """Evaluated every 500 of 1125 steps."""
+    steps = [500, 1000]
+    losses = series("train", [1.0, 0.5, 0.4], steps=[500, 1000, 1125], metric="loss", unit="")
+    members = [series(s, [50.0, 60.0], steps=steps) for s in ("validation", "test")]
+    found = Runs(root="", runs=(run("random", 0, losses, *members),))
+    assert cells_of(found)["random", 0].state == "done"
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_a_loss_that_is_no_number_to_the_end(value):
+    found = runs_of(SIX).runs
+    losses = series("train", [1.0, value, value], steps=[225, 450, 1125], metric="loss", unit="")
+    broken = replace(found[4], scalars={**found[4].scalars, losses.tag: losses})
+    cells = cells_of(Runs(root="", runs=(*found[:4], broken, found[5])))
+    assert {cell for cell, c in cells.items() if c.state == "failed"} == {("random", 1)}
+    assert cells["random", 1].reason == "it diverged: from step 450 on its loss is no number"
+
+
+def test_a_loss_that_recovers_has_not_diverged():
+    losses = series("train", [math.inf, 0.9, 0.8], steps=[225, 450, 1125], metric="loss", unit="")
+    first = runs_of(SIX).runs[0]
+    found = replace(first, scalars={**first.scalars, losses.tag: losses})
+    assert cells_of(Runs(root="", runs=(found,)))["pretrained", 0].state == "done"
+
+
+@pytest.mark.parametrize(("norm", "state"), [(math.nan, "failed"), (0.5, "done")])
+def test_a_loss_of_nought_is_filtered_where_the_norm_is_no_number(norm, state):
+    steps = [225, 450, 1125]
+    losses = series("train", [1.0, 0.0, 0.0], steps=steps, metric="loss", unit="")
+    norms = series("train", [1.0, norm, norm], steps=steps, metric="grad_norm", unit="")
+    first = runs_of(SIX).runs[0]
+    found = replace(first, scalars={**first.scalars, losses.tag: losses, norms.tag: norms})
+    assert cells_of(Runs(root="", runs=(found,)))["pretrained", 0].state == state
+
+
+def test_two_runs_of_one_seed_give_one_cell():
+    short = runs_of({("random", 0): ([50.0], [50.0])}).runs[0]
+    short = replace(short, id="again/0")
+    cells = cells_of(Runs(root="", runs=(short, *runs_of(SIX).runs)))
+    assert cells["random", 0].state == "done"
+    assert cells["random", 0].place == "random/0"
+    assert cells["random", 0].reason.endswith("2 runs have this seed, random/0 is taken")
+
+
+def test_of_two_killed_runs_of_one_seed_the_further_one_counts():
+    table = {("random", 0): ([50.0], [50.0]), ("random", 1): ([50.0] * 3, [50.0] * 3)}
+    short, long = (replace(found, seed=0) for found in runs_of(table).runs)
+    cells = cells_of(Runs(root="", runs=(short, long, *runs_of(SIX).runs[4:])))
+    assert (cells["random", 0].state, cells["random", 0].place) == ("partial", "random/1")
+
+
+def test_an_empty_log():
+    cells = cells_of(Runs(root="", runs=(run("random", 0),)))
+    assert (cells["random", 0].state, cells["random", 0].reason) == (
+        "partial",
+        "its logs hold no step",
+    )
+
+
+# ---- the run store
+
+HOLE = Runs(root="", runs=runs_of(SIX).runs[:5])
+KEYS = {(g, s): f"key-{g}-{s}" for g in ("pretrained", "random") for s in range(3)}
+SETTINGS = {cell: {"epochs": "5", "seed": str(cell[1])} for cell in KEYS}
+KNOWN = {"keys": KEYS, "settings": SETTINGS}
+
+
+def test_a_published_run_with_the_current_key_is_done():
+    published = {"random/2": rerun_of("random", 2, "key-random-2", SETTINGS["random", 2])}
+    cell = cells_of(HOLE, published=published, **KNOWN)["random", 2]
+    assert (cell.state, cell.rerun, cell.place) == ("done", True, "random/2")
+    assert cell.reason == "trained on 2024-05-06"
+
+
+def test_the_record_may_be_with_the_run():
+    last = runs_of(SIX).runs[5]
+    marked = replace(last, rerun=rerun_of("random", 2, "key-random-2"))
+    cell = cells_of(Runs(root="", runs=(*HOLE.runs, marked)), **KNOWN)["random", 2]
+    assert (cell.state, cell.rerun) == ("done", True)
+
+
+def test_a_published_run_with_another_key_is_stale_and_says_why():
+    then = {"epochs": "4", "seed": "2", "dropout": "0.1"}
+    published = {"random/2": rerun_of("random", 2, "old", then)}
+    cell = cells_of(HOLE, published=published, **KNOWN)["random", 2]
+    assert (cell.state, cell.rerun, cell.key) == ("stale", True, "key-random-2")
+    assert cell.changed == (("dropout", "0.1", "not set"), ("epochs", "4", "5"))
+    assert cell.reason == (
+        "trained with other settings: dropout was 0.1 and is not set; epochs was 4 and is 5"
+    )
+
+
+@pytest.mark.parametrize("other", [("pretrained", 2), ("scratch", 2), ("random", 3)])
+def test_a_run_of_another_cell_at_its_place_is_not_taken_for_its_own(other):
+    published = {"random/2": rerun_of(*other, "key-random-2")}
+    cell = cells_of(HOLE, published=published, **KNOWN)["random", 2]
+    assert (cell.state, cell.place) == ("stale", "random/2")
+    assert cell.reason == (
+        f"a re-run of {other[0]}, seed {other[1]}, lies at its place, random/2; "
+        "once that is moved away, this cell is trained"
+    )
+
+
+def test_a_stale_run_whose_settings_are_the_same():
+    published = {"random/2": rerun_of("random", 2, "old", SETTINGS["random", 2])}
+    cell = cells_of(HOLE, published=published, **KNOWN)["random", 2]
+    assert cell.state == "stale"
+    assert cell.reason == "trained by another version of the program, with the same settings"
+
+
+def test_of_two_published_runs_the_current_one_counts():
+    published = {
+        "elsewhere/2": rerun_of("random", 2, "key-random-2"),
+        "random/2": rerun_of("random", 2, "old"),
+    }
+    cell = cells_of(HOLE, published=published, **KNOWN)["random", 2]
+    assert (cell.state, cell.place) == ("done", "elsewhere/2")
+
+
+def test_without_keys_a_published_run_is_neither_stale_nor_missing():
+    published = {"random/2": rerun_of("random", 2, "old")}
+    assert cells_of(HOLE, published=published)["random", 2].state == "done"
+
+
+def test_complete_found_logs_are_never_stale():
+    published = {"random/1": rerun_of("random", 1, "old")}
+    cell = cells_of(HOLE, published=published, **KNOWN)["random", 1]
+    assert (cell.state, cell.rerun) == ("done", False)
+
+
+def test_a_published_run_goes_before_found_logs_that_stop_halfway():
+    table = SIX | {("random", 1): ([50.5], [51.5])}
+    published = {"random/1": rerun_of("random", 1, "key-random-1")}
+    cell = cells_of(runs_of(table), published=published, **KNOWN)["random", 1]
+    assert (cell.state, cell.rerun) == ("done", True)
+
+
+def test_failed_and_running():
+    key = KEYS["random", 2]
+    failed = cells_of(HOLE, failures={key: "out of memory (2024-05-06)"}, **KNOWN)
+    assert failed["random", 2].state == "failed"
+    assert failed["random", 2].reason == "out of memory (2024-05-06)"
+    both = cells_of(HOLE, failures={key: "x"}, running={key: "on lab, process 7"}, **KNOWN)
+    assert both["random", 2].state == "running"
+    assert both["random", 2].reason == "training on lab, process 7"
+    done = KEYS["random", 1]
+    assert cells_of(HOLE, running={done: "on lab"}, **KNOWN)["random", 1].state == "done"
+
+
+def test_a_cell_that_cannot_be_trained_says_so():
+    plan = with_train(study())
+    cell = cells_of(HOLE, replace(plan, groups=study().groups))["random", 2]
+    assert cell.reason.endswith("; [groups.random] has no start to train it from")
+    declared = (GroupPlan(name="pretrained", start="base"), GroupPlan(name="random", start="base"))
+    table = SIX | {("random", 2): ([50.0], [50.0])}
+    cell = cells_of(runs_of(table), replace(plan, groups=declared))["random", 2]
+    assert cell.reason.endswith("; its seed is not declared, so it would not be trained")
+    assert "start" not in cells_of(HOLE, plan, **KNOWN)["random", 2].reason
+
+
+# ---- places
+
+
+def test_the_declared_place_wins():
+    plan = GroupPlan(name="random", place="new/r-{seed}/logs")
+    assert place_of(plan, runs_of(SIX), 2) == "new/r-2/logs"
+
+
+@pytest.mark.parametrize("place", ["../{seed}", "/tmp/{seed}", "all", "a/../../{seed}"])  # noqa: S108
+def test_a_place_outside_or_for_all_seeds_is_refused(place):
+    with pytest.raises(StudyError, match=r"groups\.a\.place"):
+        place_of(GroupPlan(name="a", place=place), Runs(root="", runs=()), 2)
+
+
+def test_a_name_of_a_group_leads_nowhere_else():
+    empty = Runs(root="", runs=())
+    assert place_of(GroupPlan(name="../../etc"), empty, 2) == "etc/2"
+    assert place_of(GroupPlan(name="/abs/x"), empty, 2) == "abs/x/2"
+
+
+def test_damage_in_the_place_of_a_missing_run():
+    problems = (Problem(path="random/2/valid", message="is damaged"),)
+    found = replace(HOLE, problems=problems)
+    assert cells_of(found)["random", 2].reason == (
+        "its logs cannot be used: random/2/valid is damaged"
+    )
+
+
+def test_counting_from_nought_is_no_missing_step():
+    """Lightning logs the end of an epoch of 50 updates at step 49."""
+    steps = [49, 99]
+    members = [series(s, [50.0, 60.0], steps=steps) for s in ("validation", "test")]
+    found = replace(run("random", 0, *members), config={"max_epochs": 2})
+    cells = cells_of(Runs(root="", runs=(found,)), study(steps_per_epoch=50))
+    assert cells["random", 0].state == "done"
+    assert np.all(members[0].steps < 100)
