@@ -99,7 +99,7 @@ def models_and_task(
 ) -> tuple[list[Any], Task]:
     regression = plan.task == "regression"
     labels = 1 if regression else CLASSES
-    models = [build_model(a_start(kind, seed, plan.dropout, labels), plan) for seed in seeds]
+    models = [build_model(a_start(kind, seed, plan.dropout, labels), plan, "cpu") for seed in seeds]
     for model in models:
         model.config.pad_token_id = 1
     data = {

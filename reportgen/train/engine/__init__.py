@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from reportgen.train.engine.metrics import measure
     from reportgen.train.engine.models import Adapters, Separate
     from reportgen.train.engine.probe import measure_pace
+    from reportgen.train.engine.quick import draw_dropout, pack, quicken
     from reportgen.train.engine.shapes import build_shapes, is_known
     from reportgen.train.engine.stack import Together
     from reportgen.train.engine.starts import Started, build_model, load_start
@@ -93,6 +94,7 @@ _HOMES = {
     "choose_device": "device",
     "data_order": "course",
     "describe_device": "device",
+    "draw_dropout": "quick",
     "encode_splits": "assembly",
     "is_known": "shapes",
     "learning_rate": "course",
@@ -108,6 +110,8 @@ _HOMES = {
     "number_labels": "examples",
     "number_words": "examples",
     "open_tokenizer": "tokens",
+    "pack": "quick",
+    "quicken": "quick",
     "read_config": "fairseq",
     "read_dictionary": "tokens",
     "read_examples": "examples",
@@ -160,6 +164,7 @@ __all__ = [
     "choose_device",
     "data_order",
     "describe_device",
+    "draw_dropout",
     "encode_splits",
     "is_known",
     "learning_rate",
@@ -175,6 +180,8 @@ __all__ = [
     "number_labels",
     "number_words",
     "open_tokenizer",
+    "pack",
+    "quicken",
     "read_config",
     "read_dictionary",
     "read_examples",

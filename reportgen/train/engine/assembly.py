@@ -192,7 +192,7 @@ def _whole(job: Job, labels: Sequence[str]) -> _Built:
                     f"{job.members[0].group} from one with {first.get(name)}",
                     remedy="give groups of one shape the same configuration, or train on a CPU",
                 )
-    models = Separate([build_model(one, job.train).to(job.device) for one in started])
+    models = Separate([build_model(one, job.train, job.device) for one in started])
     notes = tuple(dict.fromkeys(note for one in started for note in one.notes))
     return _Built(models=models, base=first, published=first, notes=notes)
 

@@ -299,7 +299,7 @@ class Bases:
 
     def _build(self, started: Started) -> Any:
         if self._plan.quantize == "none":
-            model = build_model(started, self._plan).to(self._device)
+            model = build_model(started, self._plan, self._device)
         else:
             model = _prepare_4bit(lambda **options: build_model(started, self._plan, **options))
         return model.requires_grad_(False)

@@ -103,22 +103,28 @@ def load_start(start: str, plan: TrainPlan, seed: int, labels: Sequence[str]) ->
     return _complete(config, converted.state, plan, (seed, start), notes)
 
 
-def build_model(started: Started, plan: TrainPlan, **options: Any) -> Any:
+def build_model(started: Started, plan: TrainPlan, device: str = "", **options: Any) -> Any:
     """Return transformers' model with copies of the weights of a start, to evaluate.
 
     Args:
         started: What `load_start` gave under the same plan.
         plan: Its `task` counts.
+        device: Where it goes, prepared to be trained there; empty leaves it as it is.
         options: For transformers' `from_pretrained` (`quantization_config`).
     """
     import torch
 
+    from reportgen.train.engine.quick import quicken
+
     config = _config_from(dict(started.config), "the start")
     state = {name: tensor.clone() for name, tensor in started.state.items()}
     with _drawing(0):
-        return _class_of(config, plan).from_pretrained(
+        model = _class_of(config, plan).from_pretrained(
             None, config=config, state_dict=state, dtype=torch.float32, **options
         )
+        if device == "cpu":
+            quicken(model)
+        return model.to(device) if device else model
 
 
 def _open_config(path: Path, plan: TrainPlan, labels: Sequence[str]) -> Any:
