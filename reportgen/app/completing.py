@@ -152,8 +152,7 @@ def _wanted(options: RerunOptions) -> tuple[str, ...]:
 
 def _check(found: Survey, todo: Sequence[Cell], options: RerunOptions) -> None:
     """Refuse what would fail later, before anything is asked or measured."""
-    from reportgen.train import at_home
-    from reportgen.train import read_splits
+    from reportgen.train import at_home, read_splits
 
     _named_options(options)
     if found.declared.train is None:
@@ -188,8 +187,8 @@ def _check_price(plan: GridPlan, options: RerunOptions) -> None:
 
 def _jobs(found: Survey, options: RerunOptions) -> tuple[tuple[Job, ...], tuple[Job, ...]]:
     """Return the jobs that only repeat finished cells, and those that fill the grid."""
-    from reportgen.train import make_jobs
     from reportgen.stats import summarise_groups
+    from reportgen.train import make_jobs
 
     device = found.plan.device
     results = summarise_groups(found.study, found.runs) if found.runs.runs else ()
@@ -259,8 +258,7 @@ def _known_drifts(found: Survey) -> dict[str, list[str]]:
 
 
 def _executor(found: Survey, options: RerunOptions) -> AbstractContextManager[Executor]:
-    from reportgen.train import EXECUTORS
-    from reportgen.train import count_gpus
+    from reportgen.train import EXECUTORS, count_gpus
 
     given = _named_options(options)
     if options.executor == "slurm":

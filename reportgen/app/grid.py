@@ -130,10 +130,8 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
         EvidenceError: The study or a file it names is not there.
     """
     from reportgen.app.analysis import read_plan
-    from reportgen.train import find_clashes
-    from reportgen.train import plan_cells
     from reportgen.runs import unread_seeds
-    from reportgen.train import RunStore
+    from reportgen.train import RunStore, find_clashes, plan_cells
 
     declared = read_plan(options.study)
     home = options.study.absolute().parent
@@ -262,8 +260,7 @@ def measure_steps(found: Survey) -> float | None:
     Runs a few updates of one missing cell in a child process and throws them away; None where
     the cell cannot be trained at all.
     """
-    from reportgen.train import run_job
-    from reportgen.train import make_jobs
+    from reportgen.train import make_jobs, run_job
 
     try:
         jobs = make_jobs(
@@ -331,7 +328,8 @@ def _shared(train: TrainPlan, home: Path) -> dict[str, str]:
         for field in fields(train)
         if field.name not in _NOT_NUMBERS
     }
-    values |= {f"data.{name}": getattr(train.data, name) for name in ("text", "label", "prompt")}
+    names = ("text", "pair", "label", "prompt")
+    values |= {f"data.{name}": getattr(train.data, name) for name in names}
     for kind in ("files", "labels"):
         for split, name in sorted(getattr(train.data, kind).items()):
             values[f"data.{kind}.{split}"] = _digest(home, name, f"train.data.{kind}.{split}")

@@ -11,9 +11,9 @@ from fakes.grid_study import small_grid
 
 from reportgen.app.grid import GridOptions, survey
 from reportgen.records.job import Job
-from reportgen.train.store import RunStore
 from reportgen.train.engine import ELSEWHERE, FAILED, STOPPED, main, work
 from reportgen.train.plan import make_jobs
+from reportgen.train.store import RunStore
 
 
 @pytest.fixture
