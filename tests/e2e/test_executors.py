@@ -17,8 +17,7 @@ from fakes.jobs import TESTS, a_job, is_alive, run_fake, running, steps_of, wait
 
 from reportgen.errors import ClusterError, MissingExtraError, UsageError, WorkerLostError
 from reportgen.train.executors import _cluster
-from reportgen.train.executors._cluster import check_closed
-from reportgen.train.executors.dask import open_executor
+from reportgen.train.executors.dask import check_closed, open_executor
 
 pytest.importorskip("distributed")
 pytestmark = [

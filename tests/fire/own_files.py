@@ -28,8 +28,13 @@ from reportgen.read.study.rubric import read_rubric
 from reportgen.records.rerun import Rerun
 from reportgen.render import find_theme
 from reportgen.store import BuildCache, StoredBuild
-from reportgen.train.store._notes import read_failure, read_note
-from reportgen.train.store._record import DamagedRecordError, decode_rerun, encode_rerun
+from reportgen.train.store.record import (
+    DamagedRecordError,
+    decode_rerun,
+    encode_rerun,
+    read_failure,
+    read_note,
+)
 
 INPUTS = Path(__file__).resolve().parents[2] / "inputs"
 REPORT = {

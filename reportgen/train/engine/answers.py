@@ -9,8 +9,7 @@ from typing import Any
 
 from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.training import RANDOM, TrainPlan
-from reportgen.train.engine.encoded import Encoded
-from reportgen.train.engine.examples import Examples
+from reportgen.train.engine.examples import Encoded, Examples
 from reportgen.train.engine.tokens import load_hugging_face
 
 PROMPT = "### QUESTION\n{text}\n\n### ANSWER\n{label}"

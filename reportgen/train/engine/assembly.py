@@ -13,9 +13,9 @@ from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.job import Job
 from reportgen.records.training import TrainPlan
 from reportgen.train.engine.answers import AnswerTokenizer
-from reportgen.train.engine.encoded import Encoded
 from reportgen.train.engine.engine import TRAIN, Engine
 from reportgen.train.engine.examples import (
+    Encoded,
     Examples,
     name_labels,
     number_labels,

@@ -15,7 +15,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
-from reportgen.train.engine.encoded import Encoded
+from reportgen.train.engine.examples import Encoded
 from reportgen.train.engine.metrics import measure
 
 _NUMBERS_A_TOKEN = 2**15

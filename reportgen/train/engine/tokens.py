@@ -13,8 +13,7 @@ from typing import Any, Protocol
 
 from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.training import RANDOM, TrainPlan
-from reportgen.train.engine.encoded import Encoded
-from reportgen.train.engine.examples import Examples, lines_of, words_of
+from reportgen.train.engine.examples import Encoded, Examples, lines_of, words_of
 
 SPECIAL = ("<s>", "<pad>", "</s>", "<unk>")
 """fairseq's first four words, by id. Source: `fairseq/data/dictionary.py`."""

@@ -201,7 +201,7 @@ class _Publication:
 
 
 def _engine_in_words(name: str, members: int) -> str:
-    return f"{name}, {members} together" if members > 1 else name
+    return f"{name}, {members} members" if members > 1 else name
 
 
 def _value_at(trained: Trained, job: Job) -> float | None:

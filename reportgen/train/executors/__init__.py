@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from reportgen.registry import Entry, Registry, lazy_names
 
 if TYPE_CHECKING:
-    from reportgen.train.executors.child import LAST_WORDS, run_child, run_job
+    from reportgen.train.executors.children import LAST_WORDS, run_child, run_job
     from reportgen.train.executors.hardware import best_device, count_cores, count_gpus
-    from reportgen.train.executors.local import open_pool
+    from reportgen.train.executors.pool import open_pool
 
 EXECUTORS = Registry(
     "executor",
@@ -33,13 +33,13 @@ EXECUTORS = Registry(
 )
 
 _HOMES = {
-    "LAST_WORDS": "child",
+    "LAST_WORDS": "children",
     "best_device": "hardware",
     "count_cores": "hardware",
     "count_gpus": "hardware",
-    "open_pool": "local",
-    "run_child": "child",
-    "run_job": "child",
+    "open_pool": "pool",
+    "run_child": "children",
+    "run_job": "children",
 }
 
 __all__ = [

@@ -2,14 +2,230 @@
 
 from __future__ import annotations
 
+import importlib
+import ipaddress
 import logging
-from collections.abc import Iterator, Mapping
-from concurrent.futures import Executor
-from contextlib import contextmanager
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
+from urllib.parse import urlsplit
 
-from reportgen.train.executors._cluster import check_closed, executor_on, needed
-from reportgen.train.executors._options import check_counts, check_options, devices_for
+from reportgen.errors import (
+    ClusterError,
+    MissingExtraError,
+    UsageError,
+    WorkerLostError,
+    install_command,
+)
+from reportgen.train.executors.base import check_counts, check_options, closing, devices_for
+from reportgen.train.executors.children import call_for, stop_for
+
+RETRIES = 2
+CONNECT_S = 10
+
+
+class ClusterExecutor(Executor):
+    """Tasks on the workers of a Dask scheduler, one at a time a worker thread.
+
+    A task whose worker is lost is done again on another one, and a task that fails is tried
+    `RETRIES` times more: tasks must bear being repeated.
+
+    Args:
+        client: A `distributed.Client`.
+        gpus: True gives tasks only to workers started with `--resources GPU=1`.
+    """
+
+    def __init__(self, client: Any, *, gpus: bool) -> None:
+        self._client = client
+        self._token = uuid.uuid4().hex
+        self._closed = False
+        resources = {"resources": {"GPU": 1}} if gpus else {}
+        self._inner = client.get_executor(pure=False, retries=RETRIES, **resources)
+
+    @property
+    def threads(self) -> int:
+        """Tasks that the workers do at one time."""
+        return sum(self._client.ncores().values())
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Hand in a task; what it takes and returns must be picklable.
+
+        Raises:
+            RuntimeError: The executor was shut down.
+        """
+        if self._closed:
+            raise RuntimeError("cannot schedule new futures after shutdown")
+        inner = self._inner.submit(partial(call_for, self._token, fn, *args, **kwargs))
+        outer: Future[Any] = Future()
+        outer.add_done_callback(lambda future: _cancel_with(future, inner))
+        inner.add_done_callback(partial(_hand_over, outer))
+        return outer
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Take no more tasks; with `cancel_futures`, drop the waiting and stop the running."""
+        self._closed = True
+        if cancel_futures:
+            # A scheduler that is gone has nothing left to stop: the workers end with it.
+            with suppress(OSError):
+                self._inner.shutdown(wait=False)
+                self._client.run(stop_for, self._token, on_error="ignore")
+        elif wait:
+            self._inner.shutdown(wait=True)
+
+
+def _cancel_with(outer: Future[Any], inner: Future[Any]) -> None:
+    if outer.cancelled():
+        inner.cancel()
+
+
+def _hand_over(outer: Future[Any], inner: Future[Any]) -> None:
+    """Give a future the outcome of Dask's, in this package's words where a worker was lost."""
+    if inner.cancelled():
+        outer.cancel()
+    if not outer.set_running_or_notify_cancel():
+        return
+    error = inner.exception()
+    if error is None:
+        outer.set_result(inner.result())
+    elif type(error).__name__ == "KilledWorker":
+        outer.set_exception(
+            WorkerLostError(
+                f"the workers that did a job were lost one after the other: {error}",
+                remedy="most often the memory has run out; the workers' own logs tell more",
+            )
+        )
+    else:
+        outer.set_exception(error)
+
+
+@contextmanager
+def executor_on(cluster: Any, *, gpus: bool, security: Any = None) -> Iterator[Executor]:
+    """Connect to a scheduler; what still runs when the block is left by an exception is stopped.
+
+    Args:
+        cluster: Address of a scheduler that runs, or a cluster of `distributed` of our own.
+        gpus: See `ClusterExecutor`.
+        security: A `distributed.Security`; None takes what Dask's own configuration says.
+
+    Raises:
+        ClusterError: The scheduler does not answer, or has no worker for the work.
+        UsageError: It listens to the network without TLS.
+    """
+    distributed = needed("distributed")
+    try:
+        client = distributed.Client(
+            cluster, timeout=CONNECT_S, set_as_default=False, security=security
+        )
+    except (OSError, TypeError) as error:
+        raise ClusterError(
+            f"no Dask scheduler answers at {cluster}: {error}",
+            remedy="start `dask scheduler`, or mend the address; tls:// needs the certificates "
+            "that DASK_DISTRIBUTED__COMM__TLS__... name",
+        ) from error
+    with client:
+        if isinstance(cluster, str):
+            check_workers(client, gpus=gpus)
+        with closing(ClusterExecutor(client, gpus=gpus)) as executor:
+            yield executor
+
+
+def check_workers(client: Any, *, gpus: bool) -> None:
+    """See that somebody can take the work and that nobody else can hand in any.
+
+    Raises:
+        ClusterError: No worker is connected, or none with a GPU.
+        UsageError: The scheduler or a worker listens to the network without TLS.
+    """
+    info = client.scheduler_info()
+    workers = info["workers"]
+    for addresses in _listening(client):
+        check_closed(addresses)
+    if not workers:
+        raise ClusterError(
+            "the Dask scheduler has no worker",
+            remedy=f"start some: dask worker {info['address']} --host 127.0.0.1 --nthreads 1",
+        )
+    if gpus and not any(worker.get("resources", {}).get("GPU") for worker in workers.values()):
+        raise ClusterError(
+            "no worker of the Dask scheduler has a GPU to offer",
+            remedy="start one a GPU: CUDA_VISIBLE_DEVICES=0 dask worker "
+            f"{info['address']} --host 127.0.0.1 --nthreads 1 --resources GPU=1",
+        )
+
+
+def _listening(client: Any) -> list[list[str]]:
+    """Ask the scheduler and each worker where they listen.
+
+    Raises:
+        ClusterError: One of them has no reportgen, and could not take a job either.
+    """
+    try:
+        workers = client.run(_listening_worker)
+        return [client.run_on_scheduler(_listening_scheduler), *workers.values()]
+    except Exception as error:
+        # What a worker cannot import, Dask hands on as a plain Exception with the text of it.
+        if not isinstance(error, ImportError) and "ModuleNotFoundError" not in str(error):
+            raise
+        raise ClusterError(
+            f"the Dask scheduler or a worker cannot import reportgen: {error}",
+            remedy="start both from environments with the reportgen that runs here and the "
+            "extras `train` and `cluster`",
+        ) from error
+
+
+def _listening_scheduler(dask_scheduler: Any) -> list[str]:
+    """Return where a scheduler really listens; Dask fills in the argument by its name."""
+    return [listener.listen_address for listener in dask_scheduler.listeners]
+
+
+def _listening_worker(dask_worker: Any) -> list[str]:
+    """Return where a worker really listens: without `--host`, everywhere, whatever it says."""
+    return [listener.listen_address for listener in dask_worker.listeners]
+
+
+def check_closed(addresses: Iterable[str]) -> None:
+    """Refuse a port that runs anybody's code: whoever reaches a Dask port may run any.
+
+    Raises:
+        UsageError: An address is neither on the loopback interface nor protected by TLS.
+    """
+    for address in addresses:
+        parts = urlsplit(address if "://" in address else f"tcp://{address}")
+        if parts.scheme == "tls" or (parts.scheme == "tcp" and _is_loopback(parts.hostname)):
+            continue
+        raise UsageError(
+            f"{address} is open: whoever reaches it can run any code there",
+            remedy="start scheduler and workers with --host 127.0.0.1, or with certificates and "
+            "tls://",
+        )
+
+
+def _is_loopback(host: str | None) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host or "").is_loopback
+    except ValueError:
+        return False
+
+
+def needed(module: str) -> Any:
+    """Import a module of the extra `cluster`.
+
+    Raises:
+        MissingExtraError: It is not installed.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise MissingExtraError(
+            f"running on a cluster needs the package {error.name or module}",
+            remedy=install_command("cluster"),
+        ) from error
+
 
 LOOPBACK = "127.0.0.1"
 

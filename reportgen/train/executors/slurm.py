@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.errors import ClusterError, UsageError
-from reportgen.train.executors._cluster import executor_on, needed
-from reportgen.train.executors._options import check_counts, check_options
+from reportgen.train.executors.base import check_counts, check_options
+from reportgen.train.executors.dask import executor_on, needed
 
 OPTIONS = (
     "account",

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from reportgen.registry import lazy_names
 
 if TYPE_CHECKING:
-    from reportgen.train.plan.clashes import find_clashes
     from reportgen.train.plan.cost import price
     from reportgen.train.plan.drift import Tolerance, tolerance
-    from reportgen.train.plan.grid import changes, place_of, plan_cells
+    from reportgen.train.plan.grid import changes, find_clashes, place_of, plan_cells
     from reportgen.train.plan.jobs import at_home, choose_cells, make_jobs
 
 _HOMES = {
@@ -18,7 +17,7 @@ _HOMES = {
     "at_home": "jobs",
     "changes": "grid",
     "choose_cells": "jobs",
-    "find_clashes": "clashes",
+    "find_clashes": "grid",
     "make_jobs": "jobs",
     "place_of": "grid",
     "plan_cells": "grid",

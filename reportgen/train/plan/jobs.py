@@ -17,10 +17,9 @@ from reportgen.records.run import Run, Runs
 from reportgen.records.study import GroupPlan, MetricPlan, Study
 from reportgen.records.training import MEASURED, RANDOM, TrainPlan
 from reportgen.stats import runs_of_groups, summarise_groups
-from reportgen.train.plan._steps import groups_of
-from reportgen.train.plan._verdict import finished
 from reportgen.train.plan.drift import Tolerance, tolerance
 from reportgen.train.plan.grid import place_of
+from reportgen.train.plan.steps import finished, groups_of
 
 _FOLDERS = {
     "fairseq": {"train": "train", "validation": "valid", "test": "test"},

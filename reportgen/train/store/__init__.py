@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from reportgen.registry import lazy_names
 
 if TYPE_CHECKING:
-    from reportgen.train.store._notes import Failure
     from reportgen.train.store.keys import file_digest, run_key
     from reportgen.train.store.lease import Holder, Lease, Leases, LostLeaseError
+    from reportgen.train.store.record import Failure
     from reportgen.train.store.store import Contents, RunStore
 
 _HOMES = {
     "Contents": "store",
-    "Failure": "_notes",
+    "Failure": "record",
     "Holder": "lease",
     "Lease": "lease",
     "Leases": "lease",

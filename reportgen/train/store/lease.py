@@ -23,7 +23,7 @@ from typing import Any, Self
 
 from reportgen.owner import describe_self, is_plainly_dead
 from reportgen.records.run import printable
-from reportgen.train.store._files import (
+from reportgen.train.store.files import (
     Glance,
     look,
     remove,
@@ -32,7 +32,7 @@ from reportgen.train.store._files import (
     take_name,
     write_new,
 )
-from reportgen.train.store._names import check_name
+from reportgen.train.store.record import check_name
 
 LARGEST_LEASE = 4096
 LONGEST_HOST = 255

@@ -19,7 +19,7 @@ from typing import Any
 from reportgen.errors import OutputError
 from reportgen.records.rerun import PRIVATE, RECORD, Rerun
 from reportgen.records.run import Problem
-from reportgen.train.store._files import (
+from reportgen.train.store.files import (
     look,
     newest_change,
     remove,
@@ -31,16 +31,20 @@ from reportgen.train.store._files import (
     write_new,
     write_whole,
 )
-from reportgen.train.store._names import check_name, check_place, place_fault
-from reportgen.train.store._notes import (
+from reportgen.train.store.lease import Holder, Lease, Leases, LostLeaseError
+from reportgen.train.store.record import (
     Failure,
+    check_name,
+    check_place,
     count_failure,
+    decode_rerun,
+    encode_rerun,
+    lost_log,
+    place_fault,
     read_failure,
     read_note,
     write_note,
 )
-from reportgen.train.store._record import decode_rerun, encode_rerun, lost_log
-from reportgen.train.store.lease import Holder, Lease, Leases, LostLeaseError
 
 __all__ = ["Contents", "Failure", "Holder", "Lease", "LostLeaseError", "RunStore"]
 

@@ -9,7 +9,7 @@ from reportgen.app.options import BuildOptions, LogOptions, silent
 from reportgen.app.reading import FILE_COST, PAYS_FROM, read_logs
 from reportgen.errors import UsageError
 from reportgen.read.logs import load_tree
-from reportgen.train.executors import hardware, local
+from reportgen.train.executors import hardware
 
 
 @pytest.fixture(autouse=True)
@@ -24,13 +24,13 @@ def _nothing_asked_for(monkeypatch, tmp_path_factory):
 def opened(monkeypatch):
     """How many processes each pool had that was opened."""
     counts = []
-    really = local.open_pool
+    really = pools.open_pool
 
     def note(*, workers):
         counts.append(workers)
         return really(workers=workers)
 
-    monkeypatch.setattr(local, "open_pool", note)
+    monkeypatch.setattr(pools, "open_pool", note)
     return counts
 
 
@@ -118,7 +118,7 @@ def test_a_system_without_semaphores(runs, monkeypatch):
     def refuse(**_):
         raise OSError(38, "Function not implemented")
 
-    monkeypatch.setattr(local, "open_pool", refuse)
+    monkeypatch.setattr(pools, "open_pool", refuse)
     assert exact(read_logs(runs, silent, LogOptions(jobs=2))) == exact(load_tree(runs))
 
 

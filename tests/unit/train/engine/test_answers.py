@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.training import DataPlan, TrainPlan
-from reportgen.train.engine import PROMPT, AnswerTokenizer, Examples, read_prompt
+from reportgen.train.engine.answers import PROMPT, AnswerTokenizer, read_prompt
+from reportgen.train.engine.examples import Examples
 
 
 @pytest.fixture(scope="module")

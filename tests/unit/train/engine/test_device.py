@@ -7,12 +7,8 @@ import pytest
 import torch
 
 from reportgen.errors import UsageError
-from reportgen.train.engine import (
-    choose_device,
-    describe_device,
-    list_versions,
-    make_deterministic,
-)
+from reportgen.train.engine import describe_device, list_versions, make_deterministic
+from reportgen.train.engine.device import choose_device
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ import pytest
 
 from reportgen.errors import EvidenceError
 from reportgen.records.training import TrainPlan
-from reportgen.train.engine import load_start, move_encoder, move_head, read_config
+from reportgen.train.engine import load_start
+from reportgen.train.engine.fairseq import move_encoder, move_head, read_config
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")

@@ -9,7 +9,8 @@ import pytest
 
 import reportgen
 from reportgen.errors import UnknownNameError, UsageError
-from reportgen.train.engine import Point, write_logs
+from reportgen.train.engine.course import Point
+from reportgen.train.engine.logs import write_logs
 
 pytest.importorskip("tensorboard")
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from reportgen.train.engine import Evaluation, probe
+from reportgen.train.engine import probe
+from reportgen.train.engine.tasks import Evaluation
 
 
 class Timed:

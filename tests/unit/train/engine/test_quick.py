@@ -6,7 +6,7 @@ import pytest
 import torch
 from fakes.classifiers import FAMILIES, a_model, examples, padded
 
-from reportgen.train.engine import draw_dropout, pack, quicken
+from reportgen.train.engine.quick import draw_dropout, pack, quicken
 
 TRIED = {"deberta-v2": False, "xlnet": False}
 """Families whose attention has no interface are left as they are."""

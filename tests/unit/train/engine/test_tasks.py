@@ -16,7 +16,8 @@ from scipy import stats
 from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.job import Job, Member
 from reportgen.records.training import MEASURED, DataPlan, TrainPlan
-from reportgen.train.engine import assemble, encode_splits, measure
+from reportgen.train.engine import assemble, encode_splits
+from reportgen.train.engine.metrics import measure
 
 TAGS = ("B-MISC", "B-PER", "I-MISC", "I-PER", "O")
 

@@ -5,14 +5,9 @@ import pytest
 
 from reportgen.errors import EvidenceError
 from reportgen.records.training import RANDOM, TrainPlan
-from reportgen.train.engine import (
-    Encoded,
-    Examples,
-    check_fit,
-    open_tokenizer,
-    read_dictionary,
-    tokenise,
-)
+from reportgen.train.engine import Encoded
+from reportgen.train.engine.examples import Examples
+from reportgen.train.engine.tokens import check_fit, open_tokenizer, read_dictionary, tokenise
 
 spm = pytest.importorskip("sentencepiece")
 

@@ -11,7 +11,8 @@ from fakes.grid_study import small_grid
 
 from reportgen.app.grid import GridOptions, survey
 from reportgen.records.job import Job
-from reportgen.train.engine import ELSEWHERE, FAILED, STOPPED, main, work
+from reportgen.train.engine import main
+from reportgen.train.engine.worker import ELSEWHERE, FAILED, STOPPED, work
 from reportgen.train.plan import make_jobs
 from reportgen.train.store import RunStore
 
@@ -60,7 +61,7 @@ def value_of(job: Job, store: RunStore, member: int) -> float:
 def test_all_members_are_published_at_their_places(stack, store):
     assert work(stack, store) == 0
     assert [place for place, _ in store.published()] == sorted(m.place for m in stack.members)
-    assert {rerun.engine for _, rerun in store.published()} == {"stacked, 4 together"}
+    assert {rerun.engine for _, rerun in store.published()} == {"one by one, 4 members"}
     assert states(stack, store) == ["published"] * 4
 
 
@@ -148,13 +149,13 @@ def test_several_jobs_are_trained_one_after_another(stack, store, tmp_path):
 
 def test_a_fault_that_nobody_foresaw_has_a_reason_and_stops_no_other_job(stack, store, tmp_path):
     # A number that no generator takes: the fault comes from deep inside a library.
-    odd = replace(stack, id="odd", members=(replace(stack.members[0], seed=-1),))
+    odd = replace(stack, id="odd", members=(replace(stack.members[0], seed=2**70),))
     fine = replace(stack, id="fine", members=stack.members[1:2])
     both = tmp_path / "jobs.json"
     both.write_text(f"[{odd.to_json()}, {fine.to_json()}]", encoding="utf-8")
     assert main([str(both), str(store.root)]) == FAILED
     assert states(odd, store) == ["failed"]
-    assert "ValueError: " in store.failures()[odd.members[0].key].reason
+    assert "Error: " in store.failures()[odd.members[0].key].reason
     assert states(fine, store) == ["published"]
 
 

@@ -13,7 +13,7 @@ from fakes.jobs import a_job, is_alive, run_fake, running, steps_of, wait_until
 
 from reportgen.errors import EvidenceError, UsageError, WorkerLostError
 from reportgen.train.executors import LAST_WORDS, run_child, run_job
-from reportgen.train.executors._children import GUARD, Children
+from reportgen.train.executors.children import GUARD, Children
 
 pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
 
@@ -172,7 +172,7 @@ def test_a_killed_guard_takes_its_child_along(tmp_path):
     thread = threading.Thread(target=run)
     thread.start()
     wait_until(ready.exists)
-    [guard] = [pid for pid in running(str(ready)) if pid in running("_guard.py")]
+    [guard] = [pid for pid in running(str(ready)) if pid in running("guard.py")]
     os.kill(guard, signal.SIGKILL)
     thread.join(10)
     assert errors[0].signal == signal.SIGKILL

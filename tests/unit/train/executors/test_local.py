@@ -14,7 +14,7 @@ from fakes.jobs import a_job, is_alive, run_fake, running, steps_of, wait_until
 
 from reportgen.errors import UsageError, WorkerLostError
 from reportgen.train.executors import EXECUTORS, open_pool
-from reportgen.train.executors._options import devices_for
+from reportgen.train.executors.base import devices_for
 from reportgen.train.executors.local import open_executor
 
 pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")

@@ -16,7 +16,7 @@ from reportgen.records.run import Runs
 from reportgen.records.study import GroupPlan
 from reportgen.records.training import TrainPlan
 from reportgen.train.plan import plan_cells, price
-from reportgen.train.plan._pace import pace_of
+from reportgen.train.plan.cost import pace_of
 
 HOST = {"parameters": None, "probe": None, "workers": 1, "device": "cpu"}
 

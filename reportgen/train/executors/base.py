@@ -1,9 +1,11 @@
-"""What every executor checks before it starts anything."""
+"""What every executor checks before it starts, and how each is left."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from concurrent.futures import Executor
+from contextlib import contextmanager
 
 from reportgen.errors import UsageError
 
@@ -51,3 +53,17 @@ def devices_for(workers: int, gpus: int) -> tuple[str, ...]:
             remedy=f"ask for {len(names)}, or let CUDA_VISIBLE_DEVICES list more",
         )
     return tuple(names[i % gpus] for i in range(workers))
+
+
+@contextmanager
+def closing(executor: Executor) -> Iterator[Executor]:
+    """Yield an executor; wait for its tasks at the end, and stop them where an exception ends it.
+
+    An interrupt counts: nobody is left to want the results.
+    """
+    try:
+        yield executor
+        executor.shutdown()
+    except BaseException:
+        executor.shutdown(cancel_futures=True)
+        raise

@@ -1,6 +1,6 @@
 """Stands between an executor and the process of a job, and outlives either.
 
-Run as a file with nothing but the standard library: `python -I -S _guard.py GRACE COMMAND...`, as
+Run as a file with nothing but the standard library: `python -I -S guard.py GRACE COMMAND...`, as
 leader of a process group of its own. Its standard input is a pipe whose other end only the
 executor's process holds. When that end closes, on purpose or because that process was killed, the
 job gets SIGTERM, after GRACE seconds SIGKILL, and no orphan stays. Its standard output is one line

@@ -1,0 +1,320 @@
+"""Small files of the run store: names that become paths, notes, and the record of a run.
+
+A record, `run.json`, is what `rerun` says of a run it made; it is read back with suspicion.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
+from pathlib import Path, PureWindowsPath
+from typing import Any, NoReturn
+
+from reportgen.errors import UsageError
+from reportgen.records.rerun import PRIVATE, Rerun
+from reportgen.records.run import printable
+from reportgen.train.store.files import look, write_whole
+
+LONGEST_PART = 200
+"""Bytes; every file system takes 255, and a number is appended to a run that was set aside."""
+
+WINDOWS = os.name == "nt"
+_NOT_ON_WINDOWS = re.compile(r'(?i:con|prn|aux|nul|com\d|lpt\d)(?:\.|\Z)|.*[<>:"|?*]')
+"""Names of devices, with any ending, and characters that no name holds there."""
+
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+=-]{0,127}\Z")
+
+
+def check_place(place: str) -> str:
+    r"""Return the path of a run below the store, or refuse it.
+
+    Raises:
+        UsageError: It is absolute, leaves the store, is the store's own, or has parts that are
+            empty, too long or not printable.
+
+    Example:
+        >>> check_place("pretrained/seed 1")
+        'pretrained/seed 1'
+        >>> check_place("../seed1")
+        Traceback (most recent call last):
+        ...
+        reportgen.errors.UsageError: a run cannot lie at '../seed1': a part of it is '..'
+          remedy: ...
+    """
+    if fault := place_fault(place):
+        raise UsageError(
+            f"a run cannot lie at '{_spell(place)}': {fault}",
+            remedy="give the group a name that can be a path, like 'pretrained/seed1'",
+        )
+    return place
+
+
+def place_fault(place: str) -> str:
+    """Return why no run can lie at a path below the store; empty when one can."""
+    parts = place.split("/")
+    if not place or place.startswith("/") or PureWindowsPath(place).drive:
+        return "the path must be relative and not empty"
+    if printable(place) != place or "\\" in place or not _is_unicode(place):
+        return "it holds control characters, a backslash or letters of no encoding"
+    if parts[0].casefold().startswith(PRIVATE):
+        return f"names that start with {PRIVATE} are the run store's own"
+    for part in parts:
+        if part in {"", ".", ".."}:
+            return f"a part of it is '{part}'"
+        if len(part.encode()) > LONGEST_PART:
+            return f"a part of it is longer than {LONGEST_PART} bytes"
+        # Windows drops them from the end of a name, and two places would be one.
+        if part != part.rstrip(". "):
+            return "a part of it ends in a dot or a blank"
+        if WINDOWS and _NOT_ON_WINDOWS.match(part):
+            return f"Windows takes no file called '{part}'"
+    return ""
+
+
+def _spell(text: str) -> str:
+    # Bytes of a file's name that are no text would stop the message on its way out.
+    return printable(text).encode(errors="backslashreplace").decode()
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def check_name(name: str) -> str:
+    """Return a run key or the id of a job, which name one file, or refuse it.
+
+    Raises:
+        UsageError: It is not 1 to 128 ASCII letters, digits and `_.+=-`, or starts with a sign.
+    """
+    if not _NAME.match(name):
+        raise UsageError(
+            f"'{_spell(name[:200])}' is no key of a run and no id of a job",
+            remedy="use up to 128 ASCII letters, digits and _.+=-, a letter or digit first",
+        )
+    return name
+
+
+LONGEST_REASON = 2000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """How often a cell failed, and why the last time.
+
+    Attributes:
+        tries: Failed attempts, 1 or more.
+        reason: In words.
+        date: ISO date and time, UTC; empty where the note is damaged.
+        step: Update at which it failed, None where none was done or it is not known.
+    """
+
+    tries: int
+    reason: str
+    date: str
+    step: int | None = None
+
+
+def write_note(
+    path: Path, words: Mapping[str, object], *, staging: Path, durable: bool = True
+) -> None:
+    """Write or replace a note by one rename."""
+    write_whole(path, json.dumps(dict(words)).encode(), staging=staging, durable=durable)
+
+
+def read_note(path: Path) -> dict[str, Any] | None:
+    """Return a note; None when it is absent or damaged, which no note is worth failing for."""
+    try:
+        seen = look(path)
+        words = None if seen is None else json.loads(seen.content)
+    except (OSError, ValueError, RecursionError):
+        return None
+    return words if isinstance(words, dict) else None
+
+
+def count_failure(path: Path, reason: str, step: int | None, *, staging: Path) -> None:
+    """Note one more failed attempt."""
+    earlier = read_failure(path)
+    words = {
+        "tries": (earlier.tries if earlier else 0) + 1,
+        "reason": reason[:LONGEST_REASON],
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "step": step,
+    }
+    write_note(path, words, staging=staging)
+
+
+def read_failure(path: Path) -> Failure | None:
+    """Return a noted failure; None when there is none. A damaged note is a failure too."""
+    if not path.exists():
+        return None
+    words = read_note(path) or {}
+    tries, reason, date = words.get("tries"), words.get("reason"), words.get("date")
+    step = words.get("step")
+    if not (isinstance(tries, int) and isinstance(reason, str) and isinstance(date, str)):
+        return Failure(tries=1, reason="the note that says why is damaged", date="")
+    return Failure(
+        tries=max(tries, 1),
+        reason=reason[:LONGEST_REASON],
+        date=date,
+        step=step if isinstance(step, int) else None,
+    )
+
+
+FORMAT = 1
+_HALF_LETTER = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
+_SHA256 = re.compile(r"[0-9a-f]{64}\Z")
+_FIELDS = frozenset({"format", *(field.name for field in fields(Rerun))})
+
+
+class DamagedRecordError(ValueError):
+    """What is the matter with a record, without a subject."""
+
+
+def encode_rerun(rerun: Rerun) -> bytes:
+    """Return the content of `run.json`.
+
+    Raises:
+        DamagedRecordError: It could not be read back: a field has a value that means nothing.
+    """
+    content = json.dumps(
+        {
+            "format": FORMAT,
+            "key": rerun.key,
+            "group": rerun.group,
+            "seed": rerun.seed,
+            "device": rerun.device,
+            "date": rerun.date,
+            "versions": dict(rerun.versions),
+            "engine": rerun.engine,
+            "settings": dict(rerun.settings),
+            "notes": list(rerun.notes),
+            "seconds": rerun.seconds,
+            "sha256": dict(rerun.sha256),
+        },
+        indent=1,
+        ensure_ascii=False,
+    ).encode()
+    decode_rerun(content)
+    return content + b"\n"
+
+
+def decode_rerun(content: bytes) -> Rerun:
+    """Return what a `run.json` says.
+
+    Raises:
+        DamagedRecordError: It is damaged.
+    """
+    found = _object(content)
+    if found.get("format") != FORMAT:
+        raise DamagedRecordError(f"has the format {str(found.get('format'))[:40]!r}, not {FORMAT}")
+    if unknown := sorted(set(found) - _FIELDS):
+        raise DamagedRecordError(f"has an unknown field {unknown[0][:40]!r}")
+    date = _text(found, "date")
+    try:
+        datetime.fromisoformat(date)
+    except ValueError:
+        raise DamagedRecordError("has a field 'date' that is no ISO date") from None
+    if not (key := _text(found, "key")):
+        raise DamagedRecordError("has an empty field 'key'")
+    return Rerun(
+        key=key,
+        group=_text(found, "group"),
+        seed=_seed(found),
+        device=_text(found, "device"),
+        date=date,
+        versions=_texts(found, "versions"),
+        engine=_text(found, "engine"),
+        settings=_texts(found, "settings"),
+        notes=_notes(found),
+        seconds=_seconds(found),
+        sha256=_digests(found),
+    )
+
+
+def _object(content: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(content, parse_constant=_refuse)
+    except (ValueError, RecursionError) as fault:
+        raise DamagedRecordError(f"is no JSON: {str(fault)[:200]}") from None
+    if _HALF_LETTER.search(content) and not _is_text(found):
+        raise DamagedRecordError("holds half a letter, which no file can hold")
+    if not isinstance(found, dict):
+        raise DamagedRecordError("is no JSON object")
+    return found
+
+
+def _is_text(found: object) -> bool:
+    try:
+        json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise DamagedRecordError(f"{constant} is no number")
+
+
+def _text(found: Mapping[str, Any], field: str) -> str:
+    value = found.get(field)
+    if not isinstance(value, str):
+        raise DamagedRecordError(f"has a field {field!r} that is missing or no text")
+    return value
+
+
+def _texts(found: Mapping[str, Any], field: str) -> dict[str, str]:
+    value = found.get(field)
+    if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
+        raise DamagedRecordError(f"has a field {field!r} that is missing or no mapping of texts")
+    return value
+
+
+def _seed(found: Mapping[str, Any]) -> int:
+    value = found.get("seed")
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise DamagedRecordError("has a field 'seed' that is missing or no whole number")
+    return value
+
+
+def _seconds(found: Mapping[str, Any]) -> float:
+    value = found.get("seconds")
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise DamagedRecordError("has a field 'seconds' that is missing or no number")
+    if not 0 <= value < 2**53:
+        raise DamagedRecordError("has a field 'seconds' that is no length of time")
+    return float(value)
+
+
+def _notes(found: Mapping[str, Any]) -> tuple[str, ...]:
+    value = found.get("notes")
+    if not isinstance(value, list) or not all(isinstance(note, str) for note in value):
+        raise DamagedRecordError("has a field 'notes' that is missing or no list of texts")
+    return tuple(value)
+
+
+def _digests(found: Mapping[str, Any]) -> dict[str, str]:
+    digests = _texts(found, "sha256")
+    if not all(_SHA256.match(digest) for digest in digests.values()):
+        raise DamagedRecordError("has a field 'sha256' with a digest that is none")
+    return digests
+
+
+def lost_log(folder: Path, rerun: Rerun) -> str:
+    """Return the first log that a record names and its folder lacks; empty where none is lost.
+
+    Weights may have been removed to make room: what was measured does not need them.
+    """
+    for name in sorted(rerun.sha256):
+        inside = not Path(name).is_absolute() and ".." not in Path(name).parts
+        kept_back = name.endswith((".safetensors", "config.json"))
+        if inside and not kept_back and not (folder / name).is_file():
+            return name
+    return ""
