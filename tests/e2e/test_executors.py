@@ -16,7 +16,7 @@ from fakes.dask_cluster import DaskCluster
 from fakes.jobs import TESTS, a_job, is_alive, run_fake, running, steps_of, wait_until
 
 from reportgen.errors import ClusterError, MissingExtraError, UsageError, WorkerLostError
-from reportgen.train.executors import _cluster
+from reportgen.train.executors import dask
 from reportgen.train.executors.dask import check_closed, open_executor
 
 pytest.importorskip("distributed")
@@ -180,7 +180,7 @@ def test_a_worker_without_the_program_is_told_at_once(cluster, tmp_path):
 
 
 def test_nobody_answers(monkeypatch):
-    monkeypatch.setattr(_cluster, "CONNECT_S", 1)
+    monkeypatch.setattr(dask, "CONNECT_S", 1)
     with (
         pytest.raises(ClusterError, match="no Dask scheduler answers"),
         open_executor(workers=1, gpus=0, address="tcp://127.0.0.1:9", options={}),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -159,40 +159,6 @@ class Course:
             for metric, value in values.items()
             if math.isfinite(value)
         ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trained:
-    """How one member's training ended.
-
-    Attributes:
-        points: Its curves.
-        best_step: Updates done at the best step; None when it diverged before any evaluation.
-        value: The selecting metric there; None without a validation split.
-        weights: The weights there, on the host; empty when the plan keeps none.
-        diverged: Update at which the loss was not finite; None for a run that came to its end.
-    """
-
-    points: tuple[Point, ...]
-    best_step: int | None
-    value: float | None
-    weights: Mapping[str, Tensor]
-    diverged: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Training:
-    """How a job's training ended.
-
-    Attributes:
-        members: One for each member of the job.
-        notes: What a reader of the results must know.
-        seconds: Time of training and evaluation, in all attempts.
-    """
-
-    members: tuple[Trained, ...]
-    notes: tuple[str, ...]
-    seconds: float
 
 
 def updates_per_epoch(examples: int, plan: TrainPlan) -> int:

@@ -5,25 +5,23 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import Protocol, TypeVar
 
 from reportgen.records.job import Job
 from reportgen.train.engine.course import (
     Course,
     Track,
-    Trained,
-    Training,
     data_order,
     learning_rate,
     updates_per_epoch,
 )
 from reportgen.train.engine.engine import DeviceMemoryError, Engine
 from reportgen.train.engine.state import DamagedCheckpointError, read_state, write_state
+from reportgen.train.store import Lease, RunStore
 
 _TRAIN, _SELECTING = "train", "validation"
 _CHECKPOINT_SECONDS = 60.0
@@ -38,32 +36,11 @@ SIGNALS = tuple(
 )
 """What schedulers and people send; Windows has no SIGUSR1."""
 
-LeaseT_contra = TypeVar("LeaseT_contra", contravariant=True)
-
-
 _Save = Callable[[int, Callable[[Path], None]], Path]
 
 
 class StoppedError(RuntimeError):
     """A signal asked for it; the job goes on from its checkpoint."""
-
-
-class Store(Protocol[LeaseT_contra]):
-    """What the loop asks of the run store, whatever its lease is."""
-
-    def checkpoints(self, job_id: str) -> Sequence[Path]:
-        """Return the checkpoints of a job, newest first."""
-        ...
-
-    def keep_checkpoint(
-        self, job_id: str, step: int, content: Callable[[Path], None], lease: LeaseT_contra
-    ) -> Path:
-        """Write a checkpoint with a function that is given the path of a new file."""
-        ...
-
-    def write_progress(self, job_id: str, data: Mapping[str, object]) -> None:
-        """Say how far a job is."""
-        ...
 
 
 def _checkpoint_seconds() -> float:
@@ -90,10 +67,10 @@ class Hooks:
 def train(
     engine: Engine,
     job: Job,
-    store: Store[LeaseT_contra],
-    lease: LeaseT_contra,
+    store: RunStore,
+    lease: Lease,
     hooks: Hooks | None = None,
-) -> Training:
+) -> Course:
     """Train all members of a job, from the newest checkpoint that can be read.
 
     Args:
@@ -104,7 +81,7 @@ def train(
         hooks: Signals and clocks.
 
     Returns:
-        Curves and best weights of every member.
+        Curves and best weights of every member, and notes for a reader of the results.
 
     Raises:
         StoppedError: `hooks.stop` asked for it; a checkpoint holds all that was done.
@@ -122,8 +99,8 @@ class _Loop:
         self,
         engine: Engine,
         job: Job,
-        store: Store[LeaseT_contra],
-        lease: LeaseT_contra,
+        store: RunStore,
+        lease: Lease,
         hooks: Hooks,
     ) -> None:
         self.engine, self.job, self.hooks = engine, job, hooks
@@ -175,23 +152,12 @@ class _Loop:
             if self.hooks.clock() - self._told >= _PROGRESS_SECONDS or finished:
                 self._report()
 
-    def result(self) -> Training:
+    def result(self) -> Course:
         """Return what was trained."""
         self._pass_time()
-        return Training(
-            members=tuple(
-                Trained(
-                    points=tuple(track.points),
-                    best_step=track.best_step,
-                    value=track.value,
-                    weights=track.weights,
-                    diverged=track.diverged,
-                )
-                for track in self.course.tracks
-            ),
-            notes=(*self.engine.notes, *self.course.notes),
-            seconds=self.course.seconds,
-        )
+        for note in self.engine.notes:
+            self.course.note(note)
+        return self.course
 
     def _update(self) -> None:
         course = self.course

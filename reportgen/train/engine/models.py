@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -32,22 +32,6 @@ _TASKS = {
     "causal_lm": "CAUSAL_LM",
 }
 """Task to PEFT's name for it; with these PEFT trains the head of a classifier as well."""
-
-
-class Models(Protocol):
-    """S models."""
-
-    def select(self, member: int) -> nn.Module:
-        """Return the model of a member, ready to compute; another's is not until selected."""
-        ...
-
-    def weights(self, member: int) -> dict[str, nn.Parameter]:
-        """Return what is trained, by name."""
-        ...
-
-    def export(self, member: int) -> dict[str, Tensor]:
-        """Return copies on the host under the names a published checkpoint has."""
-        ...
 
 
 class Separate:
@@ -203,6 +187,10 @@ class Adapters:
         return {
             key: sorted(value) if isinstance(value, set) else value for key, value in values.items()
         }
+
+
+Models = Separate | Adapters
+"""S models: `select` makes one ready to compute, and another's is not until selected."""
 
 
 def _name(member: int) -> str:

@@ -17,7 +17,7 @@ from reportgen.errors import OutputError, ReportgenError
 from reportgen.records.job import Job, Member, MemberResult
 from reportgen.records.rerun import RECORD, Rerun
 from reportgen.train.engine.assembly import Assembled, assemble
-from reportgen.train.engine.course import Trained, Training
+from reportgen.train.engine.course import Course, Track
 from reportgen.train.engine.device import describe_device, list_versions, make_deterministic
 from reportgen.train.engine.engine import DeviceMemoryError
 from reportgen.train.engine.logs import write_logs
@@ -125,12 +125,12 @@ class _Publication:
     store: RunStore
     lease: Lease
     built: Assembled
-    training: Training
+    training: Course
     unsure: tuple[str, ...]
 
     def results(self) -> list[MemberResult]:
         """Compare canaries first; publish the other members unless one drifted too far."""
-        pairs = list(zip(self.job.members, self.training.members, strict=True))
+        pairs = list(zip(self.job.members, self.training.tracks, strict=True))
         repeated = {m.key: self._repeated(m, t) for m, t in pairs if not m.publish}
         far = [r for r in repeated.values() if r.state == "withheld"]
         results = []
@@ -146,7 +146,7 @@ class _Publication:
                 results.append(self._published(member, trained, list(repeated.values())))
         return results
 
-    def _repeated(self, member: Member, trained: Trained) -> MemberResult:
+    def _repeated(self, member: Member, trained: Track) -> MemberResult:
         """Hold a repeated run against the one that was found."""
         value = _value_at(trained, self.job)
         if value is None or member.reference is None:
@@ -162,7 +162,7 @@ class _Publication:
         return MemberResult(key=member.key, state=state, reason=reason, value=value, drift=drift)
 
     def _published(
-        self, member: Member, trained: Trained, canaries: Sequence[MemberResult]
+        self, member: Member, trained: Track, canaries: Sequence[MemberResult]
     ) -> MemberResult:
         drifts = [f"a repeated run drifted by {c.drift:+.4f}" for c in canaries if c.drift]
         rerun = Rerun(
@@ -191,7 +191,7 @@ class _Publication:
         value = _value_at(trained, self.job)
         return MemberResult(key=member.key, state="published", reason=reason, value=value)
 
-    def _write(self, folder: Path, trained: Trained) -> None:
+    def _write(self, folder: Path, trained: Track) -> None:
         about = f"made by `reportgen rerun`; see {RECORD}"
         write_logs(self.job.layout, self.job.folders, trained.points, folder, about)
         if trained.weights:
@@ -204,7 +204,7 @@ def _engine_in_words(name: str, members: int) -> str:
     return f"{name}, {members} members" if members > 1 else name
 
 
-def _value_at(trained: Trained, job: Job) -> float | None:
+def _value_at(trained: Track, job: Job) -> float | None:
     """Return the reported value at the best step: of the test split, else of validation."""
     for split in ("test", "validation"):
         for point in trained.points:

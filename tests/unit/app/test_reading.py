@@ -10,6 +10,7 @@ from reportgen.app.reading import FILE_COST, PAYS_FROM, read_logs
 from reportgen.errors import UsageError
 from reportgen.read.logs import load_tree
 from reportgen.train.executors import hardware
+from reportgen.train.executors import pool as pools
 
 
 @pytest.fixture(autouse=True)

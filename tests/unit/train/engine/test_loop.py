@@ -67,7 +67,7 @@ def values(training):
             member.diverged,
             {name: tensor.numpy().tobytes() for name, tensor in member.weights.items()},
         )
-        for member in training.members
+        for member in training.tracks
     ]
 
 
@@ -112,7 +112,7 @@ def test_the_order_is_that_of_accelerate():
 
 def test_curves_have_every_epoch_once_and_the_means_of_what_was_seen(tmp_path):
     training = run(a_job(), tmp_path)
-    for member in training.members:
+    for member in training.tracks:
         inner, epochs = series(member, "train_inner"), series(member, "train")
         assert list(inner) == list(range(1, TOTAL + 1))
         assert series(member, "train_inner", "epoch")[3] == 1
@@ -153,7 +153,7 @@ def test_the_best_step_is_selected_and_its_weights_kept(
         return [Evaluation(values={"loss": value, "accuracy": value}, examples=1)]
 
     engine.evaluate = evaluate
-    member = run(job, tmp_path, engine=engine).members[0]
+    member = run(job, tmp_path, engine=engine).tracks[0]
     assert member.best_step == best
     assert member.value == curve[best // 3 - 1]
     for name, tensor in member.weights.items():
@@ -163,14 +163,14 @@ def test_the_best_step_is_selected_and_its_weights_kept(
 def test_without_a_validation_split_the_last_step_counts(tmp_path):
     job = a_job((3,), data=DataPlan(files={"train": "a", "test": "c"}))
     engine = an_engine([3], job.train, size=SIZE)
-    member = run(job, tmp_path, engine=engine).members[0]
+    member = run(job, tmp_path, engine=engine).tracks[0]
     assert (member.best_step, member.value) == (TOTAL, None)
     name = "classifier.dense.weight"
     assert torch.equal(member.weights[name], engine.export(0)[name])
 
 
 def test_no_weights_are_kept_where_none_are_wanted(tmp_path):
-    member = run(a_job((3,), keep="none"), tmp_path).members[0]
+    member = run(a_job((3,), keep="none"), tmp_path).tracks[0]
     assert not member.weights
     assert member.best_step
 
@@ -287,7 +287,7 @@ def test_a_member_that_diverges_is_stopped_and_others_go_on(tmp_path, whole):
 
     engine.step = step
     training = run(job, tmp_path, engine=engine)
-    first, second = training.members
+    first, second = training.tracks
     assert (first.diverged, second.diverged) == (5, None)
     assert max(p.step for p in first.points) == 4
     assert first.best_step == 3
@@ -299,7 +299,7 @@ def test_a_member_that_diverges_is_stopped_and_others_go_on(tmp_path, whole):
 
 def test_a_job_without_a_live_member_ends(tmp_path):
     job = a_job((3,), learning_rate=1e30, clip_norm=0.0, warmup=0.0)
-    member = run(job, tmp_path).members[0]
+    member = run(job, tmp_path).tracks[0]
     assert member.diverged is not None
     assert member.diverged < TOTAL
     assert member.best_step is None
@@ -321,7 +321,7 @@ def test_a_batch_without_memory_is_computed_in_parts(tmp_path):
     training = run(job, tmp_path / "parts", engine=engine)
     assert tried[:4] == [1, 2, 4, 4]
     assert any("added up in 4 parts" in note for note in training.notes)
-    for member, (points, *_) in zip(training.members, whole, strict=True):
+    for member, (points, *_) in zip(training.tracks, whole, strict=True):
         expected = [value for *_, value in points]
         assert [p.value for p in member.points] == pytest.approx(expected, abs=1e-5)
 
