@@ -166,7 +166,7 @@ def family(store: Path) -> list[int]:
 def _trains(words: list[bytes], store: Path) -> bool:
     if str(store).encode() not in words or b"reportgen.train" not in words:
         return False
-    return not any(word.endswith(b"_guard.py") for word in words)
+    return not any(word.endswith(b"guard.py") for word in words)
 
 
 def _commands() -> list[tuple[int, list[bytes]]]:

@@ -8,39 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 import torch
 
-from reportgen.errors import UsageError
-
-DEVICES = ("cuda", "mps", "cpu")
-"""Kinds of device, the fastest first."""
-
 _PACKAGES = ("reportgen", "torch", "transformers", "peft", "safetensors", "numpy")
-
-
-def choose_device(wanted: str = "") -> str:
-    """Return the kind of device to train on.
-
-    Args:
-        wanted: One of `DEVICES`; empty takes the fastest that is there.
-
-    Raises:
-        UsageError: The device is not there.
-
-    >>> choose_device("cpu")
-    'cpu'
-    """
-    here = {
-        "cuda": torch.cuda.is_available(),
-        "mps": torch.backends.mps.is_available(),
-        "cpu": True,
-    }
-    if not wanted:
-        return next(device for device in DEVICES if here[device])
-    if not here.get(wanted, False):
-        raise UsageError(
-            f"there is no device {wanted!r} here",
-            remedy=f"take one of: {', '.join(device for device in DEVICES if here[device])}",
-        )
-    return wanted
 
 
 def describe_device(device: str) -> str:
@@ -71,7 +39,7 @@ def make_deterministic(device: str, *, threads: int = 1) -> tuple[str, ...]:
     """Make torch repeat itself as far as it can; call it before anything runs on the device.
 
     Args:
-        device: One of `DEVICES`.
+        device: `"cpu"`, `"cuda"` or `"mps"`.
         threads: Threads on a CPU. With another number sums round differently.
 
     Returns:

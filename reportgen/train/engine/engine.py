@@ -10,10 +10,12 @@ import torch
 from torch import Tensor, nn
 
 from reportgen.records.training import TrainPlan
-from reportgen.train.engine.models import Models, spared
+from reportgen.train.engine.models import Models, Separate, spared
+from reportgen.train.engine.quick import in_one, is_large
 from reportgen.train.engine.tasks import Evaluation, Task
 
 TRAIN = "train"
+_DECAYED, _SPARED = "those that decay", "those that do not"
 _BUDGET_TOKENS = 8192  # of one batch of an evaluation
 _NAN = float("nan")
 
@@ -53,15 +55,38 @@ class Engine:
         self._random = Randomness(seeds, self._device)
         self._live = [True] * len(seeds)
         self._half = _takes_half(self._device, plan)
+        self._joined: list[Tensor] = []
         self._weights = self._trained(len(seeds))
-        names = [spared(models.select(0))] * len(self._weights)
-        self._optimizers = [
-            _optimizer(own, fixed, plan) for own, fixed in zip(self._weights, names, strict=True)
-        ]
+        fixed = spared(models.select(0)) | {_SPARED}
+        self._optimizers = [_optimizer(own, fixed, plan) for own in self._weights]
 
     def _trained(self, members: int) -> list[dict[str, Tensor]]:
         """Return for each optimiser what it trains, by name."""
-        return [dict(self.models.weights(member)) for member in range(members)]
+        found: list[dict[str, Tensor]] = [
+            dict(self.models.weights(member)) for member in range(members)
+        ]
+        small = not is_large(self.models.select(0))
+        if self._device.type == "cpu" and small and isinstance(self.models, Separate):
+            return [self._join(member, own) for member, own in enumerate(found)]
+        return found
+
+    def _join(self, member: int, weights: dict[str, Tensor]) -> dict[str, Tensor]:
+        """Return weights with those that every text trains in one tensor, or two if some decay.
+
+        The others (an expert that nothing is sent to) are not updated where they have no gradient.
+        """
+        self.task.scores(self.models.select(member).eval(), TRAIN, [0])[0].sum().backward()  # type: ignore[no-untyped-call]
+        fixed = spared(self.models.select(member))
+        parts: dict[str, dict[str, Tensor]] = {_DECAYED: {}, _SPARED: {}}
+        for name, weight in weights.items():
+            if weight.grad is not None:
+                parts[_SPARED if name in fixed else _DECAYED][name] = weight
+        joined: dict[str, Tensor] = {name: in_one(part) for name, part in parts.items() if part}
+        self._joined += joined.values()
+        alone = {
+            name: w for name, w in weights.items() if not any(name in p for p in parts.values())
+        }
+        return joined | alone
 
     def train_size(self) -> int:
         """Return the number of training examples."""
@@ -89,7 +114,7 @@ class Engine:
         except Exception:
             self._random.restore(before)
             for optimizer in self._optimizers:
-                optimizer.zero_grad()
+                self._clear(optimizer)
             raise
         self._update(rate)
         return [_NAN if loss is None else float(loss) for loss in losses]
@@ -174,7 +199,19 @@ class Engine:
             if alive:
                 if self._plan.clip_norm:
                     nn.utils.clip_grad_norm_(weights.values(), self._plan.clip_norm)
-                _step(optimizer, rate)
+                for group in optimizer.param_groups:
+                    group["lr"] = rate
+                optimizer.step()
+                self._clear(optimizer)
+
+    def _clear(self, optimizer: torch.optim.Optimizer) -> None:
+        """Forget gradients; those that are views of one tensor stay where they are."""
+        for group in optimizer.param_groups:
+            for weight in group["params"]:
+                if any(weight is joined for joined in self._joined):
+                    weight.grad.zero_()
+                else:
+                    weight.grad = None
 
     def _evaluate(self, member: int, split: str) -> Evaluation:
         module = _switched(self.models.select(member), train=False)
@@ -290,13 +327,6 @@ def _optimizer(
         weight_decay=plan.weight_decay,
         fused=True,
     )
-
-
-def _step(optimizer: torch.optim.Optimizer, rate: float) -> None:
-    for group in optimizer.param_groups:
-        group["lr"] = rate
-    optimizer.step()
-    optimizer.zero_grad()
 
 
 def _switched(module: nn.Module, *, train: bool) -> nn.Module:

@@ -1,9 +1,10 @@
 """What makes a model of transformers quicker on a CPU without another result.
 
-Two ways. Layers see the tokens of a batch one after the other, without padding; attention alone
-has them side by side. Dropout is drawn with 16 random bits an element, many times as fast as
-`torch.bernoulli_` there; p = 0.1 becomes 6554/65536. Whether the first suits a family is tried, not
-listed: its output must be the same.
+Of a large model layers see the tokens of a batch one after the other, without padding; attention
+alone has them side by side. Whether that suits a family is tried, not listed: its output must be
+the same. The weights of a small model lie in one tensor, so that an optimizer starts few kernels.
+Dropout is drawn with 16 random bits an element, many times as fast as `torch.bernoulli_` there;
+p = 0.1 becomes 6554/65536.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
-PACKED_FROM = 2_000_000
+LARGE = 2_000_000
 """Parameters from which less to compute is worth more kernels."""
 
 _DRAWN_FROM = 16_384  # elements, from which drawing bits ourselves pays
@@ -35,9 +36,29 @@ def quicken(model: Any) -> bool:
         for name, child in part.named_children():
             if type(child) is nn.Dropout and child.p:
                 setattr(part, name, _Dropout(child.p).train(child.training))
-    if sum(p.numel() for p in model.parameters()) < PACKED_FROM:
-        return False
-    return pack(model)
+    return is_large(model) and pack(model)
+
+
+def is_large(model: nn.Module) -> bool:
+    """Tell whether computing takes longer than starting to compute."""
+    return sum(p.numel() for p in model.parameters()) >= LARGE
+
+
+def in_one(weights: Mapping[str, Tensor]) -> Tensor:
+    """Return a tensor of which weights are views from now on, and its gradient of theirs.
+
+    Args:
+        weights: Each has a gradient in every update.
+    """
+    whole = nn.Parameter(torch.cat([weight.detach().flatten() for weight in weights.values()]))
+    whole.grad = torch.zeros_like(whole)
+    place = 0
+    for weight in weights.values():
+        own = slice(place, place + weight.numel())
+        weight.data = whole.data[own].view(weight.shape)
+        weight.grad = whole.grad[own].view(weight.shape)
+        place = own.stop
+    return whole
 
 
 def pack(model: Any) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.training import RANDOM, TrainPlan
@@ -38,30 +38,6 @@ Row = tuple[list[int], list[int]]
 """Token ids with the special ones, and for each the number of its text; none of single texts."""
 
 
-class Tokenizer(Protocol):
-    """What turns texts into ids.
-
-    Attributes:
-        pad: Id that fills a batch up.
-        size: Ids run from 0 to `size - 1`.
-    """
-
-    pad: int
-    size: int
-
-    def encode(self, texts: Sequence[str], pairs: Sequence[str] = ()) -> list[Row]:
-        """Return each text, or pair of texts, cut to the longest length."""
-        ...
-
-    def encode_words(self, texts: Sequence[Sequence[str]]) -> list[tuple[list[int], list[int]]]:
-        """Return the ids of each list of words, and the places where those words begin that fit."""
-        ...
-
-    def note(self) -> str:
-        """Return what a reader of the results must know of it, or an empty text."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Where:
     """Files of a tokenizer; `dictionary` is None for a Hugging Face folder."""
@@ -83,9 +59,9 @@ def open_tokenizer(plan: TrainPlan, start: str) -> Tokenizer:
     """
     where = _find(plan, start)
     if where.dictionary is None:
-        return _HuggingFace(where.path, plan.max_length)
+        return HuggingFace(where.path, plan.max_length)
     words = read_dictionary(where.dictionary)
-    return _SentencePiece(where.path, words, plan.max_length)
+    return SentencePiece(where.path, words, plan.max_length)
 
 
 def tokenise(
@@ -295,7 +271,7 @@ def _in_folder(folder: Path, plan: TrainPlan) -> _Where | None:
     return None
 
 
-class _HuggingFace:
+class HuggingFace:
     """The tokenizer of a Hugging Face folder.
 
     Args:
@@ -313,9 +289,9 @@ class _HuggingFace:
         self._folder = folder
         self._max_length = max_length
         self.pad: int = self._own.pad_token_id
-        self.size: int = len(self._own)
 
     def encode(self, texts: Sequence[str], pairs: Sequence[str] = ()) -> list[Row]:
+        """Return each text, or pair of texts, cut to the longest length."""
         if not texts:
             return []
         typed = bool(pairs) and "token_type_ids" in self._own.model_input_names
@@ -332,6 +308,7 @@ class _HuggingFace:
         return [(list(ids), list(own)) for ids, own in zip(found["input_ids"], types, strict=True)]
 
     def encode_words(self, texts: Sequence[Sequence[str]]) -> list[tuple[list[int], list[int]]]:
+        """Return the ids of each list of words, and the places where those words begin that fit."""
         # Tokenizers that keep blanks take lists of words only so.
         own = load_hugging_face(self._folder, add_prefix_space=True)
         if not own.is_fast:
@@ -358,10 +335,11 @@ class _HuggingFace:
         return rows
 
     def note(self) -> str:
+        """Return nothing: there is nothing to know."""
         return ""
 
 
-class _SentencePiece:
+class SentencePiece:
     """A sentencepiece model whose pieces fairseq's dictionary numbers.
 
     The ids of the two have nothing to do with each other where the dictionary is in the order
@@ -388,9 +366,9 @@ class _SentencePiece:
         self._max_length = max_length
         self._cut = False
         self.pad = SPECIAL.index("<pad>")
-        self.size = max(words.values()) + 1
 
     def encode(self, texts: Sequence[str], pairs: Sequence[str] = ()) -> list[Row]:
+        """Return each text, or pair of texts, cut to the longest length."""
         begin, end = SPECIAL.index("<s>"), SPECIAL.index("</s>")
         found: list[Row] = []
         for i, first in enumerate(self._ids(texts)):
@@ -405,6 +383,7 @@ class _SentencePiece:
         return found
 
     def encode_words(self, texts: Sequence[Sequence[str]]) -> list[tuple[list[int], list[int]]]:
+        """Refuse: pieces are not told from words."""
         raise UsageError(
             f"classes of words need a Hugging Face tokenizer; {len(texts)} texts have another",
             remedy="set tokenizer under [train] to a Hugging Face folder",
@@ -416,9 +395,14 @@ class _SentencePiece:
         return [[self._words.get(piece, unknown) for piece in pieces] for pieces in found]
 
     def note(self) -> str:
+        """Return how long texts are cut, where one was."""
         if not self._cut:
             return ""
         return (
             f"examples longer than {self._max_length} tokens are cut before </s>; fairseq's "
             "shorten_method=truncate cuts </s> away with the rest"
         )
+
+
+Tokenizer = HuggingFace | SentencePiece
+"""What turns texts into ids; `pad` fills a batch up, `note()` is for a reader of the results."""

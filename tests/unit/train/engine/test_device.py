@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from reportgen.errors import UsageError
 from reportgen.train.engine import describe_device, list_versions, make_deterministic
-from reportgen.train.engine.device import choose_device
 
 
 @pytest.fixture
@@ -16,24 +14,6 @@ def _threads():
     before = torch.get_num_threads()
     yield
     torch.set_num_threads(before)
-
-
-def test_the_fastest_device_is_chosen(monkeypatch):
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: True)
-    assert choose_device() == "cuda"
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    assert choose_device() == "mps"
-    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: False)
-    assert choose_device() == "cpu"
-
-
-@pytest.mark.parametrize("wanted", ["cuda", "tpu"])
-def test_a_device_that_is_not_there_is_refused(wanted, monkeypatch):
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(UsageError, match=wanted) as caught:
-        choose_device(wanted)
-    assert "cpu" in caught.value.remedy
 
 
 @pytest.mark.usefixtures("_threads")

@@ -72,7 +72,6 @@ def test_pieces_are_numbered_by_the_dictionary_whatever_its_order(model, plan):
     assert row == [0, *(4 + words.index(piece) for piece in surface), 2]
     # What the ids of sentencepiece plus one would give is something else.
     assert row[1:-1] != [number + 1 for number in own.encode(text)]
-    assert tokenizer.size == 4 + len(words) + 1
 
 
 def test_a_character_unknown_to_sentencepiece_may_be_a_word_of_the_dictionary(model, plan):
@@ -88,6 +87,16 @@ def test_a_long_text_keeps_its_end_mark_and_says_so(model, plan):
     assert tokenizer.note() == ""
     ((row, _),) = tokenizer.encode(["un livre très bon mauvais ennuyeux lire"])
     assert (len(row), row[0], row[-1]) == (6, 0, 2)
+    assert "</s>" in tokenizer.note()
+
+
+def test_two_texts_are_parted_as_fairseq_does_and_the_longer_one_is_cut(model, plan):
+    tokenizer = open_tokenizer(plan(model[1], max_length=12), "model.pt")
+    first, second = (tokenizer.encode([text])[0][0][1:-1] for text in ("un", "bon livre"))
+    ((row, _),) = tokenizer.encode(["un"], ["bon livre"])
+    assert row == [0, *first, 2, 2, *second, 2]
+    ((row, _),) = tokenizer.encode(["un"], ["bon livre " * 9])
+    assert (len(row), row[: len(first) + 3]) == (12, [0, *first, 2, 2])
     assert "</s>" in tokenizer.note()
 
 
@@ -164,7 +173,7 @@ def test_a_hugging_face_folder_encodes_as_transformers_does(folder, texts):
     own = AutoTokenizer.from_pretrained(folder)
     found = tokenise(some(*texts), [0] * len(texts), tokenizer)
     assert found.ids == tuple(own(text, truncation=True, max_length=8).input_ids for text in texts)
-    assert (found.pad, tokenizer.size, tokenizer.note()) == (1, len(own), "")
+    assert (found.pad, tokenizer.note()) == (1, "")
     assert max(map(len, found.ids)) == 8
     assert all(row[-1] == 2 for row in found.ids)
 
