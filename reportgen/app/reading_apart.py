@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from reportgen.errors import EvidenceError, ReportgenError, WorkerLostError
-from reportgen.executors.local import open_pool
 from reportgen.read.documents import Limits, attached_file, read_document
 from reportgen.records.manuscript import Manuscript
 from reportgen.records.source import printable
+from reportgen.train import open_pool
 
 T = TypeVar("T")
 
