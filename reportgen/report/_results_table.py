@@ -181,7 +181,7 @@ def runs_table(facts: Facts, groups: Sequence[GroupResult], identifier: str) -> 
     alone = all(len(group.cells) == 1 for group in groups)
     rows: list[TableRow] = []
     for group in groups:
-        printing = printing_of(facts.groups, group)
+        printing = _printing(facts, groups, group)
         for place, cell in enumerate(group.cells):
             label: list[Text] = [(short_name(facts, group),) if place == 0 else ()]
             name: list[Text] = [run_name(facts, group, cell, identifier)]
@@ -201,6 +201,12 @@ def runs_table(facts: Facts, groups: Sequence[GroupResult], identifier: str) -> 
         rows=tuple(rows),
         notes=_notes(groups),
     )
+
+
+def _printing(facts: Facts, groups: Sequence[GroupResult], group: GroupResult) -> Printing:
+    """Return how a row prints its values: percentages of a column with the same decimals."""
+    together = printing_of(facts.groups, *groups)
+    return together if together.sign else printing_of(facts.groups, group)
 
 
 def _head(groups: Sequence[GroupResult]) -> Text:
@@ -290,7 +296,7 @@ def groups_table(facts: Facts, order: Sequence[GroupResult], identifier: str) ->
     rows = []
     for group in order:
         key = f"{identifier}.{group_key(facts, group)}"
-        printing = printing_of(facts.groups, group)
+        printing = _printing(facts, order, group)
         cells: list[Text] = [] if named else [(short_name(facts, group),)]
         cells += [_factor(factor, group) for factor in factors]
         if counts:
