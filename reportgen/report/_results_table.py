@@ -161,7 +161,7 @@ def _by_seed(facts: Facts, focus: Focus) -> Table:
         caption=_caption(facts, focus.groups),
         columns=tuple(columns),
         rows=tuple(rows),
-        notes=_notes(focus.groups),
+        notes=_notes(facts, focus.groups),
     )
 
 
@@ -199,7 +199,7 @@ def runs_table(facts: Facts, groups: Sequence[GroupResult], identifier: str) -> 
         caption=_caption(facts, groups),
         columns=(*columns, *shown.columns()),
         rows=tuple(rows),
-        notes=_notes(groups),
+        notes=_notes(facts, groups),
     )
 
 
@@ -255,18 +255,15 @@ def _unit(facts: Facts, groups: Sequence[GroupResult]) -> str:
     return f" ({spoken().percent_mark.strip()})" if printing_of(facts.groups, *groups).sign else ""
 
 
-def _notes(groups: Sequence[GroupResult]) -> tuple[Text, ...]:
+def _notes(facts: Facts, groups: Sequence[GroupResult]) -> tuple[Text, ...]:
     """Return what a dash stands for."""
-    notes: list[Text] = []
-    missing = {
-        str(cell.report_value.reason)
-        for group in groups
-        for cell in group.cells
-        if isinstance(cell.report_value, Missing)
-    }
-    if missing:
-        notes.append(say("—: no result; the reasons stand in the appendix."))
-    return tuple(notes)
+    cells = [cell for group in groups for cell in group.cells]
+    if not any(isinstance(cell.report_value, Missing) for cell in cells):
+        return ()
+    brief = facts.study.report.detail == "brief"
+    return (
+        say("—: no result.") if brief else say("—: no result; the reasons stand in the appendix."),
+    )
 
 
 # --- group by group -------------------------------------------------------------------
