@@ -9,7 +9,6 @@ from reportgen.languages import message, noun, say_count, speaking, tell, tell_c
 from reportgen.records.document import Report, Section, Table, Text
 from reportgen.records.facts import Facts, RunResult
 from reportgen.records.quantity import Missing
-from reportgen.records.run import Run
 from reportgen.report import SECTIONS, results
 from reportgen.report._bibliography import references_section
 from reportgen.report._evidence import of_cell, of_cells
@@ -20,9 +19,9 @@ from reportgen.report._numbers import counted
 from reportgen.report._phrases import spelled, with_names
 from reportgen.report._questions import Topic, glance_of, in_order
 from reportgen.report._questions import topics as model_topics
+from reportgen.report._run_readings import lost_curve
 from reportgen.report._words import grouped
 from reportgen.report.results import result_text
-from reportgen.stats import finite_mask
 
 BRIEF = ("setup", "results")
 """Sections of a report of one page."""
@@ -138,7 +137,9 @@ def abstract(facts: Facts) -> Text:
 def _ended(facts: Facts, focus: Focus) -> Iterator[Text]:
     """Yield for each group how many of its runs end in NaN: a mean of those is of no level."""
     for group in focus.groups if len(focus.groups) <= MOST_SIDE_BY_SIDE else ():
-        ended = [cell for cell in group.cells if cell.run and _ends_in_nan(cell.run)]
+        ended = [
+            cell for cell in group.cells if cell.run and lost_curve(cell.run, facts.study.metric)
+        ]
         if not ended or len(group.cells) < 2:
             continue
         sources = [of_cell(facts.study, group, cell) for cell in ended]
@@ -156,10 +157,6 @@ def _ended(facts: Facts, focus: Focus) -> Iterator[Text]:
             ),
             group=in_text(facts, group),
         )
-
-
-def _ends_in_nan(run: Run) -> bool:
-    return any(len(one) and not finite_mask(one)[-1] for one in run.scalars.values())
 
 
 def _instead(facts: Facts, cells: Sequence[RunResult]) -> str:

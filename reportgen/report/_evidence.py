@@ -51,12 +51,6 @@ def of_cells(study: Study, groups: Iterable[GroupResult]) -> Sources:
     return tuple(found)
 
 
-def of_runs(study: Study, groups: Iterable[GroupResult]) -> Sources:
-    """Return every run that some groups have logs of."""
-    runs = (cell.run for group in groups for cell in group.cells if cell.run is not None)
-    return tuple(of_run(run, study.metric) for run in runs)
-
-
 def of_seed(run: Run, metric: MetricPlan) -> Evidence:
     """Return where a run's seed was read: its path and configuration, found by its log."""
     return Evidence(path=of_run(run, metric).path, tag="seed", value=run.seed, run=run.id)

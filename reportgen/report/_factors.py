@@ -58,10 +58,16 @@ class Factor:
     values: Mapping[str, str]
 
 
-def factors_of(groups: Sequence[GroupResult]) -> list[Factor]:
-    """Return what groups differ in, at most four factors, none that another one implies."""
+def factors_of(groups: Sequence[GroupResult], *, names: bool = False) -> list[Factor]:
+    """Return what groups differ in, at most four factors, none that another one implies.
+
+    Args:
+        groups: The groups.
+        names: Whether a factor may have another value in every group, as names have.
+    """
     settings = {group.name: _settings(group) for group in groups}
-    found = _varied(groups, settings)
+    most = len(groups) + 1 if names else max(len(groups), 3)
+    found = _varied(groups, settings, most)
     if not found:
         tokens = {group.name: _tokens(group.name) for group in groups}
         counters = _counters(tokens)
@@ -69,7 +75,7 @@ def factors_of(groups: Sequence[GroupResult]) -> list[Factor]:
             name: {word: number for word, number in own.items() if word not in counters}
             for name, own in tokens.items()
         }
-        found = _varied(groups, told)
+        found = _varied(groups, told, most)
     return found[:MOST_FACTORS]
 
 
@@ -111,7 +117,9 @@ def number_of(value: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _varied(groups: Sequence[GroupResult], values: Mapping[str, Mapping[str, str]]) -> list[Factor]:
+def _varied(
+    groups: Sequence[GroupResult], values: Mapping[str, Mapping[str, str]], most: int
+) -> list[Factor]:
     counts = Counter(key for group in groups for key in values[group.name])
     kept: list[Factor] = []
     partitions: set[tuple[int, ...]] = set()
@@ -120,7 +128,8 @@ def _varied(groups: Sequence[GroupResult], values: Mapping[str, Mapping[str, str
         factor = Factor(key, {g.name: values[g.name].get(key, "") for g in groups})
         first: dict[str, int] = {}
         partition = tuple(first.setdefault(factor.values[g.name], len(first)) for g in groups)
-        if len(first) > 1 and partition not in partitions and len(first) < max(len(groups), 3):
+        several = len({*first} - {""}) > 1
+        if several and partition not in partitions and len(first) < most:
             partitions.add(partition)
             kept.append(factor)
     return kept

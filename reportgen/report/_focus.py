@@ -84,7 +84,7 @@ def focus_of(facts: Facts) -> Focus:
     inside |= {g.name for g in facts.groups if g.report.n == 0 and g.task == kept[0].task}
     first = [comparison.first, comparison.second] if comparison else []
     groups = [g for g in facts.groups if g.name in inside]
-    if len(groups) > 2 and not _declared(facts) and knows_better(facts):
+    if not _declared(facts) and knows_better(facts):
         first += [g.name for g in ranked(facts, groups) if g.name not in first]
     order = {name: place for place, name in enumerate(first)}
     return Focus(
@@ -195,8 +195,8 @@ def why_apart(facts: Facts) -> Text:
     aside = [group for group in facts.groups if group.task.is_part]
     if len(aside) > MOST_ASIDE:
         many = say(
-            "{count} {things} repeat the values of others, or may be the beginning of one training "
-            "with them, and are compared with no other.",
+            "{count:cap} {things} repeat the values of others, or may be the beginning of one "
+            "training with them, and are compared with no other.",
             count=in_words(len(aside)),
             things=things(facts.groups),
         )

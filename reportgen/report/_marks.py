@@ -6,7 +6,7 @@ stand, so that no section can forget to.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from reportgen.languages import message, say, say_count, spoken, tell
@@ -34,11 +34,10 @@ from reportgen.records.facts import Facts
 from reportgen.records.quantity import Quantity
 from reportgen.records.rerun import Rerun
 from reportgen.records.run import Run
-from reportgen.report._phrases import joined, listed
+from reportgen.report._phrases import joined
 
 RERUN = Mark("†", message("re-run"))
 RERUNS_TABLE = "problems.reruns"
-SHOWN_VERSIONS = ("torch", "transformers", "reportgen")
 MOST_NAMED = 6
 MOST_LETTERS = 80
 _COUNTS = frozenset({"count", "step", "epoch"})  # of these nothing was measured
@@ -206,40 +205,21 @@ def _mark_figure(figure: Figure, facts: Facts, reruns: Reruns) -> Figure:
         )
         for panel in figure.chart.panels
     )
-    caption = (*figure.caption, " ", *_figure_note(facts, shown))
+    caption = (*figure.caption, " ", *rerun_note(facts, shown))
     return replace(figure, chart=replace(figure.chart, panels=panels), caption=caption)
 
 
-def _figure_note(facts: Facts, runs: Sequence[Run]) -> Text:
-    """Return which curves are re-runs, and where they are described; a caption is no table."""
-    few = len(runs) <= MOST_NAMED
+def rerun_note(facts: Facts, runs: Sequence[Run]) -> Text:
+    """Return what the dagger stands for, and where the re-runs are described, if anywhere."""
+    which = named_cells(facts, runs) if len(runs) <= MOST_NAMED else say("what is so marked")
     return say(
-        "{mark} Re-run, or a mean with a re-run: {which} ({table}).",
+        "{mark} Re-run, or computed with a re-run: {which}."
+        if facts.study.report.detail == "brief"
+        else "{mark} Re-run, or computed with a re-run: {which} ({table}).",
         mark=RERUN.sign,
-        which=named_cells(facts, runs) if few else say("what is so marked"),
+        which=which,
         table=Ref(RERUNS_TABLE),
     )
-
-
-def rerun_note(facts: Facts, runs: Iterable[Run]) -> Text:
-    """Return what the dagger stands for: which cells, made on what, when, with which versions."""
-    made: dict[str, list[Run]] = {}
-    for run in runs:
-        if run.rerun is not None:
-            made.setdefault(provenance(run.rerun), []).append(run)
-    parts = [
-        (*named_cells(facts, members), f" ({words})")
-        for words, members in list(made.items())[:MOST_NAMED]
-    ]
-    which = listed(parts)
-    if len(made) > MOST_NAMED:
-        return say(
-            "{mark} Re-run, or computed with a re-run: {which}; and others, in {table}.",
-            mark=RERUN.sign,
-            which=which,
-            table=Ref(RERUNS_TABLE),
-        )
-    return say("{mark} Re-run, or computed with a re-run: {which}.", mark=RERUN.sign, which=which)
 
 
 def named_cells(facts: Facts, runs: Sequence[Run]) -> Text:
@@ -259,17 +239,6 @@ def named_cells(facts: Facts, runs: Sequence[Run]) -> Text:
             for label, found in seeds.items()
         ]
     )
-
-
-def provenance(rerun: Rerun) -> str:
-    """Return device, day and versions of a re-run in words."""
-    versions = [
-        f"{name} {clipped(rerun.versions[name])}"
-        for name in SHOWN_VERSIONS
-        if name in rerun.versions
-    ]
-    made = f"{clipped(rerun.device) or tell('device unknown')}, {day(rerun)}"
-    return tell("; ").join((made, ", ".join(versions))) if versions else made
 
 
 def day(rerun: Rerun) -> str:

@@ -179,7 +179,9 @@ def _cut(labels: tuple[str, ...]) -> Mapping[str, str]:
     tails = [label[len(head) :][::-1] for label in labels]
     tail = _to_edge(_common(tails))
     kept = {label: label[len(head) : len(label) - len(tail)].strip(_EDGE) for label in labels}
-    return kept if all(kept.values()) and len(set(kept.values())) == len(kept) else {}
+    # What is left may be a bare number, which is no name.
+    named = all(any(map(str.isalpha, name)) for name in kept.values())
+    return kept if named and len(set(kept.values())) == len(kept) else {}
 
 
 def _to_edge(shared: str) -> str:

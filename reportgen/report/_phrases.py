@@ -94,7 +94,7 @@ def _named(block: Block) -> Block:
 def what_of(facts: Facts, group: GroupResult) -> str:
     """Return the metric with the split that is reported, where its name does not tell."""
     metric = spelled(facts.study.metric.name)
-    split = noun(group.report_split)
+    split = noun("training" if group.report_split == "train" else group.report_split)
     first = metric.lower().partition(" ")[0]
     if not split or first in {split.lower(), *_SPLITS.get(group.report_split, ())}:
         return metric

@@ -161,7 +161,7 @@ def _by_seed(facts: Facts, focus: Focus) -> Table:
         caption=_caption(facts, focus.groups),
         columns=tuple(columns),
         rows=tuple(rows),
-        notes=_notes(focus.groups),
+        notes=_notes(facts, focus.groups),
     )
 
 
@@ -181,7 +181,7 @@ def runs_table(facts: Facts, groups: Sequence[GroupResult], identifier: str) -> 
     alone = all(len(group.cells) == 1 for group in groups)
     rows: list[TableRow] = []
     for group in groups:
-        printing = printing_of(facts.groups, group)
+        printing = _printing(facts, groups, group)
         for place, cell in enumerate(group.cells):
             label: list[Text] = [(short_name(facts, group),) if place == 0 else ()]
             name: list[Text] = [run_name(facts, group, cell, identifier)]
@@ -199,8 +199,14 @@ def runs_table(facts: Facts, groups: Sequence[GroupResult], identifier: str) -> 
         caption=_caption(facts, groups),
         columns=(*columns, *shown.columns()),
         rows=tuple(rows),
-        notes=_notes(groups),
+        notes=_notes(facts, groups),
     )
+
+
+def _printing(facts: Facts, groups: Sequence[GroupResult], group: GroupResult) -> Printing:
+    """Return how a row prints its values: percentages of a column with the same decimals."""
+    together = printing_of(facts.groups, *groups)
+    return together if together.sign else printing_of(facts.groups, group)
 
 
 def _head(groups: Sequence[GroupResult]) -> Text:
@@ -249,18 +255,15 @@ def _unit(facts: Facts, groups: Sequence[GroupResult]) -> str:
     return f" ({spoken().percent_mark.strip()})" if printing_of(facts.groups, *groups).sign else ""
 
 
-def _notes(groups: Sequence[GroupResult]) -> tuple[Text, ...]:
+def _notes(facts: Facts, groups: Sequence[GroupResult]) -> tuple[Text, ...]:
     """Return what a dash stands for."""
-    notes: list[Text] = []
-    missing = {
-        str(cell.report_value.reason)
-        for group in groups
-        for cell in group.cells
-        if isinstance(cell.report_value, Missing)
-    }
-    if missing:
-        notes.append(say("—: no result; the reasons stand in the appendix."))
-    return tuple(notes)
+    cells = [cell for group in groups for cell in group.cells]
+    if not any(isinstance(cell.report_value, Missing) for cell in cells):
+        return ()
+    brief = facts.study.report.detail == "brief"
+    return (
+        say("—: no result.") if brief else say("—: no result; the reasons stand in the appendix."),
+    )
 
 
 # --- group by group -------------------------------------------------------------------
@@ -290,7 +293,7 @@ def groups_table(facts: Facts, order: Sequence[GroupResult], identifier: str) ->
     rows = []
     for group in order:
         key = f"{identifier}.{group_key(facts, group)}"
-        printing = printing_of(facts.groups, group)
+        printing = _printing(facts, order, group)
         cells: list[Text] = [] if named else [(short_name(facts, group),)]
         cells += [_factor(factor, group) for factor in factors]
         if counts:

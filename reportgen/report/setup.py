@@ -207,7 +207,7 @@ def _one_of(decision: Decision) -> Text:
 def _choice(facts: Facts, focus: Focus) -> Text:
     metric = facts.study.metric
     words = {"metric": spelled(metric.name), "select": noun(metric.select_on)}
-    splits = {group.report_split for group in facts.groups if group.report.n}
+    splits = {group.report_split for group in focus.groups if group.report.n}
     report = noun(metric.report_on if metric.report_on in splits else next(iter(splits), ""))
     one = len(_of(focus.groups)) < 2
     if facts.selection.is_last:

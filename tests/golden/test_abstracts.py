@@ -13,9 +13,9 @@ import pytest
 import yaml
 from fakes import made_runs
 from fakes.pinned import shared
-from reportgen.api.analysis import analyse
-from reportgen.api.options import BuildOptions
 
+from reportgen.app.analysis import analyse
+from reportgen.app.options import BuildOptions
 from reportgen.records.document import Paragraph, Strong
 from reportgen.report import compose_report
 

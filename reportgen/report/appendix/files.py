@@ -144,7 +144,7 @@ def _runs_table(facts: Facts) -> Table:
         ),
         rows,
         lean=(0, 2, 3, 4, 5, 6),
-        notes=(rerun_note(facts, again),) if (again := reruns_of(facts).values()) else (),
+        notes=(rerun_note(facts, again),) if (again := [*reruns_of(facts).values()]) else (),
         excerpt=excerpt_of_top(facts, RUNS, len(rows), MOST_ROWS, MOST_ROWS // 2),
     )
 

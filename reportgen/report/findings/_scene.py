@@ -125,10 +125,8 @@ class Scene:
 
     def called(self, group: GroupResult) -> Inline:
         """Return what a group is called in a sentence: as the study says, else its short label."""
-        stated, name = self.facts.study.short(group.name), short_name(self.facts, group)
-        # What is left of a name may be a bare number, which no sentence can begin with.
-        known = name if any(map(str.isalpha, name)) else group.label
-        return stated or Emphasis((self.settings.get(group.name, known),))
+        name = self.settings.get(group.name) or short_name(self.facts, group)
+        return self.facts.study.short(group.name) or Emphasis((name,))
 
     def headed(self, head: Head, groups: Sequence[GroupResult], total: int, **more: Place) -> Text:
         """Return a claim about some groups: with their names where they are few."""

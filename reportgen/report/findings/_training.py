@@ -406,7 +406,7 @@ def trend(scene: Scene) -> Iterator[Draft]:
 
 def _trend(family: Sequence[GroupResult]) -> _Trend | None:
     """Return the only factor of a family, where its results nearly always go one way with it."""
-    factors = factors_of(family)
+    factors = factors_of(family, names=True)
     if len(factors) != 1:
         return None
     placed = [(number_of(factors[0].values[group.name]), group) for group in family]

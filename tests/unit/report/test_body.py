@@ -380,6 +380,31 @@ def test_single_runs_that_lie_next_to_each_other_are_not_ranked(made):
     assert said.startswith("The test accuracy of all 3 runs is nearly the same: 88.24% to 88.29%.")
 
 
+@pytest.mark.parametrize(
+    ("names", "heads"),
+    [
+        ([f"net{'ab'[i % 2]}_lr{i // 2}e-3" for i in range(2, 9)], ["Run", "lr", "Test"]),
+        ([f"bc{'ab'[i % 2]}_n-step_{i // 2}00" for i in range(2, 9)], ["Run", "n-step", "Test"]),
+        ([f"logs/PPO_{i}" for i in range(1, 8)], ["Run", "Test"]),
+        ([f"run_q5_{name}" for name in "abcd"] + ["x", "y", "z"], ["Run", "Test"]),
+        (["a_wd1e_4", "b_wd1e_4", *(f"{name}_wd1e_5" for name in "cdefg")], ["Run", "wd", "Test"]),
+    ],
+)
+def test_numbers_in_names_are_settings_where_they_vary_and_do_not_count_folders(made, names, heads):
+    facts = made.facts({(n, None): ([60.0], [70.0 + i]) for i, n in enumerate(names)}, groups=())
+    table = made.tables(results.build(replace(facts, comparisons=())))["results.table"]
+    assert [made.words(column.title) for column in table.columns if column.title] == [
+        *heads[:-1], "Validation", heads[-1]
+    ]  # fmt: skip
+
+
+def test_percentages_of_a_column_have_as_many_decimals(made):
+    table = {(name, None): ([60.0], [value]) for name, value in (("a", 81.25), ("b", 79.0))}
+    facts = replace(made.facts(table, groups=()), comparisons=())
+    rows = made.grid(made.tables(results.build(facts))["results.table"])
+    assert [row[-1] for row in rows] == ["81.25", "79.00"]
+
+
 def test_the_title_counts_the_runs_of_a_group_without_a_name(made):
     facts = made.facts({("logs", seed): ([60.0], [70.0]) for seed in range(3)}, groups=())
     assert composed(facts).title == "Accuracy of 3 runs"
