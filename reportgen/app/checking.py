@@ -145,7 +145,7 @@ def check(
         )
     from reportgen.app.remote import evidence_at_hand
 
-    with evidence_at_hand(options.runs, options.study, notify) as runs:
+    with at_rest(), evidence_at_hand(options.runs, options.study, notify) as runs:
         evidence = options.evidence() | {"runs": runs}
         submissions = find_submissions(options.reports, evidence)
         if options.only_with_evidence:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reportgen.app.reading import at_rest
 from reportgen.checking.projections import FINDINGS
 from reportgen.errors import UsageError
 from reportgen.records.record import replace
@@ -138,6 +139,7 @@ def deliver(files: Mapping[str, str], options: ShowOptions) -> Shown:
     return Shown(written=_write(folder, files))
 
 
+@at_rest()
 def spell(checked: Sequence[Checked], options: ShowOptions, *, whole_class: bool) -> dict[str, str]:
     """Spell findings in every format asked for: name of the file, or none, to text.
 

@@ -23,7 +23,7 @@ __all__ = ["Claiming", "Table", "numbers_of", "read_table", "sentence_spans"]
 _LETTERS = re.compile(r"[^\W\d_]")
 _NAME = re.compile(r"[^\W\d_][\w@-]*")
 """One word that begins with a letter (`F1`, `P@10`): no value does."""
-_BREAK = re.compile(r"(?<=[.?!;])[)\]\"”»*_]{0,3}\s+(?=[\"“«(\[*_]{0,3}[^\W\d_a-z])|\n(?=\s*\n)")
+_BREAK = re.compile(r"[.?!;][)\]\"”»*_]{0,3}\s+(?=[\"“«(\[*_]{0,3}[^\W\d_a-z])|\n(?=\s*\n)")
 _DOTTED = re.compile(r"((?:[^\W\d_]+\.)+)$")
 _SHORT = frozenset(
     (
@@ -283,15 +283,15 @@ def sentence_spans(text: str, *, lines: bool = False) -> tuple[tuple[int, int], 
         ends = [
             match.end()
             for match in _BREAK.finditer(text)
-            if not _is_abbreviated(text[max(0, match.start() - 12) : match.start()])
+            if not _is_abbreviated(text, match.start() + (match[0][0] != "\n"))
         ]
     starts = [0, *ends]
     return tuple(zip(starts, [*ends, len(text)], strict=True))
 
 
-def _is_abbreviated(text: str) -> bool:
-    """Say whether a text ends with the dot of an abbreviation, or of an initial."""
-    match = _DOTTED.search(text)
+def _is_abbreviated(text: str, end: int) -> bool:
+    """Say whether a text up to a place ends with the dot of an abbreviation, or of an initial."""
+    match = _DOTTED.search(text[max(0, end - 12) : end])
     if match is None:
         return False
     word = match[1][:-1].lower()

@@ -104,40 +104,127 @@ def bind(
         best = _bind_spreads(line, catalogue, means)
         if best is not None:
             return best
-    best = _bind(line, catalogue, standing, loose=False)
-    return best or _bind(line, catalogue, standing, loose=True)
+    places = list(shared_places(line, catalogue))
+    tries = list(_tries(line, catalogue, standing, places))
+    best = _bind(line, catalogue, standing, places, tries, loose=False)
+    return best or _bind(line, catalogue, standing, places, tries, loose=True)
 
 
-def _bind(line: Line, catalogue: Catalogue, standing: _Standing, *, loose: bool) -> Binding | None:
+class _When(NamedTuple):
+    """When the items of a line may have been measured.
+
+    Attributes:
+        times: Of each item.
+        opened: Of each item, whether its words leave the family and the time open.
+        once: Whether all have one time.
+    """
+
+    times: tuple[Time | None, ...]
+    opened: tuple[bool, ...]
+    once: bool = False
+
+    @property
+    def clocked(self) -> bool:
+        """Whether the numbers are times themselves: all of a line are, or none."""
+        for time in self.times:
+            if time is not None:
+                return bool(time.clock)
+        return False
+
+
+class _Try(NamedTuple):
+    """A family that a line may show.
+
+    Attributes:
+        family: The family.
+        fits: Whether words of the line say so.
+        whens: The key that tells the times, or none, and what times it may tell.
+        may_stand: Of each place, how many items stand in a run of theirs, in each unit.
+    """
+
+    family: Family
+    fits: bool
+    whens: tuple[tuple[str, tuple[_When, ...]], ...]
+    may_stand: tuple[Mapping[float, int], ...]
+
+
+def _tries(
+    line: Line, catalogue: Catalogue, standing: _Standing, places: Sequence[Places]
+) -> Iterator[_Try]:
+    """Yield the families that a line may show, with the times that it may show of them."""
+    known_times = list(timed(line))
+    for family in _candidates(line, catalogue, standing):
+        yield _Try(
+            family=family,
+            fits=bool(line.words.clocks) or metric_fits(line.words, family),
+            whens=tuple(_whens(line, family, catalogue, known_times)),
+            may_stand=tuple(standing.counts(family, place.runs) for place in places),
+        )
+
+
+def _whens(
+    line: Line,
+    family: Family,
+    catalogue: Catalogue,
+    known_times: Sequence[tuple[tuple[Time | None, ...], str]],
+) -> Iterator[tuple[str, tuple[_When, ...]]]:
+    opened = _open_items(line, family, catalogue)
+    for times, key in known_times:
+        if not times:
+            count = len(line.items)
+            at = ((one,) * count for one in moments(line.words, family, catalogue))
+            yield key, tuple(_when(line, family, one, opened, once=True) for one in at)
+        elif _any_there(times, family, catalogue):
+            yield key, (_when(line, family, times, opened),)
+
+
+def _when(
+    line: Line,
+    family: Family,
+    times: tuple[Time | None, ...],
+    opened: Sequence[bool],
+    *,
+    once: bool = False,
+) -> _When:
+    at_these = tuple(
+        is_open and time is not None and _may_be_at(item.words, family, time)
+        for item, time, is_open in zip(line.items, times, opened, strict=True)
+    )
+    return _When(times, at_these, once)
+
+
+def _bind(
+    line: Line,
+    catalogue: Catalogue,
+    standing: _Standing,
+    places: Sequence[Places],
+    tries: Sequence[_Try],
+    *,
+    loose: bool,
+) -> Binding | None:
     """Return the best binding, each number to a run of its own or, loosely, to any of several."""
     best: Binding | None = None
-    known_times = list(timed(line))
-    named = list(shared_places(line, catalogue))
-    candidates = _candidates(line, catalogue, standing)
-    alone = len(candidates) == 1
-    for family in candidates:
-        at_moments = list(moments(line.words, family, catalogue))
-        open_items = _open_items(line, family, catalogue)
-        guessed = [] if loose else _guessed(line, family, standing)
-        known = [one for one in known_times if not one[0] or _any_there(one[0], family, catalogue)]
-        at_all = [(one,) * len(line.items) for one in at_moments]
-        fits = bool(line.words.clocks) or metric_fits(line.words, family)
-        for place in [*named, *guessed]:
+    alone = len(tries) == 1
+    for one in tries:
+        guessed = [] if loose else _guessed(line, one.family, standing)
+        counted = (standing.counts(one.family, place.runs) for place in guessed)
+        stand = [*one.may_stand, *counted]
+        for place, may_stand in zip([*places, *guessed], stand, strict=True):
             several = any(len(found) > 1 for found in place.runs)
-            ways = [
-                one for one in _aggregates(line, family, several=several) if (one == ANY) == loose
-            ]
-            may_stand = standing.counts(family, place.runs) if ways else {}
-            one_value = not loose and len(set(place.runs)) == 1
-            for times, key in known if ways else ():
-                needed = _needed(line, fits=fits, named=place.named, key=bool(key), alone=alone)
-                if needed is None or (one_value and not times and standing.alike < needed[0]):
+            every = _aggregates(line, one.family, several=several)
+            ways = [how for how in every if (how == ANY) == loose]
+            one_run = not loose and place.runs.count(place.runs[0]) == len(place.runs)
+            for key, whens in one.whens if ways else ():
+                needed = _needed(line, fits=one.fits, named=place.named, key=bool(key), alone=alone)
+                if needed is None:
                     continue
-                for chosen, aggregate in product([times] if times else at_all, ways):
-                    how = (place, chosen, aggregate, may_stand, open_items)
-                    way = _Way(*how, standing, *needed)
-                    for one in _held(line, catalogue, family, way):
-                        scored = _scored(one, line, place, key, alone=alone)
+                for when, aggregate in product(whens, ways):
+                    way = _Way(place, when, aggregate, may_stand, standing, *needed)
+                    # One value cannot be printed in ways that are too unlike.
+                    if one_run and when.once and way.too_few(standing.alike, sum(when.opened)):
+                        continue
+                    for held in _held(line, catalogue, one.family, way):
+                        scored = _scored(held, line, place, key, alone=alone)
                         if scored is not None and (best is None or scored.score > best.score):
                             best = scored
     return best
@@ -245,10 +332,9 @@ def _bind_beside(
         for place, times, key in ways:
             several = any(len(found) > 1 for found in place.runs)
             may_stand = standing.counts(family, place.runs)
-            open_items = _open_items(line, family, catalogue)
+            when = _when(line, family, times, _open_items(line, family, catalogue))
             for aggregate in _aggregates(line, family, several=several):
-                how = (place, times, aggregate, may_stand, open_items)
-                way = _Way(*how, standing, ENOUGH - 1, MAJORITY)
+                way = _Way(place, when, aggregate, may_stand, standing, ENOUGH - 1, MAJORITY)
                 for one in _held(line, catalogue, family, way):
                     enough = len(one.hits) >= ENOUGH - 1 and one.bits >= ENOUGH_BITS
                     if enough and one.share >= MAJORITY:
@@ -266,10 +352,9 @@ def _bind_spreads(line: Line, catalogue: Catalogue, means: Binding) -> Binding |
     best: Binding | None = None
     standing = _standing(line, catalogue)
     may_stand = standing.counts(means.family, place.runs)
-    open_items = _open_items(line, means.family, catalogue)
+    when = _when(line, means.family, means.times, _open_items(line, means.family, catalogue))
     for aggregate in _aggregates(line, means.family, several=True):
-        how = (place, means.times, aggregate, may_stand, open_items)
-        way = _Way(*how, standing, 1, _EXPLAINED)
+        way = _Way(place, when, aggregate, may_stand, standing, 1, _EXPLAINED)
         for one in _held(line, catalogue, means.family, way):
             # What speaks for the means speaks for their spreads.
             both = replace(one, bits=one.bits + means.bits)
@@ -360,49 +445,42 @@ class _Way(NamedTuple):
 
     Attributes:
         place: Runs of the items.
-        times: Their times.
+        when: Their times.
         aggregate: Over the runs.
         may_stand: How many of the items stand in a run of theirs, in each unit.
-        open_items: Of each item, whether its words leave the family open.
         standing: Of the items.
         need: So many items have to agree, or it is no binding.
         least: So large a share of those with a reading has to.
     """
 
     place: Places
-    times: tuple[Time | None, ...]
+    when: _When
     aggregate: str
     may_stand: Mapping[float, int]
-    open_items: tuple[bool, ...]
     standing: _Standing
     need: int
     least: float
-
-    @property
-    def clocked(self) -> bool:
-        """Whether the numbers are times themselves: all of a line are, or none."""
-        for time in self.times:
-            if time is not None:
-                return bool(time.clock)
-        return False
 
     def most_misses(self, there: int) -> float:
         """Return how many of the items with a reading may disagree."""
         return there - max(self.need, self.least * there - 1e-9)
 
+    def too_few(self, hits: int, there: int) -> bool:
+        """Say whether so many that agree, of those with a reading, make no binding."""
+        return there - hits > self.most_misses(there)
+
 
 def _held(line: Line, catalogue: Catalogue, family: Family, way: _Way) -> Iterator[Binding]:
     """Yield how the numbers of a line agree with one reading, in each unit."""
-    place, times, aggregate = way.place, way.times, way.aggregate
+    place, aggregate = way.place, way.aggregate
     if aggregate == ANY:
         yield from _held_by_any(line, catalogue, family, way)
         return
-    clocked = way.clocked
-    indexed = not aggregate and not clocked
+    indexed = not aggregate and not way.when.clocked
     scales = [scale for scale in SCALES if way.may_stand[scale] >= way.need or not indexed]
     if not scales:
         return
-    readings = _readings(line, catalogue, family, way)
+    readings = _readings(catalogue, family, way)
     there = [(i, reading) for i, reading in enumerate(readings) if reading is not None]
     if len(there) < max(1, 1 if place.named else len(line.items) / 2):
         return
@@ -410,50 +488,63 @@ def _held(line: Line, catalogue: Catalogue, family: Family, way: _Way) -> Iterat
     least, most = min(values), max(values)
     low, high = (family.low, family.high) if indexed else (least, most)
     may_miss, reach = way.most_misses(len(there)), way.standing.reach
-    if least == most and len(there) - way.standing.alike > may_miss:
+    if least == most and way.too_few(way.standing.alike, len(there)):
         return
     for scale in scales:
+        if indexed and way.too_few(way.may_stand[scale], len(there)):
+            continue
         if least * scale > reach[1] or most * scale < reach[0]:
             continue
-        hits, misses, bits = [], [], 0.0
-        seen: set[float] = set()
-        for index, reading in there:
-            form = line.items[index].form
-            if not is_printed(form, reading.value * scale):
-                misses.append(index)
-                if len(misses) > may_miss:
-                    break
-                continue
-            hits.append(index)
-            if form.value in seen or form.value == 0:
-                continue
-            seen.add(form.value)
-            width = max(high - low, abs(reading.value) * 0.05) * scale
-            bits -= math.log10(max(1e-9, chance(form, 0.0, width)))
-        if len(misses) <= may_miss:
+        agreed = _agreed(line, there, scale, high - low, may_miss)
+        if agreed is not None:
+            hits, misses, bits = agreed
             yield Binding(
                 family=family,
                 runs=place.runs,
-                times=times,
+                times=way.when.times,
                 aggregate=aggregate,
                 scale=scale,
                 readings=readings,
-                hits=tuple(hits),
-                misses=tuple(misses),
+                hits=hits,
+                misses=misses,
                 bits=bits,
             )
 
 
-def _readings(
-    line: Line, catalogue: Catalogue, family: Family, way: _Way
-) -> tuple[Reading | None, ...]:
+def _agreed(
+    line: Line,
+    there: Sequence[tuple[int, Reading]],
+    scale: float,
+    reach: float,
+    may_miss: float,
+) -> tuple[tuple[int, ...], tuple[int, ...], float] | None:
+    """Return which items are their readings in a unit and which not, with the bits; or None."""
+    hits, misses, bits = [], [], 0.0
+    seen: set[float] = set()
+    for index, reading in there:
+        form = line.items[index].form
+        if not is_printed(form, reading.value * scale):
+            misses.append(index)
+            if len(misses) > may_miss:
+                return None
+            continue
+        hits.append(index)
+        if form.value in seen or form.value == 0:
+            continue
+        seen.add(form.value)
+        width = max(reach, abs(reading.value) * 0.05) * scale
+        bits -= math.log10(max(1e-9, chance(form, 0.0, width)))
+    return (tuple(hits), tuple(misses), bits) if len(misses) <= may_miss else None
+
+
+def _readings(catalogue: Catalogue, family: Family, way: _Way) -> tuple[Reading | None, ...]:
     """Return the reading of each item; those of one run and time are looked up once."""
     found: list[Reading | None] = []
     last: tuple[tuple[int, ...], Time | None] | None = None
     reading: Reading | None = None
-    of_each = zip(line.items, way.place.runs, way.times, way.open_items, strict=True)
-    for item, runs, time, is_open in of_each:
-        if time is None or not runs or not is_open or not _may_be_at(item.words, family, time):
+    of_each = zip(way.place.runs, way.when.times, way.when.opened, strict=True)
+    for runs, time, is_open in of_each:
+        if time is None or not (runs and is_open):
             found.append(None)
             continue
         if last is None or last[0] is not runs or last[1] is not time:
@@ -464,25 +555,16 @@ def _readings(
 
 def _held_by_any(line: Line, catalogue: Catalogue, family: Family, way: _Way) -> Iterator[Binding]:
     """Yield how the numbers of a line agree with any one of several runs each."""
-    place, times = way.place, way.times
-    clocked = way.clocked
+    place, clocked = way.place, way.when.clocked
     scales = [scale for scale in SCALES if way.may_stand[scale] >= ENOUGH or clocked]
     if not scales:
         return
-    choices: list[Choices | None] = []
-    last: tuple[tuple[int, ...], Time] | None = None
-    one: Choices | None = None
-    for item, runs, time, is_open in zip(
-        line.items, place.runs, times, way.open_items, strict=True
-    ):
-        if time is None or not is_open or not _may_be_at(item.words, family, time):
-            choices.append(None)
-            continue
-        if last is None or last[0] is not runs or last[1] is not time:
-            last, one = (runs, time), _of_any(family, runs[:MOST_RUNS], time, catalogue)
-        choices.append(one if one is not None and one.readings else None)
-    may_miss = way.most_misses(sum(one is not None for one in choices))
+    choices = _choices(catalogue, family, way)
+    count = sum(one is not None for one in choices)
+    may_miss = way.most_misses(count)
     for scale in scales:
+        if not clocked and way.too_few(way.may_stand[scale], count):
+            continue
         readings: list[Reading | None] = []
         hits, misses, bits = [], [], 0.0
         for index, (item, there) in enumerate(zip(line.items, choices, strict=True)):
@@ -507,7 +589,7 @@ def _held_by_any(line: Line, catalogue: Catalogue, family: Family, way: _Way) ->
                     one.runs if one is not None else runs
                     for one, runs in zip(readings, place.runs, strict=True)
                 ),
-                times=times,
+                times=way.when.times,
                 aggregate="",
                 scale=scale,
                 readings=tuple(readings),
@@ -516,6 +598,22 @@ def _held_by_any(line: Line, catalogue: Catalogue, family: Family, way: _Way) ->
                 bits=bits,
                 loose=True,
             )
+
+
+def _choices(catalogue: Catalogue, family: Family, way: _Way) -> list[Choices | None]:
+    """Return of each item the readings of its runs."""
+    choices: list[Choices | None] = []
+    last: tuple[tuple[int, ...], Time] | None = None
+    one: Choices | None = None
+    of_each = zip(way.place.runs, way.when.times, way.when.opened, strict=True)
+    for runs, time, is_open in of_each:
+        if time is None or not is_open:
+            choices.append(None)
+            continue
+        if last is None or last[0] is not runs or last[1] is not time:
+            last, one = (runs, time), _of_any(family, runs[:MOST_RUNS], time, catalogue)
+        choices.append(one if one is not None and one.readings else None)
+    return choices
 
 
 def _of_any(family: Family, runs: tuple[int, ...], time: Time, catalogue: Catalogue) -> Choices:

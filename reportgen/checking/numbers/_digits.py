@@ -10,10 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from reportgen.checking.numbers._gated import gated
-from reportgen.checking.numbers._kept import kept
 
 _COMMA_EVIDENCE = gated(
     r"(?<![\w.,])(?:0,\d{1,9}|\d{1,3}(?:,|\{,\})\d{1,2}(?=\s?(?:\\?%|±|\\pm)))(?![\d,])"
@@ -46,7 +46,7 @@ class NumberStyle:
     point: bool = False
 
 
-@kept
+@lru_cache(maxsize=8)
 def number_style(text: str) -> NumberStyle:
     """Return how a text, best the whole report, writes decimals.
 

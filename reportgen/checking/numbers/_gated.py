@@ -12,10 +12,10 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from reportgen.checking.numbers._beginnings import Beginnings, beginnings, fold
-from reportgen.checking.numbers._kept import kept
 
 _ALL = 1 << 62
 """The end of any text."""
@@ -130,7 +130,7 @@ class _Index:
         return there
 
 
-@kept
+@lru_cache(maxsize=512)
 def _index(text: str) -> _Index:
     """Return where the words of a text begin."""
     return _Index(fold(text), tuple(word.start() for word in _WORD.finditer(text)), {})

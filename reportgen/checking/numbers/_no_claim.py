@@ -101,7 +101,7 @@ def _spans(block: Block) -> Iterator[tuple[int, int, str]]:
         ("label", _THING),
         ("citation", _CITATIONS),
         ("year", _YEARS),
-        ("equation", _TAG),
+        *((("equation", _TAG),) if "(" in text or "\\" in text else ()),
         ("footnote", _FOOTNOTE),
         ("count", _AT_MOST),
         ("level", _TOGETHER),

@@ -13,11 +13,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 from itertools import pairwise
 
 from reportgen.checking.numbers._digits import Digits, NumberStyle, digits_in, number_style
 from reportgen.checking.numbers._gated import gated
-from reportgen.checking.numbers._kept import kept
 from reportgen.checking.numbers._names import without_names
 from reportgen.checking.numbers._number_words import approximate_word, unit_behind, word_numbers
 from reportgen.records.printed import Printed
@@ -87,7 +87,7 @@ def find_numbers(text: str, style: NumberStyle | None = None) -> tuple[Printed, 
     return _find(text, style or number_style(text))
 
 
-@kept
+@lru_cache(maxsize=4096)
 def _find(text: str, style: NumberStyle) -> tuple[Printed, ...]:
     masked = without_names(text)
     found: list[Printed] = []

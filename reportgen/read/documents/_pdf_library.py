@@ -261,6 +261,11 @@ class Document:
         self._document = document
         self.pages = len(document)
 
+    def attached(self, name: str) -> bytes | None:
+        """Return an attached file, or None where none is called so."""
+        files = map(self._document.get_attachment, range(self._document.count_attachments()))
+        return next((bytes(f.get_data()) for f in files if f.get_name() == name), None)
+
     @contextmanager
     def page(self, index: int, limit: int) -> Iterator[Page]:
         """Open a page; its text is left out where it has more characters than `limit`."""
@@ -315,24 +320,16 @@ def attached_file(content: bytes, name: str, path: str) -> bytes:
         EvidenceError: The PDF cannot be read, or no such file is attached to it.
     """
     remedy = f"name the {name} that was built beside it"
-    try:
-        document = pdfium.PdfDocument(content)
-    except pdfium.PdfiumError as fault:
-        raise EvidenceError(f"{path} is no PDF that can be read: {fault}", remedy=remedy) from None
-    try:
-        found = {
-            attachment.get_name(): attachment
-            for attachment in map(document.get_attachment, range(document.count_attachments()))
-        }
-        if name not in found:
+    with open_document(content, path) as document:
+        try:
+            attached = document.attached(name)
+        except pdfium.PdfiumError as fault:
             raise EvidenceError(
-                f"no {name} is attached to {path}",
-                remedy=f"{remedy}; pdflatex attaches nothing, the engine typst does",
-            )
-        return bytes(found[name].get_data())
-    except pdfium.PdfiumError as fault:
+                f"what is attached to {path} cannot be read: {fault}", remedy=remedy
+            ) from None
+    if attached is None:
         raise EvidenceError(
-            f"what is attached to {path} cannot be read: {fault}", remedy=remedy
-        ) from None
-    finally:
-        document.close()
+            f"no {name} is attached to {path}",
+            remedy=f"{remedy}; pdflatex attaches nothing, the engine typst does",
+        )
+    return attached

@@ -16,6 +16,7 @@ from statistics import median
 from typing import NamedTuple
 
 from reportgen.read.documents._pdf_library import Box, Page
+from reportgen.read.documents._vocabulary import CARRIERS, EXTENSION
 
 SOFT_HYPHEN = "\u00ad"
 """Stands at the end of a word that goes on in the next line."""
@@ -43,39 +44,8 @@ _SPELLING = {
 _UNKNOWN = re.compile("[\x00-\x08\x0e\x0f\x16-\x1a\ue000-\uf8ff\ufffd]")
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _LONE = re.compile("[\ud800-\udfff]")
-# TeX's old fonts print an accent and a letter at one place.
-_CARRIERS = {
-    "\u00b4": ("\u0301", "aeiouyAEIOUY"),  # acute
-    "`": ("\u0300", "aeiouAEIOU"),
-    "\u02c6": ("\u0302", "aeiou\u0131AEIOU"),  # circumflex
-    "\u00a8": ("\u0308", "aeiouy\u0131AEIOUY"),  # diaeresis
-    "\u02dc": ("\u0303", "anoANO"),  # tilde
-    "\u02c7": ("\u030c", "cenrszCENRSZ"),  # caron
-    "\u00b8": ("\u0327", "csCS"),  # cedilla
-}
-ACCENTS = frozenset(_CARRIERS)
+ACCENTS = frozenset(CARRIERS)
 """Accents that are printed as characters of their own."""
-
-
-# Delimiters and operators of TeX's extension font, by code; none of them is in any encoding.
-_EXTENSION = {
-    chr(code): sign
-    for sign, codes in {
-        "(": (0x00, 0x10, 0x12, 0x20, 0x30),
-        ")": (0x01, 0x11, 0x13, 0x21, 0x31),
-        "[": (0x02, 0x14, 0x22, 0x68),
-        "]": (0x03, 0x15, 0x23, 0x69),
-        "{": (0x08, 0x1A, 0x28, 0x6E),
-        "}": (0x09, 0x1B, 0x29, 0x6F),
-        "/": (0x0E, 0x1E, 0x2E),
-        "|": (0x0C,),
-        "∑": (0x50, 0x58),
-        "∏": (0x51, 0x59),
-        "∫": (0x52, 0x5A),
-        "√": (0x70, 0x71, 0x72, 0x73),
-    }.items()
-    for code in codes
-}
 
 
 def clean(text: str) -> str:
@@ -106,7 +76,7 @@ def extension(text: str) -> str:
         >>> extension("\x12"), extension("P")
         ('(', '∑')
     """
-    return "".join(_EXTENSION.get(char, "") for char in text)
+    return "".join(EXTENSION.get(char, "") for char in text)
 
 
 def _joined(pair: re.Match[str]) -> str:
@@ -122,7 +92,7 @@ def composed(letter: str, accent: str) -> str:
         >>> composed("e", "`"), composed("\u0131", "\u02c6"), composed("t", "\u00b4")
         ('è', 'î', '')
     """
-    mark, letters = _CARRIERS[accent]
+    mark, letters = CARRIERS[accent]
     return _put(letter, mark) if letter in letters else ""
 
 

@@ -49,3 +49,11 @@ BUILT_IN = (
 # Commands of one sign or letter to the mark that they put on the next letter.
 _ON_LETTERS = "\u0301\u0300\u0302\u0308\u0303\u0304\u0307\u0327\u030c\u0306\u030b\u0328\u030a"
 ACCENTS: Mapping[str, str] = dict(zip("'`^\"~=.cvuHkr", _ON_LETTERS, strict=True))
+
+_PDF = _TABLE["pdf"]
+CARRIERS = {
+    sign: (chr(int(mark, 16)), letters) for sign, mark, letters in map(str.split, _PDF["accents"])
+}
+EXTENSION = {
+    chr(int(code, 16)): sign for sign, *codes in map(str.split, _PDF["extension"]) for code in codes
+}
