@@ -296,8 +296,8 @@ def _drawn(text: doc.Text, spelling: Spelling) -> doc.Text:
     """Return a text as it is drawn.
 
     Example:
-        >>> _drawn(("a \u65e5", doc.Emphasis(("b",))), lambda text: text.replace("\u65e5", "[U+65E5]"))
-        ('a [U+65E5]', Emphasis(content=('b',)))
+        >>> _drawn(("a \u65e5",), lambda text: text.replace("\u65e5", "[U+65E5]"))
+        ('a [U+65E5]',)
     """
     return tuple(_node(node, spelling) for node in text)
 
