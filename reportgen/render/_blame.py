@@ -145,7 +145,7 @@ def _guilty(fault: SourceError, scene: Scene, pieces: Sequence[_Piece]) -> _Piec
 
 def _unescaped(scene: Scene, piece: _Piece) -> Iterator[tuple[str, int]]:
     """Yield each value of a block that stands in its lines as it is, though it holds signs."""
-    for value in dict.fromkeys(_values(piece.record)):
+    for value, name in {value: name for name, value in _values(piece.record)}.items():
         signs = dict.fromkeys(c for c in value if c in _SPECIAL[scene.engine])
         if not signs or scene.escape(value) == value:
             continue
@@ -154,20 +154,21 @@ def _unescaped(scene: Scene, piece: _Piece) -> Iterator[tuple[str, int]]:
         for index in range(piece.start, piece.stop):
             text = scene.lines[index]
             if bare.search(text) and not text.lstrip().startswith(_COMMENT[scene.engine]):
-                yield f"{shorten(value)!r} contains unescaped {' '.join(signs)}", index
+                yield f"{name}{shorten(value)!r} contains unescaped {' '.join(signs)}", index
                 break
 
 
-def _values(block: Block | Report) -> Iterator[str]:
-    """Yield every text of a block, not of its children."""
+def _values(block: Block | Report) -> Iterator[tuple[str, str]]:
+    """Yield every text of a block, not of its children, behind the name of its field."""
+    for field in ("title", "alt", "text"):
+        value = getattr(block, field, "")
+        lines = value.split("\n") if isinstance(value, str) else ()
+        yield from ((f"{field} = ", line) for line in lines)
     if isinstance(block, Report):
-        yield from (block.title, *block.authors, *_plain(block.abstract))
-        return
-    yield from (
-        str(getattr(block, name)) for name in ("title", "alt", "text") if hasattr(block, name)
-    )
-    for text in texts_of(block):
-        yield from _plain(text)
+        yield from (("authors = ", author) for author in block.authors)
+        yield from (("abstract = ", value) for value in _plain(block.abstract))
+    else:
+        yield from (("", value) for text in texts_of(block) for value in _plain(text))
 
 
 def _plain(text: Text) -> Iterator[str]:

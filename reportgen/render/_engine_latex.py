@@ -7,27 +7,23 @@ import re
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from reportgen.errors import EngineError
-from reportgen.render._engine_typst import write_files
-from reportgen.render._limits import LIMITS, Search, SourceError, child_limits
+from reportgen.render._limits import LIMITS, SourceError, build_folder, child_limits
 
 _RERUN = re.compile(r"Rerun to get|Rerun LaTeX|undefined references|Table widths have changed")
 _FAULT = re.compile(r"^(?:\./)?[^\s:]+:(\d+): (.+)$", re.MULTILINE)
 _INTERRUPTED = re.compile(r"^(?:\./)?[^\s:]+:(\d+): Interruption", re.MULTILINE)
 _BANG = re.compile(r"^! (.+)$", re.MULTILINE)
 _MISSING_FILE = re.compile(r"File `([^']+\.sty)' not found")
-_MARKER = re.compile(r"%%rg (\S+) (\S+)")
 _OVERFULL = re.compile(r"Overfull \\hbox \(([\d.]+)pt too wide\)")
 _LOST = re.compile(r"Missing character: There is no .*")
 _RUNS = 4
 _LAST_WORDS_SECONDS = 2
-_LOOP = "look for an endless loop in the templates"
 PACKAGES = "apt install texlive-latex-recommended lmodern"
 
 
@@ -67,9 +63,7 @@ def compile_source(
         EngineError: pdflatex is missing, the source has a fault, or a limit was met.
     """
     program = find_pdflatex()
-    with tempfile.TemporaryDirectory(prefix="reportgen-") as temporary:
-        folder = Path(temporary)
-        write_files(folder, files)
+    with build_folder(files) as folder:
         log = ""
         for _ in range(_RUNS):
             log = _run(program, folder, main, timestamp, files[main])
@@ -82,33 +76,9 @@ def compile_source(
     return pdf, tuple(warnings)
 
 
-@contextmanager
-def trials(
-    files: Mapping[str, bytes], main: str, search: Search
-) -> Iterator[Callable[[str], bool]]:
-    """Yield what tells whether pdflatex refuses a source; no pages are made of it.
-
-    Args:
-        files: Relative path to content.
-        main: The path whose content is tried.
-        search: The clock of all trials together; what is yielded raises `SearchEndedError`.
-    """
-    program = find_pdflatex()
-    with tempfile.TemporaryDirectory(prefix="reportgen-") as temporary:
-        folder = Path(temporary)
-        write_files(folder, files)
-
-        def fails(source: str) -> bool:
-            (folder / main).write_bytes(source.encode())
-            seconds = search.seconds()
-            try:
-                _run(program, folder, main, 0, b"", trial_seconds=seconds)
-            except SourceError as fault:
-                late = fault.limited and fault.took >= seconds
-                return search.met_limit(seconds) if late else True
-            return False
-
-        yield fails
+def trial(main: Path, _: bytes, seconds: float) -> None:
+    """Try a source, without making pages of it."""
+    _run(find_pdflatex(), main.parent, main.name, 0, b"", trial_seconds=seconds)
 
 
 def _run(
@@ -192,53 +162,27 @@ def _unfinished(log: str, seconds: float, took: float) -> SourceError:
     """Return the fault of a run that was ended, with the line it stood in where TeX told it."""
     reason = f"pdflatex did not finish within {seconds:.0f} seconds"
     where = _INTERRUPTED.search(log)
-    return SourceError(
-        reason,
-        remedy=_LOOP,
-        reason=reason,
-        engine="latex",
-        line=int(where[1]) if where else None,
-        limited=True,
-        took=took,
-    )
+    line = int(where[1]) if where else None
+    return SourceError("latex", reason, line=line, limited=True, took=took)
 
 
 def _fault(log: str, source: bytes, took: float) -> EngineError:
     """Return the first error of a log with the block and template its line belongs to."""
-    missing = _MISSING_FILE.search(log)
+    missing, found, bang = (rule.search(log) for rule in (_MISSING_FILE, _FAULT, _BANG))
     if missing:
         return EngineError(
             f"the LaTeX package {missing[1]} is not installed",
             remedy=f"{PACKAGES}, or use --engine typst, which needs no system package",
         )
-    found = _FAULT.search(log)
-    if found is None:
-        bang = _BANG.search(log)
-        if bang is None:
-            reason = "pdflatex met a limit on time or file size"
-            return SourceError(
-                reason, remedy=_LOOP, reason=reason, engine="latex", limited=True, took=took
-            )
-        reason = bang[1].rstrip(".")
-        return SourceError(
-            f"pdflatex: {reason}",
-            remedy="look into the templates that were changed",
-            reason=reason,
-            engine="latex",
-            took=took,
-        )
-    before = source.decode().split("\n")[: int(found[1])]
-    markers = [mark for line in before if (mark := _MARKER.match(line))]
-    block = f" (block {markers[-1][1]}, template {markers[-1][2]})" if markers else ""
-    reason = found[2].rstrip(".")
-    return SourceError(
-        f"pdflatex: {reason} at line {found[1]}{block}",
-        remedy="mend the template, or remove it to get the packaged one back",
-        reason=reason,
-        engine="latex",
-        line=int(found[1]),
-        took=took,
-    )
+    if found:
+        remedy = "mend the template, or remove it to get the packaged one back"
+        reason, line = found[2].rstrip("."), int(found[1])
+        return SourceError("latex", reason, remedy=remedy, source=source, line=line, took=took)
+    if bang:
+        remedy = "look into the templates that were changed"
+        return SourceError("latex", bang[1].rstrip("."), remedy=remedy, took=took)
+    reason = "pdflatex met a limit on time or file size"
+    return SourceError("latex", reason, limited=True, took=took)
 
 
 def engine_version() -> str:

@@ -7,11 +7,9 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import time
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -19,7 +17,7 @@ from typing import Any
 
 from reportgen.errors import EngineError
 from reportgen.render._escape_typst import quote
-from reportgen.render._limits import LIMITS, Search, SourceError, child_limits
+from reportgen.render._limits import LIMITS, SourceError, build_folder, child_limits
 
 _ENTRY = re.compile(rb"(\d{10}) (\d{5}) ([nf])(\s\s)")
 _LENGTH = re.compile(rb"/Length (\d+)(?!\d| \d+ R)")
@@ -101,8 +99,6 @@ except typst.TypstError as fault:
     sys.exit(json.dumps(told))
 sys.stdout.buffer.write(pdf)
 """
-_MARKER = re.compile(r"// rg (\S+) (\S+)")
-_ABSENT = "does not exist in the document"
 _WHERE = re.compile(r":(\d+):\d+")
 _MIME_TYPES = {".json": "application/json", ".csv": "text/csv", ".toml": "application/toml"}
 
@@ -122,20 +118,6 @@ def load_typst() -> ModuleType:
             remedy="pip install 'typst>=0.15,<0.16', or do without: --format md,html,json",
         ) from fault
     return typst
-
-
-def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write files below a fresh folder.
-
-    Raises:
-        EngineError: A path leads out of the folder.
-    """
-    for name, content in files.items():
-        path = folder / name
-        if not path.resolve().is_relative_to(folder.resolve()):
-            raise EngineError(f"the path {name!r} leads out of the build folder")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
 
 
 def compile_source(
@@ -165,11 +147,8 @@ def compile_source(
     """
     attached = dict(attachments or {})
     source = files[main] + _attach(attached).encode()
-    with tempfile.TemporaryDirectory(prefix="reportgen-") as temporary:
-        folder = Path(temporary)
-        write_files(folder, {**files, **attached})
-        (folder / main).write_bytes(source)
-        options: dict[str, Any] = {"root": temporary, "ignore_system_fonts": True}
+    with build_folder({**files, **attached, main: source}) as folder:
+        options: dict[str, Any] = {"root": str(folder), "ignore_system_fonts": True}
         if timestamp is not None:
             options["timestamp"] = timestamp
         path = str(folder / main)
@@ -230,58 +209,23 @@ def _compile_apart(path: str, source: bytes, *, seconds: float = 0, **options: A
         )
     except subprocess.TimeoutExpired as fault:
         reason = f"typst did not finish within {seconds:.0f} seconds"
-        raise _limit(reason, time.monotonic() - begun) from fault
+        took = time.monotonic() - begun
+        raise SourceError("typst", reason, limited=True, took=took) from fault
     took = time.monotonic() - begun
     if finished.returncode == 0:
         return finished.stdout
     told = finished.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
     if not told.startswith("{"):
-        raise _limit("typst met a limit on time or memory", took)
+        reason = "typst met a limit on time or memory"
+        raise SourceError("typst", reason, limited=True, took=took)
     parts = json.loads(told)
     raise _fault(parts["message"], parts["diagnostic"], source, "", took)
 
 
-@contextmanager
-def trials(
-    files: Mapping[str, bytes], main: str, search: Search
-) -> Iterator[Callable[[str], bool]]:
-    """Yield what tells whether the engine refuses a source.
-
-    Args:
-        files: Relative path to content.
-        main: The path whose content is tried.
-        search: The clock of all trials together; what is yielded raises `SearchEndedError`.
-    """
-    with tempfile.TemporaryDirectory(prefix="reportgen-") as temporary:
-        folder = Path(temporary)
-        write_files(folder, files)
-
-        def fails(source: str) -> bool:
-            (folder / main).write_bytes(source.encode())
-            options = {"root": temporary, "ignore_system_fonts": True, "timestamp": 0}
-            seconds = search.seconds()
-            try:
-                _compile_apart(str(folder / main), source.encode(), seconds=seconds, **options)
-            except SourceError as fault:
-                # What a text refers to may stand behind the part that is tried.
-                if _ABSENT in fault.reason and _ABSENT not in search.reason:
-                    return False
-                late = fault.limited and fault.took >= seconds
-                return search.met_limit(seconds) if late else True
-            return False
-
-        yield fails
-
-
-def _limit(reason: str, took: float) -> SourceError:
-    return SourceError(
-        reason,
-        remedy="look for an endless loop in the templates",
-        reason=reason,
-        engine="typst",
-        limited=True,
-        took=took,
-    )
+def trial(main: Path, source: bytes, seconds: float) -> None:
+    """Try a source."""
+    options = {"root": str(main.parent), "ignore_system_fonts": True, "timestamp": 0}
+    _compile_apart(str(main), source, seconds=seconds, **options)
 
 
 def _fault(
@@ -289,24 +233,8 @@ def _fault(
 ) -> SourceError:
     """Return the engine's fault, with its line where that is one of the source."""
     where = _WHERE.search(diagnostic)
-    return SourceError(
-        _describe(message, where, source),
-        remedy=remedy,
-        reason=message,
-        engine="typst",
-        line=int(where[1]) if where else None,
-        took=took,
-    )
-
-
-def _describe(message: str, where: re.Match[str] | None, source: bytes) -> str:
-    """Return the engine's message with the block and template the line belongs to."""
-    if where is None:
-        return f"typst: {message}"
-    before = source.decode().split("\n")[: int(where[1])]
-    markers = [found for line in before if (found := _MARKER.match(line))]
-    block = f" (block {markers[-1][1]}, template {markers[-1][2]})" if markers else ""
-    return f"typst: {message} at line {where[1]}{block}"
+    line = int(where[1]) if where else None
+    return SourceError("typst", message, remedy=remedy, source=source, line=line, took=took)
 
 
 def svg_to_pdf(figures: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -336,9 +264,8 @@ def svg_to_png(figures: Mapping[str, bytes], *, dpi: float = 200) -> dict[str, b
 def _draw(name: str, svg: bytes, **options: Any) -> bytes:
     typst = load_typst()
     source = b'#set page(width: auto, height: auto, margin: 0pt)\n#image("figure.svg")\n'
-    with tempfile.TemporaryDirectory(prefix="reportgen-") as temporary:
-        write_files(Path(temporary), {"figure.svg": svg, "main.typ": source})
-        main = str(Path(temporary, "main.typ"))
+    with build_folder({"figure.svg": svg, "main.typ": source}) as folder:
+        main = str(folder / "main.typ")
         try:
             drawn: bytes = typst.compile(main, timestamp=0, ignore_system_fonts=True, **options)
         except typst.TypstError as fault:

@@ -9,22 +9,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from urllib.parse import unquote
 
-from reportgen.records.document import (
-    Bullets,
-    Cite,
-    Code,
-    Emphasis,
-    Indent,
-    Inline,
-    Link,
-    Mark,
-    Math,
-    Number,
-    Ref,
-    Strong,
-    Text,
-    inlines,
-)
+from reportgen.records import document as doc
 from reportgen.records.formula import Expression
 from reportgen.render._formulas import formula_text
 from reportgen.render._numbering import Labels, anchor_of
@@ -43,7 +28,7 @@ class Raw(str):
     __slots__ = ()
 
 
-def items_of(block: Bullets) -> Iterator[tuple[Text, tuple[Bullets, ...]]]:
+def items_of(block: doc.Bullets) -> Iterator[tuple[doc.Text, tuple[doc.Bullets, ...]]]:
     """Yield each item of a list with the lists below it."""
     yield from zip_longest(block.items, block.inner, fillvalue=())
 
@@ -74,41 +59,41 @@ class InlinePrinter(ABC):
         self.labels = labels
         self.lang = lang
 
-    def print_text(self, text: Text) -> Raw:
+    def print_text(self, text: doc.Text) -> Raw:
         """Return the text in this format's spelling."""
         return Raw("".join(self.print_inline(node) for node in text))
 
-    def print_inline(self, node: Inline) -> str:
+    def print_inline(self, node: doc.Inline) -> str:
         """Return one node in this format's spelling."""
         match node:
             case str():
                 return self._words(node)
-            case Number():
+            case doc.Number():
                 return self._number(node)
-            case Math(expression):
+            case doc.Math(expression):
                 return self._math(expression)
-            case Ref(target):
+            case doc.Ref(target):
                 return self._ref(target)
-            case Cite(key):
+            case doc.Cite(key):
                 return self._cite(key)
-            case Code(text):
+            case doc.Code(text):
                 return self._code(text)
-            case Emphasis(content):
+            case doc.Emphasis(content):
                 return self.emphasis % self.print_text(content)
-            case Strong(content):
+            case doc.Strong(content):
                 return self.strong % self.print_text(content)
-            case Indent(depth):
+            case doc.Indent(depth):
                 return self._indent(depth) if depth else ""
-            case Mark():
+            case doc.Mark():
                 return self._mark(node)
-            case Link():
+            case doc.Link():
                 return self._linked(node)
 
     @abstractmethod
     def _words(self, text: str) -> str: ...
 
     @abstractmethod
-    def _number(self, number: Number) -> str: ...
+    def _number(self, number: doc.Number) -> str: ...
 
     @abstractmethod
     def _math(self, expression: Expression) -> str: ...
@@ -126,7 +111,7 @@ class InlinePrinter(ABC):
         """
         return content + (self._behind(behind) if behind else "")
 
-    def _linked(self, link: Link) -> str:
+    def _linked(self, link: doc.Link) -> str:
         words, behind = self.print_text(link.content), address_behind(link)
         if is_web(link.url):
             return self._link(words, link.url, behind)
@@ -146,7 +131,7 @@ class InlinePrinter(ABC):
     def _indent(self, depth: int) -> str:
         return "  " * depth
 
-    def _mark(self, mark: Mark) -> str:
+    def _mark(self, mark: doc.Mark) -> str:
         return self._words(mark.sign)
 
 
@@ -156,7 +141,7 @@ class PlainPrinter(InlinePrinter):
     def _words(self, text: str) -> str:
         return text
 
-    def _number(self, number: Number) -> str:
+    def _number(self, number: doc.Number) -> str:
         return print_number(number, self.lang)
 
     def _math(self, expression: Expression) -> str:
@@ -179,20 +164,20 @@ def is_web(url: str) -> bool:
     return _WEB.match(url) is not None
 
 
-def address_behind(link: Link) -> str:
+def address_behind(link: doc.Link) -> str:
     """Return the address as it is printed on paper behind the words; empty where they are it.
 
     Example:
-        >>> address_behind(Link(("the paper",), "https://example.org"))
+        >>> address_behind(doc.Link(("the paper",), "https://example.org"))
         'https://example.org'
-        >>> address_behind(Link(("a@example.org",), "mailto:a@example.org"))
+        >>> address_behind(doc.Link(("a@example.org",), "mailto:a@example.org"))
         ''
     """
     address = _MAIL.sub("", link.url, count=1)
     words = "".join(
-        node.text if isinstance(node, Code) else node
-        for node in inlines(link.content)
-        if isinstance(node, str | Code)
+        node.text if isinstance(node, doc.Code) else node
+        for node in doc.inlines(link.content)
+        if isinstance(node, str | doc.Code)
     )
     return "" if unquote(words) in {unquote(link.url), unquote(address)} else address
 

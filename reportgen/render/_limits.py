@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import re
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from reportgen.errors import EngineError
+
+_MARKER = re.compile(r"(?:%%|// )rg (\S+) (\S+)")
+_PROGRAMS = {"latex": "pdflatex", "typst": "typst"}
+LOOP = "look for an endless loop in the templates"
 
 
 class SourceError(EngineError):
     """An engine refused a source, or met a limit while it set it.
 
     Args:
-        message: The engine's words, with the block where it is known.
-        remedy: What the user can do about it.
-        reason: The engine's words alone.
         engine: `latex` or `typst`.
+        reason: The engine's words alone.
+        remedy: What the user can do about it.
+        source: What was set; the block of the line is told.
         line: Line of the source, from 1; None where the engine named none.
         limited: A limit on time, memory or file size was met.
         took: Seconds the run took that failed.
@@ -24,15 +32,21 @@ class SourceError(EngineError):
 
     def __init__(
         self,
-        message: str,
-        *,
-        remedy: str,
-        reason: str,
         engine: str,
+        reason: str,
+        *,
+        remedy: str = LOOP,
+        source: bytes = b"",
         line: int | None = None,
         limited: bool = False,
         took: float = 0.0,
     ) -> None:
+        message = reason if limited else f"{_PROGRAMS[engine]}: {reason}"
+        if line is not None and not limited:
+            before = source.decode().split("\n")[:line]
+            marks = [mark for text in before if (mark := _MARKER.match(text))]
+            block = f" (block {marks[-1][1]}, template {marks[-1][2]})" if marks else ""
+            message += f" at line {line}{block}"
         super().__init__(message, remedy=remedy)
         self.reason = reason
         self.engine = engine
@@ -70,6 +84,7 @@ LIMITS = Limits()
 _TRIAL_SECONDS = 10
 _LOOP_SECONDS = 4
 _LEAST = 0.1
+_ABSENT = "does not exist in the document"
 
 
 class SearchEndedError(Exception):
@@ -116,6 +131,57 @@ class Search:
         if self.limited and seconds >= _LOOP_SECONDS:
             return True
         raise SearchEndedError
+
+
+@contextmanager
+def trials(
+    files: Mapping[str, bytes],
+    main: str,
+    search: Search,
+    run: Callable[[Path, bytes, float], object],
+) -> Iterator[Callable[[str], bool]]:
+    """Yield what tells whether an engine refuses a source.
+
+    Args:
+        files: Relative path to content.
+        main: The path whose content is tried.
+        search: The clock of all trials together; what is yielded raises `SearchEndedError`.
+        run: Sets a source at a path within some seconds, or raises a `SourceError`.
+    """
+    with build_folder(files) as folder:
+
+        def fails(source: str) -> bool:
+            (folder / main).write_bytes(source.encode())
+            seconds = search.seconds()
+            try:
+                run(folder / main, source.encode(), seconds)
+            except SourceError as fault:
+                # What a text refers to may stand behind the part that is tried.
+                if _ABSENT in fault.reason and _ABSENT not in search.reason:
+                    return False
+                late = fault.limited and fault.took >= seconds
+                return search.met_limit(seconds) if late else True
+            return False
+
+        yield fails
+
+
+@contextmanager
+def build_folder(files: Mapping[str, bytes]) -> Iterator[Path]:
+    """Lend a fresh folder that holds files, and nothing else.
+
+    Raises:
+        EngineError: A path leads out of the folder.
+    """
+    with tempfile.TemporaryDirectory(prefix="reportgen-") as temporary:
+        folder = Path(temporary)
+        for name, content in files.items():
+            path = folder / name
+            if not path.resolve().is_relative_to(folder.resolve()):
+                raise EngineError(f"the path {name!r} leads out of the build folder")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        yield folder
 
 
 def child_limits(

@@ -6,21 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from reportgen.records.document import (
-    BLOCK_KINDS,
-    Block,
-    Bullets,
-    EquationGroup,
-    Figure,
-    Listing,
-    Paragraph,
-    Reference,
-    References,
-    Report,
-    Section,
-    Table,
-    Text,
-)
+from reportgen.records import document as doc
 from reportgen.render._context import RenderContext
 from reportgen.render._inline import InlinePrinter, Raw, items_of
 from reportgen.render._templates import make_environment, render_block
@@ -48,10 +34,10 @@ class PageWriter(ABC):
         context: RenderContext,
     ) -> None:
         self.context, self.labels, self.lang = context, printer.labels, printer.lang
-        self._spell: Callable[[Text], Raw] = printer.print_text
+        self._spell: Callable[[doc.Text], Raw] = printer.print_text
         self.environment = make_environment(form, escape, context.template_dirs, braces=True)
 
-    def front(self, report: Report) -> dict[str, object]:
+    def front(self, report: doc.Report) -> dict[str, object]:
         """Return what the template of a report prints in every such format."""
         parts = ("question", "text", "where")
         return {
@@ -64,29 +50,29 @@ class PageWriter(ABC):
             "blocks": [self.block(section, TOP) for section in report.sections],
         }
 
-    def line(self, text: Text) -> Raw:
+    def line(self, text: doc.Text) -> Raw:
         """Return a text that begins a line."""
         return self._spell(text)
 
-    def cell(self, text: Text) -> Raw:
+    def cell(self, text: doc.Text) -> Raw:
         """Return a text that stands in a table."""
         return self._spell(text)
 
-    def block(self, block: Block, level: int) -> Raw:
+    def block(self, block: doc.Block, level: int) -> Raw:
         """Return one block, rendered."""
-        kind = BLOCK_KINDS[type(block)]
+        kind = doc.BLOCK_KINDS[type(block)]
         return render_block(self.environment, kind, block.id, self.variables(block, level))
 
-    def variables(self, block: Block, level: int) -> dict[str, object]:
+    def variables(self, block: doc.Block, level: int) -> dict[str, object]:
         """Return what the template of a block may print; every value is spelled already."""
         match block:
-            case Section():
+            case doc.Section():
                 inside = [self.block(child, level + 1) for child in block.blocks]
                 level = min(level, _DEEPEST_HEADING)
                 return {**self._label(block), "blocks": inside, **self.section(block, level)}
-            case Paragraph():
+            case doc.Paragraph():
                 return {"text": self.line(block.text)}
-            case Bullets():
+            case doc.Bullets():
                 items = [
                     self.item(
                         place, self.line(item), [self.block(each, level) for each in below], block
@@ -94,20 +80,22 @@ class PageWriter(ABC):
                     for place, (item, below) in enumerate(items_of(block))
                 ]
                 return {"start": block.start, "items": items}
-            case EquationGroup():
+            case doc.EquationGroup():
                 return {**self._label(block), **self.equations(block)}
-            case Table():
+            case doc.Table():
                 told = {**self._label(block, block.caption), **self.table(block)}
                 return {**told, "notes": [self.line(note) for note in block.notes]}
-            case Figure():
+            case doc.Figure():
                 return {**self._label(block, block.caption), **self.figure(block)}
-            case Listing():
+            case doc.Listing():
                 return {**self._label(block, block.caption), "text": self.listing(block)}
-            case References():
+            case doc.References():
                 return {"entries": [self.reference(entry) for entry in block.entries]}
 
     def _label(
-        self, block: Section | EquationGroup | Table | Figure | Listing, caption: Text = ()
+        self,
+        block: doc.Section | doc.EquationGroup | doc.Table | doc.Figure | doc.Listing,
+        caption: doc.Text = (),
     ) -> dict[str, object]:
         """Return number, name, anchor and caption of a numbered block."""
         label = self.labels.label(block.id)
@@ -118,7 +106,7 @@ class PageWriter(ABC):
             "caption": self._spell(caption),
         }
 
-    def reference(self, entry: Reference) -> dict[str, object]:
+    def reference(self, entry: doc.Reference) -> dict[str, object]:
         """Return one reference; an address that is not of the web is left out."""
         return {
             "number": self.labels.cite(entry.key),
@@ -127,19 +115,19 @@ class PageWriter(ABC):
         }
 
     @abstractmethod
-    def section(self, section: Section, level: int) -> dict[str, object]: ...
+    def section(self, section: doc.Section, level: int) -> dict[str, object]: ...
 
     @abstractmethod
-    def item(self, place: int, text: Raw, below: list[Raw], block: Bullets) -> Raw: ...
+    def item(self, place: int, text: Raw, below: list[Raw], block: doc.Bullets) -> Raw: ...
 
     @abstractmethod
-    def equations(self, group: EquationGroup) -> dict[str, object]: ...
+    def equations(self, group: doc.EquationGroup) -> dict[str, object]: ...
 
     @abstractmethod
-    def table(self, table: Table) -> dict[str, object]: ...
+    def table(self, table: doc.Table) -> dict[str, object]: ...
 
     @abstractmethod
-    def figure(self, figure: Figure) -> dict[str, object]: ...
+    def figure(self, figure: doc.Figure) -> dict[str, object]: ...
 
     @abstractmethod
-    def listing(self, listing: Listing) -> Raw: ...
+    def listing(self, listing: doc.Listing) -> Raw: ...

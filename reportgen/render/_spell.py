@@ -12,7 +12,6 @@ from reportgen.render._formulas import (
     LATEX,
     OMML,
     TYPST,
-    Dialect,
     formula_text,
     print_github_group,
     print_mathml,
@@ -22,7 +21,6 @@ from reportgen.render._formulas import (
 )
 from reportgen.render._html_table import HtmlPrinter
 from reportgen.render._inline import InlinePrinter, PlainPrinter
-from reportgen.render._math import group_lines
 from reportgen.render._numbering import Labels
 from reportgen.render.latex import LatexPrinter
 from reportgen.render.markdown import MarkdownPrinter
@@ -46,19 +44,10 @@ _FORMULAS: dict[str, Callable[[Expression, str], str]] = {
 }
 
 
-def _lines(dialect: Dialect) -> Callable[[EquationGroup, str], str]:
-    return lambda group, lang: "\n".join(
-        dialect.line(line, lang) for line in group_lines(group, lang)
-    )
-
-
 _GROUPS: dict[str, Callable[[EquationGroup, str], str]] = {
-    "docx": _lines(OMML),
     "html": print_mathml_group,
-    "latex": _lines(LATEX),
     "markdown": lambda group, lang: print_github_group(group, "1", lang),
     "speech": speak_group,
-    "typst": _lines(TYPST),
 }
 
 
@@ -85,8 +74,8 @@ def spell_formula(formula: Expression | EquationGroup, form: str, lang: str = "e
 
     Args:
         formula: One formula as it stands in a text, or a group as it is displayed.
-        form: `docx`, `html`, `json` (one line; no groups), `latex`, `markdown`, `speech` (for those
-            who listen) or `typst`.
+        form: `html`, `markdown` or `speech` (for those who listen), and of one formula also
+            `docx`, `json` (one line), `latex` or `typst`.
         lang: Language of the report.
 
     Example:

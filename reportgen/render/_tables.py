@@ -10,22 +10,7 @@ from functools import cache
 from itertools import accumulate, groupby, pairwise, permutations, takewhile
 
 from reportgen.languages import language_of
-from reportgen.records.document import (
-    Cite,
-    Code,
-    Emphasis,
-    Indent,
-    Inline,
-    Link,
-    Mark,
-    Math,
-    Number,
-    Ref,
-    Strong,
-    Table,
-    TableRow,
-    Text,
-)
+from reportgen.records import document as doc
 from reportgen.render._context import POINTS, Page
 from reportgen.render._escape import CHARACTERS, breakable, clean
 from reportgen.render._inline import address_behind
@@ -70,50 +55,50 @@ class Ruler:
     labels: Labels
     lang: str = "en"
 
-    def width(self, text: Text) -> float:
+    def width(self, text: doc.Text) -> float:
         """Estimate the width of a text on one line, in em."""
         return sum(self._width(node) for node in text)
 
-    def _width(self, node: Inline) -> float:
+    def _width(self, node: doc.Inline) -> float:
         match node:
-            case Math(expression):
+            case doc.Math(expression):
                 return measure(tokens(expression)) * 0.5
-            case Code(text):
+            case doc.Code(text):
                 wide = sum(not " " <= c <= "~" for c in clean(text))
                 return _TYPEWRITER * (len(clean(text)) + wide * (CODE_POINT_LENGTH - 1))
-            case Emphasis(content):
+            case doc.Emphasis(content):
                 return self.width(content)
-            case Strong(content):
+            case doc.Strong(content):
                 return self.width(content) * BOLD
-            case Indent(depth):
+            case doc.Indent(depth):
                 return depth * INDENT_EM
-            case Link(content) if address_behind(node):
-                return self.width((*content, " (", Code(address_behind(node)), ")"))
-            case Link(content):
+            case doc.Link(content) if address_behind(node):
+                return self.width((*content, " (", doc.Code(address_behind(node)), ")"))
+            case doc.Link(content):
                 return self.width(content)
         return width_of_string(clean(self.plain((node,))))
 
-    def plain(self, text: Text) -> str:
+    def plain(self, text: doc.Text) -> str:
         """Return a text as plain characters, as a reader would type it."""
         return "".join(self._plain(node) for node in text)
 
-    def _plain(self, node: Inline) -> str:
+    def _plain(self, node: doc.Inline) -> str:
         match node:
             case str():
                 return node
-            case Number():
+            case doc.Number():
                 return print_number(node, self.lang)
-            case Ref(target):
+            case doc.Ref(target):
                 return self.labels.text(target)
-            case Cite(key):
+            case doc.Cite(key):
                 return f"[{self.labels.cite(key)}]"
-            case Code(text):
+            case doc.Code(text):
                 return text
-            case Emphasis(content) | Strong(content) | Link(content):
+            case doc.Emphasis(content) | doc.Strong(content) | doc.Link(content):
                 return self.plain(content)
-            case Mark(sign):
+            case doc.Mark(sign):
                 return sign
-            case Math() | Indent():
+            case doc.Math() | doc.Indent():
                 return ""
 
 
@@ -294,7 +279,7 @@ Spelling = Callable[[str], str]
 """Names the characters that a font lacks, by their code points."""
 
 
-def drawn_table(table: Table, spelling: Spelling) -> Table:
+def drawn_table(table: doc.Table, spelling: Spelling) -> doc.Table:
     """Return a table in which every character that cannot be drawn is named by its code point."""
     columns = tuple(
         replace(column, title=_drawn(column.title, spelling), group=_drawn(column.group, spelling))
@@ -307,23 +292,23 @@ def drawn_table(table: Table, spelling: Spelling) -> Table:
     return replace(table, columns=columns, rows=rows)
 
 
-def _drawn(text: Text, spelling: Spelling) -> Text:
+def _drawn(text: doc.Text, spelling: Spelling) -> doc.Text:
     """Return a text as it is drawn.
 
     Example:
-        >>> _drawn(("a \u65e5", Emphasis(("b",))), lambda text: text.replace("\u65e5", "[U+65E5]"))
-        ('a [U+65E5]', Emphasis(content=('b',)))
+        >>> _drawn(("a \u65e5",), lambda text: text.replace("\u65e5", "[U+65E5]"))
+        ('a [U+65E5]',)
     """
     return tuple(_node(node, spelling) for node in text)
 
 
-def _node(node: Inline, spelling: Spelling) -> Inline:
+def _node(node: doc.Inline, spelling: Spelling) -> doc.Inline:
     match node:
         case str():
             return node if node.isascii() else spelling(clean(node))
-        case Code(text):
-            return node if text.isascii() else Code(spelling(clean(text)))
-        case Emphasis(content) | Strong(content) | Link(content):
+        case doc.Code(text):
+            return node if text.isascii() else doc.Code(spelling(clean(text)))
+        case doc.Emphasis(content) | doc.Strong(content) | doc.Link(content):
             return replace(node, content=_drawn(content, spelling))
     return node
 
@@ -381,14 +366,14 @@ class ColumnLayout:
     share: float = 0.0
     letters: int = 0
     boxes: tuple[tuple[float, float], ...] = ()
-    head: tuple[Text, ...] = ()
+    head: tuple[doc.Text, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
     """A head of some lines above neighbouring columns `start` to `stop - 1`."""
 
-    lines: tuple[Text, ...]
+    lines: tuple[doc.Text, ...]
     start: int
     stop: int
 
@@ -471,7 +456,7 @@ class Room:
     largest: float = 10.0
 
 
-def lay_out(table: Table, ruler: Ruler, room: Room | None = None) -> TableLayout:
+def lay_out(table: doc.Table, ruler: Ruler, room: Room | None = None) -> TableLayout:
     """Choose size, wrapping and boxes so that the table fits the room.
 
     Of the ways that fit, the one that takes the least height is taken; a smaller font has to
@@ -481,7 +466,7 @@ def lay_out(table: Table, ruler: Ruler, room: Room | None = None) -> TableLayout
     return fitter.comfortable() or fitter.crowded()
 
 
-def lay_out_on(table: Table, ruler: Ruler, page: Page) -> tuple[TableLayout, bool]:
+def lay_out_on(table: doc.Table, ruler: Ruler, page: Page) -> tuple[TableLayout, bool]:
     """Lay a table out on a page; the flag tells whether it spans two columns.
 
     It spans them where it does not fit one without being crowded, or would be much higher there.
@@ -501,13 +486,13 @@ def _cost(size: float) -> float:
     return 1 + 0.27 * (10 - size)
 
 
-_Heads = Sequence[tuple[Text, ...]]
+_Heads = Sequence[tuple[doc.Text, ...]]
 
 
 class _Fitter:
     """Tries sizes and wrappings of one table; every cell is measured once."""
 
-    def __init__(self, table: Table, ruler: Ruler, room: Room) -> None:
+    def __init__(self, table: doc.Table, ruler: Ruler, room: Room) -> None:
         self.table, self.ruler, self.room = table, ruler, room
         self.boxes = [
             _boxes(table, index, ruler) if column.align == "decimal" else ()
@@ -602,15 +587,15 @@ def _lowest(layouts: Sequence[TableLayout | None]) -> TableLayout | None:
     return min(found, key=lambda layout: layout.lines * _cost(layout.size), default=None)
 
 
-def _lines_in(cell: Text, width: float, room: float) -> int:
+def _lines_in(cell: doc.Text, width: float, room: float) -> int:
     """Return how many lines a cell takes in a wrapped column."""
     match cell:
-        case (Code(text),):
+        case (doc.Code(text),):
             return len(path_lines(text, letters_in(room)))
     return math.ceil(width / room)
 
 
-def _boxes(table: Table, index: int, ruler: Ruler) -> tuple[tuple[float, float], ...]:
+def _boxes(table: doc.Table, index: int, ruler: Ruler) -> tuple[tuple[float, float], ...]:
     """Return the widest halves of the numbers of a column, in em."""
     boxes: list[tuple[float, float]] = []
     cells = [ruler.plain(row.cells[index]) for row in table.rows]
@@ -630,12 +615,12 @@ def _boxes(table: Table, index: int, ruler: Ruler) -> tuple[tuple[float, float],
     return tuple(boxes)
 
 
-def is_bold(row: TableRow, cell: Text) -> bool:
+def is_bold(row: doc.TableRow, cell: doc.Text) -> bool:
     """Tell whether a cell is set in bold."""
-    return row.kind == "summary" or any(isinstance(node, Strong) for node in cell)
+    return row.kind == "summary" or any(isinstance(node, doc.Strong) for node in cell)
 
 
-def _broken_head(title: Text, width: float) -> tuple[Text, ...]:
+def _broken_head(title: doc.Text, width: float) -> tuple[doc.Text, ...]:
     """Break a head of plain words into lines not much wider than the column's body."""
     if len(title) != 1 or not isinstance(title[0], str):
         return (title,)
@@ -651,7 +636,7 @@ def _broken_head(title: Text, width: float) -> tuple[Text, ...]:
     return tuple((line,) for line in lines)
 
 
-def _under_spans(table: Table, widths: Sequence[float], gap: float) -> list[float]:
+def _under_spans(table: doc.Table, widths: Sequence[float], gap: float) -> list[float]:
     """Widen the last column below each head that has a word wider than its columns."""
     carrying = list(widths)
     for span in _spans(table, widths, gap):
@@ -662,9 +647,9 @@ def _under_spans(table: Table, widths: Sequence[float], gap: float) -> list[floa
     return carrying
 
 
-def _broken_names(lines: tuple[Text, ...], width: float) -> tuple[Text, ...]:
+def _broken_names(lines: tuple[doc.Text, ...], width: float) -> tuple[doc.Text, ...]:
     """Break the lines of a head that are long names, such as a path, where a name may end."""
-    broken: list[Text] = []
+    broken: list[doc.Text] = []
     for line in lines:
         match line:
             case (str(name),) if width_of_string(name) > width:
@@ -685,7 +670,7 @@ def _joined(pieces: Sequence[str], width: float) -> list[str]:
     return lines
 
 
-def _spans(table: Table, widths: Sequence[float], gap: float) -> tuple[Span, ...]:
+def _spans(table: doc.Table, widths: Sequence[float], gap: float) -> tuple[Span, ...]:
     """Return the heads above columns, broken so that they are not wider than these are."""
     if not any(column.group for column in table.columns):
         return ()

@@ -11,25 +11,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from itertools import zip_longest
 
-from reportgen.records.document import (
-    BLOCK_KINDS,
-    Block,
-    Bullets,
-    Code,
-    EquationGroup,
-    Figure,
-    Listing,
-    Number,
-    Paragraph,
-    References,
-    Report,
-    Section,
-    Strong,
-    Table,
-    TableRow,
-    Text,
-    inlines,
-)
+from reportgen.records import document as doc
 from reportgen.render._context import POINTS, RenderContext
 from reportgen.render._csv_tables import for_pages, whole_tables
 from reportgen.render._escape import clean
@@ -144,7 +126,7 @@ class Typesetter:
         self._in_appendix = False
         self.ruler = Ruler(printer.labels, printer.lang)
 
-    def front(self, report: Report) -> dict[str, object]:
+    def front(self, report: doc.Report) -> dict[str, object]:
         """Return what the template of a report prints in every format that sets pages."""
         text = self.printer.print_text
         return {
@@ -163,12 +145,12 @@ class Typesetter:
             ),
         }
 
-    def files(self, report: Report, pictures: Mapping[str, bytes]) -> dict[str, bytes]:
+    def files(self, report: doc.Report, pictures: Mapping[str, bytes]) -> dict[str, bytes]:
         """Return what lies beside the source: figures, and tables that are not printed whole."""
         drawn = {self.figures[name][0]: content for name, content in pictures.items()}
         return drawn | whole_tables(report, self.printer.labels, self.context)
 
-    def render_blocks(self, blocks: tuple[Block, ...], level: int = 1) -> Raw:
+    def render_blocks(self, blocks: tuple[doc.Block, ...], level: int = 1) -> Raw:
         """Render blocks in order; sections nest.
 
         A blank line stands between two blocks, but not before equations that a paragraph
@@ -180,19 +162,21 @@ class Typesetter:
         """
         rendered = ""
         for block, following in zip_longest(blocks, blocks[1:]):
-            introduces = isinstance(block, Paragraph) and isinstance(following, EquationGroup)
+            introduces = isinstance(block, doc.Paragraph) and isinstance(
+                following, doc.EquationGroup
+            )
             rendered += self._render(block, level, introduces=introduces)
             rendered += "" if following is None else "\n" if introduces else "\n\n"
         return Raw(rendered)
 
-    def _render(self, block: Block, level: int, *, introduces: bool = False) -> str:
-        name = block.id or BLOCK_KINDS[type(block)]
-        template = find_block_template(self.environment, BLOCK_KINDS[type(block)], block.id)
+    def _render(self, block: doc.Block, level: int, *, introduces: bool = False) -> str:
+        name = block.id or doc.BLOCK_KINDS[type(block)]
+        template = find_block_template(self.environment, doc.BLOCK_KINDS[type(block)], block.id)
         variables = {**self._variables(block, level), "introduces": introduces}
         rendered = render_template(template, name, variables)
         return f"{self.printer.marker % (clean(name), template.name or '')}\n{rendered}"
 
-    def _variables(self, block: Block, level: int) -> dict[str, object]:
+    def _variables(self, block: doc.Block, level: int) -> dict[str, object]:
         text = self.printer.print_text
         common: dict[str, object] = {
             "block": block,
@@ -204,7 +188,7 @@ class Typesetter:
             "in_appendix": self._in_appendix,
         }
         match block:
-            case Section():
+            case doc.Section():
                 title = Raw(self.printer.print_title(block.title))
                 begins = block.appendix and not self._in_appendix
                 self._in_appendix |= block.appendix
@@ -212,28 +196,28 @@ class Typesetter:
                 self._sections += 1
                 place = {"level": level, "begins_appendix": begins}
                 return {**common, **place, "title": title, "blocks": inside}
-            case Paragraph():
+            case doc.Paragraph():
                 return {**common, "text": text(block.text)}
-            case Bullets():
+            case doc.Bullets():
                 items = [self._item(item, below, level) for item, below in items_of(block)]
                 return {**common, "start": block.start, "items": items}
-            case EquationGroup():
+            case doc.EquationGroup():
                 return {**common, **self._equations(block)}
-            case Table():
+            case doc.Table():
                 return {**common, "caption": text(block.caption), **self._table(block)}
-            case Figure():
+            case doc.Figure():
                 return {**common, "caption": text(block.caption), **self._figure(block)}
-            case Listing():
+            case doc.Listing():
                 lines = [Raw(line) for line in self._listing(block.text)]
                 return {**common, "caption": text(block.caption), "lines": lines}
-            case References():
+            case doc.References():
                 return {**common, "entries": self._references(block)}
 
-    def _item(self, text: Text, below: tuple[Bullets, ...], level: int) -> Raw:
+    def _item(self, text: doc.Text, below: tuple[doc.Bullets, ...], level: int) -> Raw:
         inner = [self._render(each, level) for each in below]
         return Raw("\n".join([self.printer.print_text(text), *inner]))
 
-    def _figure(self, block: Figure) -> dict[str, object]:
+    def _figure(self, block: doc.Figure) -> dict[str, object]:
         path, width = self.figures[block.id]
         shrunk = self.page.column * POINTS / width if width else 1.0
         return {
@@ -245,14 +229,14 @@ class Typesetter:
     def _listing(self, text: str) -> tuple[str, ...]:
         return self.printer.print_listing(text, self.page.letters)
 
-    def _equations(self, group: EquationGroup) -> dict[str, object]:
+    def _equations(self, group: doc.EquationGroup) -> dict[str, object]:
         lines = group_lines(group, self.printer.lang, self.page.digits)
         return {
             "lines": [Raw(self.printer.formulas.line(line, self.printer.lang)) for line in lines],
             "alt": Raw(self.printer.print_alt(speak_group(group, self.printer.lang))),
         }
 
-    def _references(self, block: References) -> list[dict[str, object]]:
+    def _references(self, block: doc.References) -> list[dict[str, object]]:
         return [
             {
                 "anchor": Raw(anchor_of(entry.key)),
@@ -262,7 +246,7 @@ class Typesetter:
             for entry in block.entries
         ]
 
-    def _table(self, table: Table) -> dict[str, object]:
+    def _table(self, table: doc.Table) -> dict[str, object]:
         table = drawn_table(table, self.printer.drawable)
         layout, wide = lay_out_on(table, self.ruler, self.page)
         text = self.printer.print_text
@@ -302,22 +286,22 @@ class Typesetter:
             "wrapped": layout.wrapped,
         }
 
-    def _row(self, row: TableRow, layout: TableLayout) -> dict[str, object]:
+    def _row(self, row: doc.TableRow, layout: TableLayout) -> dict[str, object]:
         cells = zip(row.cells, layout.columns, strict=True)
         return {"kind": row.kind, "cells": [self._cell(row, cell, col) for cell, col in cells]}
 
-    def _cell(self, row: TableRow, cell: Text, column: ColumnLayout) -> Raw:
+    def _cell(self, row: doc.TableRow, cell: doc.Text, column: ColumnLayout) -> Raw:
         if column.align == "decimal":
             halves = split_decimal(self.ruler.plain(cell), self.ruler.lang)
             if halves is not None:
                 bold = is_bold(row, cell)
-                names = tuple(node.id for node in inlines(cell) if isinstance(node, Number))
+                names = tuple(node.id for node in doc.inlines(cell) if isinstance(node, doc.Number))
                 ids = names if len(names) == len(halves) else ()
                 return Raw(self.printer.print_decimals(halves, column.boxes, bold=bold, ids=ids))
         match cell:
-            case (Code(name),) if column.share and len(clean(name)) > column.letters:
+            case (doc.Code(name),) if column.share and len(clean(name)) > column.letters:
                 return Raw(self.printer.print_lines(path_lines(name, column.letters)))
-        content: Text = (Strong(cell),) if row.kind == "summary" and cell else cell
+        content: doc.Text = (doc.Strong(cell),) if row.kind == "summary" and cell else cell
         return self.printer.print_text(content)
 
 

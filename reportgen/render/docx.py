@@ -14,30 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 from reportgen.errors import MissingExtraError, install_command
-from reportgen.records.document import (
-    Block,
-    Bullets,
-    Cite,
-    Code,
-    Emphasis,
-    EquationGroup,
-    Figure,
-    Indent,
-    Link,
-    Listing,
-    Mark,
-    Math,
-    Number,
-    Paragraph,
-    Ref,
-    References,
-    Report,
-    Section,
-    Strong,
-    Table,
-    TableRow,
-    Text,
-)
+from reportgen.records import document as doc
 from reportgen.render._context import RenderContext
 from reportgen.render._csv_tables import for_pages
 from reportgen.render._engine_typst import svg_to_png
@@ -70,7 +47,7 @@ def bookmark_of(identifier: str) -> str:
 
 
 def render(
-    report: Report, labels: Labels, figures: Mapping[str, bytes], context: RenderContext
+    report: doc.Report, labels: Labels, figures: Mapping[str, bytes], context: RenderContext
 ) -> dict[str, bytes]:
     """Render a report as a document of Word; the same input gives the same bytes.
 
@@ -105,7 +82,11 @@ class _Writer:
     """Puts blocks into one document of python-docx, in reading order."""
 
     def __init__(
-        self, report: Report, labels: Labels, pictures: Mapping[str, bytes], context: RenderContext
+        self,
+        report: doc.Report,
+        labels: Labels,
+        pictures: Mapping[str, bytes],
+        context: RenderContext,
     ) -> None:
         self.document = _document()
         self.labels, self.pictures = labels, pictures
@@ -114,7 +95,7 @@ class _Writer:
         self._marks = 0
         self._named: set[str] = set()
 
-    def write(self, report: Report) -> bytes:
+    def write(self, report: doc.Report) -> bytes:
         """Return the file."""
         from docx.enum.text import WD_ALIGN_PARAGRAPH
 
@@ -138,7 +119,7 @@ class _Writer:
         self.document.save(buffer)
         return buffer.getvalue()
 
-    def _glance(self, report: Report) -> None:
+    def _glance(self, report: doc.Report) -> None:
         self.document.add_paragraph().add_run(self.labels.words["glance"]).bold = True
         table = self.document.add_table(rows=0, cols=3)
         for one in report.glance:
@@ -146,32 +127,32 @@ class _Writer:
             for cell, words in zip(cells, (one.question, one.text, one.where), strict=True):
                 self.text(cell.paragraphs[0], words)
 
-    def block(self, block: Block, level: int) -> None:
+    def block(self, block: doc.Block, level: int) -> None:
         """Add one block."""
         match block:
-            case Section():
+            case doc.Section():
                 number = self.labels.number(block.id)
                 heading = self.document.add_heading(f"{number}  {block.title}", min(level, 4))
                 self._bookmark(heading, block.id)
                 for child in block.blocks:
                     self.block(child, level + 1)
-            case Paragraph():
+            case doc.Paragraph():
                 self.text(self.document.add_paragraph(), block.text)
-            case Bullets():
+            case doc.Bullets():
                 self._bullets(block)
-            case EquationGroup():
+            case doc.EquationGroup():
                 self._equations(block)
-            case Table():
+            case doc.Table():
                 self._table(block)
-            case Figure():
+            case doc.Figure():
                 self._figure(block)
-            case Listing():
+            case doc.Listing():
                 self._caption(block.id, block.caption)
                 self.document.add_paragraph().add_run(block.text).font.name = _FIXED
-            case References():
+            case doc.References():
                 self._references(block)
 
-    def _references(self, block: References) -> None:
+    def _references(self, block: doc.References) -> None:
         for entry in block.entries:
             paragraph = self.document.add_paragraph()
             paragraph.add_run(f"[{self.labels.cite(entry.key)}] ")
@@ -179,21 +160,21 @@ class _Writer:
             if entry.url:
                 paragraph.add_run(f" {entry.url}")
 
-    def _bullets(self, block: Bullets) -> None:
+    def _bullets(self, block: doc.Bullets) -> None:
         style = "List Bullet" if block.start is None else "List Number"
         for place, item in enumerate(block.items):
             self.text(self.document.add_paragraph(style=style), item)
             for inner in block.inner[place] if block.inner else ():
                 self._bullets(inner)
 
-    def _caption(self, identifier: str, caption: Text) -> None:
+    def _caption(self, identifier: str, caption: doc.Text) -> None:
         paragraph = self.document.add_paragraph(style="Caption")
         paragraph.paragraph_format.keep_with_next = True
         self._bookmark(paragraph, identifier)
         paragraph.add_run(f"{self.labels.text(identifier)}. ").bold = True
         self.text(paragraph, caption)
 
-    def _figure(self, figure: Figure) -> None:
+    def _figure(self, figure: doc.Figure) -> None:
         paragraph = self.document.add_paragraph()
         paragraph.paragraph_format.keep_with_next = True
         section = self.document.sections[0]
@@ -208,13 +189,13 @@ class _Writer:
 
     # --- tables -----------------------------------------------------------------------
 
-    def _table(self, block: Table) -> None:
+    def _table(self, block: doc.Table) -> None:
         self._caption(block.id, block.caption)
         self._rows(block)
         for note in block.notes:
             self.text(self.document.add_paragraph(style="Caption"), note)
 
-    def _rows(self, block: Table) -> None:
+    def _rows(self, block: doc.Table) -> None:
         from docx.enum.text import WD_ALIGN_PARAGRAPH
 
         table = self.document.add_table(rows=1, cols=len(block.columns))
@@ -234,7 +215,7 @@ class _Writer:
                         else WD_ALIGN_PARAGRAPH.RIGHT
                     )
 
-    def _equations(self, group: EquationGroup) -> None:
+    def _equations(self, group: doc.EquationGroup) -> None:
         paragraph = self.document.add_paragraph()
         self._bookmark(paragraph, group.id)
         lines = group_lines(group, self.lang)
@@ -244,38 +225,40 @@ class _Writer:
 
     # --- texts ------------------------------------------------------------------------
 
-    def text(self, paragraph: Any, text: Text, *, bold: bool = False, italic: bool = False) -> None:
+    def text(
+        self, paragraph: Any, text: doc.Text, *, bold: bool = False, italic: bool = False
+    ) -> None:
         """Add a text to a paragraph."""
         for node in text:
             match node:
-                case Number():
+                case doc.Number():
                     run = self._run(paragraph, print_number(node, self.lang), bold, italic)
                     self._bookmark_run(paragraph, run, node.id)
-                case Math(expression):
+                case doc.Math(expression):
                     inside = OMML.spell(expression, self.lang)
                     self._append(paragraph, f"<m:oMath>{inside}</m:oMath>")
-                case Code(words):
+                case doc.Code(words):
                     run = self._run(paragraph, words, bold, italic)
                     run.font.name = _FIXED
-                case Emphasis(content):
+                case doc.Emphasis(content):
                     self.text(paragraph, content, bold=bold, italic=True)
-                case Strong(content):
+                case doc.Strong(content):
                     self.text(paragraph, content, bold=True, italic=italic)
-                case Link(content, url):
+                case doc.Link(content, url):
                     self.text(paragraph, content, bold=bold, italic=italic)
                     self._run(paragraph, f" ({url})", bold, italic)
                 case _:
                     self._run(paragraph, self._words(node), bold, italic)
 
-    def _words(self, node: str | Ref | Cite | Indent | Mark) -> str:
+    def _words(self, node: str | doc.Ref | doc.Cite | doc.Indent | doc.Mark) -> str:
         match node:
-            case Ref(target):
+            case doc.Ref(target):
                 return self.labels.text(target)
-            case Cite(key):
+            case doc.Cite(key):
                 return f"[{self.labels.cite(key)}]"
-            case Indent(depth):
+            case doc.Indent(depth):
                 return _INDENT * depth
-            case Mark(sign):
+            case doc.Mark(sign):
                 return sign
         return node
 
@@ -320,8 +303,8 @@ class _Writer:
         )
 
 
-def _strong(row: TableRow, words: Text) -> Text:
-    return (Strong(words),) if row.kind == "summary" and words else words
+def _strong(row: doc.TableRow, words: doc.Text) -> doc.Text:
+    return (doc.Strong(words),) if row.kind == "summary" and words else words
 
 
 def _clean(words: str) -> str:

@@ -8,19 +8,7 @@ from collections.abc import Mapping
 from itertools import islice
 
 from reportgen import __version__
-from reportgen.records.document import (
-    Block,
-    Bullets,
-    EquationGroup,
-    Figure,
-    Listing,
-    Reference,
-    References,
-    Report,
-    Section,
-    Table,
-)
-from reportgen.records.document import numbers as numbers_of
+from reportgen.records import document as doc
 from reportgen.render._context import RenderContext
 from reportgen.render._escape import embed_json, escape_html, escape_listing
 from reportgen.render._formulas import print_mathml_group
@@ -45,7 +33,7 @@ _MOST_NUMBERS = 10_000  # no report of more numbers is as small as that, so none
 
 
 def render(
-    report: Report, labels: Labels, figures: Mapping[str, bytes], context: RenderContext
+    report: doc.Report, labels: Labels, figures: Mapping[str, bytes], context: RenderContext
 ) -> dict[str, bytes]:
     """Return the report as one HTML file.
 
@@ -59,7 +47,7 @@ def render(
         TemplateError: A template of the user's cannot be rendered.
     """
     writer = _Writer(report, labels, figures, context)
-    known = sum(1 for _ in islice(numbers_of(report), _MOST_NUMBERS + 1))
+    known = sum(1 for _ in islice(doc.numbers(report), _MOST_NUMBERS + 1))
     carried = (
         b"".join(render_json(report, labels, figures, context).values())
         if known <= _MOST_NUMBERS
@@ -84,7 +72,7 @@ class _Writer(PageWriter):
 
     def __init__(
         self,
-        report: Report,
+        report: doc.Report,
         labels: Labels,
         figures: Mapping[str, bytes],
         context: RenderContext,
@@ -93,11 +81,11 @@ class _Writer(PageWriter):
         self.evidence = EvidenceList(report.metadata.get("files", ()), report.lang)
         self.printer = HtmlPrinter(labels, report.lang, self.evidence)
         self.drawings = Drawings()
-        self.drawn: dict[str, Figure] = {}
+        self.drawn: dict[str, doc.Figure] = {}
         super().__init__("html", escape_html, self.printer, context)
 
-    def write(self, report: Report, numbers: bytes) -> str:
-        """Return the whole page; `numbers` is report.json, or nothing where that is too large."""
+    def write(self, report: doc.Report, content: bytes) -> str:
+        """Return the whole page; `content` is report.json, or nothing where that is too large."""
         script, style = self.asset("report.js"), self.asset("report.css")
         words, stem = page_words(report.lang), self.context.stem
         variables = {
@@ -116,7 +104,7 @@ class _Writer(PageWriter):
             "words": words,
             "wording": Raw(embed_json(dict(words))),
             "evidence": self.evidence.variables(),
-            "json": {"name": f"{stem}.json", "data": _carried(numbers)},
+            "json": {"name": f"{stem}.json", "data": _carried(content)},
             "version": __version__,
             "siblings": [
                 {"kind": kind, "name": f"{stem}.{ending}"}
@@ -130,9 +118,11 @@ class _Writer(PageWriter):
         """Return the style sheet or the script; both can be overridden like any template."""
         return render_template(self.environment.get_template(name), name, shared_look())
 
-    def entry(self, section: Section, depth: int) -> dict[str, object]:
+    def entry(self, section: doc.Section, depth: int) -> dict[str, object]:
         """Return one line of the table of contents with those below it."""
-        inner = [b for b in section.blocks if isinstance(b, Section) and depth < _CONTENTS_DEPTH]
+        inner = [
+            b for b in section.blocks if isinstance(b, doc.Section) and depth < _CONTENTS_DEPTH
+        ]
         label = self.labels.label(section.id)
         return {
             "number": label.number,
@@ -141,16 +131,16 @@ class _Writer(PageWriter):
             "entries": [self.entry(child, depth + 1) for child in inner],
         }
 
-    def section(self, section: Section, level: int) -> dict[str, object]:
+    def section(self, section: doc.Section, level: int) -> dict[str, object]:
         return {"level": level, "title": section.title, "folded": section.appendix}
 
-    def item(self, place: int, text: Raw, below: list[Raw], block: Bullets) -> Raw:  # noqa: ARG002
+    def item(self, place: int, text: Raw, below: list[Raw], block: doc.Bullets) -> Raw:  # noqa: ARG002
         return Raw("\n".join([text, *below]))
 
-    def equations(self, group: EquationGroup) -> dict[str, object]:
+    def equations(self, group: doc.EquationGroup) -> dict[str, object]:
         return {"math": Raw(print_mathml_group(group, self.lang))}
 
-    def table(self, table: Table) -> dict[str, object]:
+    def table(self, table: doc.Table) -> dict[str, object]:
         name = f"{self.labels.anchor(table.id)}:name"
         return {
             "table": print_table(table, self.printer, name),
@@ -158,20 +148,22 @@ class _Writer(PageWriter):
             "excerpt": self.line(table.excerpt.note) if table.excerpt else "",
         }
 
-    def figure(self, figure: Figure) -> dict[str, object]:
+    def figure(self, figure: doc.Figure) -> dict[str, object]:
         label = self.labels.label(figure.id)
         self.drawn[label.anchor] = figure
         svg = self.figures[figure.id]
         return {"figure": self.drawings.inline(svg, label.anchor, label.text, figure.alt)}
 
-    def listing(self, listing: Listing) -> Raw:
+    def listing(self, listing: doc.Listing) -> Raw:
         return Raw(escape_listing(listing.text))
 
-    def variables(self, block: Block, level: int) -> dict[str, object]:
+    def variables(self, block: doc.Block, level: int) -> dict[str, object]:
         told = super().variables(block, level)
-        return told | {"words": page_words(self.lang)} if isinstance(block, References) else told
+        return (
+            told | {"words": page_words(self.lang)} if isinstance(block, doc.References) else told
+        )
 
-    def reference(self, entry: Reference) -> dict[str, object]:
+    def reference(self, entry: doc.Reference) -> dict[str, object]:
         anchor = reference_anchor(entry.key)
         places = self.printer.cited.get(entry.key, ())
         return {**super().reference(entry), "anchor": anchor, "places": places}

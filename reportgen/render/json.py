@@ -6,19 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 
 from reportgen import __version__
-from reportgen.records.document import (
-    Block,
-    EquationGroup,
-    Figure,
-    Number,
-    Report,
-    Section,
-    Table,
-    Text,
-    inlines,
-    texts,
-    walk,
-)
+from reportgen.records import document as doc
 from reportgen.records.formula import Equation
 from reportgen.records.quantity import Missing
 from reportgen.render._context import RenderContext
@@ -39,7 +27,7 @@ SCHEMA = "reportgen-report/1"
 
 
 def render(
-    report: Report,
+    report: doc.Report,
     labels: Labels,
     figures: Mapping[str, bytes],  # noqa: ARG001 - every format has this signature
     context: RenderContext,
@@ -72,7 +60,7 @@ def _spell(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1)
 
 
-def report_json(report: Report) -> dict[str, Json]:
+def report_json(report: doc.Report) -> dict[str, Json]:
     """Return the report as strict JSON values; keys of `metadata` come last."""
     content = _content(report, resolve(report), iter(()))
     placed = _placed(report)
@@ -83,11 +71,11 @@ def report_json(report: Report) -> dict[str, Json]:
 
 
 def _content(
-    report: Report, labels: Labels, numbers: Iterator[Json]
+    report: doc.Report, labels: Labels, numbers: Iterator[Json]
 ) -> dict[str, Json | Iterator[Json]]:
     """Return the report as strict JSON values; keys of `metadata` come last."""
     plain = PlainPrinter(labels, report.lang)
-    blocks = tuple(walk(report.sections))
+    blocks = tuple(doc.walk(report.sections))
     own: dict[str, Json | Iterator[Json]] = {
         "schema": SCHEMA,
         "generated_by": f"reportgen {__version__}",
@@ -104,13 +92,13 @@ def _content(
             for one in report.glance
         ],
         "numbers": numbers,
-        "sections": [_section(b, labels) for b in blocks if isinstance(b, Section)],
-        "tables": [_table(b, labels, plain) for b in blocks if isinstance(b, Table)],
-        "figures": [_figure(b, labels, plain) for b in blocks if isinstance(b, Figure)],
+        "sections": [_section(b, labels) for b in blocks if isinstance(b, doc.Section)],
+        "tables": [_table(b, labels, plain) for b in blocks if isinstance(b, doc.Table)],
+        "figures": [_figure(b, labels, plain) for b in blocks if isinstance(b, doc.Figure)],
         "equations": [
             _equation(equation, labels.number(b.id), report.lang)
             for b in blocks
-            if isinstance(b, EquationGroup)
+            if isinstance(b, doc.EquationGroup)
             for equation in b.equations
         ],
     }
@@ -118,7 +106,7 @@ def _content(
     return own | rest
 
 
-def number_json(number: Number, lang: str = "en") -> dict[str, Json]:
+def number_json(number: doc.Number, lang: str = "en") -> dict[str, Json]:
     """Return one number: what is printed, the unrounded value, and where it comes from."""
     quantity = number.quantity
     entry: dict[str, Json] = {"id": number.id, "printed": print_number(number, lang)}
@@ -137,7 +125,7 @@ def number_json(number: Number, lang: str = "en") -> dict[str, Json]:
     }
 
 
-def _placed(report: Report) -> Iterator[tuple[str, Number]]:
+def _placed(report: doc.Report) -> Iterator[tuple[str, doc.Number]]:
     """Yield each printed number with the id of its block, or else of its section."""
     yield from (("abstract", number) for number in _numbers(report.abstract))
     for one in report.glance:
@@ -146,28 +134,28 @@ def _placed(report: Report) -> Iterator[tuple[str, Number]]:
         yield from _placed_in(section, section.id)
 
 
-def _placed_in(block: Block, inherited: str) -> Iterator[tuple[str, Number]]:
+def _placed_in(block: doc.Block, inherited: str) -> Iterator[tuple[str, doc.Number]]:
     where = block.id or inherited
-    for text in texts(block):
+    for text in doc.texts(block):
         yield from ((where, number) for number in _numbers(text))
-    if isinstance(block, Section):
+    if isinstance(block, doc.Section):
         for child in block.blocks:
             yield from _placed_in(child, where)
 
 
-def _numbers(text: Text) -> Iterator[Number]:
-    return (node for node in inlines(text) if isinstance(node, Number))
+def _numbers(text: doc.Text) -> Iterator[doc.Number]:
+    return (node for node in doc.inlines(text) if isinstance(node, doc.Number))
 
 
-def _number(where: str, number: Number, lang: str) -> Json:
+def _number(where: str, number: doc.Number, lang: str) -> Json:
     return {**number_json(number, lang), "where": where}
 
 
-def _section(section: Section, labels: Labels) -> Json:
+def _section(section: doc.Section, labels: Labels) -> Json:
     return {"id": section.id, "number": labels.number(section.id), "title": section.title}
 
 
-def _table(table: Table, labels: Labels, plain: PlainPrinter) -> Json:
+def _table(table: doc.Table, labels: Labels, plain: PlainPrinter) -> Json:
     return {
         "id": table.id,
         "number": labels.number(table.id),
@@ -184,7 +172,7 @@ def _table(table: Table, labels: Labels, plain: PlainPrinter) -> Json:
     }
 
 
-def _figure(figure: Figure, labels: Labels, plain: PlainPrinter) -> Json:
+def _figure(figure: doc.Figure, labels: Labels, plain: PlainPrinter) -> Json:
     return {
         "id": figure.id,
         "number": labels.number(figure.id),

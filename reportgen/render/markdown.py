@@ -7,23 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from urllib.parse import quote
 
-from reportgen.records.document import (
-    Bullets,
-    Emphasis,
-    EquationGroup,
-    Figure,
-    Listing,
-    Number,
-    Reference,
-    Report,
-    Section,
-    Strong,
-    Table,
-    TableColumn,
-    TableRow,
-    Text,
-    walk,
-)
+from reportgen.records import document as doc
 from reportgen.records.formula import Expression
 from reportgen.render._context import RenderContext
 from reportgen.render._csv_tables import for_pages, whole_tables
@@ -42,7 +26,7 @@ from reportgen.render._templates import render_report
 
 
 def render(
-    report: Report, labels: Labels, figures: Mapping[str, bytes], context: RenderContext
+    report: doc.Report, labels: Labels, figures: Mapping[str, bytes], context: RenderContext
 ) -> dict[str, bytes]:
     """Return the report as GitHub Markdown, with one SVG file a figure.
 
@@ -66,7 +50,7 @@ def render(
 
 
 def write_page(
-    report: Report, labels: Labels, context: RenderContext, *, picture: str = "svg"
+    report: doc.Report, labels: Labels, context: RenderContext, *, picture: str = "svg"
 ) -> str:
     """Return a report, or a part of one, as one page of Markdown.
 
@@ -110,26 +94,26 @@ class MarkdownPrinter(InlinePrinter):
         self.dollars = dollars
         self.in_table = in_table
 
-    def print_text(self, text: Text) -> Raw:
+    def print_text(self, text: doc.Text) -> Raw:
         """Return the text; emphasis is marked by asterisks where its neighbours allow it."""
         spelled = ""
         for node, follower in zip(text, (*text[1:], ""), strict=False):
-            if isinstance(node, Emphasis | Strong):
-                mark, element = ("*", "em") if isinstance(node, Emphasis) else ("**", "strong")
+            if isinstance(node, doc.Emphasis | doc.Strong):
+                mark, element = ("*", "em") if isinstance(node, doc.Emphasis) else ("**", "strong")
                 after = follower[:1] if isinstance(follower, str) else "x"
                 spelled += wrap(self.print_text(node.content), mark, element, spelled[-1:], after)
             else:
                 spelled += self.print_inline(node)
         return Raw(spelled)
 
-    def print_line(self, text: Text) -> Raw:
+    def print_line(self, text: doc.Text) -> Raw:
         """Return a text that stands at the start of a line."""
         return Raw(guard_line_start(self.print_text(text)))
 
     def _words(self, text: str) -> str:
         return escape_markdown(text)
 
-    def _number(self, number: Number) -> str:
+    def _number(self, number: doc.Number) -> str:
         return escape_markdown(print_number(number, self.lang))
 
     def _math(self, expression: Expression) -> str:
@@ -187,7 +171,7 @@ _WIDEST_PADDED = 36
 """Nothing is padded further: one long name would push all other columns out of sight."""
 
 
-def print_pipe_table(table: Table, printer: MarkdownPrinter) -> str:
+def print_pipe_table(table: doc.Table, printer: MarkdownPrinter) -> str:
     """Return a table without its caption; a head above columns stands before each of them."""
     head = [_head(column, printer) for column in table.columns]
     rows = [_row(row, printer) for row in table.rows]
@@ -201,16 +185,16 @@ def print_pipe_table(table: Table, printer: MarkdownPrinter) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (padded[0], ruler, *padded[1:]))
 
 
-def _head(column: TableColumn, printer: MarkdownPrinter) -> str:
+def _head(column: doc.TableColumn, printer: MarkdownPrinter) -> str:
     parts = [printer.print_text(text) for text in (column.group, column.title) if text]
     return ": ".join(part for part in parts if part)
 
 
-def _row(row: TableRow, printer: MarkdownPrinter) -> list[str]:
+def _row(row: doc.TableRow, printer: MarkdownPrinter) -> list[str]:
     return [_cell(cell, printer, bold=row.kind != "body") for cell in row.cells]
 
 
-def _cell(cell: Text, printer: MarkdownPrinter, *, bold: bool) -> str:
+def _cell(cell: doc.Text, printer: MarkdownPrinter, *, bold: bool) -> str:
     text = printer.print_text(cell).strip()
     return printer.print_strong(text) if bold and text and "**" not in text else str(text)
 
@@ -230,16 +214,16 @@ class _Writer(PageWriter):
     """Renders a report, or a part of one."""
 
     def __init__(
-        self, report: Report, labels: Labels, context: RenderContext, picture: str
+        self, report: doc.Report, labels: Labels, context: RenderContext, picture: str
     ) -> None:
         self.picture = picture
         self.dollars = context.option("markdown.math") == "dollars"
-        there = frozenset(block.id for block in walk(report.sections))
+        there = frozenset(block.id for block in doc.walk(report.sections))
         made = partial(MarkdownPrinter, labels, report.lang, dollars=self.dollars, there=there)
         self.printer, self.cells = made(), made(in_table=True)
         super().__init__("markdown", escape_markdown, self.printer, context)
 
-    def write(self, report: Report) -> str:
+    def write(self, report: doc.Report) -> str:
         """Return the whole file."""
         variables = {
             **self.front(report),
@@ -249,41 +233,41 @@ class _Writer(PageWriter):
         }
         return render_report(self.environment, variables)
 
-    def line(self, text: Text) -> Raw:
+    def line(self, text: doc.Text) -> Raw:
         return self.printer.print_line(text)
 
-    def cell(self, text: Text) -> Raw:
+    def cell(self, text: doc.Text) -> Raw:
         return self.cells.print_line(text)
 
-    def section(self, section: Section, level: int) -> dict[str, object]:
+    def section(self, section: doc.Section, level: int) -> dict[str, object]:
         return {
             "hashes": Raw("#" * level),
             "title": Raw(_heading(section.title)),
             "folded": section.appendix and level == TOP,
         }
 
-    def item(self, place: int, text: Raw, below: list[Raw], block: Bullets) -> Raw:
+    def item(self, place: int, text: Raw, below: list[Raw], block: doc.Bullets) -> Raw:
         """Return an item of a list with the lists below it, as far in as its words begin."""
         number = f"{(block.start or 0) + place}. "
         margin = " " * (2 if block.start is None else len(number))
         lines = [line for inner in below for line in inner.rstrip("\n").split("\n")]
         return Raw("\n".join([text, *(margin + line for line in lines)]))
 
-    def equations(self, group: EquationGroup) -> dict[str, object]:
+    def equations(self, group: doc.EquationGroup) -> dict[str, object]:
         lines = print_github_group(group, self.labels.number(group.id), self.lang)
         return {"lines": Raw(lines), "dollars": self.dollars}
 
-    def table(self, table: Table) -> dict[str, object]:
+    def table(self, table: doc.Table) -> dict[str, object]:
         return {"table": Raw(print_pipe_table(table, self.cells))}
 
-    def figure(self, figure: Figure) -> dict[str, object]:
+    def figure(self, figure: doc.Figure) -> dict[str, object]:
         path = self.context.figure_path(self.labels.anchor(figure.id), self.picture)
         return {"alt": figure.alt, "path": _url(path)}
 
-    def listing(self, listing: Listing) -> Raw:
+    def listing(self, listing: doc.Listing) -> Raw:
         return Raw(fenced(listing.text, listing.language))
 
-    def reference(self, entry: Reference) -> dict[str, object]:
+    def reference(self, entry: doc.Reference) -> dict[str, object]:
         told = super().reference(entry)
         return {**told, "anchor": Raw(f"ref-{anchor_of(entry.key)}"), "url": _url(str(told["url"]))}
 

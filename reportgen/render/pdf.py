@@ -184,12 +184,12 @@ def explain_fault(
         return fault
     from reportgen.render import _escape_latex, _escape_typst
     from reportgen.render._blame import Scene, blame
-    from reportgen.render._limits import Search
+    from reportgen.render._limits import Search, trials
 
     latex = fault.engine == "latex"
     engine = _engine_latex if latex else _engine_typst
     main = f"{context.stem}.{'tex' if latex else 'typ'}"
-    with engine.trials(sources, main, Search.behind(fault)) as fails:
+    with trials(sources, main, Search.behind(fault), engine.trial) as fails:
         scene = Scene(
             engine=fault.engine,
             main=main,

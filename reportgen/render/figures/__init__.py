@@ -1,4 +1,4 @@
-"""Figures: one file a kind, each `draw(chart) -> bytes` in SVG."""
+"""Figures: for each kind a function `draw(chart) -> bytes` in SVG."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ FIGURES = Registry(
             "single values, their mean, and an interval",
         ),
         "architecture": Entry(
-            "reportgen.render.figures.architecture:draw",
+            "reportgen.render.figures.diagrams:draw_model",
             "a model as boxes from its input to its heads",
         ),
         "adapter": Entry(
-            "reportgen.render.figures.adapter:draw",
+            "reportgen.render.figures.diagrams:draw_adapter",
             "a frozen matrix and what an adapter trains beside it",
         ),
         "svg": Entry(

@@ -49,18 +49,19 @@ def engine(request):
 @pytest.fixture(scope="module")
 def compiled(figures):
     """Compile a report, once for each."""
-    done: dict[tuple[int, str], Compiled] = {}
+    done: dict[tuple[int, str], tuple[Report, Compiled]] = {}
 
     def compile_report(report: Report, engine: str) -> Compiled:
         key = (id(report), engine)
         if key not in done:
-            context = RenderContext()
             attached = {"report.json": b"{}", "metrics.csv": b"a,b\n"}
-            done[key] = render_pdf(
-                report, figures, context,
+            pages = render_pdf(
+                report, figures, RenderContext(),
                 engine=engine, attachments=attached, timestamp=MOMENT,
             )  # fmt: skip
-        return done[key]
+            # The report is kept: no other one may get its id.
+            done[key] = report, pages
+        return done[key][1]
 
     return compile_report
 

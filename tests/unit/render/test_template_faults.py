@@ -211,7 +211,7 @@ def test_each_raw_sign_is_named(tex, value):
 
     sign = next(c for c in value if c in "&_#{}\\^$")
     assert fault.details["block"] == "report"
-    assert fault.details["value"] == f"{f'so {value}'!r} contains unescaped {sign}"
+    assert fault.details["value"] == f"title = {f'so {value}'!r} contains unescaped {sign}"
     assert "latex/report.j2:" in fault.details["template"]
 
 

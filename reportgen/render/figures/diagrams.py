@@ -1,11 +1,11 @@
-"""Architecture: a model from its input to its heads, one layer drawn for all of its kind."""
+"""Diagrams: a model from its input to its heads, and a matrix with what is trained beside it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from reportgen.records.diagram import Box, Column, Layers, ModelDiagram, Step
+from reportgen.records.diagram import AdapterDiagram, Box, Column, Layers, ModelDiagram, Step
 from reportgen.records.document import Chart
 from reportgen.render.figures._boxes import ARROW, DASHED, PAD, PLUS, Canvas, Place
 from reportgen.render.figures._lettering import fit, measure
@@ -17,6 +17,8 @@ _SKIP = 18.0  # beside the boxes of a layer, where the residual connection runs
 _INSET = 8.0  # the same on the other side
 _LINK = 9.0  # from the frame to the line between tied weights
 _BETWEEN = 10.0  # between branches
+_BESIDE = 22.0  # between a frozen matrix and the detour around it
+_ALONE = 0.6  # of the width, for boxes with nothing beside them
 
 
 @dataclass(slots=True)
@@ -50,7 +52,7 @@ class _Lane:
         return left + width + _SKIP / 2 if self.mirrored else left - _SKIP / 2
 
 
-def draw(chart: Chart) -> bytes:
+def draw_model(chart: Chart) -> bytes:
     """Draw a model; encoder and decoder, or the parts of a composite, stand side by side.
 
     Raises:
@@ -295,3 +297,71 @@ def _draw_link(canvas: Canvas, text: str, lane: _Lane, shared: Place | None) -> 
     y = (a + b) / 2 - (len(words) - 1) * LINE_HEIGHT / 2
     for place, word in enumerate(words):
         canvas.text(x + 4, y + place * LINE_HEIGHT, word, colour=FRAME)
+
+
+# --- adapters --------------------------------------------------------------------------
+
+
+def draw_adapter(chart: Chart) -> bytes:
+    """Draw one adapted matrix.
+
+    Raises:
+        TypeError: The chart holds no diagram of an adapter.
+    """
+    adapter = chart.diagram
+    if not isinstance(adapter, AdapterDiagram):
+        raise TypeError("a chart of the kind 'adapter' needs the diagram of an adapter")
+    canvas = Canvas()
+    y = _write(canvas, _MARGIN, adapter.source)
+    if adapter.before is not None:
+        y = _follow_below(canvas, adapter.before, y).bottom
+    if adapter.detour:
+        y = _draw_both_ways(canvas, adapter, y)
+    else:
+        y = _follow_below(canvas, adapter.frozen, y).bottom
+    if adapter.scale is not None:
+        y = _follow_below(canvas, adapter.scale, y).bottom
+    canvas.arrow([(SINGLE_WIDTH / 2, y), (SINGLE_WIDTH / 2, y + ARROW)])
+    y = _write(canvas, y + ARROW + 1, adapter.result)
+    if adapter.note:
+        y = _write(canvas, y + 3, adapter.note)
+    return canvas.finish(SINGLE_WIDTH, y + _MARGIN)
+
+
+def _write(canvas: Canvas, y: float, text: str) -> float:
+    """Write a line in the middle and return where it ends."""
+    shown = fit(text, SINGLE_WIDTH - 2 * _MARGIN)
+    middle = y + LINE_HEIGHT / 2
+    canvas.text(SINGLE_WIDTH / 2, middle, shown, anchor="middle", colour=FRAME)
+    return y + LINE_HEIGHT + 1
+
+
+def _follow_below(canvas: Canvas, box: Box, y: float) -> Place:
+    """Draw an arrow down and a box below it, in the middle."""
+    width = SINGLE_WIDTH * _ALONE
+    canvas.arrow([(SINGLE_WIDTH / 2, y), (SINGLE_WIDTH / 2, y + ARROW)])
+    return canvas.box(box, (SINGLE_WIDTH - width) / 2, y + ARROW, width)
+
+
+def _draw_both_ways(canvas: Canvas, adapter: AdapterDiagram, y: float) -> float:
+    """Draw the frozen matrix on the left, the detour on the right, and their sum."""
+    axis = SINGLE_WIDTH / 2
+    width = (SINGLE_WIDTH - 2 * _MARGIN - _BESIDE) / 2
+    left, right = _MARGIN, _MARGIN + width + _BESIDE
+    split = y + ARROW / 2
+    canvas.line([(axis, y), (axis, split)])
+    canvas.dot(axis, split)
+    ends = []
+    for start, boxes in ((left, (adapter.frozen,)), (right, adapter.detour)):
+        x, here = start + width / 2, split
+        canvas.line([(axis, split), (x, split)])
+        for box in boxes:
+            canvas.arrow([(x, here), (x, here + ARROW)])
+            here = canvas.box(box, start, here + ARROW, width).bottom
+        ends.append((x, here))
+    joint = max(end for _, end in ends) + ARROW + PLUS
+    for x, end in ends:
+        edge = axis - PLUS if x < axis else axis + PLUS
+        canvas.arrow([(x, end), (x, joint), (edge, joint)])
+    canvas.joint(axis, joint)
+    return joint + PLUS
