@@ -1,6 +1,7 @@
-"""Pictures and sample PDFs of what the current code makes, for the gallery of the site.
+"""Pictures and sample PDFs of what the current code makes, for the README and the site's gallery.
 
-    python docs/_site/gallery.py [FOLDER]    (build/gallery without one)
+    python docs/_site/gallery.py             both: docs/pictures and build/gallery
+    python docs/_site/gallery.py FOLDER      the two pictures of the README alone, into FOLDER
 
 PDF pages are drawn by PDFium, the HTML page by a Chromium where there is one.
 """
@@ -16,11 +17,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pypdfium2
+from PIL import Image
 
 PROJECT = Path(__file__).resolve().parents[2]
 ROBERTA = "inputs/roberta-small-fr/study.toml"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 WIDTH = 1000  # pixels of a picture
+PICTURES = PROJECT / "docs" / "pictures"
+EVIDENCE_OF = "glance.pretrained.mean"
+"""Number of the sample report whose evidence is open in the README's picture of the page."""
+README_WIDTH, README_HEIGHT, README_COLOURS = 1100, 760, 48
+"""Pixels of the README's pictures; few colours keep each below 80 kB."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +87,7 @@ def main(folder: Path) -> None:
                 }
             )
         page = _page(Path(room) / "plain" / "report.html", folder)
+        draw_first_screen(Path(room) / "plain" / "report.pdf", PICTURES)
     (folder / "gallery.json").write_text(json.dumps({"samples": shown, "page": page}, indent=1))
 
 
@@ -104,17 +112,53 @@ def _draw(built: Path, sample: Sample, folder: Path) -> list[str]:
     return made
 
 
+def draw_first_screen(report: Path, folder: Path) -> None:
+    """Draw page 1 of a PDF, and the HTML page beside it with a number's evidence open."""
+    folder.mkdir(parents=True, exist_ok=True)
+    page = pypdfium2.PdfDocument(report)[0]
+    drawn = page.render(scale=README_HEIGHT / page.get_height()).to_pil()
+    _save_small(drawn, folder / "page.png")
+    browser = _browser()
+    if browser:
+        taken = folder / "evidence.png"
+        address = f"{report.with_suffix('.html').as_uri()}#number={EVIDENCE_OF}"
+        _take(browser, address, taken, (README_WIDTH, README_HEIGHT))
+        _save_small(Image.open(taken), taken)
+
+
+def _save_small(picture: Image.Image, path: Path) -> None:
+    picture.convert("RGB").quantize(README_COLOURS).save(path, optimize=True)
+
+
 def _page(built: Path, folder: Path) -> str:
     """Draw the top of the HTML page; return the picture's name, or nothing without a browser."""
-    browser = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-    if browser is None:
+    browser = _browser()
+    if not browser:
         return ""
     shutil.copyfile(built, folder / "report.html")
-    options = ["--headless", "--no-sandbox", "--hide-scrollbars", "--window-size=1280,1600"]
-    target = f"--screenshot={folder / 'html.png'}"
-    subprocess.run([browser, *options, target, built.as_uri()], check=True, capture_output=True)
+    _take(browser, built.as_uri(), folder / "html.png", (1280, 1600))
     return "html.png"
 
 
+def _browser() -> str:
+    return next((path for name in BROWSERS if (path := shutil.which(name))), "")
+
+
+def _take(browser: str, address: str, picture: Path, size: tuple[int, int]) -> None:
+    window = f"--window-size={size[0]},{size[1]}"
+    options = ["--headless", "--no-sandbox", "--hide-scrollbars", window]
+    command = [browser, *options, f"--screenshot={picture}", address]
+    subprocess.run(command, check=True, capture_output=True)
+
+
+def only_first_screen(folder: Path) -> None:
+    """Draw the README's pictures alone."""
+    with tempfile.TemporaryDirectory() as room:
+        draw_first_screen(_build(SAMPLES[0], Path(room)), folder)
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else PROJECT / "build" / "gallery")
+    if len(sys.argv) > 1:
+        only_first_screen(Path(sys.argv[1]))
+    else:
+        main(PROJECT / "build" / "gallery")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from reportgen.app.kept_checks import KeptCheck
     from reportgen.app.notebook import BuiltReport, frame_of_findings, open_report
     from reportgen.app.options import BuildOptions, BuildOutcome
+    from reportgen.app.report_file import find_report
     from reportgen.app.serving import serve
     from reportgen.app.showing import Shown, ShowOptions, deliver, plan_formats, show, spell
     from reportgen.app.starters import eject_templates, list_templates, make_study
@@ -55,6 +56,7 @@ _HOMES = {
     "diff": "comparing",
     "eject_templates": "starters",
     "explain": "tracing",
+    "find_report": "report_file",
     "frame_of_findings": "notebook",
     "follow": "following",
     "inspect": "inspection",
@@ -101,6 +103,7 @@ __all__ = [
     "diff",
     "eject_templates",
     "explain",
+    "find_report",
     "follow",
     "frame_of_findings",
     "inspect",

@@ -27,7 +27,9 @@ _SETTING_KEYS = {
     **{key: f"report.{key}" for key in _FRONT},
     "ddof": "statistics.ddof",
     "expect": "grid.seeds",
+    "group_by": "runs.repeats",
     "metric": "metric.name",
+    "pattern": "runs.pattern",
     **{key: f"metric.{key}" for key in ("direction", "select_on", "report_on", "ties")},
 }
 
@@ -341,6 +343,11 @@ def _with_settings(study: Study, options: BuildOptions) -> Study:
     if expected := given.pop("expect", None):
         seeds = tuple(map(int, cast("Sequence[int]", expected)))
         study = replace(study, grid=replace(study.grid, seeds=seeds))
+    study = replace(
+        study,
+        repeats=str(given.pop("group_by", study.repeats)),
+        pattern=str(given.pop("pattern", study.pattern)),
+    )
     metric: dict[str, Any] = {
         "name" if key == "metric" else key: str(value) for key, value in given.items()
     }

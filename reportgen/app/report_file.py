@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 MAX_BYTES = 512 * 2**20
 """Largest report.json that is read; a thousand runs make a hundredth of it."""
 SCHEMA = "reportgen-report/"
+_FOLDERS_SEEN = 50
+"""Folders that are looked into for a report that nobody named."""
+_NAMES_TOLD = 4
 _LISTS = (
     "numbers",
     "tables",
@@ -106,6 +110,43 @@ def read_report(path: Path) -> ReportFile:
         with ReadingApart() as apart:
             text = apart.attached(found, _REPORT.name)
     return parse_report(found, text)
+
+
+def find_report(here: Path) -> Path:
+    """Return the report that is meant where none is named.
+
+    Args:
+        here: A folder. `out/report.json` in it counts first, then the only report in the folder
+            itself or in one of its folders. Without any it is `out/report.json`.
+
+    Raises:
+        EvidenceError: There are several.
+    """
+    usual = here / "out" / "report.json"
+    if usual.is_file():
+        return usual
+    inner = (path for path in sorted(here.iterdir()) if path.is_dir() and path.name[0] != ".")
+    folders = [here, *islice(inner, _FOLDERS_SEEN)]
+    found = [
+        path
+        for folder in folders
+        for path in _json_files(folder)
+        if path.is_file() and _begins_as_report(path)
+    ]
+    if len(found) > 1:
+        names = ", ".join(path.as_posix() for path in found[:_NAMES_TOLD])
+        more = ", …" if len(found) > _NAMES_TOLD else ""
+        raise EvidenceError(
+            f"there are several reports: {names}{more}", remedy="name one of them with --report"
+        )
+    return found[0] if found else usual
+
+
+def _json_files(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.glob("*.json"))
+    except OSError:
+        return []
 
 
 def parse_report(found: Path, text: bytes) -> ReportFile:

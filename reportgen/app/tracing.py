@@ -149,6 +149,10 @@ def _matching(
         wanted = {_plain(part, language_of(code)) for part in parts}
         if found := [n for n in numbers if _plain(n["printed"], own) in wanted]:
             return found
+        # 80.630 is 80.63, as 7 is 7.00.
+        equal = {value for text in wanted if (value := _decimal(text)) is not None}
+        if found := [n for n in numbers if _decimal(_plain(n["printed"], own)) in equal]:
+            return found
     if there := [n for n in numbers if n.get("where") == number]:
         return there
     wanted = {_plain(part, own) for part in parts}

@@ -17,6 +17,16 @@ Container: TypeAlias = "Parser | argparse._ArgumentGroup"  # noqa: SLF001
 """A command, or a group of its arguments."""
 
 
+OPTION_OF = {
+    "runs.repeats": "--group-by",
+    "runs.pattern": "--pattern",
+    "metric.name": "--metric",
+    "metric.direction": "--direction",
+    "metric.select_on": "--select-on",
+    "metric.report_on": "--report-on",
+}
+"""Key of a decision to the option that answers its question."""
+
 _MOST_DIGITS = 11
 _MOST_SEEDS = 1001
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from reportgen.cli._arguments import OPTION_OF
 from reportgen.cli._talk import Progress, colours, say, say_error
 from reportgen.cli.console import decision_lines, plain, round_lines, warning_lines
 from reportgen.errors import EvidenceError, ExitCode
@@ -59,7 +60,7 @@ class Teller:
             say_error(round_.fault)
         if round_.outcome is not None:
             if first and not self._quiet:
-                say(decision_lines(round_.outcome.decisions))
+                say(decision_lines(round_.outcome.decisions, OPTION_OF))
             new = [w for w in round_.outcome.warnings if w not in self._warned]
             for line in warning_lines(new):
                 print(line, file=sys.stderr)

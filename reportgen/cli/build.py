@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.cli._arguments import (
+    OPTION_OF,
     Commands,
     add_command,
     add_loader,
@@ -177,8 +178,29 @@ def _to_theme(text: str) -> str:
     return str(Path(text).absolute()) if "/" in text or os.sep in text else text
 
 
+def _to_pattern(text: str) -> str:
+    """Read a pattern on paths of runs; one that tells neither group nor seed is refused."""
+    from reportgen.read.study import fault_of_pattern
+
+    if fault := fault_of_pattern(text):
+        raise argparse.ArgumentTypeError(fault)
+    return text
+
+
 def _add_statistics(command: Parser) -> None:
     statistics = command.add_argument_group("statistics", f"what is computed; {_ELSE}")
+    statistics.add_argument(
+        "--group-by",
+        choices=("seeds", "numbers", "none"),
+        help="which runs repeat one another: those that differ in their seed, also in a number "
+        "or the time in their name, or none",
+    )
+    statistics.add_argument(
+        "--pattern",
+        type=_to_pattern,
+        metavar="REGEX",
+        help="group and seed of a run from its path, as (?P<group>.+)/(?P<seed>\\d+)$",
+    )
     splits = ("train", "validation", "test")
     statistics.add_argument("--metric", metavar="NAME", help="metric that decides")
     statistics.add_argument("--direction", choices=("higher", "lower"), help="which is better")
@@ -288,6 +310,7 @@ def _complete(arguments: argparse.Namespace) -> int:
 def _settings(arguments: argparse.Namespace) -> dict[str, object]:
     names = (
         *("metric", "direction", "select_on", "report_on", "ties", "ddof", "expect"),
+        *("group_by", "pattern"),
         *("title", "lang", "theme", "paper", "columns", "detail"),
     )
     return {n: getattr(arguments, n) for n in names if getattr(arguments, n) is not None}
@@ -295,7 +318,7 @@ def _settings(arguments: argparse.Namespace) -> dict[str, object]:
 
 def _say_outcome(outcome: BuildOutcome, *, quiet: bool) -> None:
     if not quiet:
-        say(decision_lines(outcome.decisions))
+        say(decision_lines(outcome.decisions, OPTION_OF))
     for line in warning_lines(outcome.warnings, () if quiet else outcome.notes):
         print(line, file=sys.stderr)
     if not quiet:

@@ -11,8 +11,6 @@ from reportgen.cli.console._chains import chain_lines
 from reportgen.errors import ExitCode
 from reportgen.languages import LANGUAGES, speaking
 
-_REPORT = Path("out/report.json")
-
 
 def add(commands: Commands, about: str) -> None:
     """Declare the arguments."""
@@ -36,7 +34,7 @@ With a report nothing is read but that; without one (only --runs or --study), th
         "--report",
         type=to_path,
         metavar="FILE",
-        help="report.json, its folder or its PDF (default: out/report.json)",
+        help="report.json, its folder or its PDF (default: out/report.json, else the only one)",
     )
     command.add_argument("--runs", type=to_path, metavar="DIR", help="folder with the logs")
     command.add_argument("--study", type=to_path, metavar="FILE", help="study file (TOML)")
@@ -56,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     report = arguments.report
     if report is None and (arguments.verify or not (arguments.runs or arguments.study)):
-        report = _REPORT
+        report = app.find_report(Path())
     options = app.ExplainOptions(
         number=arguments.number,
         report=report,

@@ -50,9 +50,11 @@ def run(arguments: argparse.Namespace) -> int:
     if str(out) == "-":
         write_file(text)
     else:
+        from reportgen.read.study import SCHEMA_LINE, SCHEMA_NAME, schema_text
         from reportgen.store import write_files
 
-        write_files(out.parent, {out.name: text.encode()})
+        schema = {SCHEMA_NAME: schema_text().encode()}
+        write_files(out.parent, {out.name: f"{SCHEMA_LINE}\n{text}".encode(), **schema})
         say(decision_lines(decisions))
         print(f"wrote {out}\nnext: reportgen build {out} --out out/report.pdf")
     return int(ExitCode.OK)

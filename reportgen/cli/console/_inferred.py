@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from reportgen.cli.console._lines import Alert, Heading, counted, plain, several, shorten, wrapped
@@ -19,10 +21,17 @@ _ANSWERS = 3
 _ADAPTER = f"{_LIST}."
 
 
-def decision_lines(decisions: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def decision_lines(
+    decisions: Sequence[Mapping[str, Any]], options: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[str]:
     """Yield what was inferred in one line, and the first questions in a line each.
 
     `inspect` and the report tell the reasons.
+
+    Args:
+        decisions: As in the JSON.
+        options: Key of a decision to the option of the command that states it, such as
+            `--group-by`; of other keys the answers are lines of a study file.
     """
     told = [d for d in decisions if not d["asks"]]
     if told:
@@ -36,14 +45,16 @@ def decision_lines(decisions: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield f"inferred (`reportgen init` writes it down; `inspect` says why): {text}"
     asked = [d for d in decisions if d["asks"]]
     for decision in asked[:_QUESTIONS]:
-        yield f"  ? {_brief(decision)}"
+        yield f"  ? {_brief(decision, options.get(decision['key'], ''))}"
     if left := len(asked[_QUESTIONS:]):
         yield f"  ? and {counted(left, 'more question')}: `reportgen inspect` asks each"
 
 
-def _brief(decision: Mapping[str, Any]) -> str:
-    """Return a question in one line, with the first lines that answer it."""
+def _brief(decision: Mapping[str, Any], option: str) -> str:
+    """Return a question in one line, with the first options or lines that answer it."""
     answers = decision["answers"]
+    if option:
+        answers = [f"{option} {shlex.quote(other)}" for other in decision["alternatives"]]
     otherwise = f"; to say otherwise: {' or '.join(answers[:_ANSWERS])}" if answers else ""
     more = f" or one of {len(answers) - _ANSWERS} more" if len(answers) > _ANSWERS else ""
     return f"{decision['key']}: {shorten(_asked(decision), _REASON)}{otherwise}{more}"

@@ -9,33 +9,49 @@ from reportgen.registry import lazy_names
 # What other packages use, imported when it is first asked for.
 if TYPE_CHECKING:
     from reportgen.read.study._toml import near
+    from reportgen.read.study.keys import LISTED, TABLES
     from reportgen.read.study.prose import Source, read_prose
-    from reportgen.read.study.read import line_of_key, read_study
+    from reportgen.read.study.read import fault_of_pattern, line_of_key, read_study
     from reportgen.read.study.rubric import read_rubric
+    from reportgen.read.study.schema import SCHEMA_LINE, SCHEMA_NAME, schema_text, study_schema
     from reportgen.read.study.settings import describe_decision, setting_line
     from reportgen.read.study.write import write_study
 
 _HOMES = {
+    "LISTED": "keys",
+    "SCHEMA_LINE": "schema",
+    "SCHEMA_NAME": "schema",
+    "TABLES": "keys",
     "Source": "prose",
     "describe_decision": "settings",
+    "fault_of_pattern": "read",
     "line_of_key": "read",
     "near": "_toml",
     "read_prose": "prose",
     "read_rubric": "rubric",
     "read_study": "read",
+    "schema_text": "schema",
     "setting_line": "settings",
+    "study_schema": "schema",
     "write_study": "write",
 }
 
 __all__ = [
+    "LISTED",
+    "SCHEMA_LINE",
+    "SCHEMA_NAME",
+    "TABLES",
     "Source",
     "describe_decision",
+    "fault_of_pattern",
     "line_of_key",
     "near",
     "read_prose",
     "read_rubric",
     "read_study",
+    "schema_text",
     "setting_line",
+    "study_schema",
     "write_study",
 ]
 

@@ -63,4 +63,6 @@ def _table(rows: Mapping[str, dict[str, Any]]) -> dict[str, Key]:
 
 _ROWS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 TABLES = {name: _table(rows) for name, rows in _ROWS.items() if not name.startswith("rubric")}
+LISTED = frozenset({"question", "prose", "section", "logs.tables", "adapter"})
+"""Tables of which a file may have several."""
 RUBRIC_KEYS, LINE_KEYS = _table(_ROWS["rubric"]), _table(_ROWS["rubric.line"])

@@ -55,6 +55,25 @@ def read_study(path: Path) -> Study:
     return study
 
 
+def fault_of_pattern(pattern: str) -> str:
+    r"""Return what is the matter with a pattern on paths of runs, or nothing.
+
+    Example:
+        >>> fault_of_pattern(r"(?P<group>.+)/(?P<seed>\d+)$")
+        ''
+        >>> fault_of_pattern(".+")
+        'needs a named group (?P<group>...) or (?P<seed>...)'
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)
+            named = re.compile(pattern).groupindex
+    except (re.error, RecursionError, OverflowError) as fault:
+        return f"is not a regular expression: {fault}"
+    needed = "needs a named group (?P<group>...) or (?P<seed>...)"
+    return "" if {"group", "seed"} & set(named) else needed
+
+
 def line_of_key(path: Path, key: str) -> int:
     """Return the line of a study file where `table.key` stands, 1 where it is not stated."""
     return read_toml(path, _KIND)[1].line(key) or 1
@@ -216,18 +235,10 @@ class _Reader:
         return names
 
     def _pattern(self, pattern: str) -> str:
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", FutureWarning)
-                named = re.compile(pattern).groupindex if pattern else {"group": 0}
-        except (re.error, RecursionError, OverflowError) as fault:
-            self.faults.add("runs.pattern", f"runs.pattern is not a regular expression: {fault}")
-            return ""
-        if not {"group", "seed"} & set(named):
-            self.faults.add(
-                "runs.pattern", "runs.pattern needs a named group (?P<group>...) or (?P<seed>...)"
-            )
-        return pattern
+        fault = fault_of_pattern(pattern) if pattern else ""
+        if fault:
+            self.faults.add("runs.pattern", f"runs.pattern {fault}")
+        return "" if fault else pattern
 
     def _splits_of(self, table: str, given: object) -> dict[str, str]:
         """Return what the logs call something, to its split."""
