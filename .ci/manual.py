@@ -22,6 +22,8 @@ from reportgen.cli._parser import EXITS, Parser, groups_of, help_of, sentence, s
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "man"
 ENVIRONMENT = {
     "REPORTGEN_CACHE": "The folder for what is kept between builds.",
+    "REPORTGEN_CACHE_BY_CONTENT": "Set to 1, inputs are known again by their content and not by "
+    "their times, as a cache needs that CI carries from one checkout to the next.",
     "REPORTGEN_JOBS": "How many processes read logs; 0, or nothing: as many as pay.",
     "REPORTGEN_TRACEBACK": "Set to 1, a defect of reportgen shows where it is.",
     "SOURCE_DATE_EPOCH": "The time of the report, in seconds since 1970.",

@@ -11,6 +11,9 @@ from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from pathlib import Path
 
+DISTRIBUTION = "reportgen-lab"
+"""Name of the installed distribution; the command and the import are called `reportgen`."""
+
 
 class ExitCode(IntEnum):
     """What the command line returns to the shell; scripts may rely on these."""
@@ -138,8 +141,8 @@ class MissingExtraError(ReportgenError, ImportError):
 def install_command(*extras: str) -> str:
     """Return the command that installs the libraries of extras, with the versions they need.
 
-    It names the libraries and never reportgen itself: on the public package index that name is
-    another project's, and `pip install "reportgen[train]"` would put that one in this one's place.
+    It names the libraries and never reportgen itself: a checkout or a wheel may be installed, and
+    on the public package index the name `reportgen` is another project's.
 
     Args:
         extras: Names under `[project.optional-dependencies]`, such as `"train"`.
@@ -151,7 +154,7 @@ def install_command(*extras: str) -> str:
     from importlib.metadata import PackageNotFoundError, requires
 
     try:
-        wanted = requires("reportgen") or []
+        wanted = requires(DISTRIBUTION) or []
     except PackageNotFoundError:
         wanted = []
     found: list[str] = []

@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -253,6 +254,10 @@ def _umask() -> int:
     return current
 
 
+BY_CONTENT = "REPORTGEN_CACHE_BY_CONTENT"
+"""Variable that makes `signature` know files by what they hold: times differ in every checkout."""
+
+
 def default_cache() -> Path:
     """Return the cache folder: `REPORTGEN_CACHE`, else the platform's usual place."""
     if named := os.environ.get("REPORTGEN_CACHE"):
@@ -267,7 +272,8 @@ def signature(paths: Iterable[Path], *, most: int = 0) -> str | None:
     """Return a digest of what the file system says of files and trees, or None.
 
     Folders are walked; every file counts with its path, size, inode and modification time
-    in nanoseconds. None when something cannot be looked at: then nothing is reusable.
+    in nanoseconds; with `REPORTGEN_CACHE_BY_CONTENT` set, with its content instead, for a cache
+    that outlives the checkout. None when something cannot be looked at: nothing is reusable then.
 
     Args:
         paths: Files and folders.
@@ -306,6 +312,9 @@ def _states(path: Path, without_links: bool = False) -> Iterator[str]:
 
 
 def _state(path: str, state: os.stat_result) -> str:
+    if os.environ.get(BY_CONTENT) and stat.S_ISREG(state.st_mode):
+        with open(path, "rb") as stream:  # noqa: PTH123 - paths of surrogates too
+            return f"{path} {hashlib.file_digest(stream, 'sha256').hexdigest()}\0"
     return f"{path} {state.st_size} {state.st_mtime_ns} {state.st_ino} {state.st_ctime_ns}\0"
 
 

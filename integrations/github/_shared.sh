@@ -6,6 +6,9 @@ _venv="${RUNNER_TEMP:?}/reportgen-venv"
 _bin="$_venv/bin"
 [[ -d "$_venv/Scripts" ]] && _bin="$_venv/Scripts" # Windows
 
+# Inputs of a fresh checkout are known again by what they hold.
+export REPORTGEN_CACHE="${REPORTGEN_CACHE:-$RUNNER_TEMP/reportgen-cache}" REPORTGEN_CACHE_BY_CONTENT=1
+
 # The installed program, or the one that was named. It never adds to the page of the job itself:
 # the summary is one step's work.
 reportgen() {

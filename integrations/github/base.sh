@@ -6,14 +6,35 @@ source "$(dirname "${BASH_SOURCE[0]}")/_shared.sh"
 home="$RUNNER_TEMP/reportgen-base"
 mkdir -p "$home"
 
+# Fetches with the job's token where the checkout kept none, as `persist-credentials: false` asks.
+fetch() {
+  if [[ -n "${TOKEN:-}" ]] && ! git config --get-regexp '^http\..*\.extraheader$' >/dev/null; then
+    local header
+    header="AUTHORIZATION: basic $(printf 'x-access-token:%s' "$TOKEN" | base64 | tr -d '\n')"
+    export GIT_CONFIG_COUNT=1 GIT_CONFIG_VALUE_0="$header"
+    export GIT_CONFIG_KEY_0="http.${GITHUB_SERVER_URL:-https://github.com}/.extraheader"
+  fi
+  GIT_TERMINAL_PROMPT=0 git fetch --quiet --no-tags --depth=1 origin "$1"
+}
+
 # The commit that a branch, tag or commit names; a shallow checkout has to fetch it first.
 commit_of() {
   local name
   for name in "$1" "origin/$1"; do
     git rev-parse --verify --quiet --end-of-options "$name^{commit}" && return
   done
-  [[ "$1" != [-/.]* ]] && git fetch --quiet --no-tags --depth=1 origin "$1" 2>/dev/null &&
-    git rev-parse --verify --quiet 'FETCH_HEAD^{commit}'
+  if [[ "$1" == [-/.]* ]]; then return 1; fi
+  # The subshell keeps the token from what follows.
+  (fetch "$1") 2>"$home/fetch" && git rev-parse --verify --quiet 'FETCH_HEAD^{commit}'
+}
+
+# Why a base was not fetched, in git's own last words.
+why_not_fetched() {
+  local why=""
+  if [[ -s "$home/fetch" ]]; then
+    why="$(grep -m 1 '^fatal: ' "$home/fetch" || tail -n 1 "$home/fetch")"
+  fi
+  printf '%s' "${why:-there is no such branch, tag or commit}"
 }
 
 # Builds the report of a commit, with this version of reportgen, in a folder of its own.
@@ -49,10 +70,10 @@ if commit="$(commit_of "${BASE:?}")"; then
   :
 elif [[ ! -e "$BASE" ]]; then
   base="$BASE"
-  say notice "not compared with a base: neither a file nor a branch, tag or commit is called $BASE"
+  say warning "not compared with a base: $BASE is no file here and could not be fetched: $(why_not_fetched)"
 elif is_of_checkout "$BASE"; then
   base="$(unless_there "$BASE")"
-  say notice "not compared with a base: $BASE belongs to the checkout, so that a change could bring its own base; name a branch, tag or commit, or an artifact"
+  say warning "not compared with a base: $BASE belongs to the checkout, so that a change could bring its own base; name a branch, tag or commit, or an artifact"
 else
   base="$BASE"
 fi
@@ -66,7 +87,7 @@ elif build_commit "$commit"; then
 else
   rm -f "$home/report.json"
   base="$(unless_there "$BASE:${OUT%/}/report.json")"
-  say notice "not compared with a base: $BASE holds no ${OUT%/}/report.json, and none can be built there: $(tail -n 2 "$home/log" | head -n 1)"
+  say warning "not compared with a base: $BASE holds no ${OUT%/}/report.json, and none can be built there: $(tail -n 2 "$home/log" | head -n 1)"
 fi
 output base "$base"
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from reportgen import __version__
 from reportgen.app.paths import real
-from reportgen.errors import EvidenceError, UsageError, other_than
+from reportgen.errors import DISTRIBUTION, EvidenceError, UsageError, other_than
 from reportgen.records.study import Study
 
 _EVIDENCE = "evidence"
@@ -176,8 +176,9 @@ def _check_usable(files: dict[str, bytes], arguments: dict[str, str]) -> None:
         raise EvidenceError(f"the evidence cannot be used: {told}", remedy=checked.remedy)
 
 
-NAME = f"reportgen-{__version__}-py3-none-any.whl"
-_INFO = f"reportgen-{__version__}.dist-info"
+_STEM = f"{DISTRIBUTION.replace('-', '_')}-{__version__}"
+NAME = f"{_STEM}-py3-none-any.whl"
+_INFO = f"{_STEM}.dist-info"
 _LIBRARY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 # Fixed, so that the same installation makes the same archive.
 _MOMENT = (2020, 1, 1, 0, 0, 0)
@@ -189,7 +190,7 @@ def own_wheel() -> bytes:
     It does not matter whether a wheel, a checkout or an editable checkout is installed.
     """
     files = dict(_package())
-    distribution = importlib.metadata.distribution("reportgen")
+    distribution = importlib.metadata.distribution(DISTRIBUTION)
     files[f"{_INFO}/METADATA"] = (distribution.read_text("METADATA") or "").encode()
     files[f"{_INFO}/WHEEL"] = (
         b"Wheel-Version: 1.0\nGenerator: reportgen\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
@@ -227,7 +228,7 @@ def own_constraints() -> str:
     extra, is left out.
     """
     found: dict[str, str] = {}
-    waiting = ["reportgen"]
+    waiting = [DISTRIBUTION]
     while waiting:
         try:
             distribution = importlib.metadata.distribution(waiting.pop())
@@ -239,7 +240,7 @@ def own_constraints() -> str:
         found[name] = distribution.version
         needed = [line for line in distribution.requires or () if "extra ==" not in line]
         waiting += [library[0] for library in map(_LIBRARY.match, needed) if library]
-    del found["reportgen"]
+    del found[DISTRIBUTION]
     return "".join(f"{name}=={found[name]}\n" for name in sorted(found, key=str.lower))
 
 

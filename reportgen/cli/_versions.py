@@ -20,6 +20,9 @@ OPTIONAL = {
     "remote": ("fsspec",),
     "s3": ("s3fs",),
     "gs": ("gcsfs",),
+    "az": ("adlfs",),
+    "hf": ("huggingface-hub",),
+    "http": ("aiohttp", "requests"),
 }
 """Extra to the packages that tell whether it is there."""
 

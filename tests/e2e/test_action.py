@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from fakes.ci_runner import COMMAND, run_action
+from fakes.ci_runner import COMMAND, Github, run_action
+from fakes.github_service import Service
 from fakes.group_repository import git, make_repository
 
 pytestmark = pytest.mark.integrations
@@ -83,6 +84,7 @@ def run(action, clone, tmp_path):
 def test_the_job_fails_last_of_all(failed):
     _, _, job = failed
     assert job.ran == [
+        "Keep the cache of builds",
         "Build the report",
         "Compare with the base",
         "Check the written reports",
@@ -91,7 +93,7 @@ def test_the_job_fails_last_of_all(failed):
         "Fail where the check did",
     ], job.log
     assert (job.failed, job.code) == ("Fail where the check did", 1)
-    assert job.used == {"actions/upload-artifact": {"name": "report", "path": "out"}}
+    assert job.used["actions/upload-artifact"] == {"name": "report", "path": "out"}
 
 
 def test_errors_are_annotated_with_their_place_and_nothing_else_is(failed):
@@ -150,7 +152,7 @@ def test_a_report_that_agrees_passes(run, clone, failed):
     assert {job.outputs[name] for name in ("errors", "unreadable")} == {"0"}
     assert job.outputs["changed"] == ""
     found = json.loads((clone / "out" / "findings" / "findings.json").read_bytes())
-    assert found["totals"]["agrees"] > 20
+    assert found["totals"]["traced"] > 20
 
 
 def test_a_base_of_an_artifact(run, built_clone, tmp_path):
@@ -195,7 +197,8 @@ def test_a_base_that_is_committed(run, built_clone):
 def test_a_base_that_is_not_there_is_said_and_is_no_failure(run, built_clone, base):
     job = run(base=base, only=["base", "summary"])
     assert (job.failed, job.outputs["changed"]) == ("", ""), job.log
-    assert "::notice title=reportgen::not compared with a base: neither" in job.log
+    assert "::warning title=reportgen::not compared with a base: " in job.log
+    assert "could not be fetched: " in job.log
     assert "Not compared with a base: there is no " in job.page
     assert not list(built_clone.rglob("hacked"))
 
@@ -251,11 +254,130 @@ def test_without_study_and_runs_there_is_a_sentence(run):
     assert job.log.startswith("::error title=reportgen::nothing to build a report from")
 
 
-def test_without_a_command_it_sets_up_and_installs(project):
+def test_why_a_base_cannot_be_fetched_is_said(run, built_clone):
+    job = run(base="gone", only=["base"])
+    assert "fatal: couldn't find remote ref gone" in job.log
+    git(built_clone, "remote", "set-url", "origin", "file:///no such repository")
+    job = run(base="gone", only=["base"])
+    assert re.search("gone is no file here and could not be fetched: fatal: .*no such", job.log)
+
+
+@pytest.fixture
+def service():
+    with Service() as started:
+        yield started
+
+
+@pytest.fixture
+def comment(run, built_clone, service):
+    """Run the step that comments on pull request 7."""
+
+    def start(number=7, **inputs):
+        github = Github(pull_request=number, address=service.address)
+        return run(only=["summary", "comment"], github=github, **inputs)
+
+    return start
+
+
+def test_a_pull_request_has_one_comment_which_is_updated(comment, built_clone, service):
+    service.comments += [service.made(n, "Nice.", "User") for n in range(1, 131)]
+    quoted = service.made(131, "<!-- reportgen: report -->\nquoted", "User")
+    service.comments.append(quoted)
+    first = comment()
+    assert first.outputs["comment"].endswith("#issuecomment-132"), first.log
+    assert service.comments[131]["body"].startswith("<!-- reportgen: report -->\n# Of ")
+    assert "/group/lab/actions/runs/1)" in service.comments[131]["body"]
+    report = built_clone / "out" / "report.json"
+    report.write_text(report.read_text("utf-8").replace("``ours``", "``theirs``"), "utf-8")
+    second = comment()
+    assert second.outputs["comment"] == first.outputs["comment"]
+    assert len(service.comments) == 132
+    assert "theirs" in service.comments[131]["body"]
+    assert quoted["body"].endswith("quoted")
+    # Another job's report has a comment of its own.
+    comment(artifact_name="other")
+    assert len(service.comments) == 133
+
+
+def test_a_push_has_no_comment(comment, service):
+    job = comment(number=0)
+    assert "Comment on the pull request" not in job.ran
+    assert service.asked == []
+
+
+def test_a_comment_that_may_not_be_posted_is_said_and_is_no_failure(comment, service):
+    service.refuses = True
+    job = comment()
+    assert job.failed == ""
+    assert "::warning title=reportgen::no comment was posted: GitHub answered 403" in job.log
+    assert "`pull-requests: write`" in job.log
+    assert job.outputs["comment"] == ""
+
+
+def test_findings_are_uploaded_to_code_scanning_on_request(run, clone, service):
+    (clone / "paper.md").write_text("512 × 512 = 262,145\n", encoding="utf-8")
+    github = Github(address=service.address)
+    given = {"report": "paper.md", "fail_on": "never", "upload": "false", "github": github}
+    job = run(**given)
+    assert service.sarifs == []
+    job = run(sarif="true", **given)
+    assert "uploaded findings.sarif" in job.log
+    [sarif] = service.sarifs
+    assert sarif["runs"][0]["results"][0]["level"] == "error"
+    service.refuses = True
+    assert "`security-events: write`" in run(sarif="true", **given).log
+
+
+def test_a_build_is_kept_from_run_to_run(action, clone_into, tmp_path):
+    """Each run has a fresh checkout; what did not change is not built again."""
+    said = []
+    for number in (1, 2):
+        room = tmp_path / f"run-{number}"
+        room.mkdir()
+        workspace = clone_into(room)
+        # The runner's own folders have the same paths in every run.
+        place = tmp_path / "runner"
+        place.mkdir()
+        shutil.move(workspace, place / "work")
+        job = run_action(
+            action, place / "work", place / "temp", github=Github(run=number),
+            caches=tmp_path / "caches", study="study.toml", formats="md",
+            command=str(COMMAND), upload="false", only=["build", "kept-builds"],
+        )  # fmt: skip
+        assert job.failed == "", job.log
+        said.append((place / "temp" / "reportgen-cache").exists())
+        shutil.rmtree(place)
+    assert said == [True, True]
+    names = sorted(path.name for path in (tmp_path / "caches").iterdir())
+    assert names == ["reportgen-builds-Linux-1", "reportgen-builds-Linux-2"]
+    stored = [set((tmp_path / "caches" / name / "builds").iterdir()) for name in names]
+    assert {path.name for path in stored[0]} == {path.name for path in stored[1]} != set()
+
+
+def test_an_environment_is_named_by_all_that_decides_it(run, action):
+    keys = []
+    for extras, change in (("", ""), ("", ""), ("s3", ""), ("", "x")):
+        constraints = action.parent / "constraints.txt"
+        constraints.write_text(change, encoding="utf-8")
+        (action.parent / "pyproject.toml").touch()
+        job = run(only=["environment"], command="", extras=extras)
+        assert job.failed == "", job.log
+        keys.append(job.steps["environment"]["key"])
+    assert keys[0] == keys[1]
+    assert len(set(keys)) == 3
+
+
+def test_without_a_command_it_sets_up_keeps_and_installs(project):
     content = yaml.safe_load((project / "action.yml").read_text(encoding="utf-8"))
-    first, second = content["runs"]["steps"][:2]
-    assert first["uses"].startswith("actions/setup-python@")
-    assert second["run"].endswith('/install.sh"')
+    steps = content["runs"]["steps"]
+    assert [step["name"] for step in steps[:5]] == [
+        "Set up Python",
+        "Name the environment",
+        "Keep the environment",
+        "Keep the cache of builds",
+        "Install reportgen",
+    ]
+    assert steps[4]["run"].endswith('/install.sh"')
 
 
 def test_everything_is_pinned_and_no_script_holds_an_expression(project):
@@ -264,6 +386,7 @@ def test_everything_is_pinned_and_no_script_holds_an_expression(project):
         assert re.search(r"@[0-9a-f]{40}$", step["uses"]) if "uses" in step else True
         assert "${{" not in step.get("run", "")
     known = set(re.findall(r"inputs\.([\w-]+)", (project / "action.yml").read_text("utf-8")))
+    assert all(one["description"].endswith(".") for one in content["inputs"].values())
     assert known == set(content["inputs"])
     for script in Path(project / "integrations" / "github").glob("*.sh"):
         assert "${{" not in script.read_text(encoding="utf-8")

@@ -13,6 +13,8 @@ import pytest
 import yaml
 from fakes.command import reportgen
 
+from reportgen.read.documents import READERS
+
 
 @pytest.fixture(scope="module")
 def hook(project):
@@ -48,6 +50,10 @@ def test_it_is_defined_with_what_pre_commit_asks_for(hook):
         ("a report.pdf", True),
         ("lab.ipynb", True),
         ("notes.md", True),
+        ("results.txt", True),
+        ("Report.DOCX", True),
+        ("requirements.txt", False),
+        ("docs/requirements-test.txt", False),
         ("readme_results/notes.md", True),
         ("README.md", False),
         ("docs/readme.fr.md", False),
@@ -59,6 +65,13 @@ def test_it_is_defined_with_what_pre_commit_asks_for(hook):
 def test_it_is_for_reports(hook, path, meant):
     wanted = bool(re.search(hook["files"], path) and not re.search(hook["exclude"], path))
     assert wanted is meant
+
+
+def test_it_is_for_every_kind_of_document_that_is_read(hook):
+    patterns = [pattern for entry in READERS.values() for pattern in entry.match]
+    assert patterns
+    for pattern in patterns:
+        assert re.search(hook["files"], f"paper/{pattern.replace('*', 'one')}"), pattern
 
 
 def test_it_does_nothing_without_reports_and_passes_over_those_without_evidence(commit, tmp_path):

@@ -13,7 +13,10 @@ import yaml
 
 pytestmark = pytest.mark.integrations
 
-WORKFLOWS = (".github/workflows/ci.yml", "integrations/github/classroom.yml")
+WORKFLOWS = (
+    *(f".github/workflows/{name}.yml" for name in ("ci", "pages", "release")),
+    "integrations/github/classroom.yml",
+)
 BROKEN = "on: push\njobs:\n  test:\n    runs_on: ubuntu-24.04\n    steps: []\n"
 
 

@@ -6,8 +6,10 @@ that a step never runs with an empty value by accident.
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -48,10 +50,62 @@ class Job:
     outputs: dict[str, str] = field(default_factory=dict)
     page: str = ""
     used: dict[str, dict[str, str]] = field(default_factory=dict)
+    steps: dict[str, dict[str, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Github:
+    """What a job is told of GitHub: the event, and where the service answers.
+
+    Attributes:
+        pull_request: Number of the pull request; 0 is a push.
+        address: Of the service.
+        run: Number of the workflow's run.
+    """
+
+    pull_request: int = 0
+    address: str = "http://127.0.0.1:9"
+    run: int = 1
+
+    def context(self) -> dict[str, str]:
+        event = "pull_request" if self.pull_request else "push"
+        return {"event_name": event, "token": "a-token", "run_id": str(self.run)}
+
+    def environment(self, temp: Path) -> dict[str, str]:
+        event = temp / "event.json"
+        event.write_text(json.dumps({"pull_request": {"number": self.pull_request}}))
+        return {
+            "GITHUB_API_URL": self.address,
+            "GITHUB_EVENT_PATH": str(event),
+            "GITHUB_REF": f"refs/pull/{self.pull_request}/merge",
+            "GITHUB_REPOSITORY": "group/lab",
+            "GITHUB_RUN_ID": str(self.run),
+            "GITHUB_SERVER_URL": "https://github.com",
+            "GITHUB_SHA": "0" * 40,
+        }
+
+
+def restored(given: Mapping[str, str], caches: Path) -> list[tuple[Path, Path]]:
+    """Do what `actions/cache` does as a job begins; return what it keeps at its end, and where."""
+    caches.mkdir(exist_ok=True)
+    place, exact = Path(given["path"]), caches / given["key"]
+    beginnings = [given["key"], *given.get("restore-keys", "").split("\n")]
+    known = sorted(caches.iterdir(), key=lambda one: one.stat().st_mtime_ns, reverse=True)
+    found = [one for start in beginnings if start for one in known if one.name.startswith(start)]
+    if found:
+        shutil.copytree(found[0], place, symlinks=True)
+    return [] if exact.is_dir() else [(place, exact)]
 
 
 def run_action(
-    action: Path, workspace: Path, temp: Path, *, only: Sequence[str] = (), **inputs: str
+    action: Path,
+    workspace: Path,
+    temp: Path,
+    *,
+    only: Sequence[str] = (),
+    github: Github | None = None,
+    caches: Path | None = None,
+    **inputs: str,
 ) -> Job:
     """Run a composite action in a workspace, with inputs (underscores for their dashes).
 
@@ -60,14 +114,25 @@ def run_action(
         workspace: The checkout of whoever uses it.
         temp: Folder for what a runner keeps beside it.
         only: Ids of the steps that run; empty runs all.
+        github: What the job is told of GitHub; a push, and no service, without one.
+        caches: Folder in which `actions/cache` keeps what it is given; none keeps nothing.
         inputs: Inputs of the action; the others have their defaults.
     """
     content = yaml.safe_load(action.read_text(encoding="utf-8"))
     given = {name.replace("_", "-"): value for name, value in inputs.items()}
     assert set(given) <= set(content["inputs"]), "no such input"
-    values = {n: given.get(n, str(one.get("default", ""))) for n, one in content["inputs"].items()}
-    context: dict[str, Any] = {"inputs": values, "steps": {}}
+    github = github or Github()
+    context: dict[str, Any] = {
+        "github": github.context(),
+        "runner": {"os": "Linux", "temp": str(temp)},
+        "steps": {},
+    }
+    context["inputs"] = {
+        name: given.get(name, filled(str(one.get("default", "")), context))
+        for name, one in content["inputs"].items()
+    }
     job = Job()
+    kept: list[tuple[Path, Path]] = []
     temp.mkdir(exist_ok=True)
     page = temp / "page.md"
     page.touch()
@@ -77,10 +142,11 @@ def run_action(
             continue
         job.ran.append(step["name"])
         if "uses" in step:
-            given_to = step.get("with", {})
-            job.used[step["uses"].partition("@")[0]] = {
-                key: filled(str(value), context) for key, value in given_to.items()
-            }
+            name = step["uses"].partition("@")[0]
+            given_to = {k: filled(str(v), context) for k, v in step.get("with", {}).items()}
+            job.used[name] = given_to
+            if name == "actions/cache" and caches is not None:
+                kept += restored(given_to, caches)
             continue
         assert step["shell"] == "bash"
         assert "${{" not in step["run"], "an expression in the text of a script"
@@ -94,15 +160,19 @@ def run_action(
             GITHUB_STEP_SUMMARY=str(page),
             GITHUB_WORKSPACE=str(workspace),
             RUNNER_TEMP=str(temp),
-            REPORTGEN_CACHE=str(temp / "cache"),
+            **github.environment(temp),
         )
         done = run_bash(step["run"], workspace, environment)
         job.log += done.stdout
         if "id" in step:
             context["steps"][step["id"]] = read_outputs(output.read_text(encoding="utf-8"))
+            job.steps = context["steps"]
         if done.returncode:
             job.failed, job.code = step["name"], done.returncode
             break
+    for place, store in kept:
+        if place.is_dir():
+            shutil.copytree(place, store)
     job.outputs = {n: filled(one["value"], context) for n, one in content["outputs"].items()}
     job.page = page.read_text(encoding="utf-8")
     return job
@@ -149,8 +219,8 @@ def filled(text: str, context: Mapping[str, Any]) -> str:
 
 
 def looked_up(name: str, context: Mapping[str, Any]) -> str:
-    if match := re.fullmatch(r"inputs\.([\w-]+)", name):
-        return context["inputs"][match[1]]
+    if match := re.fullmatch(r"(inputs|github|runner)\.([\w-]+)", name):
+        return context[match[1]][match[2]]
     if match := re.fullmatch(r"steps\.([\w-]+)\.outputs\.([\w-]+)", name):
         return context["steps"].get(match[1], {}).get(match[2], "")
     raise AssertionError(f"an expression that is not known here: {name}")

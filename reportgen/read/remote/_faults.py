@@ -12,7 +12,14 @@ from reportgen.errors import EvidenceError, MissingExtraError, ReportgenError, i
 from reportgen.read.remote.url import Url
 from reportgen.records.source import printable
 
-EXTRAS = {"s3": "s3", "s3a": "s3", "gs": "gs", "gcs": "gs", "memory": "remote"}
+EXTRAS = {
+    **dict.fromkeys(("s3", "s3a"), "s3"),
+    **dict.fromkeys(("gs", "gcs"), "gs"),
+    **dict.fromkeys(("az", "abfs", "abfss"), "az"),
+    **dict.fromkeys(("http", "https"), "http"),
+    "hf": "hf",
+    "memory": "remote",
+}
 """Protocol to the extra that brings it."""
 
 _ANONYMOUS = {"s3": "FSSPEC_S3_ANON=true", "gs": "FSSPEC_GS_TOKEN=anon"}

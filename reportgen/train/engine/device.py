@@ -8,7 +8,9 @@ from importlib.metadata import PackageNotFoundError, version
 
 import torch
 
-_PACKAGES = ("reportgen", "torch", "transformers", "peft", "safetensors", "numpy")
+from reportgen import __version__
+
+_PACKAGES = ("torch", "transformers", "peft", "safetensors", "numpy")
 
 
 def describe_device(device: str) -> str:
@@ -24,7 +26,7 @@ def describe_device(device: str) -> str:
 
 def list_versions() -> dict[str, str]:
     """Return the versions of what decides the numbers; packages that are not there are left out."""
-    found = {"python": platform.python_version()}
+    found = {"python": platform.python_version(), "reportgen": __version__}
     for package in _PACKAGES:
         try:
             found[package] = version(package)
