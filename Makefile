@@ -85,12 +85,13 @@ lab: $(VENV)/.test ## longer: the lab's own model at full size, fifty steps on a
 bench: $(VENV)/.bench ## side by side with peers, as ratios
 	$(BIN)/python -m benchmarks
 
-site: $(VENV)/.docs ## the documentation as a site, with pictures, in build/site
+site: $(VENV)/.docs ## the documentation as a site in build/site, and the pictures of the README
 	$(BIN)/python docs/_site/gallery.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-manual: $(VENV)/.core ## write the manual pages in docs/man anew; they are in the wheel
+manual: $(VENV)/.core ## write the manual pages, the reference and the schema of study files anew
 	$(BIN)/python .ci/manual.py
+	$(BIN)/python docs/_site/reference.py
 
 inputs: $(VENV)/.test ## make the files of the sample labs again (trains tiny models)
 	$(BIN)/python inputs/roberta-small-fr/make_logs.py

@@ -42,7 +42,8 @@ def main() -> int:
             path.unlink()
     for name, body in made.items():
         path = FOLDER / name
-        if not path.exists() or path.read_text(encoding="utf-8").partition("\n")[2] != body:
+        old = path.read_text(encoding="utf-8") if path.exists() else ""
+        if old.partition("\n")[2] != body or f'"reportgen {__version__}"' not in old:
             today = dt.datetime.now(dt.UTC).date()
             path.write_text(f"{title(name, f'{today}')}\n{body}", encoding="utf-8", newline="\n")
             print(f"wrote {path}")

@@ -24,7 +24,7 @@ _COMMENT = re.compile(r"^<!--.*?-->\n", re.DOTALL | re.MULTILINE)
 
 def on_config(config: Any) -> Any:
     """Name every decision in the menu, where one line stands for their folder."""
-    about = next(part["About"] for part in config.nav if "About" in part)
+    about = next(part["Explanation"] for part in config.nav if "Explanation" in part)
     decisions = next(part for part in about if isinstance(part, dict) and "Decisions" in part)
     folder = PROJECT / "docs" / "adr"
     decisions["Decisions"] = [f"adr/{page.name}" for page in sorted(folder.glob("*.md"))]

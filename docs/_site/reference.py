@@ -30,13 +30,12 @@ TABLES = {
     "Checkpoint formats": "reportgen.read.weights:CHECKPOINTS",
     "Statistics": "reportgen.stats:STATISTICS",
     "Sections": "reportgen.report:SECTIONS",
-    "Figures": "reportgen.figures:FIGURES",
-    "Formats": "reportgen.formats:FORMATS",
+    "Figures": "reportgen.render.figures:FIGURES",
+    "Formats": "reportgen.render:FORMATS",
     "Readers of event files": "reportgen.read.logs:EVENT_READERS",
-    "Engines of training": "reportgen.training:ENGINES",
-    "Layouts of written logs": "reportgen.training:LOG_WRITERS",
+    "Layouts of written logs": "reportgen.train.engine:LOG_WRITERS",
     "Languages": "reportgen.languages:LANGUAGES",
-    "Executors": "reportgen.executors:EXECUTORS",
+    "Executors": "reportgen.train.executors:EXECUTORS",
 }
 _OUTCOMES = """\
 Every number of a report has one outcome:

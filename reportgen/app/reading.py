@@ -28,7 +28,7 @@ FILE_COST = 50_000
 """Reading a file of no length takes as long as this many bytes of scalars."""
 PAYS_FROM = 100_000_000
 """Bytes, with `FILE_COST` for each file, from which starting processes pays
-(docs/performance.md)."""
+(benchmarks/README.md)."""
 KEPT_FROM = 32_000_000
 """Bytes of event files from which keeping their columns pays: fewer are read as soon."""
 MOST = 16

@@ -4,7 +4,7 @@ python -m fire --minutes 30             new inputs of every format for half an h
 python -m fire --more 100000 tfevents   so many new ones of some formats
 python -m fire --until 100000           new ones of each format until its record says so many
 python -m fire --again tfevents 1234    one input once more, with its traceback
-python -m fire --page                   only write the table into docs/reliability.md
+python -m fire --page                   only write the table into tests/fire/README.md
 """
 
 from __future__ import annotations

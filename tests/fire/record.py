@@ -11,7 +11,7 @@ from typing import Any
 
 FILE = Path(__file__).with_name("record.json")
 GUIDED = Path(__file__).with_name("guided.json")
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "reliability.md"
+PAGE = Path(__file__).resolve().parent / "README.md"
 _SUMS = ("inputs", "cuts", "refused", "told", "deep")
 _MOST = ("seconds", "memory")
 

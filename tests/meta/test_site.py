@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
+import os
 import re
 import subprocess
 import sys
@@ -11,21 +13,31 @@ from types import ModuleType
 
 import pytest
 import yaml
+from fakes.browser import BROWSER
+from PIL import Image
 
 import reportgen
 from reportgen.cli import COMMANDS
 from reportgen.registry import Registry
 
 
-@pytest.fixture(scope="module")
-def generated(project: Path) -> ModuleType:
-    place = project / "docs" / "_site" / "generated.py"
-    spec = importlib.util.spec_from_file_location("generated", place)
+def module(project: Path, name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, project / "docs" / "_site" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+@pytest.fixture(scope="module")
+def generated(project: Path) -> ModuleType:
+    return module(project, "generated")
+
+
+@pytest.fixture(scope="module")
+def reference(project: Path) -> ModuleType:
+    return module(project, "reference")
 
 
 def listed(part: object) -> set[str]:
@@ -46,22 +58,67 @@ def test_the_menu_names_every_page(project: Path, generated: ModuleType) -> None
     assert menu - {"adr/"} == (pages - decisions) | made | top
 
 
-def test_every_command_and_every_public_name_has_its_place(generated: ModuleType) -> None:
-    made = dict(generated.pages())
+def test_the_reference_is_the_one_that_is_made(project: Path, reference: ModuleType) -> None:
+    for place, text in reference.pages():
+        written = (project / "docs" / place).read_text(encoding="utf-8")
+        assert written == text, f"docs/{place} is an old one: make manual"
+
+
+def test_every_command_and_every_public_name_has_its_place(reference: ModuleType) -> None:
+    made = dict(reference.pages())
     heads = re.findall(r"^## (\w+)$", made["reference/commands.md"], re.MULTILINE)
     assert heads == list(COMMANDS)
     assert made["reference/commands.md"].count("usage: reportgen") == len(COMMANDS)
-    assert made["reference/python.md"].count("::: reportgen.") == len(reportgen.__all__)
+    named = re.findall(r"^(?:### |\| `)(\w+)", made["reference/python.md"], re.MULTILINE)
+    assert sorted(named) == sorted(reportgen.__all__)
 
 
-def test_every_table_of_plug_ins_is_shown(project: Path, generated: ModuleType) -> None:
-    found = {
-        f"{'.'.join(path.relative_to(project).parent.parts)}:{name}"
-        for path in (project / "reportgen").rglob("__init__.py")
-        for name in re.findall(r"^([A-Z_]+) = Registry\(", path.read_text("utf-8"), re.MULTILINE)
-    }
-    assert isinstance(COMMANDS, Registry)
-    assert found - {"reportgen.cli:COMMANDS"} == set(generated.TABLES.values())
+def test_every_table_is_shown(project: Path, reference: ModuleType) -> None:
+    shown = "".join(text for _, text in reference.pages())
+    for path in (project / "reportgen").rglob("__init__.py"):
+        for name in re.findall(r"^([A-Z_]+) = Registry\(", path.read_text("utf-8"), re.MULTILINE):
+            place = ".".join(path.relative_to(project).parent.parts)
+            table = getattr(importlib.import_module(place), name)
+            assert isinstance(table, Registry)
+            marks = ("| `{}` |", "## {}\n")
+            missing = [k for k in table if not any(mark.format(k) in shown for mark in marks)]
+            assert missing == [], f"{place}:{name}"
+
+
+def prose(page: Path) -> int:
+    """Words of a page: without code, comments and the rules of tables."""
+    text = re.sub(r"^```.*?^```\n", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL).replace("|", " ")
+    return len(re.findall(r"\S*\w\S*", text))
+
+
+def test_the_documentation_can_be_read_in_an_afternoon(project: Path) -> None:
+    pages = [path for path in (project / "docs").rglob("*.md") if path.parent.name != "adr"]
+    assert sum(map(prose, [project / "README.md", *pages])) <= 20_000
+
+
+def test_the_first_screen_has_its_pictures(project: Path) -> None:
+    readme = (project / "README.md").read_text("utf-8")
+    shown = re.findall(r'<img src="([^"]+)" alt="[^"]{20,}"', readme)
+    assert shown == ["docs/pictures/page.png", "docs/pictures/evidence.png"]
+    for name in shown:
+        picture = (project / name).read_bytes()
+        assert picture.startswith(b"\x89PNG")
+        assert len(picture) < 80_000
+
+
+@pytest.mark.slow
+def test_the_pictures_are_taken_of_a_real_report(project: Path, tmp_path: Path) -> None:
+    if not BROWSER or importlib.util.find_spec("PIL") is None:
+        pytest.skip("no browser is installed")
+    script = project / "docs" / "_site" / "gallery.py"
+    environment = {**os.environ, "REPORTGEN_CACHE": str(tmp_path / "cache")}
+    subprocess.run([sys.executable, script, tmp_path], check=True, env=environment)
+    for name in ("page.png", "evidence.png"):
+        shown = project / "docs" / "pictures" / name
+        with Image.open(tmp_path / name) as taken, Image.open(shown) as kept:
+            assert taken.size == kept.size
+            assert len(taken.getcolors()) > 20, "a picture of nothing"
 
 
 def test_the_site_is_built_without_a_warning(project: Path, tmp_path: Path) -> None:
