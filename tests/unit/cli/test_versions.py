@@ -7,6 +7,7 @@ import pytest
 from reportgen import __version__
 from reportgen.cli import _versions, main
 from reportgen.cli._versions import OPTIONAL, version_lines
+from reportgen.errors import DISTRIBUTION
 
 
 def test_the_first_line_is_the_version_alone(capsys):
@@ -30,7 +31,7 @@ def test_an_extra_that_is_not_there_is_named(monkeypatch):
 
 
 def test_extras_are_those_that_can_be_asked_for():
-    offered = set(metadata.metadata("reportgen").get_all("Provides-Extra"))
+    offered = set(metadata.metadata(DISTRIBUTION).get_all("Provides-Extra"))
     # The others are for people who work on the program itself.
     assert set(OPTIONAL) == offered - {"test", "bench", "docs", "fuzz", "objects", "workflows"}
 
