@@ -32,7 +32,7 @@ if [ -z "${REPORTGEN_COMMAND:-}" ]; then
   fi
   pip=("$home/reportgen/bin/python" -m pip install --quiet --disable-pip-version-check)
   # The versions that the archive was made with; another Python may need others.
-  "${pip[@]}" -c "$here/constraints.txt" "$here"/reportgen-*.whl ||
-    "${pip[@]}" "$here"/reportgen-*.whl
+  "${pip[@]}" -c "$here/constraints.txt" "$here"/reportgen_lab-*.whl ||
+    "${pip[@]}" "$here"/reportgen_lab-*.whl
 fi
 "${REPORTGEN_COMMAND:-$home/reportgen/bin/reportgen}" --version

@@ -113,7 +113,7 @@ def test_the_archive_holds_what_gradescope_asks_for_and_no_more(assignment):
             assert b"@" not in archive.read(name).replace(b'"$@"', b"").replace(b"[@]", b"")
     assert {name.split("/")[0] for name in infos} == {
         *("setup.sh", "run_autograder", "rubric.toml", "evidence", "constraints.txt"),
-        f"reportgen-{__version__}-py3-none-any.whl",
+        f"reportgen_lab-{__version__}-py3-none-any.whl",
     }
     assert not [name for name in infos if "answers" in name]
 
@@ -163,7 +163,7 @@ def test_setup_finds_the_program(assignment, tmp_path):
 
 
 def test_its_wheel_is_one_that_pip_installs(assignment, tmp_path, project):
-    wheel = f"reportgen-{__version__}-py3-none-any.whl"
+    wheel = f"reportgen_lab-{__version__}-py3-none-any.whl"
     with zipfile.ZipFile(assignment / "autograder.zip") as archive:
         archive.extract(wheel, tmp_path)
     pip = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-compile"]

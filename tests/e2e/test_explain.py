@@ -56,6 +56,25 @@ def test_a_number_that_is_not_printed_is_answered_with_the_nearest(home):
     assert "did you mean 'best_step.pretrained.0.report_value'" in done.err
 
 
+def test_trailing_zeros_say_nothing_more(home):
+    assert explained(home, "80.630") == explained(home, "80.63")
+    assert {n["printed"] for n in explained(home, "7")} >= {"+7.00"}
+
+
+def test_the_only_report_is_the_one_that_is_meant(home, tmp_path):
+    (tmp_path / "mine").mkdir()
+    shutil.copy(home / "out" / "report.json", tmp_path / "mine" / "lab.json")
+    (tmp_path / "other.json").write_text("{}", encoding="utf-8")
+    assert explained(tmp_path, "80.63")
+    shutil.copy(home / "out" / "report.json", tmp_path / "second.json")
+    done = reportgen("explain", "80.63", cwd=tmp_path)
+    assert done.code == 3
+    assert "there are several reports: second.json, mine/lab.json" in done.err
+    (tmp_path / "out").mkdir()
+    shutil.copy(home / "out" / "report.json", tmp_path / "out")
+    assert explained(tmp_path, "80.63")
+
+
 def test_numbers_with_units_are_named_as_they_are_printed(home):
     done = reportgen("explain", "8.34", cwd=home)
     assert "nearest printed numbers: 8.33\xa0GiB" in done.err

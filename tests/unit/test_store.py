@@ -1,4 +1,5 @@
 import os
+import shutil
 import threading
 from pathlib import Path
 
@@ -115,6 +116,19 @@ def test_the_signature_changes_with_any_file(tmp_path):
     third = signature([tmp_path])
     (tmp_path / "a" / "y").rename(tmp_path / "a" / "z")
     assert len({first, second, third, signature([tmp_path])}) == 4
+
+
+def test_the_signature_by_content_is_that_of_a_fresh_checkout(tmp_path, monkeypatch):
+    monkeypatch.setenv("REPORTGEN_CACHE_BY_CONTENT", "1")
+    file = tmp_path / "a" / "x"
+    signatures = []
+    for content, moment in ((b"1", 1), (b"1", 2), (b"2", 2)):
+        shutil.rmtree(tmp_path / "a", ignore_errors=True)
+        file.parent.mkdir()
+        file.write_bytes(content)
+        os.utime(file, (moment, moment))
+        signatures.append(signature([tmp_path]))
+    assert signatures[0] == signatures[1] != signatures[2]
 
 
 def test_what_is_not_there_yet_has_a_signature_of_its_own(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -93,3 +94,33 @@ def test_that_the_test_split_chooses_is_warned_of(capsys, tmp_path):
     assert "warning: the test split itself chooses each best step" in capsys.readouterr().err
     assert main(words) == 0
     assert "test split" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("pattern", "said"),
+    [
+        ("(", "--pattern: is not a regular expression"),
+        ("[a-z]+", "--pattern: needs a named group (?P<group>...) or (?P<seed>...)"),
+    ],
+)
+def test_a_pattern_that_tells_nothing_is_refused(refused, tmp_path, pattern, said):
+    assert said in refused("build", "--runs", LOGS, "--out", tmp_path / "o", "--pattern", pattern)
+
+
+def test_the_question_how_runs_are_grouped_is_answered_by_an_option(tmp_path, capsys):
+    for number in (1, 2, 3):
+        place = tmp_path / "runs" / "net" / f"version_{number}"
+        place.mkdir(parents=True)
+        rows = "".join(f"{step},{step / 10 + number / 100}\n" for step in range(1, 9))
+        (place / "metrics.csv").write_text(f"step,val/accuracy\n{rows}", encoding="utf-8")
+    build = ["build", "--runs", str(tmp_path / "runs"), "--no-cache"]
+    out = tmp_path / "report.json"
+
+    def groups(*options):
+        assert main([*build, "--out", str(out), *options]) == 0
+        return [group["n"] for group in json.loads(out.read_bytes())["groups"]]
+
+    assert groups() == [1, 1, 1]
+    assert "to say otherwise: --group-by numbers" in capsys.readouterr().out
+    assert groups("--group-by", "numbers") == [3]
+    assert groups("--pattern", r"(?P<group>.+)/version_(?P<seed>\d)") == [3]

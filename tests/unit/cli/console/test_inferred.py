@@ -118,3 +118,15 @@ def test_a_build_asks_the_first_questions_in_a_line_each():
         "  ? metric.1: because; taken: x; to say otherwise: a = 1 or a = 2",
         "  ? and 7 more questions: `reportgen inspect` asks each",
     ]
+
+
+def test_a_build_names_the_option_that_answers():
+    asked = [
+        decided("runs.repeats", "seeds", "numbers"),
+        decided("runs.pattern", "", "(?P<seed>.)"),
+    ]
+    lines = list(decision_lines(asked, {"runs.repeats": "--group-by", "runs.pattern": "--pattern"}))
+    assert lines == [
+        "  ? runs.repeats: because; taken: seeds; to say otherwise: --group-by numbers",
+        "  ? runs.pattern: because; to say otherwise: --pattern '(?P<seed>.)'",
+    ]

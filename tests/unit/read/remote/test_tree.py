@@ -306,6 +306,10 @@ def test_a_protocol_that_nothing_reads_is_refused(tmp_path):
         ("fsspec", "s3://b", 'pip install "s3fs'),
         ("s3fs", "s3://b", 'pip install "s3fs'),
         ("gcsfs", "gs://b", 'pip install "gcsfs'),
+        ("adlfs", "az://b", 'pip install "adlfs'),
+        ("adlfs", "abfs://b", 'pip install "adlfs'),
+        ("huggingface_hub", "hf://datasets/a/b", 'pip install "fsspec>=2024.6" "huggingface-hub'),
+        ("aiohttp", "https://example.org/runs", 'pip install "aiohttp'),
     ],
 )
 def test_a_missing_package_is_named_with_its_extra(missing, url, remedy, tmp_path, monkeypatch):

@@ -1,0 +1,74 @@
+"""The JSON schema of study files: what editors complete is what the program reads."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+
+import jsonschema
+import pytest
+
+from reportgen.cli import main
+from reportgen.read.study import SCHEMA_LINE, SCHEMA_NAME, read_study, schema_text, study_schema
+
+LEGAL = (
+    "",
+    '[report]\ntitle = "x"\nlang = "fr-CA"\nauthors = ["a"]',
+    '[groups."a b"]\nseeds = [0, 1]\n[groups.c]\nmatch = "*"',
+    '[[logs.tables]]\nmatch = "*.txt"\nstep = "it"\ncolumns = { a = "b" }',
+    '[splits.names]\nvalid = "validation"\n[splits.sizes]\ntest = 10',
+    '[train]\nepochs = 3\n[train.data]\ntext = "t"\n[train.data.files]\ntrain = "a.txt"',
+    '[[question]]\nid = "Task 1"\nanswers = ["comparison"]',
+)
+ILLEGAL = (
+    "[reprot]\n",
+    "[report]\ntitel = 'x'",
+    "[metric]\ndirection = 'up'",
+    "[statistics]\nconfidence = 2.0",
+    "[groups.a]\nseeds = ['0']",
+    "[splits.tags]\nreward = 'dev'",
+    "[train]\nepochs = 'three'",
+)
+
+
+def complaints(text: str) -> list[str]:
+    found = jsonschema.Draft7Validator(study_schema()).iter_errors(tomllib.loads(text))
+    return [fault.message for fault in found]
+
+
+def test_the_schema_is_one() -> None:
+    jsonschema.Draft7Validator.check_schema(json.loads(schema_text()))
+
+
+@pytest.mark.parametrize("text", LEGAL)
+def test_what_is_read_is_legal(text, tmp_path):
+    (tmp_path / "study.toml").write_text(text, encoding="utf-8")
+    read_study(tmp_path / "study.toml")
+    assert complaints(text) == []
+
+
+@pytest.mark.parametrize("text", ILLEGAL)
+def test_what_is_refused_is_marked(text, tmp_path):
+    (tmp_path / "study.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(Exception, match="study"):
+        read_study(tmp_path / "study.toml")
+    assert complaints(text)
+
+
+def test_the_samples_are_legal(project):
+    samples = sorted((project / "inputs").glob("*/study.toml"))
+    assert samples
+    assert [complaints(path.read_text("utf-8")) for path in samples] == [[]] * len(samples)
+
+
+def test_init_names_the_schema_in_the_first_line(project, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    logs = str(project / "inputs" / "tiny-grid" / "logs")
+    assert main(["init", "--runs", logs]) == 0
+    first, _, rest = (tmp_path / "study.toml").read_text("utf-8").partition("\n")
+    assert first == SCHEMA_LINE == f"#:schema ./{SCHEMA_NAME}"
+    assert (tmp_path / SCHEMA_NAME).read_text("utf-8") == schema_text()
+    assert complaints(rest) == []
+    # What is printed has no schema beside it.
+    assert main(["init", "--runs", logs, "--out", "-"]) == 0
+    assert SCHEMA_NAME not in capsys.readouterr().out
