@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from reportgen.app.kept_checks import KeptCheck
     from reportgen.app.notebook import BuiltReport, frame_of_findings, open_report
     from reportgen.app.options import BuildOptions, BuildOutcome
-    from reportgen.app.report_file import find_report
+    from reportgen.app.report_file import find_report, names_of
     from reportgen.app.serving import serve
     from reportgen.app.showing import Shown, ShowOptions, deliver, plan_formats, show, spell
     from reportgen.app.starters import eject_templates, list_templates, make_study
@@ -57,6 +57,7 @@ _HOMES = {
     "eject_templates": "starters",
     "explain": "tracing",
     "find_report": "report_file",
+    "names_of": "report_file",
     "frame_of_findings": "notebook",
     "follow": "following",
     "inspect": "inspection",
@@ -111,6 +112,7 @@ __all__ = [
     "load",
     "make_autograder",
     "make_study",
+    "names_of",
     "open_report",
     "plan",
     "plan_formats",

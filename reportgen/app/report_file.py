@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -112,19 +112,17 @@ def read_report(path: Path) -> ReportFile:
     return parse_report(found, text)
 
 
-def find_report(here: Path) -> Path:
-    """Return the report that is meant where none is named.
+def find_report(here: Path) -> tuple[Path, list[Path]]:
+    """Return the report that is meant where none is named, and the others that lie there.
 
     Args:
         here: A folder. `out/report.json` in it counts first, then the only report in the folder
             itself or in one of its folders. Without any it is `out/report.json`.
 
     Raises:
-        EvidenceError: There are several.
+        EvidenceError: There are several, and none of that name.
     """
     usual = here / "out" / "report.json"
-    if usual.is_file():
-        return usual
     inner = (path for path in sorted(here.iterdir()) if path.is_dir() and path.name[0] != ".")
     folders = [here, *islice(inner, _FOLDERS_SEEN)]
     found = [
@@ -133,13 +131,19 @@ def find_report(here: Path) -> Path:
         for path in _json_files(folder)
         if path.is_file() and _begins_as_report(path)
     ]
+    if usual in found or not found:
+        return usual, [path for path in found if path != usual]
     if len(found) > 1:
-        names = ", ".join(path.as_posix() for path in found[:_NAMES_TOLD])
-        more = ", …" if len(found) > _NAMES_TOLD else ""
         raise EvidenceError(
-            f"there are several reports: {names}{more}", remedy="name one of them with --report"
+            f"there are several reports: {names_of(found)}", remedy="name one of them with --report"
         )
-    return found[0] if found else usual
+    return found[0], []
+
+
+def names_of(reports: Sequence[Path]) -> str:
+    """Return the names of some reports as a list, of many the first."""
+    names = ", ".join(path.as_posix() for path in reports[:_NAMES_TOLD])
+    return f"{names}, …" if len(reports) > _NAMES_TOLD else names
 
 
 def _json_files(folder: Path) -> list[Path]:

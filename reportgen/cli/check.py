@@ -187,7 +187,8 @@ def _print(shown: Shown, show: ShowOptions) -> None:
     else:
         write_file(shown.text)
     if not show.quiet and shown.written:
-        print(f"wrote {len(shown.written)} files to {show.out}", file=sys.stderr)
+        many = f"{len(shown.written)} files to " if len(shown.written) > 1 else ""
+        print(f"wrote {many}{show.out}", file=sys.stderr)
 
 
 def _tell_passed_over(reports: Sequence[Path], checked: Sequence[Checked]) -> None:

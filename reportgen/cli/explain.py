@@ -8,7 +8,7 @@ from pathlib import Path
 from reportgen.cli._arguments import Commands, add_command, to_path
 from reportgen.cli._talk import say, say_json
 from reportgen.cli.console._chains import chain_lines
-from reportgen.errors import ExitCode
+from reportgen.errors import ExitCode, UnknownNameError
 from reportgen.languages import LANGUAGES, speaking
 
 
@@ -52,9 +52,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
     from reportgen import app
 
-    report = arguments.report
+    report: Path | None = arguments.report
+    others: list[Path] = []
     if report is None and (arguments.verify or not (arguments.runs or arguments.study)):
-        report = app.find_report(Path())
+        report, others = app.find_report(Path())
     options = app.ExplainOptions(
         number=arguments.number,
         report=report,
@@ -63,7 +64,12 @@ def run(arguments: argparse.Namespace) -> int:
         verify=arguments.verify,
         lang=arguments.lang or "",
     )
-    found = app.explain(options)
+    try:
+        found = app.explain(options)
+    except UnknownNameError as fault:
+        if others:
+            fault.remedy = f"--report names another report: {app.names_of(others)}; {fault.remedy}"
+        raise
     if arguments.json:
         say_json(found.numbers)
     else:

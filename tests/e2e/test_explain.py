@@ -73,6 +73,8 @@ def test_the_only_report_is_the_one_that_is_meant(home, tmp_path):
     (tmp_path / "out").mkdir()
     shutil.copy(home / "out" / "report.json", tmp_path / "out")
     assert explained(tmp_path, "80.63")
+    done = reportgen("explain", "0.98709", cwd=tmp_path)
+    assert "remedy: --report names another report: second.json, mine/lab.json; " in done.err
 
 
 def test_numbers_with_units_are_named_as_they_are_printed(home):
