@@ -73,7 +73,7 @@ def commands() -> str:
     parts = [f"# Commands\n\n{MADE}\nWhat `reportgen COMMAND --help` prints.\n"]
     for name, entry in COMMANDS.items():
         parts.append(f"## {name}\n\n{entry.about[0].upper()}{entry.about[1:]}.\n")
-        parts.append(f"```text\n{_help(name)}\n```\n")
+        parts.append(f"```\n{_help(name)}\n```\n")
     return "\n".join(parts)
 
 
@@ -124,7 +124,7 @@ def python_names() -> str:
         parts.append(f"## {title}\n")
         for name in names:
             found = getattr(reportgen, name)
-            parts.append(f"### {name}\n\n```text\n{_signature(name, found)}\n```\n")
+            parts.append(f"### {name}\n\n```\n{_signature(name, found)}\n```\n")
             parts.append(f"{_paragraph(found)}\n")
     parts.append("## Records, for sections of your own\n\n| name | what it is |\n|---|---|")
     parts += [f"| `{n}` | {_cell(_paragraph(getattr(reportgen, n)))} |" for n in records]
@@ -133,13 +133,23 @@ def python_names() -> str:
 
 def _signature(name: str, found: Callable[..., object]) -> str:
     """Return a call with one argument a line."""
-    signature = inspect.signature(found)
-    arguments = [
-        re.sub(r" at 0x\w+|PosixPath\('(.*?)'\)", r"'\1'", str(one)).replace("reportgen.", "")
-        for one in signature.parameters.values()
-    ]
-    arguments = [re.sub(r"<function (\w+).*?>", r"\1", one) for one in arguments]
-    return f"{name}(\n" + "".join(f"    {one},\n" for one in arguments) + ")"
+    told = [_argument(one) for one in inspect.signature(found).parameters.values()]
+    return f"{name}(\n" + "".join(f"    {one},\n" for one in told) + ")"
+
+
+def _argument(one: inspect.Parameter) -> str:
+    stars = {one.VAR_POSITIONAL: "*", one.VAR_KEYWORD: "**"}.get(one.kind, "")
+    typed = f": {one.annotation}" if isinstance(one.annotation, str) else ""
+    if one.default is one.empty:
+        return f"{stars}{one.name}{typed}"
+    default = repr(one.default)
+    if isinstance(one.default, Path):
+        default = f"Path({str(one.default) if one.default != Path() else ''})"
+    elif callable(one.default):
+        default = one.default.__name__
+    elif default.startswith("<"):  # made anew by each call
+        default = "..."
+    return f"{stars}{one.name}{typed} = {default}"
 
 
 def _paragraph(found: object) -> str:
