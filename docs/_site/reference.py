@@ -11,7 +11,6 @@ import inspect
 import io
 import json
 import os
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
