@@ -107,7 +107,7 @@ def test(uv: list[str], place: Path) -> None:
     """Run the chosen tests on what is installed; the package's own folder is not near."""
     environment = place / "venv"
     installed = place / "installed.txt"
-    freeze = [*uv, "pip", "freeze", "--exclude", "reportgen", "--python", environment]
+    freeze = [*uv, "pip", "freeze", "--exclude", "reportgen-lab", "--python", environment]
     installed.write_bytes(subprocess.run(freeze, check=True, capture_output=True).stdout)
     # What tests need may not bring other versions of what is to be tested.
     install = [*uv, "pip", "install", "--quiet", "--python", environment, "-c", installed]
