@@ -114,7 +114,13 @@ def list_objects(store: Any, path: str, url: Url, limit_of: LimitOf) -> Listing:
             remedy="name the folder that holds the runs",
         )
     single = set(infos) == {path}
-    sieve = _Sieve(limit_of=limit_of)
+
+    def look(key: str) -> Mapping[str, Any]:
+        with asking(url, key[len(path) :].removeprefix("/")):
+            info: Mapping[str, Any] = store.info(key)
+            return info
+
+    sieve = _Sieve(limit_of=limit_of, look=look)
     for key in sorted(infos):
         name = url.name if single else key[len(path) :].removeprefix("/")
         if not name.endswith("/"):  # what consoles put where a folder shall be seen
@@ -135,9 +141,15 @@ def list_objects(store: Any, path: str, url: Url, limit_of: LimitOf) -> Listing:
 
 @dataclass(slots=True, kw_only=True)
 class _Sieve:
-    """Sorts objects into those that are fetched, named, refused, or of no use."""
+    """Sorts objects into those that are fetched, named, refused, or of no use.
+
+    Attributes:
+        limit_of: Which objects are wanted.
+        look: Key to what the store says of that object alone: pages of links list no sizes.
+    """
 
     limit_of: LimitOf
+    look: Callable[[str], Mapping[str, Any]]
     objects: list[Object] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     unread: list[tuple[str, int]] = field(default_factory=list)
@@ -149,12 +161,18 @@ class _Sieve:
         limit = self.limit_of(name)
         if limit is None:
             return
+        reason = ""
+        if limit > 0 and info.get("size") is None:
+            try:
+                info = self.look(key)
+            except EvidenceError as fault:
+                reason = fault.message
         told = info.get("size")
         size = told if isinstance(told, int) else 0
         if limit == UNREAD:
             self.unread.append((printable(name), size))
             return
-        reason = _name_fault(name) or self._clash(name)
+        reason = _name_fault(name) or self._clash(name) or reason
         if not reason and limit and told != size:
             reason = "the store does not tell its size"
         if not reason and limit and size > limit:

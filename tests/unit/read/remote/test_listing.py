@@ -22,6 +22,13 @@ class Told:
             for name, told in self.objects.items()
         }
 
+    def info(self, key):
+        """What it tells of one object alone."""
+        size = self.objects[key.removeprefix("b/lab/")].get("alone")
+        if size is None:
+            raise FileNotFoundError(key)
+        return {"size": size, "ETag": '"x"'}
+
 
 def listed(objects, limit_of=lambda _name: 100):
     return list_objects(Told(objects=objects), "b/lab", read_url("s3://b/lab"), limit_of)
@@ -34,6 +41,13 @@ def test_names_are_those_below_the_url():
         ("b/log.csv", "b/lab/b/log.csv", 1),
     ]
     assert found.problems == ()
+
+
+def test_a_listing_without_sizes_is_asked_for_them_one_by_one():
+    found = listed({"a.csv": {"size": None, "alone": 7}, "b.csv": {"size": None}, "c.csv": 3})
+    assert [(one.name, one.size) for one in found.objects] == [("a.csv", 7), ("c.csv", 3)]
+    (problem,) = found.problems
+    assert (problem.path, "nothing under s3://b/lab/b.csv" in problem.message) == ("b.csv", True)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +100,7 @@ def test_too_large_an_object_is_refused():
 
 
 def test_an_object_of_unknown_size_is_refused():
-    (problem,) = listed({"a.csv": {"size": None}}).problems
+    (problem,) = listed({"a.csv": {"size": None, "alone": "?"}}).problems
     assert "size" in problem.message
 
 
