@@ -260,6 +260,11 @@ def test_why_a_base_cannot_be_fetched_is_said(run, built_clone):
     git(built_clone, "remote", "set-url", "origin", "file:///no such repository")
     job = run(base="gone", only=["base"])
     assert re.search("gone is no file here and could not be fetched: fatal: .*no such", job.log)
+    # Another server is never sent the job's token.
+    git(built_clone, "remote", "set-url", "origin", "http://127.0.0.1:9/lab")
+    job = run(base="gone", only=["base"])
+    assert "could not be fetched: fatal: " in job.log
+    assert "a-token" not in job.log + (built_clone / ".git" / "config").read_text("utf-8")
 
 
 @pytest.fixture
@@ -311,6 +316,7 @@ def test_a_comment_that_may_not_be_posted_is_said_and_is_no_failure(comment, ser
     assert job.failed == ""
     assert "::warning title=reportgen::no comment was posted: GitHub answered 403" in job.log
     assert "`pull-requests: write`" in job.log
+    assert "a-token" not in job.log
     assert job.outputs["comment"] == ""
 
 
@@ -329,29 +335,21 @@ def test_findings_are_uploaded_to_code_scanning_on_request(run, clone, service):
 
 
 def test_a_build_is_kept_from_run_to_run(action, clone_into, tmp_path):
-    """Each run has a fresh checkout; what did not change is not built again."""
-    said = []
+    """Each run has a fresh checkout, at the same path; what did not change is known again."""
+    caches, runner = tmp_path / "caches", tmp_path / "runner"
     for number in (1, 2):
-        room = tmp_path / f"run-{number}"
-        room.mkdir()
-        workspace = clone_into(room)
-        # The runner's own folders have the same paths in every run.
-        place = tmp_path / "runner"
-        place.mkdir()
-        shutil.move(workspace, place / "work")
+        runner.mkdir()
+        shutil.move(clone_into(runner), runner / "work")
         job = run_action(
-            action, place / "work", place / "temp", github=Github(run=number),
-            caches=tmp_path / "caches", study="study.toml", formats="md",
-            command=str(COMMAND), upload="false", only=["build", "kept-builds"],
+            action, runner / "work", runner / "temp", github=Github(run=number), caches=caches,
+            study="study.toml", formats="md", command=str(COMMAND), only=["build", "kept-builds"],
         )  # fmt: skip
         assert job.failed == "", job.log
-        said.append((place / "temp" / "reportgen-cache").exists())
-        shutil.rmtree(place)
-    assert said == [True, True]
-    names = sorted(path.name for path in (tmp_path / "caches").iterdir())
-    assert names == ["reportgen-builds-Linux-1", "reportgen-builds-Linux-2"]
-    stored = [set((tmp_path / "caches" / name / "builds").iterdir()) for name in names]
-    assert {path.name for path in stored[0]} == {path.name for path in stored[1]} != set()
+        shutil.rmtree(runner)
+    first, second = (caches / f"reportgen-builds-Linux-{number}" / "builds" for number in (1, 2))
+    builds = {path.name for path in first.iterdir()}
+    assert builds
+    assert {path.name for path in second.iterdir()} == builds
 
 
 def test_an_environment_is_named_by_all_that_decides_it(run, action):
