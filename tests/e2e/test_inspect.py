@@ -247,14 +247,6 @@ def test_a_rounded_total_is_refused(lab, tmp_path):
     assert "'22.8M' is rounded: write every digit" in done.err
 
 
-def test_the_page_shows_what_is_printed(project, tmp_path):
-    page = (project / "docs" / "how-to" / "inspect.md").read_text(encoding="utf-8")
-    shutil.copytree(project / "inputs" / "tiny-grid", tmp_path / "inputs" / "tiny-grid")
-    done = reportgen("inspect", "inputs/tiny-grid/logs", cwd=tmp_path, COLUMNS="100")
-    assert done.code == 0, done.err
-    assert f"```\n{done.out.rstrip()}\n```" in page
-
-
 BROKEN = {"empty": b"", "a pointer": b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n"}
 
 
