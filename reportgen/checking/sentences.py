@@ -122,8 +122,9 @@ def _choices(phrase: Phrase, families: tuple[Family, ...], catalogue: Catalogue)
     said = (words.moments, words.clocks, words.aggregates)
     how = (phrase.times, phrase.named, phrase.changes, phrase.number.spread)
     key = (tuple(one.key for one in families), *said, *how)
-    meant = replace(phrase, families=families)
-    return catalogue.choices(key, lambda: _readings_of(meant, catalogue))
+    return catalogue.choices(
+        key, lambda: _readings_of(replace(phrase, families=families), catalogue)
+    )
 
 
 def _moments(phrase: Phrase, family: Family, catalogue: Catalogue) -> Iterator[Time]:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, pairwise, product
 from math import log10
+from typing import NamedTuple
 
 from reportgen.checking.context import Claiming, Table
 from reportgen.checking.itself._formulas import (
@@ -58,8 +59,7 @@ def _counts(title: str) -> bool:
     return any(one.slot in {"clock", "thing"} for one in whole)
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
+class _Case(NamedTuple):
     """What a formula comes to at one place: at least, exactly, at most, and of what range."""
 
     low: float
