@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from reportgen.app.inspection import inspect
     from reportgen.app.kept_checks import KeptCheck
     from reportgen.app.notebook import BuiltReport, frame_of_findings, open_report
-    from reportgen.app.options import BuildOptions, BuildOutcome
+    from reportgen.app.options import BuildOptions, BuildOutcome, read_count
     from reportgen.app.report_file import find_report, names_of
     from reportgen.app.serving import serve
     from reportgen.app.showing import Shown, ShowOptions, deliver, plan_formats, show, spell
@@ -68,6 +68,7 @@ _HOMES = {
     "make_study": "starters",
     "plan": "grid",
     "plan_formats": "showing",
+    "read_count": "options",
     "rerun": "completing",
     "serve": "serving",
     "deliver": "showing",
@@ -116,6 +117,7 @@ __all__ = [
     "open_report",
     "plan",
     "plan_formats",
+    "read_count",
     "rerun",
     "serve",
     "show",

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.app.report_file import ReportFile, read_report
-from reportgen.languages import LANGUAGES, language_of, message
-from reportgen.languages._marks import change_marks
+from reportgen.languages import LANGUAGES, change_marks, language_of, message
 
 SCHEMA = "reportgen-diff/1"
 """Name of the format; raised when a key changes its meaning."""
@@ -161,7 +160,7 @@ def _difference(
     before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> tuple[Decimal | None, str, str]:
     """Return new minus old in the unit of print, that unit, and the same as it is printed."""
-    from reportgen.checking.named import scale_of
+    from reportgen.checking import scale_of
 
     values = [_finite(number.get("value")) for number in (before, after)]
     if values[0] is None or values[1] is None:

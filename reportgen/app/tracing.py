@@ -14,8 +14,7 @@ from typing import Any
 
 from reportgen.app.report_file import read_report
 from reportgen.errors import UnknownNameError
-from reportgen.languages import LANGUAGES, Language, language_of
-from reportgen.languages._marks import change_marks
+from reportgen.languages import LANGUAGES, Language, change_marks, language_of
 
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE×][^ ]*)?")
 _ASKED = re.compile(r"[<+−-]?\d[\d,.\u202f]*(?:[eE×]\S+)?\s?(?:%|points|[KMGT]i?[Bo]|[Bo])?|—")

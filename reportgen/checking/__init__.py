@@ -8,8 +8,9 @@ from reportgen.registry import lazy_names
 
 if TYPE_CHECKING:
     from reportgen.checking.engine import review
+    from reportgen.checking.named import scale_of
 
 # A kept check is shown again without any of it, and so are the formats of findings.
-__getattr__ = lazy_names("reportgen.checking", {"review": "engine"})
+__getattr__ = lazy_names("reportgen.checking", {"review": "engine", "scale_of": "named"})
 
-__all__ = ["review"]
+__all__ = ["review", "scale_of"]

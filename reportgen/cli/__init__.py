@@ -10,9 +10,9 @@ import os
 import sys
 from collections.abc import Sequence
 
-from reportgen.cli._parser import Page, Parser, ShowVersions
-from reportgen.cli._streams import prepare_streams
-from reportgen.cli._talk import say_error
+from reportgen.cli.parser import Page, Parser, ShowVersions
+from reportgen.cli.streams import prepare_streams
+from reportgen.cli.talk import say_error
 from reportgen.errors import ExitCode, ReportgenError, UsageError
 from reportgen.registry import Entry, Registry
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from reportgen.cli._arguments import Commands, add_command, to_path
+from reportgen.cli.arguments import Commands, add_command, to_path
 from reportgen.errors import ExitCode, UsageError
 
 

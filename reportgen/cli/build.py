@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.cli._arguments import (
+from reportgen.cli.arguments import (
     OPTION_OF,
     Commands,
     add_command,
@@ -20,12 +20,12 @@ from reportgen.cli._arguments import (
     to_root,
     to_seeds,
 )
-from reportgen.cli._follow import follow_until_ended
-from reportgen.cli._parser import Parser
-from reportgen.cli._talk import Progress, say, say_json
 from reportgen.cli.console import decision_lines, plain, rerun_lines, warning_lines
+from reportgen.cli.following import follow_until_ended
+from reportgen.cli.parser import Parser
 from reportgen.cli.plan import add_choice
 from reportgen.cli.rerun import add_training, complete
+from reportgen.cli.talk import Progress, say, say_json
 from reportgen.errors import UsageError
 from reportgen.languages import LANGUAGES
 

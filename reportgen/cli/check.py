@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.checking.projections import FINDINGS
-from reportgen.cli._arguments import (
+from reportgen.cli.arguments import (
     Commands,
     add_cluster,
     add_command,
@@ -19,10 +19,10 @@ from reportgen.cli._arguments import (
     address_of,
     to_path,
 )
-from reportgen.cli._parser import Parser
-from reportgen.cli._streams import write_file
-from reportgen.cli._talk import Progress, say_error
 from reportgen.cli.console import plain
+from reportgen.cli.parser import Parser
+from reportgen.cli.streams import write_file
+from reportgen.cli.talk import Progress, say_error
 from reportgen.errors import EvidenceError, ExitCode, UsageError
 
 if TYPE_CHECKING:

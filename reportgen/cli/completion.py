@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from reportgen.cli._arguments import Commands, add_command, to_path, to_root
-from reportgen.cli._parser import arguments_of
-from reportgen.cli._streams import write_file
+from reportgen.cli.arguments import Commands, add_command, to_path, to_root
+from reportgen.cli.parser import arguments_of
+from reportgen.cli.streams import write_file
 from reportgen.errors import ExitCode
 
 SHELLS = ("bash", "zsh", "fish", "powershell")

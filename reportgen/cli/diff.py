@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from reportgen.cli._arguments import Commands, add_command, to_path
-from reportgen.cli._talk import colours, say, say_json
-from reportgen.cli.console._changes import change_lines
+from reportgen.cli.arguments import Commands, add_command, to_path
+from reportgen.cli.console import change_lines
+from reportgen.cli.talk import colours, say, say_json
 from reportgen.errors import ExitCode
 
 

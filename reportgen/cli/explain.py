@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from reportgen.cli._arguments import Commands, add_command, to_path
-from reportgen.cli._talk import say, say_json
-from reportgen.cli.console._chains import chain_lines
+from reportgen.cli.arguments import Commands, add_command, to_path
+from reportgen.cli.console import chain_lines
+from reportgen.cli.talk import say, say_json
 from reportgen.errors import ExitCode, UnknownNameError
 from reportgen.languages import LANGUAGES, speaking
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from reportgen.cli._arguments import Commands, add_command, to_path, to_root
-from reportgen.cli._streams import write_file
-from reportgen.cli._talk import say
+from reportgen.cli.arguments import Commands, add_command, to_path, to_root
 from reportgen.cli.console import decision_lines
+from reportgen.cli.streams import write_file
+from reportgen.cli.talk import say
 from reportgen.errors import ExitCode, UsageError
 
 

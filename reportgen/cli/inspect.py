@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from reportgen.cli._arguments import (
+from reportgen.cli.arguments import (
     Commands,
     add_cluster,
     add_command,
@@ -15,8 +15,8 @@ from reportgen.cli._arguments import (
     to_path,
     to_root,
 )
-from reportgen.cli._talk import colours, columns, say, say_json
 from reportgen.cli.console import inspection_lines
+from reportgen.cli.talk import colours, columns, say, say_json
 from reportgen.errors import ExitCode
 
 

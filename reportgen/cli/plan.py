@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from reportgen.cli._arguments import Commands, Container, add_command, to_path, to_root
-from reportgen.cli._talk import Progress, say, say_json
+from reportgen.cli.arguments import Commands, Container, add_command, to_path, to_root
 from reportgen.cli.console import grid_lines
+from reportgen.cli.talk import Progress, say, say_json
 from reportgen.errors import ExitCode
 
 

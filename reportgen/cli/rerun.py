@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from reportgen.cli._arguments import Commands, Container, add_command
-from reportgen.cli._talk import Progress, say, say_json
+from reportgen.cli.arguments import Commands, Container, add_command
 from reportgen.cli.console import grid_lines, plain, rerun_lines
 from reportgen.cli.plan import add_choice, add_grid
+from reportgen.cli.talk import Progress, say, say_json
 
 if TYPE_CHECKING:
     from reportgen import app

@@ -7,11 +7,11 @@ import webbrowser
 from pathlib import Path
 
 from reportgen.app.live import PORT
-from reportgen.cli._arguments import Commands, add_command, add_names, to_output
-from reportgen.cli._follow import follow_until_ended, print_line
-from reportgen.cli._parser import Parser
+from reportgen.cli.arguments import Commands, add_command, add_names, to_output
 from reportgen.cli.build import FORMATS as ENDINGS
 from reportgen.cli.build import add_input, add_settings, make_options
+from reportgen.cli.following import follow_until_ended, print_line
+from reportgen.cli.parser import Parser
 from reportgen.errors import UsageError
 
 FORMATS = ("html", "pdf", "json")

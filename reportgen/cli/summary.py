@@ -6,10 +6,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from reportgen.cli._arguments import Commands, add_command, to_path
-from reportgen.cli._parser import Parser
-from reportgen.cli._streams import write_file
+from reportgen.cli.arguments import Commands, add_command, to_path
 from reportgen.cli.console.summary import summary_page
+from reportgen.cli.parser import Parser
+from reportgen.cli.streams import write_file
 from reportgen.errors import ExitCode
 
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from reportgen.cli._arguments import Commands, add_command, to_path
+from reportgen.cli.arguments import Commands, add_command, to_path
 from reportgen.cli.console import plain
 from reportgen.errors import ExitCode
 

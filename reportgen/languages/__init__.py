@@ -24,10 +24,14 @@ from reportgen.languages._language import Message as Message
 from reportgen.languages._language import Noun
 from reportgen.languages._language import Place as Place
 from reportgen.languages._language import fill as fill
+from reportgen.languages._language import places_of as places_of
 from reportgen.languages._rows import MessageRows as MessageRows
-from reportgen.registry import Entry, Registry
+from reportgen.registry import Entry, Registry, lazy_names
 
 if TYPE_CHECKING:
+    from reportgen.languages._heard import Ear as Ear
+    from reportgen.languages._heard import say_again as say_again
+    from reportgen.languages._marks import change_marks as change_marks
     from reportgen.records.document import Text
 
 LANGUAGES = Registry(
@@ -36,6 +40,9 @@ LANGUAGES = Registry(
         "en": Entry("reportgen.languages.english:LANGUAGE", "English"),
         "fr": Entry("reportgen.languages.french:LANGUAGE", "français"),
     },
+)
+__getattr__ = lazy_names(
+    __name__, {"Ear": "_heard", "change_marks": "_marks", "say_again": "_heard"}
 )
 _spoken: ContextVar[str] = ContextVar("spoken", default="en")
 

@@ -13,7 +13,7 @@ from fakes.event_file import write_scalars
 
 from reportgen.app import CheckOptions, ShowOptions, check, checking, inspect, show
 from reportgen.app.evidence import forget
-from reportgen.cli._arguments import address_of as asked_for
+from reportgen.cli.arguments import address_of as asked_for
 from reportgen.errors import UsageError
 from reportgen.read.logs import _in_pool
 

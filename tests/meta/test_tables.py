@@ -14,7 +14,7 @@ from reportgen.registry import Registry
 
 # Public modules that no table lists because other packages call them by name.
 CALLED_BY_NAME = {
-    "cli": {"console"},
+    "cli": {"arguments", "console", "following", "parser", "streams", "talk", "versions"},
     "render": {"figures"},
     "report": {"findings"},
     "runs": {"clock", "comparable", "series", "sessions"},

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from reportgen.cli.console._chains import chain_lines
+from reportgen.cli.console._changes import change_lines
 from reportgen.cli.console._inferred import decision_lines
 from reportgen.cli.console._lines import Alert, Heading, plain, several, table_lines
 from reportgen.cli.console._logs import log_lines, problem_lines
@@ -18,11 +20,14 @@ if TYPE_CHECKING:
 __all__ = [
     "Alert",
     "Heading",
+    "chain_lines",
+    "change_lines",
     "decision_lines",
     "duration",
     "grid_lines",
     "inspection_lines",
     "plain",
+    "problem_lines",
     "rerun_lines",
     "round_lines",
     "table_lines",

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from reportgen.cli.console._lines import Alert, Heading, plain
-from reportgen.languages import message, retell, spoken, tell
-from reportgen.languages._heard import Ear
+from reportgen.languages import Ear, message, retell, spoken, tell
 
 _TOLD = {
     "matches": message("matches"),

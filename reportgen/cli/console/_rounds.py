@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from reportgen.cli.console._lines import Alert
 
 if TYPE_CHECKING:
-    from reportgen.app.following import Round
+    from reportgen.app import Round
 
 
 def round_lines(round_: Round, clock: str, *, writes: bool = True) -> Iterator[str]:

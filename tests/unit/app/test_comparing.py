@@ -8,7 +8,7 @@ import math
 import pytest
 
 from reportgen.app.comparing import diff
-from reportgen.cli.console._changes import change_lines
+from reportgen.cli.console import change_lines
 from reportgen.errors import EvidenceError
 
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.cli._arguments import to_count, to_names, to_path
+from reportgen.cli.arguments import to_count, to_names, to_path
 
 
 def test_names_are_separated_by_commas_in_any_spelling():

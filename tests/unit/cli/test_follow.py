@@ -6,8 +6,8 @@ import pytest
 
 from reportgen.app.building import BuildOutcome
 from reportgen.app.following import BUILDING, CURRENT, FAILED, Round
-from reportgen.cli._follow import Teller, _awaited
-from reportgen.cli._talk import Progress
+from reportgen.cli.following import Teller, awaited
+from reportgen.cli.talk import Progress
 from reportgen.errors import EvidenceError
 
 OUTCOME = BuildOutcome(
@@ -40,14 +40,14 @@ def test_a_folder_that_is_not_there_yet_is_waited_for_and_a_near_name_told(tmp_p
     (tmp_path / "logs").mkdir()
     (tmp_path / "data").mkdir()
     meant = f"did you mean {str(tmp_path / 'logs')!r}?"
-    assert _awaited(tmp_path / "lgos").endswith(f"begins when it is made; {meant}")
-    assert _awaited(tmp_path / "new-training").endswith("the report begins when it is made")
+    assert awaited(tmp_path / "lgos").endswith(f"begins when it is made; {meant}")
+    assert awaited(tmp_path / "new-training").endswith("the report begins when it is made")
 
 
 def test_without_the_folder_above_nothing_is_waited_for(tmp_path):
     with pytest.raises(EvidenceError, match=r"neither .* nor the folder"):
-        _awaited(tmp_path / "no" / "logs")
+        awaited(tmp_path / "no" / "logs")
 
 
 def test_what_is_there_or_far_away_is_not_spoken_of(tmp_path):
-    assert [_awaited(runs) for runs in (tmp_path, "s3://bucket/logs", None)] == [""] * 3
+    assert [awaited(runs) for runs in (tmp_path, "s3://bucket/logs", None)] == [""] * 3

@@ -12,7 +12,7 @@ import pytest
 
 from reportgen import app
 from reportgen.cli import COMMANDS, main, make_parser
-from reportgen.cli._parser import Parser
+from reportgen.cli.parser import Parser
 from reportgen.errors import EvidenceError, ExitCode
 
 

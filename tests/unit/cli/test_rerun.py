@@ -9,8 +9,8 @@ from io import StringIO
 import pytest
 
 from reportgen.cli import main
-from reportgen.cli._talk import Progress
 from reportgen.cli.rerun import _interruptible, confirmation
+from reportgen.cli.talk import Progress
 from reportgen.errors import ExitCode
 from reportgen.records.job import Cell, Cost, GridPlan
 

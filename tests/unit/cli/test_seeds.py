@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from reportgen.cli._arguments import to_seeds
+from reportgen.cli.arguments import to_seeds
 
 
 @pytest.mark.parametrize(

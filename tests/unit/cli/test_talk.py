@@ -7,9 +7,9 @@ from contextlib import redirect_stderr
 
 import pytest
 
-from reportgen.cli import _talk
-from reportgen.cli._talk import Progress, say, say_error, say_json
+from reportgen.cli import talk as _talk
 from reportgen.cli.console import Alert, Heading
+from reportgen.cli.talk import Progress, say, say_error, say_json
 from reportgen.errors import UsageError
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from reportgen import __version__
 from reportgen.cli import _versions, main
-from reportgen.cli._versions import OPTIONAL, version_lines
+from reportgen.cli.versions import OPTIONAL, version_lines
 from reportgen.errors import DISTRIBUTION
 
 

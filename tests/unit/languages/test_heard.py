@@ -5,8 +5,16 @@ from __future__ import annotations
 import pytest
 
 from reportgen.app.evidence import EvidencePaths, read_facts
-from reportgen.languages import Message, language_of, message, retell, speaking, tell
-from reportgen.languages._heard import Ear, say_again
+from reportgen.languages import (
+    Ear,
+    Message,
+    language_of,
+    message,
+    retell,
+    say_again,
+    speaking,
+    tell,
+)
 from reportgen.languages.french import LANGUAGE
 from reportgen.records.document import numbers
 from reportgen.records.quantity import Missing

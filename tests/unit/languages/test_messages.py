@@ -9,8 +9,7 @@ import tomllib
 import polib
 import pytest
 
-from reportgen.languages import LANGUAGES, language_of, speaking, tell
-from reportgen.languages._language import places_of
+from reportgen.languages import LANGUAGES, language_of, places_of, speaking, tell
 from reportgen.records.rows import parse_rows
 
 SAYS = {"say", "tell", "message"}

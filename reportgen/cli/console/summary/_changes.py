@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen.cli.console.summary._findings import level_words
 from reportgen.cli.console.summary._part import SHOWN, Part, cell, folded, pipe_table, rest
-from reportgen.languages import noun, spoken, tell
-from reportgen.languages._heard import say_again
+from reportgen.languages import noun, say_again, spoken, tell
 from reportgen.records.verdict import LEVELS
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from reportgen.cli.console.summary._part import SHOWN, Part, cell, listed, pipe_table, rest
-from reportgen.languages import tell
-from reportgen.languages._heard import say_again
+from reportgen.languages import say_again, tell
 
 if TYPE_CHECKING:
     from reportgen.app import SummaryFacts

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from reportgen.cli.console.summary._findings import tally
 from reportgen.cli.console.summary._part import SHOWN, Part, cell, rest
 from reportgen.cli.console.summary._results import missing_runs
-from reportgen.languages import tell, tell_count
-from reportgen.languages._heard import say_again
+from reportgen.languages import say_again, tell, tell_count
 
 if TYPE_CHECKING:
     from reportgen.app import SummaryFacts

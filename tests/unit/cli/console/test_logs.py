@@ -4,8 +4,7 @@ import pytest
 from fakes.event_file import write_scalars
 
 from reportgen.app import inspect
-from reportgen.cli.console import inspection_lines
-from reportgen.cli.console._logs import problem_lines
+from reportgen.cli.console import inspection_lines, problem_lines
 
 
 def shown(folder, *, width=None, everything=False, study=None):

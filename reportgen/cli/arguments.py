@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import TypeAlias
 
-from reportgen.cli._parser import Page, Parser
+from reportgen.cli.parser import Page, Parser
 from reportgen.errors import UsageError
 from reportgen.read.remote import is_url
 
@@ -139,7 +139,7 @@ def to_seeds(text: str) -> tuple[int, ...]:
 
 def to_count(text: str) -> int:
     """Read a number of parameters in any of its spellings."""
-    from reportgen.app.options import read_count
+    from reportgen.app import read_count
 
     try:
         return read_count(text)

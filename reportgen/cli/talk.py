@@ -9,8 +9,8 @@ import time
 from collections.abc import Iterable
 from typing import Self, TextIO
 
-from reportgen.cli._streams import terminal_columns, write_file
 from reportgen.cli.console import Alert, Heading, duration, plain
+from reportgen.cli.streams import terminal_columns, write_file
 from reportgen.errors import ReportgenError
 
 
@@ -82,6 +82,7 @@ class Progress:
         self.close()
 
     def __call__(self, stage: str, done: int, total: int) -> None:
+        """Show how far a stage is."""
         now = time.monotonic()
         anew = (stage, total) != (self._stage[0], self._stage[2]) or done < self._stage[1]
         if anew or (done and not self._first[1]):

@@ -14,9 +14,9 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from reportgen.cli._arguments import OPTION_OF
-from reportgen.cli._talk import Progress, colours, say, say_error
+from reportgen.cli.arguments import OPTION_OF
 from reportgen.cli.console import decision_lines, plain, round_lines, warning_lines
+from reportgen.cli.talk import Progress, colours, say, say_error
 from reportgen.errors import EvidenceError, ExitCode
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def follow_until_ended(
     """
     from reportgen import app
 
-    waited = _awaited(options.runs)
+    waited = awaited(options.runs)
     if waited:
         print(f"warning: {plain(waited)}", file=sys.stderr)
     stop = threading.Event()
@@ -130,7 +130,7 @@ def follow_until_ended(
     return teller.exit_code
 
 
-def _awaited(runs: Path | str | None) -> str:
+def awaited(runs: Path | str | None) -> str:
     """Return that a folder of runs is not there yet, and what else it may be; else nothing.
 
     Raises:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, NoReturn
 
-from reportgen.cli._streams import terminal_columns
+from reportgen.cli.streams import terminal_columns
 from reportgen.errors import ExitCode
 from reportgen.records.record import record
 
@@ -144,6 +144,7 @@ class Parser(argparse.ArgumentParser):
         return ""
 
     def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the arguments and how to write them, and exit with 2."""
         example = f"; for example: {self.page.examples[0]}" if self.page.examples else ""
         print(f"error: {message}\n  remedy: {self.prog} --help{example}", file=sys.stderr)
         raise SystemExit(int(ExitCode.USAGE))
@@ -250,7 +251,8 @@ class ShowVersions(argparse.Action):
         )
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        from reportgen.cli._versions import version_lines
+        """Print the versions and exit."""
+        from reportgen.cli.versions import version_lines
 
         for line in version_lines():
             print(line)
