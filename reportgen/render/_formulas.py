@@ -13,18 +13,8 @@ from functools import partial
 from xml.sax.saxutils import escape, quoteattr
 
 from reportgen.languages import fill, language_of, message
+from reportgen.records import formula as tree
 from reportgen.records.document import EquationGroup
-from reportgen.records.formula import (
-    Braced,
-    Constant,
-    Expression,
-    Power,
-    Product,
-    Quotient,
-    Root,
-    Rounded,
-    Symbol,
-)
 from reportgen.render._escape import clean
 from reportgen.render._escape_latex import greek_command, name_number, spell
 from reportgen.render._escape_typst import quote
@@ -44,7 +34,7 @@ OMML_NAMESPACE = "http://schemas.openxmlformats.org/officeDocument/2006/math"
 
 def _after_letters(before: Token, piece: Token) -> bool:
     """Tell whether two letters would run into one another."""
-    return isinstance(before, Symbol | Power | Root) and not isinstance(piece, str)
+    return isinstance(before, tree.Symbol | tree.Power | tree.Root) and not isinstance(piece, str)
 
 
 def _between_factors(before: Token, piece: Token) -> bool:
@@ -85,7 +75,7 @@ class Dialect:
     lines: tuple[str, str] = ("%(left)s &%(relation)s %(content)s", "&%(indent)s %(content)s")
     between: str = ""
     touch: Callable[[Token, Token], bool] = _between_factors
-    grouped: Callable[[str, Expression], bool] = lambda _, __: False
+    grouped: Callable[[str, tree.Expression], bool] = lambda _, __: False
     relations: Mapping[str, str] | None = None
     strong: Callable[[str], str] = str
     indent: Callable[[int], str] = "".__mul__
@@ -95,7 +85,7 @@ class Dialect:
         """Fill the template of an atom."""
         return self.atoms[kind] % parts
 
-    def spell(self, expression: Expression, lang: str = "en") -> str:
+    def spell(self, expression: tree.Expression, lang: str = "en") -> str:
         """Return a formula."""
         return self.tokens(tokens(expression), lang)
 
@@ -110,35 +100,35 @@ class Dialect:
             before = piece
         return self.join.join(spelled).strip()
 
-    def atom(self, piece: Expression, lang: str) -> str:
+    def atom(self, piece: tree.Expression, lang: str) -> str:
         """Return one atom."""
         match piece:
-            case Symbol(name, sub):
+            case tree.Symbol(name, sub):
                 parts = {"name": self.letter(name), "mark": self.subscript(sub)}
                 return self.put("sub", **parts) if sub else parts["name"]
-            case Constant(value, name):
+            case tree.Constant(value, name):
                 return self.number(self.constant(value, lang), name)
-            case Power(base, exponent):
+            case tree.Power(base, exponent):
                 return self._power(piece, base, str(exponent), lang)
-            case Quotient(above, below):
+            case tree.Quotient(above, below):
                 over, under = (self._part("quotient", part, lang) for part in (above, below))
                 return self.put("quotient", above=over, below=under)
-            case Root(inner):
+            case tree.Root(inner):
                 return self.put("root", inner=self._part("root", inner, lang))
-            case Rounded(inner, up):
+            case tree.Rounded(inner, up):
                 kind = "ceil" if up else "floor"
                 return self.put(kind, inner=self._part(kind, inner, lang))
-            case Braced(inner, label):
+            case tree.Braced(inner, label):
                 part = self._part("brace", inner, lang)
                 return self.put("brace", inner=part, label=self.label(label))
         raise TypeError(f"not an atom: {piece!r}")
 
-    def _part(self, kind: str, part: Expression, lang: str) -> str:
+    def _part(self, kind: str, part: tree.Expression, lang: str) -> str:
         spelled = self.spell(part, lang)
         return self.put("group", inner=spelled) if self.grouped(kind, part) else spelled
 
-    def _power(self, power: Power, base: Expression, exponent: str, lang: str) -> str:
-        if isinstance(base, Symbol) and base.subscript and "sub_power" in self.atoms:
+    def _power(self, power: tree.Power, base: tree.Expression, exponent: str, lang: str) -> str:
+        if isinstance(base, tree.Symbol) and base.subscript and "sub_power" in self.atoms:
             parts = {"name": self.letter(base.name), "mark": self.subscript(base.subscript)}
             return self.put("sub_power", **parts, exponent=exponent)
         own = f"power{exponent}"
@@ -355,11 +345,11 @@ MATHML = Dialect(
 )  # fmt: skip
 
 
-def print_mathml(expression: Expression, lang: str = "en") -> str:
+def print_mathml(expression: tree.Expression, lang: str = "en") -> str:
     """Return a formula as a `<math>` element for running text.
 
     Example:
-        >>> print_mathml(Symbol("d") ** 2)
+        >>> print_mathml(tree.Symbol("d") ** 2)
         '<math alttext="d squared"><msup><mrow><mi>d</mi></mrow><mn>2</mn></msup></math>'
     """
     spoken = quoteattr(clean(speak(expression, lang)))
@@ -415,10 +405,10 @@ OMML = Dialect(
 # --- one line, as programs write it ---------------------------------------------------
 
 
-def _beside_a_slash(kind: str, part: Expression) -> bool:
+def _beside_a_slash(kind: str, part: tree.Expression) -> bool:
     """Tell whether what stands beside a slash has to be in parentheses."""
     pieces = tokens(part)
-    alone = len(pieces) == 1 and not isinstance(pieces[0], Quotient | Braced)
+    alone = len(pieces) == 1 and not isinstance(pieces[0], tree.Quotient | tree.Braced)
     return kind == "quotient" and not alone
 
 
@@ -444,11 +434,11 @@ PLAIN = Dialect(
 )
 
 
-def formula_text(expression: Expression) -> str:
+def formula_text(expression: tree.Expression) -> str:
     """Return a formula in one line, in the operators of programming languages.
 
     Example:
-        >>> V, d = Symbol("V"), Symbol("d", "model")
+        >>> V, d = tree.Symbol("V"), tree.Symbol("d", "model")
         >>> formula_text(2 * (V + 2) * d / (V * 3))
         '(2 * (V + 2) * d_model) / (V * 3)'
     """
@@ -503,18 +493,18 @@ def _speech(lang: str) -> _Speech:
         label=str,
         number=lambda text, _: text,
         between=marks["*"],
-        grouped=lambda _, part: not isinstance(part, Symbol | Constant | Product),
+        grouped=lambda _, part: not isinstance(part, tree.Symbol | tree.Constant | tree.Product),
         relations={sign: said(words) for sign, words in _SPOKEN_RELATIONS.items()},
         join=" ",
         lang=lang,
     )
 
 
-def speak(expression: Expression, lang: str = "en") -> str:
+def speak(expression: tree.Expression, lang: str = "en") -> str:
     """Return a formula in words, the alternative text of every equation.
 
     Example:
-        >>> V, d = Symbol("V"), Symbol("d", "ffn")
+        >>> V, d = tree.Symbol("V"), tree.Symbol("d", "ffn")
         >>> speak(4 * (V + d**2))
         '4 times open parenthesis V plus d sub ffn squared close parenthesis'
         >>> speak(4 * V, "fr")

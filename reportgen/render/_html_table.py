@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from itertools import groupby
 
-from reportgen.languages import language_of
 from reportgen.records.document import Indent, Mark, Number, Table, TableColumn, TableRow, Text
 from reportgen.records.formula import Expression
 from reportgen.records.quantity import Missing
@@ -15,7 +14,8 @@ from reportgen.render._formulas import print_mathml
 from reportgen.render._html_evidence import EvidenceList, number_anchor
 from reportgen.render._inline import InlinePrinter, PlainPrinter, Raw
 from reportgen.render._numbering import Labels, anchor_of
-from reportgen.render._spelling import print_number
+from reportgen.render._spelling import MISSING, print_number
+from reportgen.render._tables import split_decimal
 
 
 class HtmlPrinter(InlinePrinter):
@@ -89,11 +89,6 @@ def reference_anchor(key: str) -> str:
 
 # --- tables ---------------------------------------------------------------------------
 
-_NUMBERS = {
-    ".": re.compile(r"([+\u2212<]?[\d,\u202f]+)(\.\d+)?(\u202f?%)?|\u2014()()()"),
-    ",": re.compile(r"([+\u2212<]?[\d\u202f]+)(,\d+)?(\u202f?%)?|\u2014()()()"),
-}
-"""What a printed number is, by the decimal mark of its language."""
 LONG = 100
 """A table of more rows has a window of its own, in which it scrolls below its head."""
 
@@ -233,9 +228,11 @@ def _shape(cells: list[_Cell], plain: PlainPrinter) -> _Shape:
 
 def _parts(text: Text, plain: PlainPrinter) -> tuple[str, str] | None:
     """Return what stands before and from the decimal mark on; None where it is no number."""
-    number = _NUMBERS[language_of(plain.lang).decimal_mark]
-    match = number.fullmatch(plain.print_text(text).strip())
-    return (match[1] or "\u2014", (match[2] or "") + (match[3] or "")) if match else None
+    shown = plain.print_text(text).strip()
+    if shown == MISSING:
+        return shown, ""
+    halves = split_decimal(shown, plain.lang) or ()
+    return halves[0] if len(halves) == 1 else None
 
 
 def _aligned(cell: _Cell, shape: _Shape, printer: HtmlPrinter, plain: PlainPrinter) -> str:

@@ -16,26 +16,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from reportgen.languages import language_of
+from reportgen.records import formula as tree
 from reportgen.records.document import EquationGroup
-from reportgen.records.formula import (
-    Braced,
-    Constant,
-    Difference,
-    Equation,
-    Expression,
-    Power,
-    Product,
-    Quotient,
-    Root,
-    Rounded,
-    Sum,
-    Symbol,
-    evaluate,
-    symbols,
-)
 from reportgen.render._spelling import exact, print_bytes, print_decimal, round_half_up
 
-Token = Expression | str
+Token = tree.Expression | str
 
 LINE_WIDTH = 70.0
 _SIGNIFICANT = 6
@@ -57,7 +42,7 @@ class MathLine:
         strong: Whether the result is printed in bold.
     """
 
-    left: Symbol | None = None
+    left: tree.Symbol | None = None
     relation: str = ""
     tokens: tuple[Token, ...] = ()
     result: str = ""
@@ -84,41 +69,41 @@ def greek(name: str) -> str:
 # --- tokens ---------------------------------------------------------------------------
 
 
-def tokens(expression: Expression) -> tuple[Token, ...]:
+def tokens(expression: tree.Expression) -> tuple[Token, ...]:
     """Linearise an expression with exactly the parentheses it needs.
 
     Example:
-        >>> a, b = Symbol("a"), Symbol("b")
+        >>> a, b = tree.Symbol("a"), tree.Symbol("b")
         >>> [t if isinstance(t, str) else t.name for t in tokens(a * (b - a) - (a + b))]
         ['a', '(', 'b', '-', 'a', ')', '-', '(', 'a', '+', 'b', ')']
     """
     return tuple(_tokens(expression))
 
 
-def _tokens(expression: Expression) -> Iterator[Token]:
+def _tokens(expression: tree.Expression) -> Iterator[Token]:
     match expression:
-        case Sum(terms):
+        case tree.Sum(terms):
             for position, term in enumerate(terms):
                 yield from _term(term, "+" if position else "")
-        case Difference(left, right):
+        case tree.Difference(left, right):
             yield from _term(left, "")
             if _is_sum(right) or _is_negative(right):
                 yield "-"
                 yield from _parenthesised(right)
             else:
                 yield from _term(right, "-")
-        case Product(factors):
+        case tree.Product(factors):
             for position, factor in enumerate(factors):
                 if position and needs_times(factors[position - 1], factor):
                     yield "*"
                 yield from _factor(factor, first=not position)
-        case Constant(value) if value < 0:
-            yield from ("neg", Constant(-value))
+        case tree.Constant(value) if value < 0:
+            yield from ("neg", tree.Constant(-value))
         case _:
             yield expression
 
 
-def _term(term: Expression, sign: str) -> Iterator[Token]:
+def _term(term: tree.Expression, sign: str) -> Iterator[Token]:
     """Yield a term with the sign before it; a sum inside a sum needs no parentheses."""
     pieces = list(_tokens(term))
     if pieces[0] == "neg" and sign:
@@ -127,71 +112,72 @@ def _term(term: Expression, sign: str) -> Iterator[Token]:
         yield from ((sign, *pieces) if sign else pieces)
 
 
-def _factor(factor: Expression, *, first: bool) -> Iterator[Token]:
+def _factor(factor: tree.Expression, *, first: bool) -> Iterator[Token]:
     if _is_sum(factor) or (_is_negative(factor) and not first):
         yield from _parenthesised(factor)
     else:
         yield from _tokens(factor)
 
 
-def _parenthesised(expression: Expression) -> Iterator[Token]:
+def _parenthesised(expression: tree.Expression) -> Iterator[Token]:
     pieces = tuple(_tokens(expression))
-    size = "tall" if any(isinstance(piece, Quotient) for piece in pieces) else ""
+    size = "tall" if any(isinstance(piece, tree.Quotient) for piece in pieces) else ""
     yield from (f"{size}(", *pieces, f"{size})")
 
 
-def base_tokens(power: Power) -> tuple[Token, ...]:
+def base_tokens(power: tree.Power) -> tuple[Token, ...]:
     """Return the tokens of a power's base, in parentheses where it needs them."""
-    atomic = isinstance(power.base, Symbol | Root) or (
-        isinstance(power.base, Constant) and not _is_negative(power.base)
+    atomic = isinstance(power.base, tree.Symbol | tree.Root) or (
+        isinstance(power.base, tree.Constant) and not _is_negative(power.base)
     )
     return tokens(power.base) if atomic else tuple(_parenthesised(power.base))
 
 
-def needs_times(left: Expression, right: Expression) -> bool:
+def needs_times(left: tree.Expression, right: tree.Expression) -> bool:
     """Tell whether a sign of multiplication stands between two factors.
 
     It stands before a number, and between what are numbers on both sides; symbols are
     juxtaposed.
 
     Example:
-        >>> needs_times(Constant(2), Constant(3)), needs_times(Constant(2), Symbol("d"))
+        >>> two = tree.Constant(2)
+        >>> needs_times(two, tree.Constant(3)), needs_times(two, tree.Symbol("d"))
         (True, False)
     """
     return _starts_with_number(right) or (_is_numeric(left) and _is_numeric(right))
 
 
-def _is_sum(expression: Expression) -> bool:
-    inside = expression.inner if isinstance(expression, Braced) else expression
-    return isinstance(inside, Sum | Difference)
+def _is_sum(expression: tree.Expression) -> bool:
+    inside = expression.inner if isinstance(expression, tree.Braced) else expression
+    return isinstance(inside, tree.Sum | tree.Difference)
 
 
-def _is_numeric(expression: Expression) -> bool:
-    return next(symbols(expression), None) is None
+def _is_numeric(expression: tree.Expression) -> bool:
+    return next(tree.symbols(expression), None) is None
 
 
-def _is_negative(expression: Expression) -> bool:
+def _is_negative(expression: tree.Expression) -> bool:
     """Tell whether the printed expression begins with a minus."""
     match expression:
-        case Braced(inner):
+        case tree.Braced(inner):
             return _is_negative(inner)
-        case Constant(value):
+        case tree.Constant(value):
             return value < 0
-        case Product(factors):
+        case tree.Product(factors):
             return _is_negative(factors[0])
     return False
 
 
-def _starts_with_number(expression: Expression) -> bool:
+def _starts_with_number(expression: tree.Expression) -> bool:
     """Tell whether the printed expression begins with a digit."""
     match expression:
-        case Braced(inner):
+        case tree.Braced(inner):
             return _starts_with_number(inner)
-        case Constant(value):
+        case tree.Constant(value):
             return value >= 0
-        case Power(base, _):
+        case tree.Power(base, _):
             return _starts_with_number(base)
-        case Product(factors):
+        case tree.Product(factors):
             return _starts_with_number(factors[0])
     return False
 
@@ -200,8 +186,8 @@ def _starts_with_number(expression: Expression) -> bool:
 
 
 def substitute(
-    expression: Expression, values: Mapping[str, int | float], name: str = ""
-) -> Expression:
+    expression: tree.Expression, values: Mapping[str, int | float], name: str = ""
+) -> tree.Expression:
     """Put numbers in place of symbols, leaving the shape of the formula.
 
     What has a brace below it becomes one number.
@@ -215,31 +201,31 @@ def substitute(
         KeyError: A symbol has no value.
 
     Example:
-        >>> substitute(Symbol("V") * Symbol("d"), {"V": 10, "d": 4})
+        >>> substitute(tree.Symbol("V") * tree.Symbol("d"), {"V": 10, "d": 4})
         Product(factors=(Constant(value=10), Constant(value=4)))
     """
     match expression:
-        case Symbol():
+        case tree.Symbol():
             named = f"{name}.{expression.key}" if name else ""
-            return Constant(values[expression.key], named)
-        case Sum(terms):
-            return Sum(tuple(substitute(term, values, name) for term in terms))
-        case Difference(left, right):
-            return Difference(substitute(left, values, name), substitute(right, values, name))
-        case Product(factors):
-            return Product(tuple(substitute(factor, values, name) for factor in factors))
-        case Quotient(numerator, denominator):
-            return Quotient(
+            return tree.Constant(values[expression.key], named)
+        case tree.Sum(terms):
+            return tree.Sum(tuple(substitute(term, values, name) for term in terms))
+        case tree.Difference(left, right):
+            return tree.Difference(substitute(left, values, name), substitute(right, values, name))
+        case tree.Product(factors):
+            return tree.Product(tuple(substitute(factor, values, name) for factor in factors))
+        case tree.Quotient(numerator, denominator):
+            return tree.Quotient(
                 substitute(numerator, values, name), substitute(denominator, values, name)
             )
-        case Power(base, exponent):
-            return Power(substitute(base, values, name), exponent)
-        case Root(radicand):
-            return Root(substitute(radicand, values, name))
-        case Rounded(inner, up):
-            return Rounded(substitute(inner, values, name), up)
-        case Braced(inner):
-            return Constant(evaluate(inner, values))
+        case tree.Power(base, exponent):
+            return tree.Power(substitute(base, values, name), exponent)
+        case tree.Root(radicand):
+            return tree.Root(substitute(radicand, values, name))
+        case tree.Rounded(inner, up):
+            return tree.Rounded(substitute(inner, values, name), up)
+        case tree.Braced(inner):
+            return tree.Constant(tree.evaluate(inner, values))
     return expression
 
 
@@ -253,15 +239,16 @@ def print_constant(value: float, lang: str = "en") -> str:
     return print_decimal(exact(value), grouped=True, lang=lang)
 
 
-def print_result(equation: Equation, lang: str = "en") -> tuple[str, bool]:
+def print_result(equation: tree.Equation, lang: str = "en") -> tuple[str, bool]:
     """Print the result of an equation; the flag tells whether nothing was rounded away.
 
     Counts are whole, fractions are printed in percent, bytes in binary units; what is left
     has at most six significant digits.
 
     Example:
-        >>> x = Symbol("x")
-        >>> print_result(Equation(id="e", left=Symbol("y"), right=x / 3, values={"x": 1}, unit=""))
+        >>> x = tree.Symbol("x")
+        >>> y = tree.Symbol("y")
+        >>> print_result(tree.Equation(id="e", left=y, right=x / 3, values={"x": 1}, unit=""))
         ('0.333333', False)
     """
     value = exact(equation.result)
@@ -303,7 +290,7 @@ def group_lines(
             substituted = break_lines(tokens(numbers), width)
             lines.append(replace(substituted[0], relation="="))
             lines.extend(substituted[1:])
-        if not isinstance(numbers, Constant):
+        if not isinstance(numbers, tree.Constant):
             result, whole = print_result(equation, lang)
             relation = "=" if whole else "≈"
             lines.append(
@@ -339,7 +326,7 @@ def _flatten_wide(pieces: tuple[Token, ...], width: float) -> tuple[Token, ...]:
     """Print a fraction wider than the line with a slash, which can be broken."""
     flat: list[Token] = []
     for piece in pieces:
-        if isinstance(piece, Quotient) and measure((piece,)) > width:
+        if isinstance(piece, tree.Quotient) and measure((piece,)) > width:
             parts = (tokens(piece.numerator), tokens(piece.denominator))
             flat.extend(("(", *parts[0], ")", "/", "(", *parts[1], ")"))
         else:
@@ -376,17 +363,17 @@ def _measure(piece: Token) -> float:
     match piece:
         case str():
             return _MARK_WIDTHS.get(piece, 0.8)
-        case Symbol(name, subscript):
+        case tree.Symbol(name, subscript):
             letters = 1 if greek(name) else len(name)
             return 0.3 + 1.1 * letters + 0.75 * len(subscript)
-        case Constant(value):
+        case tree.Constant(value):
             return 0.95 * len(print_constant(value))
-        case Quotient(numerator, denominator):
+        case tree.Quotient(numerator, denominator):
             return max(measure(tokens(numerator)), measure(tokens(denominator))) + 0.5
-        case Power():
+        case tree.Power():
             return measure(base_tokens(piece)) + 0.8 * len(str(piece.exponent))
-        case Root(inner) | Rounded(inner, _):
+        case tree.Root(inner) | tree.Rounded(inner, _):
             return measure(tokens(inner)) + 1.7
-        case Braced(inner, label):
+        case tree.Braced(inner, label):
             return max(measure(tokens(inner)), _LABEL_WIDTH * len(label)) + 0.3
     raise TypeError(f"not a token: {piece!r}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import re
 import time
-import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from functools import cache
 from pathlib import Path
@@ -240,8 +239,8 @@ def _inside(fault: BaseException) -> tuple[FrameType, int] | None:
 
 def _line_of(fault: BaseException) -> tuple[str, int]:
     """Return file and line of the innermost template in a traceback."""
-    inside = [f for f in traceback.extract_tb(fault.__traceback__) if f.filename.endswith(".j2")]
-    return (inside[-1].filename, inside[-1].lineno or 0) if inside else ("", 0)
+    inside = _inside(fault)
+    return (inside[0].f_code.co_filename, inside[1]) if inside else ("", 0)
 
 
 def _values(fault: BaseException) -> str:
