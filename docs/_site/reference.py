@@ -19,8 +19,8 @@ from reportgen.cli import COMMANDS, main
 from reportgen.read.logs import LOADERS
 from reportgen.read.study import LISTED, schema_text
 from reportgen.read.study import TABLES as STUDY_KEYS
+from reportgen.records.registry import Registry
 from reportgen.records.verdict import RULES
-from reportgen.registry import Registry
 
 DOCS = Path(__file__).resolve().parents[1]
 MADE = "<!-- Made from the code by `make manual`; change it there. -->\n"

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from reportgen.app.reading import LogOptions, Notify, at_rest, silent
-from reportgen.errors import EvidenceError, UsageError
+from reportgen.records.errors import EvidenceError, UsageError
 from reportgen.records.record import replace
 from reportgen.records.study import COMMAND_LINE, Study, TablePlan
 
 if TYPE_CHECKING:
     from reportgen.app.options import BuildOptions
     from reportgen.app.reruns import Current
-    from reportgen.kept import Kept
     from reportgen.read.logs import LoadedTree
     from reportgen.records.facts import Facts, Selection
+    from reportgen.records.kept import Kept
     from reportgen.records.run import Problem, Runs
     from reportgen.stats import Names
 

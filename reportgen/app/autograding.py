@@ -17,7 +17,7 @@ from pathlib import Path
 
 from reportgen import __version__
 from reportgen.app.paths import real
-from reportgen.errors import DISTRIBUTION, EvidenceError, UsageError, other_than
+from reportgen.records.errors import DISTRIBUTION, EvidenceError, UsageError, other_than
 from reportgen.records.study import Study
 
 _EVIDENCE = "evidence"

@@ -18,7 +18,15 @@ from typing import TYPE_CHECKING, Any
 from reportgen.app.options import BuildOptions, BuildOutcome, Notify, options_of, silent
 from reportgen.app.paths import check_apart, real
 from reportgen.app.reading import at_rest
-from reportgen.errors import (
+from reportgen.read.store import (
+    BuildCache,
+    StoredBuild,
+    check_writable,
+    default_cache,
+    signature,
+    write_changed,
+)
+from reportgen.records.errors import (
     EvidenceError,
     ExitCode,
     ReportgenError,
@@ -28,14 +36,6 @@ from reportgen.errors import (
     UsageError,
 )
 from reportgen.records.facts import Facts
-from reportgen.store import (
-    BuildCache,
-    StoredBuild,
-    check_writable,
-    default_cache,
-    signature,
-    write_changed,
-)
 
 if TYPE_CHECKING:
     from reportgen.app.own_words import OwnWords

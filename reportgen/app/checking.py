@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from reportgen.app.options import Notify, options_of, silent
 from reportgen.app.reading import at_rest
 from reportgen.app.submissions import Submission, find_submissions
-from reportgen.errors import EvidenceError, ReportgenError, UsageError, WorkerLostError
+from reportgen.records.errors import EvidenceError, ReportgenError, UsageError, WorkerLostError
 from reportgen.records.verdict import LEVELS, Review
 
 if TYPE_CHECKING:

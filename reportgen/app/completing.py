@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.app.grid import GridOptions, Survey, survey
 from reportgen.app.options import Notify, silent
-from reportgen.errors import (
+from reportgen.records.errors import (
     EvidenceError,
     ExitCode,
     MissingExtraError,

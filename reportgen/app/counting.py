@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, TypeVar
 
 from reportgen.app.paths import is_there, real
-from reportgen.errors import EvidenceError, UsageError
+from reportgen.records.errors import EvidenceError, UsageError
 from reportgen.records.natural import natural_key
 from reportgen.records.record import record, replace
 from reportgen.records.source import Problem

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.app.options import BuildOptions, LogOptions
-from reportgen.errors import EvidenceError
 from reportgen.read.stored import Taken, read_stored
+from reportgen.records.errors import EvidenceError
 from reportgen.records.record import record, replace
 from reportgen.records.source import Problem
 from reportgen.records.verdict import Evidence, Stored

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.app import building
-from reportgen.app.live.watching import Watched, changed_lately, everything
+from reportgen.app.live import Watched, changed_lately, everything
 from reportgen.app.options import BuildOptions, BuildOutcome, Notify, silent
 from reportgen.app.paths import check_apart, real
-from reportgen.errors import (
+from reportgen.read.store import check_writable, signature, write_changed
+from reportgen.records.errors import (
     EvidenceError,
     ExitCode,
     OutputError,
@@ -23,11 +24,10 @@ from reportgen.errors import (
     TemplateError,
     UsageError,
 )
-from reportgen.kept import Kept
-from reportgen.store import check_writable, signature, write_changed
+from reportgen.records.kept import Kept
 
 if TYPE_CHECKING:
-    from reportgen.app.live.watching import State, Weigh
+    from reportgen.app.live import State, Weigh
     from reportgen.records.facts import Facts
     from reportgen.records.run import Problem
     from reportgen.records.study import TablePlan

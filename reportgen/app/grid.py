@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.app.options import Notify, silent
 from reportgen.app.paths import is_there
-from reportgen.errors import EvidenceError, ReportgenError
+from reportgen.records.errors import EvidenceError, ReportgenError
 from reportgen.records.job import Cell, CellId, GridPlan
 from reportgen.records.run import Problem, Runs
 from reportgen.records.study import GroupPlan, Study
@@ -245,7 +245,7 @@ def _priced(found: Survey, options: GridOptions, notify: Notify) -> Survey:
 def _parameters(found: Survey) -> int | None:
     """Return the number of parameters of the study's model, None where nothing tells it."""
     from reportgen.app.counting import describe_model_at
-    from reportgen.errors import ReportgenError
+    from reportgen.records.errors import ReportgenError
 
     try:
         model = describe_model_at(found.study.model, found.home)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.store import BuildCache, StoredBuild, default_cache, signature
+from reportgen.read.store import BuildCache, StoredBuild, default_cache, signature
 
 if TYPE_CHECKING:
     from reportgen.app.checking import CheckOptions

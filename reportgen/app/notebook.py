@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from reportgen.app.report_file import ReportFile, read_report
-from reportgen.errors import EvidenceError, UsageError
+from reportgen.records.errors import EvidenceError, UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,7 +72,7 @@ class BuiltReport:
         >>> report = BuiltReport("nowhere")
         Traceback (most recent call last):
         ...
-        reportgen.errors.EvidenceError: there is no report.json at nowhere
+        reportgen.records.errors.EvidenceError: there is no report.json at nowhere
           remedy: check the path; ...; build the report first: `reportgen build ...` writes it
     """
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from reportgen.app.reading import LogOptions, Notify, silent
-from reportgen.errors import UsageError
+from reportgen.records.errors import UsageError
 from reportgen.records.record import field, record
 
 if TYPE_CHECKING:

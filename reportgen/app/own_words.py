@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportgen.app.paths import real
-from reportgen.errors import StudyError
 from reportgen.records.document import (
     BLOCK_KINDS,
     Block,
@@ -31,6 +30,7 @@ from reportgen.records.document import (
     texts,
     walk,
 )
+from reportgen.records.errors import StudyError
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.study import ProsePlan, SectionPlan
 

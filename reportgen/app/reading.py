@@ -10,14 +10,14 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.errors import EvidenceError, UsageError
+from reportgen.records.errors import EvidenceError, UsageError
 from reportgen.records.record import record, replace
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from reportgen.kept import Kept
     from reportgen.read.logs import FoundTree, LoadedTree
+    from reportgen.records.kept import Kept
     from reportgen.records.run import Fate, Problem, Runs
     from reportgen.records.study import TablePlan
 
@@ -155,7 +155,7 @@ def _store(found: FoundTree, options: LogOptions) -> Path | None:
     # Whoever reads again and again reads on from where a log ended, however small the rest is.
     if cache is None or (size < KEPT_FROM and options.kept is None):
         return None
-    from reportgen.store import default_cache
+    from reportgen.read.store import default_cache
 
     return (default_cache() if cache == Path() else cache) / "columns"
 

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Self, TypeVar
 
-from reportgen.errors import EvidenceError, ReportgenError, WorkerLostError
 from reportgen.read.documents import Limits, attached_file, read_document
+from reportgen.records.errors import EvidenceError, ReportgenError, WorkerLostError
 from reportgen.records.manuscript import Manuscript
 from reportgen.records.source import printable
 from reportgen.train import open_pool

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from reportgen.app.reading import Notify, silent
-from reportgen.errors import EvidenceError, ReportgenError, UsageError
+from reportgen.records.errors import EvidenceError, ReportgenError, UsageError
 from reportgen.records.record import replace
 from reportgen.records.rerun import PRIVATE, RECORD
 
@@ -64,7 +64,7 @@ def at_hand(
         _refuse_collapsed(place)
         yield place
         return
-    from reportgen.store import default_cache
+    from reportgen.read.store import default_cache
 
     wanted = _limits(pattern, _tables_in(study))
     if cache is None:

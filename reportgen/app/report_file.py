@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reportgen.errors import EvidenceError, other_than
+from reportgen.records.errors import EvidenceError, other_than
 from reportgen.records.source import Problem
 from reportgen.records.verdict import Stated
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from reportgen.app.paths import real
-from reportgen.errors import ReportgenError
+from reportgen.records.errors import ReportgenError
 from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.quantity import Missing
 from reportgen.records.record import record, replace

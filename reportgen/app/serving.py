@@ -10,8 +10,7 @@ from dataclasses import replace
 
 from reportgen.app.building import targets
 from reportgen.app.following import BUILDING, CURRENT, WAITING, Pace, Round, Tell, follow
-from reportgen.app.live.board import Board, Shown
-from reportgen.app.live.serving import serving
+from reportgen.app.live import Board, Shown, serving
 from reportgen.app.options import BuildOptions, Notify, silent
 
 Ready = Callable[[int], None]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.app.reading import at_rest
 from reportgen.checking.projections import FINDINGS
-from reportgen.errors import UsageError
+from reportgen.records.errors import UsageError
 from reportgen.records.record import replace
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def plan_formats(options: ShowOptions) -> tuple[str, ...]:
             remedy="name a folder with --out, or one format",
         )
     if options.out is not None:
-        from reportgen.store import check_writable
+        from reportgen.read.store import check_writable
 
         check_writable(options.out.parent if _is_file(options.out) else options.out)
     return formats
@@ -190,7 +190,7 @@ def _append_summary(checked: Sequence[Checked], rendering: Rendering) -> None:
 
 
 def _write(folder: Path, files: Mapping[str, str]) -> tuple[Path, ...]:
-    from reportgen.store import write_files
+    from reportgen.read.store import write_files
 
     return write_files(folder, {name: text.encode() for name, text in files.items()})
 

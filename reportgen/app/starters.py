@@ -9,10 +9,10 @@ from pathlib import Path
 
 from reportgen.app.analysis import load_originals
 from reportgen.app.options import Told, silent
-from reportgen.errors import EvidenceError, UnknownNameError, UsageError
 from reportgen.read.remote import Url, read_url
+from reportgen.read.store import write_files
+from reportgen.records.errors import EvidenceError, UnknownNameError, UsageError
 from reportgen.records.study import ModelPlan, Study
-from reportgen.store import write_files
 
 
 def make_study(runs: Path | str, out: Path) -> tuple[str, tuple[Told, ...]]:

@@ -22,10 +22,10 @@ from reportgen.app.evidence import (
     is_alone,
 )
 from reportgen.app.paths import is_there
-from reportgen.errors import EvidenceError, ReportgenError, UsageError, other_than
 from reportgen.read.documents import READERS
 from reportgen.read.logs import loader_of
 from reportgen.read.remote import is_url
+from reportgen.records.errors import EvidenceError, ReportgenError, UsageError, other_than
 from reportgen.records.rerun import RECORD
 from reportgen.records.source import Problem
 

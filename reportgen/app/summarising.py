@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.app.report_file import JsonFile, ReportFile, read_json, read_report
-from reportgen.errors import EvidenceError
+from reportgen.records.errors import EvidenceError
 
 _FINDINGS = JsonFile(
     name="findings.json",

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.app.report_file import read_report
-from reportgen.errors import UnknownNameError
 from reportgen.languages import LANGUAGES, Language, change_marks, language_of
+from reportgen.records.errors import UnknownNameError
 
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE×][^ ]*)?")
 _ASKED = re.compile(r"[<+−-]?\d[\d,.\u202f]*(?:[eE×]\S+)?\s?(?:%|points|[KMGT]i?[Bo]|[Bo])?|—")
@@ -118,7 +118,7 @@ def _of_report(path: Path) -> _Content:
 def _of_evidence(options: ExplainOptions) -> _Content:
     """Return what a report of the evidence would hold now."""
     from reportgen.app.evidence import EvidencePaths, read_facts
-    from reportgen.errors import EvidenceError
+    from reportgen.records.errors import EvidenceError
     from reportgen.render import facts_metadata, report_json
     from reportgen.report import compose_report
 

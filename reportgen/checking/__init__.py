@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reportgen.registry import lazy_names
+from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:
     from reportgen.checking.engine import review

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from reportgen.cli.parser import Page, Parser, ShowVersions
 from reportgen.cli.streams import prepare_streams
 from reportgen.cli.talk import say_error
-from reportgen.errors import ExitCode, ReportgenError, UsageError
-from reportgen.registry import Entry, Registry
+from reportgen.records.errors import ExitCode, ReportgenError, UsageError
+from reportgen.records.registry import Entry, Registry
 
 COMMANDS = Registry(
     "command",

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from reportgen.cli.parser import Page, Parser
-from reportgen.errors import UsageError
 from reportgen.read.remote import is_url
+from reportgen.records.errors import UsageError
 
 # The type of what add_subparsers gives has no public name.
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001

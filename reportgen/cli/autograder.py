@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from reportgen.cli.arguments import Commands, add_command, to_path
-from reportgen.errors import ExitCode, UsageError
+from reportgen.records.errors import ExitCode, UsageError
 
 
 def add(commands: Commands, about: str) -> None:
@@ -45,7 +45,7 @@ Without evidence, each submission is held against the logs in it.
 def run(arguments: argparse.Namespace) -> int:
     """Call the use case, write the archive and say what is in it."""
     from reportgen import app
-    from reportgen.store import write_files
+    from reportgen.read.store import write_files
 
     out: Path = arguments.out
     if out.exists() and not arguments.force:

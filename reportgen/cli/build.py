@@ -26,8 +26,8 @@ from reportgen.cli.parser import Parser
 from reportgen.cli.plan import add_choice
 from reportgen.cli.rerun import add_training, complete
 from reportgen.cli.talk import Progress, say, say_json
-from reportgen.errors import UsageError
 from reportgen.languages import LANGUAGES
+from reportgen.records.errors import UsageError
 
 if TYPE_CHECKING:
     from reportgen.app import BuildOptions, BuildOutcome

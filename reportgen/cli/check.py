@@ -23,7 +23,7 @@ from reportgen.cli.console import plain
 from reportgen.cli.parser import Parser
 from reportgen.cli.streams import write_file
 from reportgen.cli.talk import Progress, say_error
-from reportgen.errors import EvidenceError, ExitCode, UsageError
+from reportgen.records.errors import EvidenceError, ExitCode, UsageError
 
 if TYPE_CHECKING:
     from reportgen.app import Checked, CheckOptions, Shown, ShowOptions

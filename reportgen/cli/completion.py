@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from reportgen.cli.arguments import Commands, add_command, to_path, to_root
 from reportgen.cli.parser import arguments_of
 from reportgen.cli.streams import write_file
-from reportgen.errors import ExitCode
+from reportgen.records.errors import ExitCode
 
 SHELLS = ("bash", "zsh", "fish", "powershell")
 _PATHS = ("DIR", "FILE", "PATH", "STUDY", "REPORT")

@@ -8,7 +8,7 @@ import sys
 from reportgen.cli.arguments import Commands, add_command, to_path
 from reportgen.cli.console import change_lines
 from reportgen.cli.talk import colours, say, say_json
-from reportgen.errors import ExitCode
+from reportgen.records.errors import ExitCode
 
 
 def add(commands: Commands, about: str) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from reportgen.cli.arguments import Commands, add_command, to_path
 from reportgen.cli.console import chain_lines
 from reportgen.cli.talk import say, say_json
-from reportgen.errors import ExitCode, UnknownNameError
 from reportgen.languages import LANGUAGES, speaking
+from reportgen.records.errors import ExitCode, UnknownNameError
 
 
 def add(commands: Commands, about: str) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from reportgen.cli.arguments import OPTION_OF
 from reportgen.cli.console import decision_lines, plain, round_lines, warning_lines
 from reportgen.cli.talk import Progress, colours, say, say_error
-from reportgen.errors import EvidenceError, ExitCode
+from reportgen.records.errors import EvidenceError, ExitCode
 
 if TYPE_CHECKING:
     from reportgen.app import BuildOptions, Round

@@ -9,7 +9,7 @@ from reportgen.cli.arguments import Commands, add_command, to_path, to_root
 from reportgen.cli.console import decision_lines
 from reportgen.cli.streams import write_file
 from reportgen.cli.talk import say
-from reportgen.errors import ExitCode, UsageError
+from reportgen.records.errors import ExitCode, UsageError
 
 
 def add(commands: Commands, about: str) -> None:
@@ -50,8 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
     if str(out) == "-":
         write_file(text)
     else:
+        from reportgen.read.store import write_files
         from reportgen.read.study import SCHEMA_LINE, SCHEMA_NAME, schema_text
-        from reportgen.store import write_files
 
         schema = {SCHEMA_NAME: schema_text().encode()}
         write_files(out.parent, {out.name: f"{SCHEMA_LINE}\n{text}".encode(), **schema})

@@ -17,7 +17,7 @@ from reportgen.cli.arguments import (
 )
 from reportgen.cli.console import inspection_lines
 from reportgen.cli.talk import colours, columns, say, say_json
-from reportgen.errors import ExitCode
+from reportgen.records.errors import ExitCode
 
 
 def add(commands: Commands, about: str) -> None:

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import Any, NoReturn
 
 from reportgen.cli.streams import terminal_columns
-from reportgen.errors import ExitCode
+from reportgen.records.errors import ExitCode
 from reportgen.records.record import record
 
 EXITS = {

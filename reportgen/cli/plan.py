@@ -7,7 +7,7 @@ import argparse
 from reportgen.cli.arguments import Commands, Container, add_command, to_path, to_root
 from reportgen.cli.console import grid_lines
 from reportgen.cli.talk import Progress, say, say_json
-from reportgen.errors import ExitCode
+from reportgen.records.errors import ExitCode
 
 
 def add(commands: Commands, about: str) -> None:

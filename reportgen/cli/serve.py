@@ -12,7 +12,7 @@ from reportgen.cli.build import FORMATS as ENDINGS
 from reportgen.cli.build import add_input, add_settings, make_options
 from reportgen.cli.following import follow_until_ended, print_line
 from reportgen.cli.parser import Parser
-from reportgen.errors import UsageError
+from reportgen.records.errors import UsageError
 
 FORMATS = ("html", "pdf", "json")
 """What is made where nothing is written: what a browser shows, and what belongs to it."""

@@ -10,7 +10,7 @@ from reportgen.cli.arguments import Commands, add_command, to_path
 from reportgen.cli.console.summary import summary_page
 from reportgen.cli.parser import Parser
 from reportgen.cli.streams import write_file
-from reportgen.errors import ExitCode
+from reportgen.records.errors import ExitCode
 
 
 def add(commands: Commands, about: str) -> None:
@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out is None:
         write_file(page)
     else:
-        from reportgen.store import write_files
+        from reportgen.read.store import write_files
 
         write_files(arguments.out.parent, {arguments.out.name: page.encode()})
         print(f"wrote {arguments.out}")

@@ -11,7 +11,7 @@ from typing import Self, TextIO
 
 from reportgen.cli.console import Alert, Heading, duration, plain
 from reportgen.cli.streams import terminal_columns, write_file
-from reportgen.errors import ReportgenError
+from reportgen.records.errors import ReportgenError
 
 
 def say(lines: Iterable[str], *, coloured: bool = False) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from reportgen.cli.arguments import Commands, add_command, to_path
 from reportgen.cli.console import plain
-from reportgen.errors import ExitCode
+from reportgen.records.errors import ExitCode
 
 
 def add(commands: Commands, about: str) -> None:

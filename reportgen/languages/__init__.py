@@ -18,7 +18,6 @@ from contextvars import ContextVar
 from functools import cache
 from typing import TYPE_CHECKING
 
-from reportgen.errors import UsageError
 from reportgen.languages._language import Language as Language
 from reportgen.languages._language import Message as Message
 from reportgen.languages._language import Noun
@@ -26,7 +25,8 @@ from reportgen.languages._language import Place as Place
 from reportgen.languages._language import fill as fill
 from reportgen.languages._language import places_of as places_of
 from reportgen.languages._rows import MessageRows as MessageRows
-from reportgen.registry import Entry, Registry, lazy_names
+from reportgen.records.errors import UsageError
+from reportgen.records.registry import Entry, Registry, lazy_names
 
 if TYPE_CHECKING:
     from reportgen.languages._heard import Ear as Ear

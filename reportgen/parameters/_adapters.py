@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from reportgen.errors import EvidenceError
 from reportgen.parameters._counting import family_for, modules_of_config
 from reportgen.parameters._describe import total_scope
 from reportgen.parameters.adapters import describe_adapter as describe_on
 from reportgen.parameters.adapters import modules_of_tensors, role_of_task
 from reportgen.parameters.modules import Module
 from reportgen.records.checkpoint import AdapterConfig, Checkpoint
+from reportgen.records.errors import EvidenceError
 from reportgen.records.facts import AdapterFacts, ModelFacts
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from reportgen.errors import EvidenceError
 from reportgen.languages import message
 from reportgen.parameters._expressions import compiled
 from reportgen.parameters._families import BASE, Family, ModelClass, load_family
@@ -28,6 +27,7 @@ from reportgen.parameters._terms import write_terms
 from reportgen.parameters._tree import size_words, write_tree
 from reportgen.parameters.modules import Module, list_modules
 from reportgen.records.checkpoint import Ledger, ModelConfig
+from reportgen.records.errors import EvidenceError
 from reportgen.records.formula import symbols
 from reportgen.records.record import record, replace
 

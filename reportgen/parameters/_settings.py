@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from reportgen.errors import EvidenceError
 from reportgen.languages import message
 from reportgen.parameters._expressions import compiled, keys_of
 from reportgen.parameters._families import Family
 from reportgen.parameters._symbols import keys_of_symbols
 from reportgen.records.checkpoint import ModelConfig
+from reportgen.records.errors import EvidenceError
 
 # No published model has a size near this; a number above it is a broken file, and refusing
 # it here keeps every later product small.

@@ -6,10 +6,10 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from reportgen.errors import EvidenceError
 from reportgen.parameters._expressions import INDICES, compiled, keys_of, number
 from reportgen.parameters._families import ModelClass, Template
 from reportgen.parameters._settings import TIES, VERSION, shown
+from reportgen.records.errors import EvidenceError
 from reportgen.records.record import record
 
 # What one template may repeat to, for each number and in all: more is a broken file, and would

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reportgen.errors import EvidenceError
 from reportgen.parameters._packed import unpack
 from reportgen.parameters._reconcile import plain_name
 from reportgen.parameters.modules import Module
+from reportgen.records.errors import EvidenceError
 from reportgen.records.tensor import Checkpoint, TensorSpec
 
 TABLES = ("wte", "wpe")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from reportgen.errors import MissingExtraError
+from reportgen.records.errors import MissingExtraError
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from reportgen.errors import TemplateError
 from reportgen.records.document import BLOCK_KINDS, Block, Code, Mark, Report, Text, inlines, walk
 from reportgen.records.document import texts as texts_of
+from reportgen.records.errors import TemplateError
 from reportgen.render._limits import LIMITS, SearchEndedError, SourceError
 from reportgen.render._templates import packaged_templates, shorten
 

@@ -10,10 +10,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reportgen.errors import EngineError, TemplateError
-from reportgen.kept import Kept
 from reportgen.records.alike import state_of
 from reportgen.records.document import Report
+from reportgen.records.errors import EngineError, TemplateError
+from reportgen.records.kept import Kept
 from reportgen.render import FORMATS, pdf
 from reportgen.render._context import RenderContext
 from reportgen.render._csv_tables import attached, whole_tables

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from reportgen.errors import UnknownNameError, UsageError
+from reportgen.records.errors import UnknownNameError, UsageError
 from reportgen.render._templates import packaged_templates
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from reportgen.errors import EngineError
+from reportgen.records.errors import EngineError
 from reportgen.render._limits import LIMITS, SourceError, build_folder, child_limits
 
 _RERUN = re.compile(r"Rerun to get|Rerun LaTeX|undefined references|Table widths have changed")

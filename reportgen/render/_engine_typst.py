@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from reportgen.errors import EngineError
+from reportgen.records.errors import EngineError
 from reportgen.render._escape_typst import quote
 from reportgen.render._limits import LIMITS, SourceError, build_folder, child_limits
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from reportgen.errors import EngineError
+from reportgen.records.errors import EngineError
 
 _MARKER = re.compile(r"(?:%%|// )rg (\S+) (\S+)")
 _PROGRAMS = {"latex": "pdflatex", "typst": "typst"}

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
 
-from reportgen.errors import UnknownNameError, UsageError
 from reportgen.languages import speaking, tell
 from reportgen.records.document import (
     BLOCK_KINDS,
@@ -18,6 +17,7 @@ from reportgen.records.document import (
     Section,
     walk,
 )
+from reportgen.records.errors import UnknownNameError, UsageError
 
 NUMBERED = ("section", "table", "figure", "equations", "listing")
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]")

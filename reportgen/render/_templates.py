@@ -16,7 +16,7 @@ from jinja2 import nodes
 from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from reportgen.errors import ReportgenError, TemplateError
+from reportgen.records.errors import ReportgenError, TemplateError
 from reportgen.render._inline import Raw
 from reportgen.render._limits import LIMITS
 

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
-from reportgen.errors import MissingExtraError, install_command
 from reportgen.records import document as doc
+from reportgen.records.errors import MissingExtraError, install_command
 from reportgen.render._context import RenderContext
 from reportgen.render._csv_tables import for_pages
 from reportgen.render._engine_typst import svg_to_png

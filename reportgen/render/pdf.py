@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from reportgen.errors import EngineError, TemplateError, UsageError
 from reportgen.records.document import Report
+from reportgen.records.errors import EngineError, TemplateError, UsageError
 from reportgen.render import _engine_latex, _engine_typst
 from reportgen.render._context import RenderContext
 from reportgen.render._engine_typst import svg_to_pdf, svg_to_png

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from reportgen.registry import Entry, Registry
+from reportgen.records.registry import Entry, Registry
 
 if TYPE_CHECKING:
     from reportgen.records.document import Block, Report, Section, Text

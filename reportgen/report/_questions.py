@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from reportgen.errors import StudyError
 from reportgen.languages import message, retell, say, tell
 from reportgen.parameters.adapters import KINDS
 from reportgen.records.document import Answer, Code, Ref, Section, Text
+from reportgen.records.errors import StudyError
 from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.study import QuestionPlan
 from reportgen.report._adapter_counts import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from reportgen.errors import StudyError
+from reportgen.records.errors import StudyError
 from reportgen.records.metrics import known_metric
 from reportgen.records.run import Log
 from reportgen.runs._layout import (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reportgen.registry import Entry, Registry
+from reportgen.records.registry import Entry, Registry
 from reportgen.stats._readings import (
     decimal_of,
     finite_mask,

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations, islice
 
-from reportgen.errors import StudyError
 from reportgen.languages import noun_later
+from reportgen.records.errors import StudyError
 from reportgen.records.facts import Comparison, GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.study import StatisticsPlan, Study

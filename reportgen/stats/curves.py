@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reportgen.errors import UsageError
+from reportgen.records.errors import UsageError
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,8 +9,8 @@ from decimal import ROUND_CEILING, Decimal, localcontext
 from functools import partial
 from itertools import pairwise
 
-from reportgen.errors import UsageError
 from reportgen.languages import noun_later
+from reportgen.records.errors import UsageError
 from reportgen.records.facts import Summary
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.study import StatisticsPlan

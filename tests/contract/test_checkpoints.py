@@ -9,9 +9,9 @@ import struct
 import pytest
 from fakes.checkpoint_file import gguf, metadata, model_file
 
-from reportgen.errors import EvidenceError
 from reportgen.read.weights import CHECKPOINTS, kind_of, read_evidence
 from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig
+from reportgen.records.errors import EvidenceError
 
 HEADER = b'{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}'
 MANIFEST = {"format": "reportgen-tensors/1", "tensors": [{"name": "w", "shape": [2]}]}

@@ -10,8 +10,8 @@ import pytest
 from fakes.manuscript_files import CAPTION, FILES, ROWS, SENTENCE, write
 from fakes.manuscript_text import table
 
-from reportgen.errors import EvidenceError, ReportgenError
 from reportgen.read.documents import READERS, Limits, read_document
+from reportgen.records.errors import EvidenceError, ReportgenError
 from reportgen.records.manuscript import BLOCK_TYPES
 
 KINDS = sorted(FILES)

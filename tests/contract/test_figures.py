@@ -11,9 +11,9 @@ import pytest
 import typst
 
 import reportgen
-from reportgen.errors import UnknownNameError
 from reportgen.records.diagram import AdapterDiagram, Box, Column, Layers, ModelDiagram, Row, Step
 from reportgen.records.document import Band, Chart, Dot, Figure, Level, Line, Panel, Ring
+from reportgen.records.errors import UnknownNameError
 from reportgen.render.figures import FIGURES, draw_figures
 
 PANEL = Panel(

@@ -14,8 +14,8 @@ from fakes.event_file import write_scalars
 from reportgen.app import CheckOptions, ShowOptions, check, checking, inspect, show
 from reportgen.app.evidence import forget
 from reportgen.cli.arguments import address_of as asked_for
-from reportgen.errors import UsageError
 from reportgen.read.logs import _in_pool
+from reportgen.records.errors import UsageError
 
 pytest.importorskip("distributed")
 

@@ -15,7 +15,7 @@ import pytest
 from fakes.dask_cluster import DaskCluster
 from fakes.jobs import TESTS, a_job, is_alive, run_fake, running, steps_of, wait_until
 
-from reportgen.errors import ClusterError, MissingExtraError, UsageError, WorkerLostError
+from reportgen.records.errors import ClusterError, MissingExtraError, UsageError, WorkerLostError
 from reportgen.train.executors import dask
 from reportgen.train.executors.dask import check_closed, open_executor
 

@@ -21,8 +21,8 @@ import pytest
 from fakes.event_file import encode, header, scalar, write_scalars
 
 import reportgen
-from reportgen.errors import EvidenceError
 from reportgen.read.logs.events import load_events
+from reportgen.records.errors import EvidenceError
 
 pytestmark = [
     pytest.mark.wide,

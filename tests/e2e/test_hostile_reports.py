@@ -15,8 +15,8 @@ import pytest
 from fakes.pdf import lines, pdf, stream, text_at
 
 from reportgen.app.reading_apart import ReadingApart
-from reportgen.errors import EvidenceError
 from reportgen.read.documents import Limits
+from reportgen.records.errors import EvidenceError
 from reportgen.records.manuscript import Manuscript
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")

@@ -14,8 +14,8 @@ from fakes.exact import exact
 from fakes.jobs import wait_until
 from fakes.many_runs import write_runs
 
-from reportgen.errors import ExitCode
 from reportgen.read.logs import load_tree
+from reportgen.records.errors import ExitCode
 
 pytestmark = [
     pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc"),

@@ -7,7 +7,7 @@ import pytest
 from fakes.jobs import TESTS, a_job, is_alive, run_fake, running, steps_of, wait_until
 from fakes.slurm_cluster import PROGRAMS, SlurmCluster, path_of
 
-from reportgen.errors import ClusterError, UsageError
+from reportgen.records.errors import ClusterError, UsageError
 from reportgen.train.executors.slurm import open_executor
 
 pytest.importorskip("dask_jobqueue")

@@ -23,7 +23,7 @@ from fakes.damage import Damage
 from fire import harm
 from fire.formats import Format, Sample, formats
 from fire.watch import DeedError, TooLongError, measured, watched
-from reportgen.errors import ReportgenError
+from reportgen.records.errors import ReportgenError
 
 RAW: tuple[Damage, ...] = (*damage.ALL, harm.word, harm.length, harm.swap, harm.lines)
 """What knows nothing of checksums."""

@@ -20,14 +20,14 @@ from fire.reports import PROGRAMS
 from reportgen.app.comparing import diff
 from reportgen.app.report_file import parse_report, read_report
 from reportgen.app.tracing import ExplainOptions, explain
-from reportgen.errors import EvidenceError
 from reportgen.read.documents import attached_file
 from reportgen.read.logs.events.store import ColumnStore, read_entry
+from reportgen.read.store import BuildCache, StoredBuild
 from reportgen.read.study.read import read_study
 from reportgen.read.study.rubric import read_rubric
+from reportgen.records.errors import EvidenceError
 from reportgen.records.rerun import Rerun
 from reportgen.render import find_theme
-from reportgen.store import BuildCache, StoredBuild
 from reportgen.train.store.record import (
     DamagedRecordError,
     decode_rerun,

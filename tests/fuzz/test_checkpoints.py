@@ -14,9 +14,9 @@ from fakes.checkpoint_file import archive, name, pickled, table, tensor, text, t
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportgen.errors import EvidenceError
 from reportgen.read.logs import load_training_args
 from reportgen.read.weights import read_evidence, read_manifest, write_manifest
+from reportgen.records.errors import EvidenceError
 
 ROUNDS = 250
 SECONDS = 1.0

@@ -9,8 +9,8 @@ from fakes.manuscript_files import FILES, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportgen.errors import ReportgenError
 from reportgen.read.documents import READERS, Limits, read_document
+from reportgen.records.errors import ReportgenError
 
 ROUNDS = 300
 KINDS = sorted(set(FILES) - {"pdf"})

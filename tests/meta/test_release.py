@@ -16,7 +16,7 @@ import yaml
 from packaging.requirements import Requirement
 
 from reportgen import __version__
-from reportgen.errors import DISTRIBUTION
+from reportgen.records.errors import DISTRIBUTION
 
 ON_CONDA = {"matplotlib": "matplotlib-base", "typst": "typst-py"}
 OTHER = re.compile(

@@ -18,7 +18,7 @@ from PIL import Image
 
 import reportgen
 from reportgen.cli import COMMANDS
-from reportgen.registry import Registry
+from reportgen.records.registry import Registry
 
 
 def module(project: Path, name: str) -> ModuleType:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import reportgen
-from reportgen.registry import Registry
+from reportgen.records.registry import Registry
 
 # Public modules that no table lists because other packages call them by name.
 CALLED_BY_NAME = {

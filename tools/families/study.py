@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from reportgen.errors import EvidenceError
 from reportgen.parameters import rows
+from reportgen.records.errors import EvidenceError
 from tools.families import builds, learn
 from tools.families.builds import Build
 from tools.families.choices import Choices, among

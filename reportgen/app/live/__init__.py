@@ -1,4 +1,36 @@
 """What a running training needs: noticing that files have changed, and showing it in a browser."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reportgen.records.registry import lazy_names
+
+if TYPE_CHECKING:
+    from reportgen.app.live.board import Board, Shown
+    from reportgen.app.live.server import serving
+    from reportgen.app.live.watching import State, Watched, Weigh, changed_lately, everything
+
+__all__ = [
+    "PORT",
+    "Board",
+    "Shown",
+    "State",
+    "Watched",
+    "Weigh",
+    "changed_lately",
+    "everything",
+    "serving",
+]
+
 PORT = 8377
 """Where a report is served if nobody says otherwise."""
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        **dict.fromkeys(("Board", "Shown"), "board"),
+        **dict.fromkeys(("State", "Watched", "Weigh", "changed_lately", "everything"), "watching"),
+        "serving": "server",
+    },
+)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import chain, combinations
 
 from reportgen.checking.settings._known import Known
-from reportgen.errors import ReportgenError
 from reportgen.parameters import describe_adapter
 from reportgen.records.checkpoint import Ledger, Term
+from reportgen.records.errors import ReportgenError
 from reportgen.records.facts import AdapterFacts, Facts, ModelFacts
 from reportgen.records.formula import Constant
 from reportgen.records.quantity import Quantity

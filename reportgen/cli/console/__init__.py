@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from reportgen.cli.console._chains import chain_lines
-from reportgen.cli.console._changes import change_lines
 from reportgen.cli.console._inferred import decision_lines
 from reportgen.cli.console._lines import Alert, Heading, plain, several, table_lines
 from reportgen.cli.console._logs import log_lines, problem_lines
 from reportgen.cli.console._rounds import round_lines
 from reportgen.cli.console._warnings import warning_lines
+from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:
     from reportgen.app import RerunOutcome
+    from reportgen.cli.console._chains import chain_lines
+    from reportgen.cli.console._changes import change_lines
     from reportgen.records.job import Cost, GridPlan
+
+# What one command alone prints.
+__getattr__ = lazy_names(__name__, {"chain_lines": "_chains", "change_lines": "_changes"})
 
 __all__ = [
     "Alert",

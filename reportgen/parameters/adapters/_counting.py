@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from reportgen.errors import EvidenceError
 from reportgen.parameters.adapters._lora import (
     lora_site,
     parameter_terms,
@@ -19,6 +18,7 @@ from reportgen.parameters.adapters._sizes import sizes_of
 from reportgen.parameters.adapters._table import KINDS
 from reportgen.parameters.modules import Module
 from reportgen.records.checkpoint import Term
+from reportgen.records.errors import EvidenceError
 from reportgen.records.tensor import AdapterConfig, TensorSpec
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from reportgen.errors import EvidenceError
 from reportgen.languages import message
 from reportgen.parameters.adapters._counting import count_adapter, no_formula
 from reportgen.parameters.adapters._idle import lint_names
@@ -16,6 +15,7 @@ from reportgen.parameters.adapters._table import KINDS
 from reportgen.parameters.modules import Module
 from reportgen.parameters.stored import plain_tensors
 from reportgen.records.checkpoint import Ledger, Scope
+from reportgen.records.errors import EvidenceError
 from reportgen.records.facts import AdapterFacts, ModelFacts
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.source import Problem

@@ -14,7 +14,6 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from reportgen.errors import EvidenceError
 from reportgen.parameters.adapters._matching import (
     branches,
     is_named,
@@ -35,6 +34,7 @@ from reportgen.parameters.adapters._sizes import read_size
 from reportgen.parameters.adapters._table import DEFAULT_ALPHA, DEFAULT_RANK, DEFAULT_TARGETS
 from reportgen.parameters.modules import Module, tensors_of
 from reportgen.records.checkpoint import Term
+from reportgen.records.errors import EvidenceError
 from reportgen.records.tensor import AdapterConfig, TensorSpec
 
 MOST_LAYERS = 10_000

@@ -12,9 +12,9 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from reportgen.errors import EvidenceError
 from reportgen.parameters.adapters._table import DEFAULT_TARGETS, HEADS_SAVED, OUTPUT_EMBEDDINGS
 from reportgen.parameters.modules import Module
+from reportgen.records.errors import EvidenceError
 from reportgen.records.tensor import AdapterConfig
 
 LONGEST_PATTERN = 1000

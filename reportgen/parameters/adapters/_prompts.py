@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from reportgen.errors import EvidenceError
 from reportgen.parameters.adapters._site import Site, adapter_term, checked
 from reportgen.records.checkpoint import Term
+from reportgen.records.errors import EvidenceError
 
 PROMPTS = frozenset({"PROMPT_TUNING", "PREFIX_TUNING", "P_TUNING"})
 LAYER = re.compile(r"(?<=\.)\d+(?=\.)|^\d+(?=\.)")

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
-from reportgen.errors import EvidenceError
 from reportgen.parameters.adapters._matching import (
     branches,
     chooser,
@@ -23,6 +22,7 @@ from reportgen.parameters.adapters._matching import (
 from reportgen.parameters.adapters._table import HEADS_SAVED, KINDS, Kind
 from reportgen.parameters.modules import Module
 from reportgen.records.checkpoint import Term
+from reportgen.records.errors import EvidenceError
 from reportgen.records.formula import Expression, Symbol
 from reportgen.records.tensor import AdapterConfig
 

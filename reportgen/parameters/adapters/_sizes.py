@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import isqrt, prod
 
-from reportgen.errors import EvidenceError
 from reportgen.parameters.adapters._matching import compile_safely, names_of, pattern_value
 from reportgen.parameters.adapters._site import Site, checked
 from reportgen.parameters.adapters._table import DEFAULT_TARGETS, Size
 from reportgen.parameters.modules import Module
+from reportgen.records.errors import EvidenceError
 from reportgen.records.formula import evaluate
 
 # What may stand in front of a pattern, and what must where PEFT wants a dot before it.

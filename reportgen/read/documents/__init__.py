@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reportgen.registry import Entry, Registry, lazy_names
+from reportgen.records.registry import Entry, Registry, lazy_names
 
 READERS = Registry(
     "report format",

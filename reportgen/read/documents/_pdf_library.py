@@ -20,7 +20,7 @@ from typing import Any
 import pypdfium2 as pdfium  # type: ignore[import-untyped]
 import pypdfium2.raw as pdf  # type: ignore[import-untyped]
 
-from reportgen.errors import EvidenceError
+from reportgen.records.errors import EvidenceError
 
 Box = tuple[float, float, float, float]
 """Left, bottom, right, top, in points from the lower left corner of the page as it is shown."""

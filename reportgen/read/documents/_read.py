@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from reportgen.errors import EvidenceError
 from reportgen.read.documents import READERS
 from reportgen.read.documents._source import Limits
+from reportgen.records.errors import EvidenceError
 from reportgen.records.manuscript import Block, Line, Manuscript
 from reportgen.records.record import replace
 from reportgen.records.source import Problem

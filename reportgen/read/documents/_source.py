@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISREG
 
-from reportgen.errors import EvidenceError
 from reportgen.read.documents._cut import cut, replaced
+from reportgen.records.errors import EvidenceError
 from reportgen.records.manuscript import Line
 from reportgen.records.source import Problem
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reportgen.errors import EvidenceError
 from reportgen.read.documents._cut import column_of, cut, replaced
 from reportgen.read.documents._source import Limits, Text, read_text
+from reportgen.records.errors import EvidenceError
 from reportgen.records.manuscript import Block, Line
 from reportgen.records.record import replace
 from reportgen.records.source import Problem

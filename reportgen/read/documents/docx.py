@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from reportgen.errors import EvidenceError, MissingExtraError, install_command
 from reportgen.read.documents._blocks import split_blocks
 from reportgen.read.documents._formulas import Node, spelled
 from reportgen.read.documents._shapes import caption_of
 from reportgen.read.documents._source import Limits, digest, read_bytes
 from reportgen.read.documents._tables import MOST_SPANNED, Spanned, spanned_table
+from reportgen.records.errors import EvidenceError, MissingExtraError, install_command
 from reportgen.records.manuscript import Block, Line, Manuscript
 from reportgen.records.source import Problem
 

@@ -16,7 +16,6 @@ from itertools import pairwise
 from operator import itemgetter
 from pathlib import Path
 
-from reportgen.errors import EvidenceError
 from reportgen.read.documents._blocks import split_blocks
 from reportgen.read.documents._pdf_columns import read_columns, set_region
 from reportgen.read.documents._pdf_figures import with_drawn, without_figures
@@ -31,6 +30,7 @@ from reportgen.read.documents._pdf_library import (
 from reportgen.read.documents._pdf_rows import Row, build_rows, joined, resolve_fractions
 from reportgen.read.documents._pdf_words import SOFT_HYPHEN, Word, count_unknown, read_words
 from reportgen.read.documents._source import Limits, digest, read_bytes
+from reportgen.records.errors import EvidenceError
 from reportgen.records.manuscript import Line, Manuscript
 from reportgen.records.source import Problem
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from reportgen.errors import StudyError
+from reportgen.records.errors import StudyError
 from reportgen.records.run import Log
 
 SECONDS = 5.0

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.kept import Kept
 from reportgen.read.logs._fates import (
     describes_model,
     fate_by_logs,
@@ -30,6 +29,7 @@ from reportgen.read.logs._one_file import (
 )
 from reportgen.read.logs._walk import PACKED, find_files, loader_of
 from reportgen.read.logs.sources import TESTED, sources_of
+from reportgen.records.kept import Kept
 from reportgen.records.record import record, replace
 from reportgen.records.run import Fate, Log, Problem
 

@@ -9,9 +9,9 @@ from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
 
-from reportgen.errors import EvidenceError, other_than
 from reportgen.read.logs import LOADERS
 from reportgen.read.logs._files import UNREAD
+from reportgen.records.errors import EvidenceError, other_than
 from reportgen.records.record import field, record
 from reportgen.records.run import Fate, Problem, printable
 

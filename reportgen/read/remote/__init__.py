@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reportgen.registry import lazy_names
+from reportgen.records.registry import lazy_names
 
 # What other packages use, imported when it is first asked for.
 if TYPE_CHECKING:

@@ -8,8 +8,13 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from reportgen.errors import EvidenceError, MissingExtraError, ReportgenError, install_command
 from reportgen.read.remote.url import Url
+from reportgen.records.errors import (
+    EvidenceError,
+    MissingExtraError,
+    ReportgenError,
+    install_command,
+)
 from reportgen.records.source import printable
 
 EXTRAS = {

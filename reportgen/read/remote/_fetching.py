@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from reportgen.errors import ReportgenError
 from reportgen.read.remote._faults import asking, denied
 from reportgen.read.remote._listing import Object, identity_of
 from reportgen.read.remote.url import Url
+from reportgen.records.errors import ReportgenError
 from reportgen.records.source import Problem
 
 BLOCK = 4 << 20

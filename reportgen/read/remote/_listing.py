@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from reportgen.errors import EvidenceError
 from reportgen.read.remote._faults import asking, nothing_at
 from reportgen.read.remote.url import Url
+from reportgen.records.errors import EvidenceError
 from reportgen.records.source import Problem, printable
 
 LISTED_LIMIT = 200_000

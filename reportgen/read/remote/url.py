@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from urllib.parse import unquote
 
-from reportgen.errors import UsageError
+from reportgen.records.errors import UsageError
 from reportgen.records.record import record
 from reportgen.records.source import printable
 

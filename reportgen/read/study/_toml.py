@@ -11,8 +11,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from reportgen.errors import EvidenceError, StudyError, UsageError, other_than
 from reportgen.read.study.keys import Key
+from reportgen.records.errors import EvidenceError, StudyError, UsageError, other_than
 
 MAX_BYTES = 1_000_000
 

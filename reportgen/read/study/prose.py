@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from reportgen.errors import StudyError
 from reportgen.records.document import (
     Block,
     Bullets,
@@ -34,6 +33,7 @@ from reportgen.records.document import (
     Text,
     inlines,
 )
+from reportgen.records.errors import StudyError
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

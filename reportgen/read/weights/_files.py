@@ -12,7 +12,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
-from reportgen.errors import EvidenceError
+from reportgen.records.errors import EvidenceError
 from reportgen.records.source import Source
 
 LARGEST_JSON = 64 * 2**20
@@ -104,7 +104,7 @@ def parse_object(content: bytes, name: str) -> dict[str, Any]:
         >>> parse_object(b'{"r" 16}', "adapter_config.json")
         Traceback (most recent call last):
         ...
-        reportgen.errors.EvidenceError: adapter_config.json:1: column 6: ...
+        reportgen.records.errors.EvidenceError: adapter_config.json:1: column 6: ...
           remedy: mend the JSON
     """
     objects = content.count(b"[") + content.count(b"{")

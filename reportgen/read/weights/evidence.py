@@ -10,9 +10,9 @@ import math
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
-from reportgen.errors import EvidenceError
 from reportgen.read.weights import CHECKPOINTS
 from reportgen.read.weights._files import read_object, source_of
+from reportgen.records.errors import EvidenceError
 from reportgen.records.tensor import AdapterConfig, Checkpoint, ModelConfig
 
 # What makes a folder one checkpoint: the last file that torch.distributed.checkpoint writes.

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from reportgen.errors import UsageError
-from reportgen.registry import Entry, Registry, lazy_names
+from reportgen.records.errors import UsageError
+from reportgen.records.registry import Entry, Registry, lazy_names
 from reportgen.render.figures._style import COLOURS, stroke, thin
 
 if TYPE_CHECKING:
-    from reportgen.kept import Kept
     from reportgen.records.document import Figure
+    from reportgen.records.kept import Kept
     from reportgen.render.figures.svg import from_matplotlib
 
 __all__ = ["COLOURS", "FIGURES", "draw_figures", "from_matplotlib", "stroke", "thin"]
@@ -62,9 +62,9 @@ def draw_figures(
         UnknownNameError: A chart is of a kind that no plug-in draws.
         UsageError: A drawing that somebody else made cannot be taken as it is.
     """
-    from reportgen.kept import Kept
     from reportgen.languages import speaking
     from reportgen.records.alike import state_of
+    from reportgen.records.kept import Kept
 
     kept = kept or Kept()
     with speaking(lang):

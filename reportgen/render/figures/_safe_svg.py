@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
-from reportgen.errors import UsageError
+from reportgen.records.errors import UsageError
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 LONGEST = 2_000_000  # characters

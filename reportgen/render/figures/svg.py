@@ -8,8 +8,8 @@ import re
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from reportgen.errors import UsageError
 from reportgen.records.document import Chart
+from reportgen.records.errors import UsageError
 from reportgen.render.figures._safe_svg import NAMESPACE, clean_svg
 from reportgen.render.figures._style import PAIR_WIDTH
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from reportgen.errors import EvidenceError, UsageError
+from reportgen.records.errors import EvidenceError, UsageError
 from reportgen.records.job import Job
 from reportgen.records.training import TrainPlan
 from reportgen.train.engine.answers import AnswerTokenizer

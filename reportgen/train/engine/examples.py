@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from reportgen.errors import EvidenceError, UsageError
+from reportgen.records.errors import EvidenceError, UsageError
 from reportgen.records.training import DataPlan
 
 LARGEST_FILE_BYTES = 2**30

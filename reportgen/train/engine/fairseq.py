@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.errors import EvidenceError
 from reportgen.read.weights import Place, locate_torch, read_torch
+from reportgen.records.errors import EvidenceError
 
 if TYPE_CHECKING:
     from torch import Tensor

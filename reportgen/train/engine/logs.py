@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from reportgen.errors import UsageError
+from reportgen.records.errors import UsageError
 from reportgen.train.engine import LOG_WRITERS
 from reportgen.train.engine.course import SPLITS, Point
 

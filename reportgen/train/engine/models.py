@@ -14,8 +14,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from reportgen.errors import EvidenceError, MissingExtraError, UsageError, install_command
 from reportgen.read.weights import read_evidence
+from reportgen.records.errors import EvidenceError, MissingExtraError, UsageError, install_command
 from reportgen.records.job import Member
 from reportgen.records.tensor import AdapterConfig
 from reportgen.records.training import TrainPlan

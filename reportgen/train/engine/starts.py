@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reportgen.errors import EvidenceError, UsageError
 from reportgen.read.weights import read_evidence
 from reportgen.records.checkpoint import Checkpoint
+from reportgen.records.errors import EvidenceError, UsageError
 from reportgen.records.training import RANDOM, TrainPlan
 from reportgen.train.engine.fairseq import read_fairseq
 

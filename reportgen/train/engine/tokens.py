@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reportgen.errors import EvidenceError, UsageError
+from reportgen.records.errors import EvidenceError, UsageError
 from reportgen.records.training import RANDOM, TrainPlan
 from reportgen.train.engine.examples import Encoded, Examples, lines_of, words_of
 
@@ -180,7 +180,7 @@ def check_fit(splits: Iterable[Encoded], config: Mapping[str, object]) -> None:
         >>> check_fit([rows], {"vocab_size": 9})
         Traceback (most recent call last):
         ...
-        reportgen.errors.EvidenceError: the tokenizer gives the id 9; the model knows 9 ids
+        reportgen.records.errors.EvidenceError: the tokenizer gives the id 9; the model knows 9 ids
           remedy: set tokenizer under [train] to the one the model was trained with
     """
     rows = [row for split in splits for row in split.ids]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from safetensors.torch import save_file
 
-from reportgen.errors import OutputError, ReportgenError
+from reportgen.records.errors import OutputError, ReportgenError
 from reportgen.records.job import Job, Member, MemberResult
 from reportgen.records.rerun import RECORD, Rerun
 from reportgen.train.engine.assembly import Assembled, assemble

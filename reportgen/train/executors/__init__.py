@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reportgen.registry import Entry, Registry, lazy_names
+from reportgen.records.registry import Entry, Registry, lazy_names
 
 if TYPE_CHECKING:
     from reportgen.train.executors.children import LAST_WORDS, run_child, run_job

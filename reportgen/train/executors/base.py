@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
 
-from reportgen.errors import UsageError
+from reportgen.records.errors import UsageError
 
 
 def check_counts(workers: int, gpus: int) -> None:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reportgen.errors import EvidenceError, UsageError, WorkerLostError
+from reportgen.records.errors import EvidenceError, UsageError, WorkerLostError
 from reportgen.records.rerun import PRIVATE
 
 GUARD = Path(__file__).with_name("guard.py")

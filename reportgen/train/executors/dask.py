@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
-from reportgen.errors import (
+from reportgen.records.errors import (
     ClusterError,
     MissingExtraError,
     UsageError,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 
-from reportgen.errors import UsageError
+from reportgen.records.errors import UsageError
 from reportgen.train.executors.base import check_counts, check_options, closing, devices_for
 from reportgen.train.executors.children import Children, adopt
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import IO, Any, ParamSpec, TypeVar, cast
 
 import reportgen
-from reportgen.errors import WorkerLostError
+from reportgen.records.errors import WorkerLostError
 from reportgen.train.executors.base import check_counts
 
 P = ParamSpec("P")

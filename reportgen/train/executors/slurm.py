@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from reportgen.errors import ClusterError, UsageError
+from reportgen.records.errors import ClusterError, UsageError
 from reportgen.train.executors.base import check_counts, check_options
 from reportgen.train.executors.dask import executor_on, needed
 

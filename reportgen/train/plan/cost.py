@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median, quantiles
 
-from reportgen.errors import UsageError
+from reportgen.records.errors import UsageError
 from reportgen.records.job import TRAINABLE, Cell, Cost
 from reportgen.records.run import Run, Runs, Series
 from reportgen.records.study import Study

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from reportgen.errors import StudyError
+from reportgen.records.errors import StudyError
 from reportgen.records.job import TRAINABLE, UNTRAINED, Cell, CellId
 from reportgen.records.rerun import Rerun
 from reportgen.records.run import Problem, Run, Runs, missing_seeds

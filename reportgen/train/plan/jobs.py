@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from reportgen.errors import StudyError, UsageError
+from reportgen.records.errors import StudyError, UsageError
 from reportgen.records.facts import GroupResult
 from reportgen.records.job import TRAINABLE, UNTRAINED, Cell, CellId, GridPlan, Job, Member
 from reportgen.records.quantity import Quantity

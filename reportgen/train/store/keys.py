@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from reportgen.errors import EvidenceError
+from reportgen.records.errors import EvidenceError
 
 SCHEMA = 2
 """Raised when the training code changes in a way that changes numbers: all runs are stale then."""

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from reportgen.owner import describe_self, is_plainly_dead
+from reportgen.read.store import describe_self, is_plainly_dead
 from reportgen.records.run import printable
 from reportgen.train.store.files import (
     Glance,

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path, PureWindowsPath
 from typing import Any, NoReturn
 
-from reportgen.errors import UsageError
+from reportgen.records.errors import UsageError
 from reportgen.records.rerun import PRIVATE, Rerun
 from reportgen.records.run import printable
 from reportgen.train.store.files import look, write_whole
@@ -42,7 +42,7 @@ def check_place(place: str) -> str:
         >>> check_place("../seed1")
         Traceback (most recent call last):
         ...
-        reportgen.errors.UsageError: a run cannot lie at '../seed1': a part of it is '..'
+        reportgen.records.errors.UsageError: a run cannot lie at '../seed1': a part of it is '..'
           remedy: ...
     """
     if fault := place_fault(place):

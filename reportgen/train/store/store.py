@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from reportgen.errors import OutputError
+from reportgen.records.errors import OutputError
 from reportgen.records.rerun import PRIVATE, RECORD, Rerun
 from reportgen.records.run import Problem
 from reportgen.train.store.files import (

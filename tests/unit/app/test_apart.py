@@ -3,10 +3,10 @@
 import pytest
 
 from reportgen.app.following import _Inputs
-from reportgen.app.live.watching import Watched
+from reportgen.app.live import Watched
 from reportgen.app.paths import check_apart
-from reportgen.errors import UsageError
 from reportgen.read.logs import find_tree
+from reportgen.records.errors import UsageError
 
 TABLE = "Step,Test\r\n100,50.1\r\n"
 MARKS = {

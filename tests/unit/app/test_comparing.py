@@ -9,7 +9,7 @@ import pytest
 
 from reportgen.app.comparing import diff
 from reportgen.cli.console import change_lines
-from reportgen.errors import EvidenceError
+from reportgen.records.errors import EvidenceError
 
 
 def entry(identifier, printed, value, unit="fraction", **more):

@@ -6,7 +6,7 @@ from fakes.handed_in import HandedIn
 
 from reportgen.app.completing import PATIENCE_SECONDS, RerunOptions, rerun
 from reportgen.app.grid import GridOptions, survey
-from reportgen.errors import ClusterError, EvidenceError, UsageError
+from reportgen.records.errors import ClusterError, EvidenceError, UsageError
 from reportgen.train.executors import dask, hardware, local
 
 LOST = ("random-seed2", "pretrained-seed0")

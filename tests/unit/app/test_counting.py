@@ -9,7 +9,7 @@ import pytest
 
 from reportgen.app.analysis import analyse
 from reportgen.app.options import BuildOptions
-from reportgen.errors import EvidenceError
+from reportgen.records.errors import EvidenceError
 
 
 @pytest.fixture

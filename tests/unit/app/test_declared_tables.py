@@ -6,10 +6,10 @@ import re
 import pytest
 
 from reportgen import load
-from reportgen.errors import StudyError
 from reportgen.read.logs import find_tree, load_tree
 from reportgen.read.study.keys import TABLES
 from reportgen.read.study.read import read_study
+from reportgen.records.errors import StudyError
 from reportgen.records.study import TablePlan
 
 STUDY = """

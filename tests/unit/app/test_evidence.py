@@ -9,8 +9,8 @@ import pytest
 
 from reportgen.app import evidence as gathering
 from reportgen.app.evidence import EvidencePaths, gather_evidence
-from reportgen.errors import EvidenceError
 from reportgen.read import stored as values
+from reportgen.records.errors import EvidenceError
 
 CURVE = "step,accuracy,val_accuracy\n1,0.71,0.61\n2,0.72,0.62\n"
 MODEL = {

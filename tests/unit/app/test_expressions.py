@@ -6,8 +6,8 @@ import time
 import pytest
 
 from reportgen.app import inspect
-from reportgen.errors import EvidenceError
 from reportgen.read.logs import _pattern
+from reportgen.records.errors import EvidenceError
 
 BASE = {"model_type": "bert", "vocab_size": 50, "hidden_size": 16, "num_hidden_layers": 2}
 BASE |= {"num_attention_heads": 2, "intermediate_size": 24}

@@ -9,8 +9,8 @@ from fakes.event_file import write_scalars
 
 from reportgen.app.following import Follower, Pace, follow
 from reportgen.app.options import BuildOptions
-from reportgen.errors import EvidenceError, StudyError, TemplateError, UsageError
 from reportgen.read.logs import _files
+from reportgen.records.errors import EvidenceError, StudyError, TemplateError, UsageError
 
 QUICK = Pace(look=0.01, quiet=0.01, burst=0.05, rest=0.01, hold=60.0, retry=0.0)
 VALID = "eval/accuracy"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import reportgen
-from reportgen.errors import UsageError
+from reportgen.records.errors import UsageError
 
 
 @pytest.mark.parametrize(

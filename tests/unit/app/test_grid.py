@@ -8,7 +8,7 @@ from fakes import grid_study as grid
 
 from reportgen.app import grid as grids
 from reportgen.app.grid import GridOptions, PlanOutcome, plan, survey
-from reportgen.errors import EvidenceError, UsageError
+from reportgen.records.errors import EvidenceError, UsageError
 from reportgen.records.job import STATES, Cell, Cost, GridPlan
 from reportgen.records.run import Problem
 from reportgen.train.executors import hardware

@@ -13,7 +13,7 @@ import pytest
 
 import reportgen
 from reportgen.app import notebook
-from reportgen.errors import EvidenceError, UsageError
+from reportgen.records.errors import EvidenceError, UsageError
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.app.submissions import Submission, evidence_for, find_submissions
-from reportgen.errors import EvidenceError
+from reportgen.records.errors import EvidenceError
 
 NONE: dict[str, str | None] = dict.fromkeys(("runs", "study", "checkpoint", "adapter", "base"))
 METRICS = "step,accuracy,val_accuracy\n1,0.71,0.61\n2,0.72,0.62\n"

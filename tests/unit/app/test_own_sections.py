@@ -8,7 +8,7 @@ import pytest
 
 from reportgen import Evidence, Number, Paragraph, Quantity, Section
 from reportgen.app.own_words import build_section
-from reportgen.errors import StudyError
+from reportgen.records.errors import StudyError
 from reportgen.records.facts import Facts
 from reportgen.records.run import Runs
 from reportgen.records.study import SectionPlan, Study

@@ -8,7 +8,7 @@ from fakes import grid_study as grid
 from reportgen.app.completing import RerunOptions, rerun
 from reportgen.app.grid import GridOptions, survey
 from reportgen.cli.console import grid_lines, rerun_lines
-from reportgen.errors import MissingExtraError, UsageError
+from reportgen.records.errors import MissingExtraError, UsageError
 from reportgen.train.executors import hardware
 
 

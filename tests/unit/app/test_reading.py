@@ -7,8 +7,8 @@ from fakes.many_runs import write_runs
 
 from reportgen.app.options import BuildOptions, LogOptions, silent
 from reportgen.app.reading import FILE_COST, PAYS_FROM, read_logs
-from reportgen.errors import UsageError
 from reportgen.read.logs import load_tree
+from reportgen.records.errors import UsageError
 from reportgen.train.executors import hardware
 from reportgen.train.executors import pool as pools
 

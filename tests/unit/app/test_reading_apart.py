@@ -17,8 +17,8 @@ from fakes.reading_there import limits_of, noise_of, pid_of
 
 from reportgen.app.reading_apart import ReadingApart, read_apart
 from reportgen.app.report_file import read_report
-from reportgen.errors import EvidenceError
 from reportgen.read.documents import Limits, read_document
+from reportgen.records.errors import EvidenceError
 
 posix = pytest.mark.skipif(os.name != "posix", reason="limits and signals of POSIX")
 

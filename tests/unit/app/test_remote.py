@@ -15,7 +15,7 @@ from fakes.object_store import object_store
 from reportgen import BuildOptions, build, inspect, load
 from reportgen.app.remote import LOG_LIMIT, _limits, at_hand, evidence_at_hand
 from reportgen.cli import main
-from reportgen.errors import EvidenceError, UsageError
+from reportgen.records.errors import EvidenceError, UsageError
 
 METRICS = "step,accuracy,val_accuracy\n1,0.7113,0.6127\n2,0.7248,0.6241\n"
 SAID = """The accuracy at step 1 is 71.13 %. The validation accuracy at step 1 is 61.27 %.

@@ -8,7 +8,7 @@ import pytest
 from fakes import grid_study as grid
 
 from reportgen.app.completing import shapes_of
-from reportgen.errors import EvidenceError
+from reportgen.records.errors import EvidenceError
 from reportgen.records.study import GroupPlan, Study
 from reportgen.records.training import TrainPlan
 

@@ -10,7 +10,7 @@ import pytest
 from reportgen.app.checking import Checked
 from reportgen.app.showing import ShowOptions, plan_formats, show
 from reportgen.app.submissions import Submission
-from reportgen.errors import EvidenceError, StudyError
+from reportgen.records.errors import EvidenceError, StudyError
 from reportgen.records.manuscript import Manuscript
 from reportgen.records.verdict import Review
 

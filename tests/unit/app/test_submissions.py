@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.app.submissions import find_submissions
-from reportgen.errors import EvidenceError, UsageError
+from reportgen.records.errors import EvidenceError, UsageError
 
 NONE: dict[str, str | None] = dict.fromkeys(("runs", "study", "checkpoint", "adapter", "base"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reportgen.app.starters import eject_templates, list_templates
-from reportgen.errors import UnknownNameError, UsageError
+from reportgen.records.errors import UnknownNameError, UsageError
 from reportgen.render import packaged_templates
 
 

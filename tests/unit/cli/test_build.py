@@ -10,7 +10,7 @@ import pytest
 from reportgen.app.building import ENDINGS
 from reportgen.cli import main
 from reportgen.cli.build import FORMATS
-from reportgen.errors import ExitCode
+from reportgen.records.errors import ExitCode
 
 INPUTS = Path(__file__).resolve().parents[3] / "inputs"
 STUDY = str(INPUTS / "roberta-small-fr" / "study.toml")

@@ -8,7 +8,7 @@ from reportgen.app.building import BuildOutcome
 from reportgen.app.following import BUILDING, CURRENT, FAILED, Round
 from reportgen.cli.following import Teller, awaited
 from reportgen.cli.talk import Progress
-from reportgen.errors import EvidenceError
+from reportgen.records.errors import EvidenceError
 
 OUTCOME = BuildOutcome(
     files=(), written=(), unchanged=True, warnings=(), decisions=(), engine="", exit_code=0

@@ -13,7 +13,7 @@ import pytest
 from reportgen import app
 from reportgen.cli import COMMANDS, main, make_parser
 from reportgen.cli.parser import Parser
-from reportgen.errors import EvidenceError, ExitCode
+from reportgen.records.errors import EvidenceError, ExitCode
 
 
 @pytest.fixture(autouse=True)

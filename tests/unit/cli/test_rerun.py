@@ -11,7 +11,7 @@ import pytest
 from reportgen.cli import main
 from reportgen.cli.rerun import _interruptible, confirmation
 from reportgen.cli.talk import Progress
-from reportgen.errors import ExitCode
+from reportgen.records.errors import ExitCode
 from reportgen.records.job import Cell, Cost, GridPlan
 
 COST = Cost(steps=10, seconds=5.0, low=4.0, high=8.0, basis="by hand", disk=100)

@@ -10,7 +10,7 @@ import pytest
 from reportgen.cli import talk as _talk
 from reportgen.cli.console import Alert, Heading
 from reportgen.cli.talk import Progress, say, say_error, say_json
-from reportgen.errors import UsageError
+from reportgen.records.errors import UsageError
 
 
 class Clock:

@@ -5,9 +5,9 @@ from importlib import metadata
 import pytest
 
 from reportgen import __version__
-from reportgen.cli import _versions, main
+from reportgen.cli import main, versions
 from reportgen.cli.versions import OPTIONAL, version_lines
-from reportgen.errors import DISTRIBUTION
+from reportgen.records.errors import DISTRIBUTION
 
 
 def test_the_first_line_is_the_version_alone(capsys):
@@ -25,7 +25,7 @@ def test_an_extra_that_is_not_there_is_named(monkeypatch):
             raise metadata.PackageNotFoundError(name)
         return "1.0"
 
-    monkeypatch.setattr(_versions.metadata, "version", version)
+    monkeypatch.setattr(versions.metadata, "version", version)
     lines = list(version_lines())
     assert "  extra train: transformers 1.0, peft 1.0, torch not installed" in lines
 
@@ -44,5 +44,5 @@ def test_extras_are_those_that_can_be_asked_for():
     ],
 )
 def test_a_latex_that_is_not_there_is_told(monkeypatch, program, said):
-    monkeypatch.setattr(_versions.shutil, "which", lambda _: program)
+    monkeypatch.setattr(versions.shutil, "which", lambda _: program)
     assert f"  PDF with --engine latex: {said}" in list(version_lines())

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.errors import MissingExtraError
+from reportgen.records.errors import MissingExtraError
 from reportgen.records.frame import frame_of_runs, shortest
 from reportgen.records.run import Result, Run, Runs, Series, decimal_float
 

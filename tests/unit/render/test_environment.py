@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.errors import TemplateError
 from reportgen.records.document import Emphasis, Paragraph, Report, Section
+from reportgen.records.errors import TemplateError
 from reportgen.render import packaged_templates
 
 

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from reportgen.errors import TemplateError
 from reportgen.records.document import (
     Bullets,
     Code,
@@ -30,6 +29,7 @@ from reportgen.records.document import (
     TableRow,
     walk,
 )
+from reportgen.records.errors import TemplateError
 from reportgen.records.quantity import Quantity
 from reportgen.render import clean, escape_markdown, spell_text
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.errors import UnknownNameError, UsageError
 from reportgen.records.document import Listing, Report, Section
+from reportgen.records.errors import UnknownNameError, UsageError
 from reportgen.render import anchor_of, resolve
 
 

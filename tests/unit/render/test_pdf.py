@@ -14,8 +14,8 @@ import pytest
 from fakes.pdf_engines import pages, require_pdflatex, squeezed
 from fakes.sample_report import HOSTILE, hostile_table, make_report
 
-from reportgen.errors import EngineError, UsageError
 from reportgen.records.document import Code, Listing, Paragraph, Report, Section, numbers
+from reportgen.records.errors import EngineError, UsageError
 from reportgen.render import (
     LIMITS,
     Compiled,

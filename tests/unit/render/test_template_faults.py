@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from fakes.pdf_engines import require_pdflatex
 
-from reportgen.errors import TemplateError
 from reportgen.records.document import (
     Code,
     Paragraph,
@@ -20,6 +19,7 @@ from reportgen.records.document import (
     TableColumn,
     TableRow,
 )
+from reportgen.records.errors import TemplateError
 from reportgen.render import LIMITS, RenderContext, packaged_templates, render_bundle
 
 VALUE = "50% of a_b & c # {d} \\e ^f ~g $h"

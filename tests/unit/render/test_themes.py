@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reportgen.errors import UnknownNameError, UsageError
 from reportgen.records.document import Paragraph, Report, Section
+from reportgen.records.errors import UnknownNameError, UsageError
 from reportgen.render import Page, RenderContext, find_theme, render
 
 REPORT = Report(

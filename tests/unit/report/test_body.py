@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from reportgen.errors import StudyError
 from reportgen.records.document import Emphasis, Figure, Table, walk
+from reportgen.records.errors import StudyError
 from reportgen.records.facts import Task
 from reportgen.records.run import Runs
 from reportgen.records.study import GroupPlan, MetricPlan, QuestionPlan, ReportPlan

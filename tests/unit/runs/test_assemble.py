@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from fakes.assembled import decisions, messages
 
-from reportgen.errors import StudyError, UnknownNameError
+from reportgen.records.errors import StudyError, UnknownNameError
 from reportgen.records.run import Problem
 from reportgen.records.study import GroupPlan, MetricPlan
 

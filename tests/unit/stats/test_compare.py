@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from scipy import stats
 
-from reportgen.errors import StudyError
+from reportgen.records.errors import StudyError
 from reportgen.records.facts import Task
 from reportgen.records.quantity import Missing
 from reportgen.records.run import Runs

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from reportgen.errors import UsageError
+from reportgen.records.errors import UsageError
 from reportgen.stats import smooth_values
 
 

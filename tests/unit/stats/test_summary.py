@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from reportgen.errors import UsageError
+from reportgen.records.errors import UsageError
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.study import StatisticsPlan
 from reportgen.stats import mean_of, std_of, summarise_values

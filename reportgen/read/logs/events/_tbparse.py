@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from reportgen.errors import MissingExtraError, install_command
 from reportgen.read.logs._files import read_through
 from reportgen.read.logs.events._event import Content, Points
 from reportgen.read.logs.events._file import KIND, EventFile, logs_of
+from reportgen.records.errors import MissingExtraError, install_command
 from reportgen.records.run import Log, Problem
 
 

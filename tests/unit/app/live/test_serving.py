@@ -9,11 +9,9 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from reportgen.app.live import PORT
-from reportgen.app.live import serving as module
-from reportgen.app.live.board import Board, Shown
-from reportgen.app.live.serving import serving
-from reportgen.errors import UsageError
+from reportgen.app.live import PORT, Board, Shown, serving
+from reportgen.app.live import server as module
+from reportgen.records.errors import UsageError
 
 FILES = {
     "": b"<p>live</p>",

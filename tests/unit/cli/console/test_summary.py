@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from reportgen.app import SummaryOptions, summarise_report
 from reportgen.cli import main
 from reportgen.cli.console.summary import summary_page
-from reportgen.errors import EvidenceError
+from reportgen.records.errors import EvidenceError
 
 GITHUB = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 MARKS = "".join(HOSTILE) + '"` %%{init: {"x": 1}}%% ```\n---\n#35; [1, 2] x-axis'

@@ -8,9 +8,9 @@ import warnings
 import pytest
 from fakes.base_models import base_model, modules_of_base
 
-from reportgen.errors import EvidenceError
 from reportgen.parameters.adapters import KINDS, count_adapter, role_of_task, scaling_of
 from reportgen.parameters.modules import Module
+from reportgen.records.errors import EvidenceError
 
 BLOOM = {"n_embed": 1024, "n_layer": 24, "num_attention_heads": 16}
 ROBERTA = {"max_position_embeddings": 514, "type_vocab_size": 1, "num_labels": 4}

@@ -11,7 +11,7 @@ import pytest
 from fakes.manuscript_files import FILES
 from fakes.manuscript_text import read, table, table_of
 
-from reportgen.errors import EvidenceError, MissingExtraError
+from reportgen.records.errors import EvidenceError, MissingExtraError
 
 docx = pytest.importorskip("docx")
 

@@ -3,8 +3,8 @@ import json
 import pytest
 from fakes.manuscript_text import at, read, shown, table
 
-from reportgen.errors import EvidenceError
 from reportgen.read.documents import read_document
+from reportgen.records.errors import EvidenceError
 
 HTML = (
     '<div><table border="1">\n <thead><tr><th></th><th>seed</th><th>acc</th></tr></thead>\n'

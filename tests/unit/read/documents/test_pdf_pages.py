@@ -12,8 +12,8 @@ import pytest
 from fakes.page_parts import PROSE, rule, table, texts
 from fakes.pdf import lines, pdf, row_at, stream, text_at, width
 
-from reportgen.errors import EvidenceError
 from reportgen.read.documents import Limits, read_document
+from reportgen.records.errors import EvidenceError
 from reportgen.records.manuscript import Block, Manuscript
 
 

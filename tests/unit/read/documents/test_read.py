@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 from fakes.manuscript_text import read
 
-from reportgen.errors import EvidenceError
 from reportgen.read.documents import READERS, format_of, read_document
+from reportgen.records.errors import EvidenceError
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import hashlib
 import pytest
 from fakes.manuscript_text import read
 
-from reportgen.errors import EvidenceError
 from reportgen.read.documents import Limits, read_document
+from reportgen.records.errors import EvidenceError
 
 
 def texts(folder, content, name="a.txt", **limits):

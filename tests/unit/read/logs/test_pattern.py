@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from reportgen.errors import StudyError
 from reportgen.read.logs import _pattern, check_pattern
+from reportgen.records.errors import StudyError
 from reportgen.records.run import Log, Source
 
 

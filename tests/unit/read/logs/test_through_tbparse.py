@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from fakes.event_file import content, encode, header, image, scalars, tensor, text
 
-from reportgen.errors import MissingExtraError
 from reportgen.read.logs.events import load_by_loop, load_events, load_through_tbparse
+from reportgen.records.errors import MissingExtraError
 
 EVENTS = [
     header(),

@@ -5,9 +5,9 @@ from hashlib import sha256
 
 import pytest
 
-from reportgen.errors import EvidenceError
 from reportgen.read.logs import Reading, _walk, load_tree, loader_of
 from reportgen.read.logs.events import load_events
+from reportgen.records.errors import EvidenceError
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ import datetime as dt
 
 import pytest
 
-from reportgen.errors import EvidenceError
 from reportgen.read.remote import UNREAD, _listing, identity_of, list_objects
 from reportgen.read.remote.url import read_url
+from reportgen.records.errors import EvidenceError
 
 
 class Told:

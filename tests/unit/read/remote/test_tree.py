@@ -11,10 +11,10 @@ from pathlib import Path
 import fsspec.config
 import pytest
 
-from reportgen.errors import EvidenceError, MissingExtraError, OutputError, UsageError
 from reportgen.read.remote import _fetching, tree
 from reportgen.read.remote.tree import mirror, mirrored_at
 from reportgen.read.remote.url import read_url
+from reportgen.records.errors import EvidenceError, MissingExtraError, OutputError, UsageError
 
 
 def fetch(url, cache, limit_of=lambda _name: 1 << 30, notify=lambda *_: None):

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.errors import UsageError
 from reportgen.read.remote.url import Url, is_url, read_url
+from reportgen.records.errors import UsageError
 
 
 @pytest.mark.parametrize("text", ["s3://b", "S3://b/x", "gs://b/x/", "memory://b", "file:///x"])

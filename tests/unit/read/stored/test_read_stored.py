@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from reportgen.errors import EvidenceError
 from reportgen.read.stored import Limits, Taken, read_stored, why_no_evidence
+from reportgen.records.errors import EvidenceError
 
 HERE = Path(__file__).parent
 ROWS = yaml.safe_load((HERE / "values.yaml").read_text(encoding="utf-8"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from reportgen.errors import StudyError
 from reportgen.read.study.prose import Source, read_prose
 from reportgen.records.document import (
     Bullets,
@@ -20,6 +19,7 @@ from reportgen.records.document import (
     Strong,
     Table,
 )
+from reportgen.records.errors import StudyError
 from reportgen.records.quantity import Evidence, Quantity
 from reportgen.render import render
 

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.errors import EvidenceError, ExitCode, StudyError, UsageError
 from reportgen.read.study.read import read_study
+from reportgen.records.errors import EvidenceError, ExitCode, StudyError, UsageError
 
 
 def written(folder: Path, text: str) -> Path:

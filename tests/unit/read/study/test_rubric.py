@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.errors import EvidenceError, StudyError, UsageError
 from reportgen.read.study.rubric import read_rubric
+from reportgen.records.errors import EvidenceError, StudyError, UsageError
 from reportgen.records.rubric import Rubric, RubricLine
 
 WHOLE = """\

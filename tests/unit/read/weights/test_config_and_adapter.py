@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reportgen.errors import EvidenceError
 from reportgen.read.weights import read_adapter, read_adapter_tensors, read_config
+from reportgen.records.errors import EvidenceError
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ import pytest
 from fakes.checkpoint_file import archive, pickled, table, tensor
 from fakes.hostile_checkpoints import READ, REFUSED, commands
 
-from reportgen.errors import EvidenceError
 from reportgen.read.weights import read_evidence
+from reportgen.records.errors import EvidenceError
 
 SECONDS = 1.0
 MEGABYTES = 200
@@ -22,7 +22,7 @@ READER = """\
 import json, sys, time
 from pathlib import Path
 from reportgen.read.weights import read_evidence
-from reportgen.errors import EvidenceError
+from reportgen.records.errors import EvidenceError
 
 told = {}
 for path in map(Path, sys.argv[1:]):

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reportgen.errors import EvidenceError
 from reportgen.read.weights import FORMAT, read_manifest, write_manifest
 from reportgen.records.checkpoint import Checkpoint, TensorSpec
+from reportgen.records.errors import EvidenceError
 from reportgen.records.run import Source
 
 SOURCE = Source(path="model.safetensors", kind="safetensors", size=0, sha256="")

@@ -4,8 +4,8 @@ import io
 
 import pytest
 
-from reportgen.errors import EvidenceError
 from reportgen.read.weights import locate_torch, read_torch
+from reportgen.records.errors import EvidenceError
 
 torch = pytest.importorskip("torch")
 

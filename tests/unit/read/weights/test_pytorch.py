@@ -18,13 +18,13 @@ from fakes.checkpoint_file import (
     write_huge,
 )
 
-from reportgen.errors import EvidenceError
 from reportgen.read.weights import (
     read_adapter_tensors,
     read_evidence,
     read_manifest,
     write_manifest,
 )
+from reportgen.records.errors import EvidenceError
 
 REAL = Path(__file__).parents[3] / "data" / "checkpoints"
 EXPECTED = json.loads((REAL / "expected.json").read_text(encoding="utf-8"))["files"]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reportgen.errors import EvidenceError
 from reportgen.read.weights import read_evidence
+from reportgen.records.errors import EvidenceError
 
 # Code in the file to the type's name in the field, and bytes an element.
 TYPES = {

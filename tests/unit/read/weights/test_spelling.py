@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reportgen.errors import EvidenceError
 from reportgen.read.weights import read_evidence
+from reportgen.records.errors import EvidenceError
 
 BITS = {"F64": 64, "BF16": 16, "I32": 32, "U8": 8, "F4": 4, "BOOL": 8}
 NAMES = st.one_of(

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure as Page
 
 import reportgen
-from reportgen.errors import UsageError
 from reportgen.records.document import Chart, Figure, Report, Section
+from reportgen.records.errors import UsageError
 from reportgen.render import render, svg_to_pdf, svg_to_png
 from reportgen.render.figures import draw_figures, from_matplotlib
 

@@ -17,7 +17,7 @@ from fakes.languages import LORA, a_bloom, a_job, a_tokenizer, an_adapter
 from safetensors.torch import load_file, save_file
 
 from reportgen.app.inspection import inspect
-from reportgen.errors import EvidenceError, MissingExtraError, UsageError
+from reportgen.records.errors import EvidenceError, MissingExtraError, UsageError
 from reportgen.records.job import Job
 from reportgen.train.engine import assemble
 from reportgen.train.engine.answers import PROMPT

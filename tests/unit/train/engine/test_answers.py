@@ -7,7 +7,7 @@ from fakes.languages import a_tokenizer
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reportgen.errors import EvidenceError, UsageError
+from reportgen.records.errors import EvidenceError, UsageError
 from reportgen.records.training import DataPlan, TrainPlan
 from reportgen.train.engine.answers import PROMPT, AnswerTokenizer, read_prompt
 from reportgen.train.engine.examples import Examples

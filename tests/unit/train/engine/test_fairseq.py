@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from reportgen.errors import EvidenceError
+from reportgen.records.errors import EvidenceError
 from reportgen.records.training import TrainPlan
 from reportgen.train.engine import load_start
 from reportgen.train.engine.fairseq import move_encoder, move_head, read_config

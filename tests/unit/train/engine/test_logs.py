@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import reportgen
-from reportgen.errors import UnknownNameError, UsageError
+from reportgen.records.errors import UnknownNameError, UsageError
 from reportgen.train.engine.course import Point
 from reportgen.train.engine.logs import write_logs
 

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from reportgen.errors import EvidenceError, UsageError
+from reportgen.records.errors import EvidenceError, UsageError
 from reportgen.records.training import RANDOM, TrainPlan
 from reportgen.train.engine import load_start
 

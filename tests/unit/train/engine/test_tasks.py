@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportgen.errors import EvidenceError, UsageError
+from reportgen.records.errors import EvidenceError, UsageError
 from reportgen.records.job import Job, Member
 from reportgen.records.training import MEASURED, DataPlan, TrainPlan
 from reportgen.train.engine import assemble, encode_splits

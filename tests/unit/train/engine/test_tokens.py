@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from reportgen.errors import EvidenceError
+from reportgen.records.errors import EvidenceError
 from reportgen.records.training import RANDOM, TrainPlan
 from reportgen.train.engine import Encoded
 from reportgen.train.engine.examples import Examples

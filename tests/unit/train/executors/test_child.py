@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from fakes.jobs import a_job, is_alive, run_fake, running, steps_of, wait_until
 
-from reportgen.errors import EvidenceError, UsageError, WorkerLostError
+from reportgen.records.errors import EvidenceError, UsageError, WorkerLostError
 from reportgen.train.executors import LAST_WORDS, run_child, run_job
 from reportgen.train.executors.children import GUARD, Children
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from fakes.jobs import a_job, is_alive, run_fake, running, steps_of, wait_until
 
-from reportgen.errors import UsageError, WorkerLostError
+from reportgen.records.errors import UsageError, WorkerLostError
 from reportgen.train.executors import EXECUTORS, open_pool
 from reportgen.train.executors.base import devices_for
 from reportgen.train.executors.local import open_executor

@@ -7,7 +7,7 @@ from fakes import grid_study as grid
 
 from reportgen.app.completing import RerunOptions, rerun
 from reportgen.app.grid import GridOptions, survey
-from reportgen.errors import EvidenceError
+from reportgen.records.errors import EvidenceError
 from reportgen.records.job import Cell
 from reportgen.train.plan import find_clashes
 

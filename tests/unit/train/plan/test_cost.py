@@ -11,7 +11,7 @@ from fakes.sample_lab import NOTHING, PRETRAINED, RANDOM, TINY
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportgen.errors import UsageError
+from reportgen.records.errors import UsageError
 from reportgen.records.run import Runs
 from reportgen.records.study import GroupPlan
 from reportgen.records.training import TrainPlan

@@ -11,7 +11,7 @@ import pytest
 from fakes.made_runs import SIX, run, runs_of, series, study
 from fakes.sample_lab import NOTHING, PRETRAINED, RANDOM, TINY
 
-from reportgen.errors import StudyError
+from reportgen.records.errors import StudyError
 from reportgen.records.rerun import Rerun
 from reportgen.records.run import Problem, Runs
 from reportgen.records.study import GridPlan, GroupPlan, MetricPlan, Study

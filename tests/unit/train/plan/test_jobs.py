@@ -10,7 +10,7 @@ from fakes.sample_lab import NOTHING, PRETRAINED, RANDOM
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportgen.errors import StudyError, UsageError
+from reportgen.records.errors import StudyError, UsageError
 from reportgen.records.job import GridPlan
 from reportgen.records.rerun import Rerun
 from reportgen.records.run import Runs

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.errors import EvidenceError
+from reportgen.records.errors import EvidenceError
 from reportgen.train.store import file_digest, keys, run_key
 
 settings = st.dictionaries(st.text(max_size=8), st.text(max_size=8), max_size=6)

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 import pytest
 from fakes.jobs import wait_until
 
-from reportgen.errors import UsageError
-from reportgen.owner import describe_self
+from reportgen.read.store import describe_self
+from reportgen.records.errors import UsageError
 from reportgen.train.store import LostLeaseError, RunStore
 from reportgen.train.store import lease as lease_module
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.errors import ReportgenError, UsageError
+from reportgen.records.errors import ReportgenError, UsageError
 from reportgen.train.store import record
 from reportgen.train.store.record import check_name, check_place
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from fakes.store_folder import KEY, RERUN, fill, visible
 
-from reportgen.errors import OutputError, UsageError
+from reportgen.records.errors import OutputError, UsageError
 from reportgen.train.store import LostLeaseError, RunStore
 
 # Finished runs

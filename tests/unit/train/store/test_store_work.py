@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from fakes.store_folder import KEY, RERUN, fill, full_disk, names, visible
 
-from reportgen.errors import UsageError
+from reportgen.records.errors import UsageError
 from reportgen.train.store import Failure, LostLeaseError
 from reportgen.train.store import store as store_module
 

@@ -10,7 +10,7 @@ import importlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from reportgen.errors import UnknownNameError
+from reportgen.records.errors import UnknownNameError
 from reportgen.records.record import record
 
 
@@ -40,7 +40,7 @@ class Registry(Mapping[str, Entry]):
         >>> table.load("pie")
         Traceback (most recent call last):
         ...
-        reportgen.errors.UnknownNameError: no number is called 'pie'; did you mean 'pi'?
+        reportgen.records.errors.UnknownNameError: no number is called 'pie'; did you mean 'pi'?
           remedy: choose one of: pi
     """
 

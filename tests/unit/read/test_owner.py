@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from reportgen.owner import describe_self, is_plainly_dead, machine
+from reportgen.read.store import describe_self, is_plainly_dead, machine
 
 SLEEP = "import sys, time; print(flush=True); time.sleep(60)"
 posix = pytest.mark.skipif(os.name == "nt", reason="there a process's end is not looked for")

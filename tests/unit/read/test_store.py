@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from reportgen import store
-from reportgen.errors import ExitCode, OutputError
-from reportgen.store import (
+from reportgen.read import store
+from reportgen.read.store import (
     BuildCache,
     StoredBuild,
     check_writable,
@@ -15,6 +14,7 @@ from reportgen.store import (
     write_changed,
     write_files,
 )
+from reportgen.records.errors import ExitCode, OutputError
 
 
 def names(folder: Path) -> list[str]:

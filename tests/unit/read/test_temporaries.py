@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.temporaries import LEFT_S, forget_left, own
+from reportgen.read.store import LEFT_S, forget_left, own
 
 PREFIX = ".reportgen-"
-NAME = f"import sys; from reportgen.temporaries import own; print(own({PREFIX!r}))"
+NAME = f"import sys; from reportgen.read.store import own; print(own({PREFIX!r}))"
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="nobody asks there whether one lives")
 
 

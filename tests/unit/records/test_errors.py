@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.errors import other_than
+from reportgen.records.errors import other_than
 
 
 @pytest.fixture

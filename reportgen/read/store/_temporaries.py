@@ -53,7 +53,7 @@ def forget_left(folder: Path, prefix: str, *, locked: bool) -> None:
 
 def _is_left(name: str) -> bool:
     """Say whether the process that chose a name is plainly dead, or the name tells of none."""
-    from reportgen.owner import is_plainly_dead, machine
+    from reportgen.read.store._owner import is_plainly_dead, machine
 
     place, _, rest = name.partition(".")
     pid, _, drawn = rest.partition(".")
@@ -64,6 +64,6 @@ def _is_left(name: str) -> bool:
 
 @functools.cache
 def _machine() -> str:
-    from reportgen.owner import machine
+    from reportgen.read.store._owner import machine
 
     return hashlib.sha256(machine().encode()).hexdigest()[:8]

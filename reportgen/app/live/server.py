@@ -24,7 +24,7 @@ from urllib.parse import unquote
 
 from reportgen.app.live import PORT
 from reportgen.app.live.board import Board
-from reportgen.errors import UsageError
+from reportgen.records.errors import UsageError
 
 TRIED = 20
 """So many ports are tried from the usual one on."""

@@ -17,10 +17,23 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
-from reportgen.errors import OutputError
-from reportgen.temporaries import forget_left, own
+from reportgen.read.store._temporaries import LEFT_S as LEFT_S
+from reportgen.read.store._temporaries import forget_left as forget_left
+from reportgen.read.store._temporaries import own as own
+from reportgen.records.registry import lazy_names
+
+if TYPE_CHECKING:
+    from reportgen.read.store._owner import describe_self as describe_self
+    from reportgen.read.store._owner import is_plainly_dead as is_plainly_dead
+    from reportgen.read.store._owner import machine as machine
+
+# Who holds a lease is asked by few.
+__getattr__ = lazy_names(
+    __name__, dict.fromkeys(("describe_self", "is_plainly_dead", "machine"), "_owner")
+)
+from reportgen.records.errors import OutputError
 
 KEPT_BUILDS = 16
 TEMPORARY = ".reportgen-"
