@@ -1,6 +1,6 @@
 """Several seeds in one pass: any family under `torch.func`, where a GPU waits for its host.
 
-Three runs of a small model take as long there as one (docs/performance.md). A family whose code
+Three runs of a small model take as long there as one (benchmarks/README.md). A family whose code
 cannot be mapped, or gives other losses then, is updated one by one.
 """
 
