@@ -173,7 +173,7 @@ _OF_OTHERS = "hardly a number of this report stands in the evidence: it seems to
 _LEAST_TRACED = 1.0
 _LEAST_SHARE = 0.05
 _LEAST_RESULTS, _MANY_RESULTS = 0.1, 5
-_RESULTS = frozenset({"series", "sentence", "search"})
+_RESULTS = frozenset({"series", "sentence", "search", "named"})
 
 
 def _of_others(
@@ -184,7 +184,7 @@ def _of_others(
     Settings agree with many an experiment: where none of the results is in the logs, they say
     nothing.
     """
-    told = [one for one in verdicts if one.rule in _EVIDENCE]
+    told = [one for one in verdicts if one.rule in _EVIDENCE | _RESULTS]
     wrong = sum(one.outcome == "contradicted" for one in told)
     traced = len(told) - wrong
     claims = [one.number for one in numbers if not one.reason]
