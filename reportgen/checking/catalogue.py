@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import combinations
@@ -20,15 +21,15 @@ import numpy as np
 
 from reportgen.checking.index import Index, make_index
 from reportgen.checking.printed import SCALES, Form, ends_of, is_printed
-from reportgen.checking.words import Words, names_of, tokens_of, words_of
-from reportgen.records.record import field, record
+from reportgen.checking.words import Words, names_of, said, tokens_of, words_of
+from reportgen.records.record import record
 from reportgen.records.verdict import Trace
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from reportgen.records.run import Clock, Run, Series
-    from reportgen.records.verdict import Evidence, Stored
+    from reportgen.records.verdict import Evidence
 
 __all__ = [
     "Catalogue",
@@ -98,11 +99,15 @@ class Curve:
         path: str,
         tag: str,
         epochs: NDArray[np.float64] | Callable[[], NDArray[np.float64] | None] | None = None,
+        *,
+        ordered: bool = True,
     ) -> None:
         self.steps = steps
         self.values = values
         self.path = path
         self.tag = tag
+        self.ordered = ordered
+        """Whether its values were measured one after another, or are a list of anything."""
         self._epochs = epochs
 
     @cached_property
@@ -244,7 +249,6 @@ class Choices:
         return next((one for one in self.readings if is_printed(form, one.value * scale)), None)
 
 
-@record(eq=False)
 class Catalogue:
     """All evidence of one report, to be asked.
 
@@ -252,32 +256,34 @@ class Catalogue:
         runs: Names of the runs, in the order of their indices.
         families: Key to family.
         groups: Name of a group to the indices of its runs.
-        stored: Values of other files.
         informative: Tokens that some runs have and not all.
     """
 
-    runs: tuple[RunName, ...]
-    families: Mapping[str, Family]
-    groups: Mapping[str, tuple[int, ...]]
-    stored: tuple[Stored, ...] = ()
-    informative: frozenset[str] = frozenset()
-    kept: dict[object, Reading | None] = field(default_factory=dict, compare=False, repr=False)
-    timed: dict[object, bool] = field(default_factory=dict, compare=False, repr=False)
-    searched: dict[object, Choices] = field(default_factory=dict, compare=False, repr=False)
-    held: list[int] = field(default_factory=lambda: [0], compare=False, repr=False)
-    asked: dict[object, frozenset[str]] = field(default_factory=dict, compare=False, repr=False)
-    named: dict[str, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
-    spoken: dict[str, tuple[tuple[int, ...], ...]] = field(
-        default_factory=dict, compare=False, repr=False
-    )
-    indexed: list[Index] = field(default_factory=list, compare=False, repr=False)
+    def __init__(
+        self,
+        *,
+        runs: Sequence[RunName],
+        families: Mapping[str, Family],
+        groups: Mapping[str, tuple[int, ...]],
+        informative: frozenset[str] = frozenset(),
+    ) -> None:
+        self.runs = tuple(runs)
+        self.families = families
+        self.groups = groups
+        self.informative = informative
+        self.asked: dict[object, frozenset[str]] = {}
+        self._kept: dict[object, Reading | None] = {}
+        self._timed: dict[object, bool] = {}
+        self._searched: dict[object, Choices] = {}
+        self._held = 0
+        self._known_by: dict[frozenset[str], tuple[int, ...]] = {}
+        self._named: dict[str, tuple[int, ...]] = {}
+        self._spoken: dict[str, tuple[tuple[int, ...], ...]] = {}
 
-    @property
+    @cached_property
     def index(self) -> Index:
         """Where each value stands; made when it is first asked for."""
-        if not self.indexed:
-            self.indexed.append(make_index(self))
-        return self.indexed[0]
+        return make_index(self)
 
     def read(
         self, family: Family, runs: Sequence[int], time: Time, aggregate: str = ""
@@ -295,11 +301,11 @@ class Catalogue:
             0.5
         """
         key = (family.key, tuple(runs), time, aggregate)
-        if key not in self.kept:
-            if len(self.kept) > _MOST_KEPT:
-                self.kept.clear()
-            self.kept[key] = self._read(family, tuple(runs), time, aggregate)
-        return self.kept[key]
+        if key not in self._kept:
+            if len(self._kept) > _MOST_KEPT:
+                self._kept.clear()
+            self._kept[key] = self._read(family, tuple(runs), time, aggregate)
+        return self._kept[key]
 
     def _read(
         self, family: Family, runs: tuple[int, ...], time: Time, aggregate: str
@@ -351,25 +357,25 @@ class Catalogue:
     def has(self, family: Family, time: Time) -> bool:
         """Say whether any run of a family has a value at a step, an epoch or a position."""
         key = (family.key, time.kind, time.at)
-        found = self.timed.get(key)
+        found = self._timed.get(key)
         if found is None:
-            if len(self.timed) > _MOST_KEPT:
-                self.timed.clear()
+            if len(self._timed) > _MOST_KEPT:
+                self._timed.clear()
             curves = family.curves.values()
             found = any(curve.index_of(time) is not None for curve in curves)
-            self.timed[key] = found
+            self._timed[key] = found
         return found
 
     def choices(self, key: object, readings: Callable[[], Iterable[Reading]]) -> Choices:
         """Return the readings of a search, those of the last searches without a look."""
-        found = self.searched.get(key)
+        found = self._searched.get(key)
         if found is None:
             found = Choices(readings())
-            self.held[0] += len(found.readings) + 1
-            if self.held[0] > _MOST_KEPT:
-                self.searched.clear()
-                self.held[0] = 0
-            self.searched[key] = found
+            self._held += len(found.readings) + 1
+            if self._held > _MOST_KEPT:
+                self._searched.clear()
+                self._held = 0
+            self._searched[key] = found
         return found
 
     def allowed(self, words: Words) -> frozenset[str]:
@@ -427,30 +433,50 @@ class Catalogue:
             >>> found.runs_called("the wide model"), found.runs_called("another")
             ((1,), ())
         """
-        found = self.named.get(text)
+        found = self._named.get(text)
         if found is None:
-            if len(self.named) > _MOST_NAMED:
-                self.named.clear()
-            found = self.named[text] = self._runs_called(text)
+            if len(self._named) > _MOST_NAMED:
+                self._named.clear()
+            found = self._named[text] = self._runs_called(text)
         return found
 
     def _runs_called(self, text: str) -> tuple[int, ...]:
-        tokens = names_of(text) & self.informative
+        tokens = names_of(_without_metrics(text)) & self.informative
         if not tokens:
             return ()
-        scores = [len(tokens & one.tokens) for one in self.runs]
-        best = max(scores)
+        if tokens not in self._known_by:
+            self._known_by[tokens] = self._called(tokens)
+        return self._known_by[tokens]
+
+    def _called(self, tokens: frozenset[str]) -> tuple[int, ...]:
+        scores = Counter(run for token in tokens for run in self._having.get(token, ()))
+        best = max(scores.values(), default=0)
         if best < max(1, _NAMED_SHARE * len(tokens)):
             return ()
-        found = tuple(i for i, score in enumerate(scores) if score == best)
-        exact = [
-            group
-            for group, members in self.groups.items()
-            if set(members) <= set(found)
-            and frozenset(tokens_of(group)) & self.informative == tokens
-        ]
+        found = tuple(sorted(run for run, score in scores.items() if score == best))
+        exact = [group for group in self._exact.get(tokens, ()) if self._within(group, found)]
         if len(exact) == 1 and len(found) > len(self.groups[exact[0]]):
             return self.groups[exact[0]]
+        return found
+
+    def _within(self, group: str, found: tuple[int, ...]) -> bool:
+        return set(self.groups[group]) <= set(found)
+
+    @cached_property
+    def _having(self) -> Mapping[str, Sequence[int]]:
+        """The runs that have a telling word in their names."""
+        found: dict[str, list[int]] = {}
+        for run, one in enumerate(self.runs):
+            for token in one.tokens & self.informative:
+                found.setdefault(token, []).append(run)
+        return found
+
+    @cached_property
+    def _exact(self) -> Mapping[frozenset[str], Sequence[str]]:
+        """The groups that are called by some telling words and no others."""
+        found: dict[frozenset[str], list[str]] = {}
+        for group in self.groups:
+            found.setdefault(frozenset(tokens_of(group)) & self.informative, []).append(group)
         return found
 
     def names_in(self, text: str) -> tuple[tuple[int, ...], ...]:
@@ -459,11 +485,11 @@ class Catalogue:
         A word names the runs that have it, where not all of them do; `seed 2` the runs of that
         seed.
         """
-        found = self.spoken.get(text)
+        found = self._spoken.get(text)
         if found is None:
-            if len(self.spoken) > _MOST_NAMED:
-                self.spoken.clear()
-            found = self.spoken[text] = self._names_in(text)
+            if len(self._spoken) > _MOST_NAMED:
+                self._spoken.clear()
+            found = self._spoken[text] = self._names_in(text)
         return found
 
     def _names_in(self, text: str) -> tuple[tuple[int, ...], ...]:
@@ -471,7 +497,7 @@ class Catalogue:
         words |= {word[:-1] for word in words if word.endswith("s")}
         sets: dict[tuple[int, ...], None] = {}
         for name in sorted(frozenset[str]().union(*map(self._names_like, words))):
-            sets.setdefault(tuple(i for i, one in enumerate(self.runs) if name in one.tokens))
+            sets.setdefault(tuple(self._having[name]))
         for match in _SEED.finditer(text):
             seed = int(match[1])
             found = tuple(i for i, one in enumerate(self.runs) if one.seed == seed)
@@ -491,6 +517,14 @@ class Catalogue:
             found = frozenset(name for name in self.informative if _alike(word, name))
             self.asked["named like", word] = found
         return found
+
+
+def _without_metrics(text: str) -> str:
+    """Return a text without metrics that have a number in their name: F1 names no run 1."""
+    for one in reversed(said(text)):
+        if one.slot == "metric" and any(map(str.isdigit, text[one.start : one.end])):
+            text = f"{text[: one.start]} {text[one.end :]}"
+    return text
 
 
 def _alike(word: str, name: str) -> bool:
@@ -587,7 +621,6 @@ def make_catalogue(evidence: Evidence) -> Catalogue:
         runs=names,
         families=families,
         groups={name: tuple(found) for name, found in groups.items()},
-        stored=evidence.stored,
         informative=every - shared,
     )
 

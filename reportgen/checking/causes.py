@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
 from reportgen.checking.places import Item, Line
@@ -44,10 +44,17 @@ def cause_of_reading(
     for other in SCALES:
         if other != scale and is_printed(form, reading.value * other):
             return "a fraction is given as percent" if other < scale else "percent as a fraction"
-    for neighbour, words in _neighbours(form, reading, catalogue, wide=wide):
+    neighbours = [*_neighbours(form, reading, catalogue, wide=wide)]
+    for neighbour, words in neighbours:
         if is_printed(form, neighbour.value * scale):
-            return words
+            return words if wide or _is_rare(form, scale, neighbours) else ""
     return _digits(form, reading.value * scale)
+
+
+def _is_rare(form: Form, scale: float, neighbours: Sequence[tuple[Reading, str]]) -> bool:
+    """Say whether few numbers of a form are one of the values one change away by chance."""
+    values = {reading.value * scale for reading, _ in neighbours}
+    return chance(form, min(values), max(values), len(values)) <= _DENSE
 
 
 def _neighbours(

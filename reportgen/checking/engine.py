@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from reportgen.checking.catalogue import Catalogue, make_catalogue
 from reportgen.checking.context import Claiming, numbers_of
 from reportgen.checking.itself import check_itself
+from reportgen.checking.leaves import leaf_verdicts
 from reportgen.checking.named import named_verdicts, own_verdicts
 from reportgen.checking.printed import form_of
 from reportgen.checking.sentences import sentence_verdicts
@@ -41,7 +42,7 @@ def review(manuscript: Manuscript, evidence: Evidence) -> Review:
     numbers = numbers_of(manuscript)
     found, statements = _found(manuscript, numbers, evidence, _catalogues_of(evidence))
     remark = ""
-    if _of_others(found.values()):
+    if _of_others(found.values(), numbers, evidence):
         remark = _OF_OTHERS
         found = {name: one for name, one in found.items() if not _by_evidence(one)}
         statements = tuple(one for one in statements if not _by_evidence(one))
@@ -144,6 +145,9 @@ def _searched(
             for name, verdict in judged.items():
                 if name not in found or verdict.outcome == "traced":
                     found[name] = verdict
+    for one in catalogues:
+        for name, verdict in leaf_verdicts(numbers, dict(found), one):
+            found.setdefault(name, verdict)
     return found
 
 
@@ -155,6 +159,8 @@ def _stronger(verdict: Verdict, old: Verdict | None) -> bool:
     """Say whether what a setting's name says goes before what was found by search."""
     if old is None or verdict.outcome == "traced":
         return old is None or old.outcome != "traced"
+    if _is_told(old):
+        return False
     return not (old.outcome == "traced" and "words" in old.bindings)
 
 
@@ -162,16 +168,32 @@ def _by_evidence(verdict: Verdict) -> bool:
     return verdict.outcome == "contradicted" and verdict.rule in _EVIDENCE
 
 
-_EVIDENCE = frozenset({"series", "sentence", "setting", "count", "statement"})
+_EVIDENCE = frozenset({"series", "sentence", "search", "setting", "count", "statement"})
 _OF_OTHERS = "hardly a number of this report stands in the evidence: it seems to be of other runs"
 _LEAST_TRACED = 1.0
+_LEAST_SHARE = 0.05
+_LEAST_RESULTS, _MANY_RESULTS = 0.1, 5
+_RESULTS = frozenset({"series", "sentence", "search", "named"})
 
 
-def _of_others(verdicts: Iterable[Verdict]) -> bool:
-    """Say whether so little of a report stands in the evidence that it is another one's."""
-    told = [one for one in verdicts if one.rule in _EVIDENCE]
+def _of_others(
+    verdicts: Iterable[Verdict], numbers: Sequence[Claiming], evidence: Evidence
+) -> bool:
+    """Say whether so little of a report stands in the evidence that it is another one's.
+
+    Settings agree with many an experiment: where none of the results is in the logs, they say
+    nothing.
+    """
+    told = [one for one in verdicts if one.rule in _EVIDENCE | _RESULTS]
     wrong = sum(one.outcome == "contradicted" for one in told)
-    return wrong > 0 and len(told) - wrong < _LEAST_TRACED * wrong
+    traced = len(told) - wrong
+    claims = [one.number for one in numbers if not one.reason]
+    measured = sum(number.printed.decimals > 1 for number in claims)
+    placed = sum(one.rule in _RESULTS for one in told)
+    logged = evidence.facts is not None and bool(evidence.facts.runs)
+    without = logged and placed < _LEAST_RESULTS * measured and measured >= _MANY_RESULTS
+    least = max(_LEAST_TRACED * wrong, _LEAST_SHARE * len(claims))
+    return wrong > 0 and (traced < least or without)
 
 
 def _said(manuscript: Manuscript) -> Words:

@@ -45,6 +45,7 @@ class Phrase:
         changes: Whether the sentence tells a change from one value to another.
         quoted: Whether the sentence speaks of others' work, or of a bound.
         ranged: Whether it is an end of a range or interval (`0.62-0.65`, `[0.9, 1.0]`).
+        splits: How many splits its sentence names.
         shared: Whether another number stands nearer to the word that names its metric.
         sentence: Which sentence it stands in.
     """
@@ -63,30 +64,32 @@ class Phrase:
     quoted: bool = False
     alone: bool = False
     ranged: bool = False
+    splits: int = 0
     shared: bool = False
     sentence: tuple[int, int] = (0, 0)
 
     @property
     def may_be_told(self) -> bool:
         """Whether the words bind the number closely enough to contradict it."""
+        setting = any(family.metric in SETTINGS for family in self.families)
+        interval = "interval" in self.words.aggregates or self.ranged
+        whose = self.alone or (bool(self.named) and self.called)
+        printed = self.number.printed
+        loose = self.quoted or self.gap or setting or interval or printed.approximate
+        bound = self.said_metric and bool(self.families) and whose
+        return bound and not (loose or printed.word)
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether it may be another number than its words say, unless a slip explains it.
+
+        An end of a change, one whose metric another number has as well, one of another size.
+        """
         printed = self.number.printed
         form = form_of(printed)
         whole = printed.decimals <= 0 and printed.unit != "percent"
         measured = all(_of_size(form, family, whole=whole) for family in self.families)
-        whose = self.alone or (bool(self.named) and self.called)
-        bound = self.said_metric and bool(self.families) and whose
-        setting = any(family.metric in SETTINGS for family in self.families)
-        interval = "interval" in self.words.aggregates or self.ranged
-        loose = (
-            self.quoted
-            or self.changes
-            or self.gap
-            or setting
-            or interval
-            or bool(printed.approximate)
-        )
-        loose = loose or printed.word or self.shared
-        return bound and measured and not loose
+        return self.changes or self.shared or not measured
 
     def near(self, other: Phrase) -> bool:
         """Say whether another number stands in the same sentence, block or list."""
@@ -172,6 +175,7 @@ def _in_sentence(
             quoted=quoted or _guarded(number, text, words, "bound"),
             alone=len(catalogue.runs) == 1,
             ranged=_is_ranged(number, text),
+            splits=len({one.value for one in words if one.slot == "split"}),
             shared=not changes and _is_shared(number, members, words, timed),
             sentence=place,
         )

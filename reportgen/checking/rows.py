@@ -7,11 +7,13 @@ time with which most of them agree is the line's.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
 from reportgen.checking.places import Item, Line
-from reportgen.checking.printed import SCALES, chance, is_printed
+from reportgen.checking.printed import SCALES, chance, ends_of, is_printed
 from reportgen.checking.times import MOMENTS, moments
 from reportgen.checking.vote import ENOUGH_BITS
 from reportgen.checking.words import Words, tokens_of, words_of
@@ -23,6 +25,9 @@ _MOST_RUNS = 80
 _MOST_ITEMS = 60
 _MOST_FAMILIES = 6
 _MAJORITY = 0.6
+_SHARED = 3
+"""So many items at one step are no chance."""
+_MOST_STEPS = 50
 _PLAIN = frozenset(
     [
         "score",
@@ -91,8 +96,10 @@ def bind_names(line: Line, catalogue: Catalogue) -> Named | None:
     best: Named | None = None
     tried = 0
     for runs in _places(line, catalogue, named):
-        for time in _times(line, named, catalogue):
-            tried += 1
+        times = [*_times(line, named, catalogue), *_shared_steps(items, named, runs)]
+        for time in times:
+            # A step that was searched is one of all that there are.
+            tried += _most_points(named, runs[0]) if time.kind == "step" else 1
             one = _held(items, named, runs, time, catalogue)
             if one is not None and (best is None or _order(one) > _order(best)):
                 best = one
@@ -173,6 +180,32 @@ def _times(line: Line, named: Sequence[tuple[Family, ...]], catalogue: Catalogue
     yield from dict.fromkeys(
         [Time(kind="last"), *(t for t in moments(words, first, catalogue) if t.kind != "once")]
     )
+
+
+def _shared_steps(
+    items: Sequence[Item], named: Sequence[tuple[Family, ...]], runs: tuple[int, ...]
+) -> Iterator[Time]:
+    """Yield the steps of a run at which most items of a line stand, whatever chose them."""
+    counts: Counter[int] = Counter()
+    for item, families in zip(items, named, strict=True) if len(runs) == 1 else ():
+        steps: set[int] = set()
+        for family, scale in product(families, SCALES):
+            curve = family.curves.get(runs[0])
+            if curve is None or len(curve.values) < 2 or not curve.ordered:
+                continue
+            low, high = ends_of(item.form, scale)
+            inside = (curve.values >= low) & (curve.values <= high)
+            steps |= {*curve.steps[inside][:_MOST_STEPS].tolist()}
+        counts.update(steps)
+    enough = max(_SHARED, _MAJORITY * sum(map(bool, named)))
+    for step, count in counts.most_common(2):
+        if count >= enough:
+            yield Time(kind="step", at=float(step))
+
+
+def _most_points(named: Sequence[tuple[Family, ...]], run: int) -> int:
+    curves = (one.curves[run] for families in named for one in families if run in one.curves)
+    return max((len(curve.values) for curve in curves), default=1)
 
 
 def _held(

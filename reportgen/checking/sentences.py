@@ -28,7 +28,11 @@ __all__ = ["sentence_verdicts"]
 
 _CHANCE = 0.05
 _CHANCE_UNSAID = 0.01
+_CHANCE_BESIDE = 0.3
+"""Of a slip where a number beside it tells its run and time."""
 _MOST_READINGS = 4000
+_ENDS = frozenset({"first", "last", "max", "min"})
+"""When a change begins and ends."""
 _MOST_EXPLAINED = 12
 _MOST_SURE = 12
 _MOST_MEANT = 2
@@ -315,6 +319,9 @@ def _told(
     ]
     everything = _choices(phrase, phrase.families, catalogue).readings
     readings = _meant(phrase, everything, beside)
+    open_values = len({reading.value for reading in readings})
+    if not beside and open_values > _MOST_SURE:
+        return None
     if not readings or any(
         is_printed(form, reading.value * scale)
         for reading in _wider(everything, catalogue)
@@ -326,25 +333,51 @@ def _told(
     best, scale, cause = _explained(form, readings, beside, catalogue)
     if best is None or is_close(form, best.value * scale):
         return None
+    if not all(catalogue.families[best.family].curves[run].ordered for run in best.runs):
+        # Which of a list of values is meant, its place says and no moment.
+        return None
+    timed = any(
+        float(number.printed.value) in _times_of(best, clock, catalogue)
+        for clock, number in phrase.clocks
+    )
+    if phrase.is_loose and not (cause in DIGITS and (beside or timed) and phrase.splits < 2):
+        return None
+    if cause in DIGITS:
+        most = _CHANCE if phrase.changes else _CHANCE_BESIDE if phrase.is_loose else 1.0
+        if _chance_of_slip(form, readings, best, scale, catalogue) > most:
+            return None
     other_run = cause.startswith("it is the value of ") and not cause.startswith(OTHER_TAG)
     if other_run and any(one.slot == "thing" for one in said(phrase.number.context.sentence)):
         # Reports count seeds from one, logs from zero: another seed may be the one that is meant.
         return None
-    if best.time.kind in {"max", "min", "at"} and cause in DIGITS and not beside:
+    if best.time.kind in {"max", "min", "at"} and cause in DIGITS and not (beside or timed):
         return None
     if any(one.sentence == phrase.sentence and of.value == best.value for one, of in beside):
         # The sentence has the right number already: this one is of something else.
         return None
-    bindings = ("words", *(("neighbour",) if beside else ()), *(("name",) if phrase.named else ()))
+    neighbour = ("neighbour",) if beside or timed else ()
+    bindings = ("words", *neighbour, *(("name",) if phrase.named else ()))
     trace = catalogue.trace(best)
     expected = spell(best.value * scale, phrase.number.printed.decimals)
     verdict = _contradicted(phrase.number, trace, expected)
     return replace(
         verdict,
-        level="error" if len(bindings) > 1 and len(readings) <= _MOST_SURE else "warning",
+        level="error" if len(bindings) > 1 and open_values <= _MOST_SURE else "warning",
         bindings=bindings,
         cause=cause,
     )
+
+
+def _chance_of_slip(
+    form: Form, readings: Sequence[Reading], best: Reading, scale: float, catalogue: Catalogue
+) -> float:
+    """Return how likely a right number of another kind is one digit from one of some readings."""
+    family = catalogue.families[best.family]
+    width = max((family.high - family.low) * scale, abs(best.value * scale) * 0.2)
+    digits = len(spell(abs(best.value * scale), form.decimals).replace(".", "").lstrip("0"))
+    values = {reading.value for reading in readings if reading.family == best.family}
+    tried = min(len(values), _MOST_EXPLAINED)
+    return tried * 9 * digits * 2 * form.half / width if width else 1.0
 
 
 def _contradicted(number: Number, trace: Trace, expected: str) -> Verdict:
@@ -431,6 +464,11 @@ def _meant(
     }
     counts = Counter((reading.runs, reading.time.kind) for _, reading in beside)
     places = {place for place, count in counts.items() if count > 1}
+    if phrase.changes:
+        ends = {(reading.family, reading.runs) for _, reading in beside}
+        return [
+            one for one in readings if (one.family, one.runs) in ends and one.time.kind in _ENDS
+        ]
     return [
         one
         for one in readings

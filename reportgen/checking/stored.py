@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -14,6 +15,7 @@ __all__ = ["catalogue_of_stored"]
 
 _CLOCKS = ("step", "global_step", "iteration", "iter", "epoch")
 _MOST = 50_000
+_LONGEST = 60
 
 
 def catalogue_of_stored(stored: Sequence[Stored]) -> Catalogue | None:
@@ -29,11 +31,12 @@ def catalogue_of_stored(stored: Sequence[Stored]) -> Catalogue | None:
         >>> [run.id for run in found.runs], list(found.families)
         (['m.json test.spam', 'm.json test.ham'], ['f1'])
     """
+    labels = _labels(stored[:_MOST])
     objects: dict[tuple[str, tuple[str, ...]], dict[str, list[float]]] = {}
     for one in stored[:_MOST]:
         if isinstance(one.value, bool) or not isinstance(one.value, int | float) or not one.keys:
             continue
-        place, field = _place(one.keys)
+        place, field = _place(one, labels)
         objects.setdefault((one.path, place), {}).setdefault(field, []).append(float(one.value))
     if not objects:
         return None
@@ -42,28 +45,77 @@ def catalogue_of_stored(stored: Sequence[Stored]) -> Catalogue | None:
         names.append(_name(path, place))
         for field, curve in _curves(path, place, fields):
             families.setdefault(field, {})[index] = curve
+    groups: dict[str, list[int]] = {}
+    for index, name in enumerate(names):
+        groups.setdefault(name.group, []).append(index)
     every = frozenset[str]().union(*(one.tokens for one in names))
     shared = frozenset.intersection(*(one.tokens for one in names)) if len(names) > 1 else ()
     return Catalogue(
         runs=tuple(names),
         families={key: _family(key, curves) for key, curves in families.items()},
-        groups={one.id: (index,) for index, one in enumerate(names)},
+        groups={group: tuple(members) for group, members in groups.items()},
         informative=every - frozenset(shared),
     )
 
 
-def _place(keys: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
-    """Return the object a value stands in, positions in lists left out, and its field."""
-    named = tuple(key for key in keys if not key.isdigit())
+_Element = tuple[str, tuple[str, ...], str]
+"""A file, the keys to a list in it, and a position there."""
+
+
+def _labels(stored: Sequence[Stored]) -> dict[_Element, str]:
+    """Return what the objects of a list are called by their texts, where no two are called alike.
+
+    Objects that count steps or epochs are a curve, whatever their texts are.
+    """
+    texts: dict[tuple[str, tuple[str, ...]], dict[str, list[str]]] = {}
+    clocked: set[tuple[str, tuple[str, ...]]] = set()
+    for one in stored:
+        at = next((place for place, key in enumerate(one.keys) if key.isdigit()), None)
+        if at is None or len(one.keys) != at + 2:
+            continue
+        if isinstance(one.value, str) and len(one.value) <= _LONGEST:
+            found = texts.setdefault((one.path, one.keys[:at]), {})
+            found.setdefault(one.keys[at], []).append(one.value)
+        elif one.keys[-1] in _CLOCKS:
+            clocked.add((one.path, one.keys[:at]))
+    labels: dict[_Element, str] = {}
+    for place, members in texts.items():
+        named = {position: " ".join(words) for position, words in members.items()}
+        if place not in clocked and len(set(named.values())) == len(named) > 1:
+            labels.update({(*place, position): name for position, name in named.items()})
+    return labels
+
+
+def _place(one: Stored, labels: dict[_Element, str]) -> tuple[tuple[str, ...], str]:
+    """Return the object a value stands in, by the names in lists and not positions, and its field.
+
+    Example:
+        >>> _place(Stored(path="a.json", keys=("rows", "1", "f1"), value=0.9), {})
+        (('rows',), 'f1')
+    """
+    named = []
+    for at, key in enumerate(one.keys):
+        label = labels.get((one.path, one.keys[:at], key)) if key.isdigit() else key
+        named += [label] if label else []
     if not named:
         return (), "value"
-    return named[:-1], named[-1]
+    return tuple(named[:-1]), named[-1]
+
+
+_REPLICATE = re.compile(r"(?<![A-Za-z])(seed|fold)[-_= ]?(\d{1,6})(?!\d)", re.IGNORECASE)
+"""What tells objects apart that are the same otherwise."""
 
 
 def _name(path: str, place: tuple[str, ...]) -> RunName:
     title = f"{path} {'.'.join(place)}".strip()
     words = {*tokens_of(path.rpartition("/")[2]), *tokens_of(" ".join(place))}
-    return RunName(id=title, group=title, seed=None, tokens=frozenset(words))
+    found = _REPLICATE.search(title)
+    return RunName(
+        id=title,
+        group=_REPLICATE.sub("", title) if found else title,
+        seed=int(found[2]) if found and found[1].lower() == "seed" else None,
+        tokens=frozenset(words),
+    )
 
 
 def _curves(
@@ -86,6 +138,7 @@ def _curves(
                 epochs=np.array(epochs, dtype=np.float64) if timed else None,
                 path=path,
                 tag=".".join((*place, field)),
+                ordered=clock is not None or len(values) == 1,
             ),
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -12,7 +13,7 @@ from reportgen.checking.context import Claiming
 from reportgen.checking.places import Item, Line
 from reportgen.checking.printed import form_of, is_close, is_printed, spell
 from reportgen.checking.rows import bind_names
-from reportgen.checking.vote import Binding, alternatives, barred, bind
+from reportgen.checking.vote import ENOUGH_BITS, Binding, alternatives, barred, bind
 from reportgen.checking.words import SETTINGS, Words, tokens_of, words_of
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number, Verdict
@@ -440,7 +441,7 @@ def _of_line(
             continue
         if _is_called_more(one, index, catalogue):
             continue
-        if binding.loose:
+        if binding.loose or _is_common_time(reading, binding):
             continue
         if is_close(item.form, reading.value * binding.scale):
             yield item.number.id, _close(item, reading, one, catalogue)
@@ -454,6 +455,17 @@ def _of_line(
             continue
         if verdict.cause or (binding.share >= _ALONE and len(binding.hits) >= _MANY):
             yield item.number.id, verdict
+
+
+def _is_common_time(reading: Reading, binding: Binding) -> bool:
+    """Say whether a line of times agrees no more than any line of evaluated times may.
+
+    A time is one of those that were evaluated, and no others: few numbers agree by chance.
+    """
+    if not reading.time.clock or reading.aggregate:
+        return False
+    count = len(binding.family.curves[reading.runs[0]].steps)
+    return len(binding.hits) * math.log10(count) < ENOUGH_BITS / 2
 
 
 def _of_another_kind(one: Held, index: int) -> bool:

@@ -144,7 +144,7 @@ def _lexicon() -> tuple[re.Pattern[str], dict[str, tuple[tuple[str, str], ...]]]
     """Return a pattern of every form, longest first, and what each form means."""
     meanings: dict[str, list[tuple[str, str]]] = {}
     for row in _rows_in_use[-1] if _rows_in_use else lexicon_rows():
-        for form in row["forms"].lower().split("|"):
+        for form in row["forms"].casefold().split("|"):
             meaning = (row["slot"], row["value"])
             if meaning not in meanings.setdefault(form, []):
                 meanings[form].append(meaning)
@@ -167,7 +167,7 @@ def said(text: str) -> tuple[Said, ...]:
     spread = spread.replace("_", " ") if len(spread) == len(text) else spread
     found = []
     for match in pattern.finditer(spread):
-        for slot, value in meanings[match[0].lower()]:
+        for slot, value in meanings.get(match[0].casefold(), ()):
             found.append(Said(slot, value, match.start(), match.end()))
     return tuple(found)
 

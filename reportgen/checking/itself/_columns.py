@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, pairwise, product
@@ -85,6 +86,22 @@ class _Binding:
     fits: frozenset[int]
     bits: float
     worded: bool
+    operands: tuple[_Line, ...] = ()
+    of: Callable[[float, float], float] | None = None
+
+    def is_explained(self, row: int) -> bool:
+        """Say whether another digit in one number that the formula is of makes it right."""
+        if self.of is None:
+            return False
+        shown = self.line.values[row]
+        for index, one in enumerate(self.operands):
+            number = one.numbers.get(row)
+            for other in _digits_changed(number.printed.text) if number is not None else ():
+                both = [line.values[row][0] for line in self.operands]
+                both[index] = other
+                if both[1] and _fits(*shown, _exactly(self.of(both[0], both[1]))):
+                    return True
+        return False
 
     def is_bound(self, bits: float = 0.0) -> bool:
         """Say whether its numbers show it, and chance cannot explain that."""
@@ -125,6 +142,19 @@ def check_columns(
                 if mine:
                     yield from _told(line, mine, bindings)
         yield from _whole_sums(table, found)
+
+
+def _exactly(value: float) -> _Case:
+    return _Case(value, value, value)
+
+
+def _digits_changed(text: str) -> Iterator[float]:
+    """Yield the numbers that differ from a printed one in one digit."""
+    for at, old in enumerate(text):
+        for new in "0123456789" if old.isdigit() else "":
+            changed = text[:at] + new + text[at + 1 :]
+            if new != old and re.fullmatch(r"\d+(?:\.\d+)?", changed):
+                yield float(changed)
 
 
 def _lines(table: Table, numbers: Sequence[Number], *, across: bool) -> list[_Line]:
@@ -197,7 +227,8 @@ def _of_pairs(
                 continue
             what = name.format(a=first.title or "?", b=second.title or "?")
             parts = frozenset((first.place, second.place))
-            yield from _bound(line, what, kind, cases, parts, worded=worded)
+            for one in _bound(line, what, kind, cases, parts, worded=worded):
+                yield replace(one, operands=(first, second), of=of)
 
 
 def _of_many(
@@ -279,7 +310,7 @@ def _cases(
 ) -> dict[int, _Case]:
     """Return what a formula of two lines comes to; nothing where a line does not follow it."""
     rows = [row for row in line.values if row in first.values and row in second.values]
-    misses, cases = 0, {}
+    misses, cases, moved = 0, {}, 0
     rounded = not first.counts, not second.counts
     for row in rows if len(rows) > 1 else ():
         (a, da), (b, db) = first.values[row], second.values[row]
@@ -287,6 +318,7 @@ def _cases(
         try:
             exact = of(a, b)
             ends = of(a - da, b - db), of(a - da, b + db), of(a + da, b - db), of(a + da, b + db)
+            others = of(2 * a or 1, b), of(a, 2 * b or 1)
         except ZeroDivisionError:
             continue
         case = _Case(min(ends), exact, max(ends), 0.0, max(abs(a), abs(b)))
@@ -294,10 +326,12 @@ def _cases(
         if fits and not line.values[row][0]:
             continue  # nought shows nothing
         cases[row] = case
+        moved += all(abs(other - exact) > line.values[row][1] for other in others)
         misses += not fits
         if misses > len(rows) * (1.1 - _AGREE):
             return {}
-    return cases
+    # What hardly changes with one of its two numbers is no formula of them.
+    return cases if 2 * moved >= len(cases) else {}
 
 
 def _fits(value: float, half: float, case: _Case) -> bool:
@@ -365,6 +399,8 @@ def _accused(
         outside = not case.least <= float(number.printed.value) <= case.most
         if best.kind not in {"mean", "sum"} or not (cause or (outside and best.kind == "mean")):
             return
+    if not cause and best.is_explained(row):
+        return  # the result may be right, and a number that it is of wrong
     # Where another column of the same numbers fails too, one of those numbers may be wrong.
     others = [one for one in every if row in one.cases and one.parts & best.parts]
     right = {one.line.place for one in others if row in one.fits}

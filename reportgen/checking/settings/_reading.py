@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -15,6 +16,8 @@ from reportgen.records.verdict import Number, Verdict
 _FORMS = ("name", "text", "assigned")
 _COUNTERS = frozenset({"num_train_epochs", "max_steps", "eval_steps", "steps_per_epoch"})
 """Columns so called count, and set nothing."""
+_SHARE = re.compile(r"\b(?:per|each|par|pro|chaque|je)\b", re.IGNORECASE)
+"""Says that a number is that of one part."""
 _SILENT = frozenset({"heading", "reference", "caption"})
 
 
@@ -104,8 +107,17 @@ class Reader:
         """Yield the values of a cell whose row or column names a setting."""
         parts = (label.text, cell.text) if label is not cell else (cell.text,)
         quote = " | ".join(parts)[:200]
+        qualified = bool(_SHARE.search(label.text))
         for number in inside if named.form != "text" else ():
-            yield Stated(named, spot, number.place, quote, number, several=len(inside) > 1)
+            yield Stated(
+                named,
+                spot,
+                number.place,
+                quote,
+                number,
+                several=len(inside) > 1,
+                qualified=qualified,
+            )
         if named.form in {"text", "near"} and not inside:
             texts = tuple(part.strip(" `'\"[]()") for part in cell.text.split(","))
             yield Stated(named, spot, cell.place(), quote, texts=tuple(filter(None, texts)))

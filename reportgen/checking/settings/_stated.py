@@ -58,6 +58,7 @@ class Stated:
         texts: The words; a list has several.
         bound: `table`, `assigned` (with `=` or `:`), `said` (`batch size of 16`) or `unit`.
         several: Whether its name has several values, or is part of a calculation.
+        qualified: Whether a word before its name says which of several it is (`exit layers`).
     """
 
     named: Named
@@ -68,6 +69,7 @@ class Stated:
     texts: tuple[str, ...] = ()
     bound: str = "table"
     several: bool = False
+    qualified: bool = False
 
     @property
     def key(self) -> str:
@@ -198,7 +200,17 @@ class Passage:
         start = min(self.words[first].start, number.start)
         stop = max(number.end, self.words[min(end, len(self.words)) - 1].end)
         quote = " ".join(self.text[start:stop].split())[:200]
-        return Stated(named, self.spot, number.place, quote, number, bound=bound)
+        qualified = self._qualified(named.first)
+        return Stated(
+            named, self.spot, number.place, quote, number, bound=bound, qualified=qualified
+        )
+
+    def _qualified(self, first: int) -> bool:
+        """Say whether a word right before a name is one that its own words do not explain."""
+        before = self.words[first - 1] if first else None
+        if before is None or not before.text.isalpha():
+            return False
+        return before.text.casefold() not in self.lexis.marks["_free"]
 
     def texts(self, block: Block) -> Iterator[Stated]:
         """Yield the settings whose values are words, behind `=` or `:`."""

@@ -39,11 +39,15 @@ _QUIET = frozenset(
     }
 )
 """Settings that a report may give of another part, or that programs spell in several ways."""
+_MOST_PARTS = 10_000
+"""A larger count may be that of several parts together."""
 _PADDING = 128
 """Rows that a table of words may have besides the words."""
 _SAME = {"polynomial": "linear", "linéaire": "linear", "cosinus": "cosine"}
 _SCALES = {"percent": Decimal("0.01")}
 _TOLERANCE = Decimal("1e-9")
+_SLIP_DIGITS = 3
+_REACHED = "epochs_reached"
 
 
 @dataclass(slots=True)
@@ -77,6 +81,21 @@ def agrees(printed: Printed, value: Decimal, *, derived: bool) -> bool:
     rounded = unit > 1 or (digits > 1 and meant >= digits + 2)
     near = printed.approximate and abs(number - value) <= abs(value) / 50
     return bool(near) or (rounded and abs(number - value) < unit)
+
+
+def is_slip(printed: Printed, value: Decimal) -> bool:
+    """Say whether a whole number has one digit other than a value, and enough of them to tell.
+
+    Example:
+        >>> shown = [Printed(text=one, value=Decimal(one), decimals=0) for one in ("1894", "200")]
+        >>> [is_slip(one, Decimal(right)) for one, right in zip(shown, (1884, 100), strict=True)]
+        [True, False]
+    """
+    told, right = f"{printed.value:f}", f"{value.normalize():f}"
+    if len(told) != len(right) or len(told) < _SLIP_DIGITS or not (told + right).isdigit():
+        return False
+    apart = sum(a != b for a, b in zip(told, right, strict=True))
+    return apart == 1 and all(len(text.rstrip("0")) > 1 for text in (told, right))
 
 
 def same_words(key: str, texts: Sequence[str], value: Plain) -> str:
@@ -143,10 +162,10 @@ class Court:
         for one, hits, state in zip(self.stated, self.hits, self.states, strict=True):
             if hits:
                 yield self._traced(one, hits)
-            elif state == DIFFERS:
-                level, bindings = self._bindings(one)
-                if level:
-                    yield self._accused(one, level, bindings)
+            elif state == DIFFERS and (found := self._bindings(one))[0]:
+                yield self._accused(one, *found, self._set(one))
+            elif slip := self._slip(one):
+                yield self._accused(one, "warning", ("key", "neighbour"), [slip])
             elif one.named.bare == "totaltrainbatchsize":
                 yield from self._product(one)
 
@@ -172,7 +191,7 @@ class Court:
         """Say how a statement stands to the evidence under every legal reading."""
         if hits:
             return AGREES
-        own = [value for value in self.known.get(one.key, ()) if not value.derived]
+        own = self._set(one)
         if one.several or not own or one.bound == "unit" or one.key in _NEVER:
             return UNKNOWN
         stating = {value.owner for value in own} & self.runs
@@ -183,7 +202,11 @@ class Court:
         numbers = [value.value for value in own if isinstance(value.value, Decimal)]
         printed = one.number.printed.value
         whole = all(value >= 1 and value % 1 == 0 for value in numbers)
+        parted = bool(numbers) and all(0 < value < 1 for value in numbers)
         if len(numbers) < len(own) or (whole and (not printed or printed % 1)):
+            return UNKNOWN
+        # Nobody sets a rate of 500: that number belongs to another word.
+        if (parted and printed >= 1 and not one.number.printed.unit) or self._unsure(one, own):
             return UNKNOWN
         less = one.key in _AT_MOST and printed < max(numbers)
         padded = one.key == "vocab_size" and abs(printed - numbers[0]) < _PADDING
@@ -192,6 +215,24 @@ class Court:
         shared = one.key in _SHARED and not coded
         parts = [max(printed, v) % min(printed, v) == 0 for v in numbers if v and printed]
         return UNKNOWN if less or padded or (shared and any(parts)) else DIFFERS
+
+    @staticmethod
+    def _unsure(one: Stated, own: Sequence[Known]) -> bool:
+        """Say whether plain files have unlike values, or the one that they have for all its parts.
+
+        Which of several files a report is of, its text does not say.
+        """
+        plain = {value.value for value in own if value.owner.startswith("file ")}
+        if len(plain) > 1 or (plain and one.qualified):
+            return True
+        number = one.number.printed if one.number is not None else None
+        if number is None or not number.value or not plain:
+            return False
+        value = next(iter(plain))
+        if not isinstance(value, Decimal) or value <= _MOST_PARTS:
+            return False
+        parts = round(value / number.value)
+        return parts > 1 and agrees(number, value / parts, derived=False)
 
     @staticmethod
     def _spelled_so(one: Stated, own: Sequence[Known]) -> bool:
@@ -211,7 +252,7 @@ class Court:
 
     def _bindings(self, one: Stated) -> tuple[str, tuple[str, ...]]:
         """Return how loud a setting that differs is told, and what binds it; empty for nothing."""
-        own = [value for value in self.known[one.key] if not value.derived]
+        own = self._set(one)
         votes = [self.votes[one.spot.group, value.owner] for value in own]
         best = max(votes, key=lambda v: v.agree - v.differ)
         every = self.votes[one.spot.group, _ANY]
@@ -219,15 +260,48 @@ class Court:
             return "", ()
         if best.agree >= 2 and best.agree > best.differ:
             return "warning" if one.key in _QUIET else "error", ("key", "vote")
-        coded = self._spelled_so(one, own) or "_" in re.split("[=:|]", one.quote)[0]
+        plain = all(value.owner.startswith("file ") for value in own)
+        coded = "_" in re.split("[=:|]", one.quote)[0]
+        coded = coded or (self._spelled_so(one, own) and not plain)
         if coded and one.bound in {"table", "assigned"}:
             return "warning", ("key", "neighbour")
         if every.agree >= 3 * max(1, every.differ):
             return "warning", ("key", "vote")
         return "", ()
 
-    def _accused(self, one: Stated, level: str, bindings: tuple[str, ...]) -> Verdict:
-        own = [value for value in self.known[one.key] if not value.derived]
+    def _set(self, one: Stated) -> list[Known]:
+        """Return the values of a setting that somebody chose."""
+        return [value for value in self.known.get(one.key, ()) if not value.derived]
+
+    def _slip(self, one: Stated) -> Known | None:
+        """Return the value that a number misses by one digit, where others beside it are right."""
+        if one.number is None or one.several:
+            return None
+        near = [
+            (hit.owner, other.key)
+            for other, hits in zip(self.stated, self.hits, strict=True)
+            if other.spot.group == one.spot.group and other.number is not None
+            for hit in hits
+        ]
+        printed = one.number.printed
+        # Where the steps are those of a run, its epochs are told as well.
+        paired = one.key == "num_train_epochs" and any(key == "max_steps" for _, key in near)
+        found = [
+            value
+            for key in (one.key, *self.also.get(one.key, ()))
+            for value in self.known.get(key, ())
+            if isinstance(value.value, Decimal)
+            and (is_slip(printed, value.value) or (paired and key == _REACHED))
+        ]
+        if len({value.value for value in found}) != 1 or self._unsure(one, found):
+            return None
+        if any(key == one.key for _, key in near):
+            return None
+        return next((v for v in found if any(owner == v.owner for owner, _ in near)), None)
+
+    def _accused(
+        self, one: Stated, level: str, bindings: tuple[str, ...], own: Sequence[Known]
+    ) -> Verdict:
         says = " and ".join(dict.fromkeys(f"{v.path} has {v.trace.what}" for v in own[:2]))
         value = own[0].value
         printed = one.number.printed.text if one.number is not None else ", ".join(one.texts)

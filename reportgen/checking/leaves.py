@@ -1,0 +1,247 @@
+"""Numbers that no vote and no sentence binds, searched by the words of the keys they stand under.
+
+A *leaf* is one value of the evidence with the words of its path: file, objects, tag. A number is
+traced to the leaf that is named best by its row, its head or its sentence, where the number is
+printed so and few enough of all leaves named as well would be. This accuses nobody.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
+from reportgen.checking.context import Claiming
+from reportgen.checking.printed import Form, ends_of, form_of
+from reportgen.checking.words import names_of, words_of
+from reportgen.records.record import field, record
+from reportgen.records.verdict import Number, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+__all__ = ["leaf_verdicts"]
+
+_MOST_LEAVES = 60_000
+_SHORT = 12
+"""A curve of so few values may have any of them named."""
+_ODDS, _ODDS_UNSAID = 0.05, 0.02
+_ABOUT = 0.5
+"""What a word of the caption or of a heading counts, against one at the number itself."""
+_LETTER = 0.5
+_LIKE = 1e-6
+_KINDS = ("last", "max", "min", "first")
+_SCALES = (1.0, 100.0)
+_TYPES = frozenset({"table", "paragraph", "item", "caption", "output", "code"})
+
+
+@record(eq=False)
+class _Leaves:
+    """Values of the evidence and their words.
+
+    Attributes:
+        readings: What each leaf is.
+        values: Its value.
+        widths: How far values of its kind lie apart.
+        postings: Word to the positions of the leaves that have it.
+        weights: How much a word tells, as -log10 of the share of leaves that have it.
+    """
+
+    readings: tuple[Reading, ...]
+    values: NDArray[np.float64]
+    widths: NDArray[np.float64]
+    postings: Mapping[str, NDArray[np.int64]]
+    weights: Mapping[str, float]
+    scored: dict[object, NDArray[np.float64]] = field(default_factory=dict, repr=False)
+
+
+def leaf_verdicts(
+    numbers: Sequence[Claiming], known: Mapping[str, Verdict], catalogue: Catalogue
+) -> Iterator[tuple[str, Verdict]]:
+    """Yield the ids of numbers that stand under their own words, with the verdicts on them.
+
+    Args:
+        numbers: All numbers of a report.
+        known: Verdicts by the ids of the numbers, which are passed over.
+        catalogue: The evidence.
+    """
+    leaves: _Leaves | None = None
+    for one in numbers:
+        number = one.number
+        form = _telling(form_of(number.printed))
+        if one.reason or number.id in known or number.type not in _TYPES or form is None:
+            continue
+        if not catalogue.index.owners_of(form_of(number.printed)):
+            continue
+        leaves = leaves or _leaves_of(catalogue)
+        reading = _found(number, form, leaves)
+        if reading is not None:
+            yield number.id, _traced(number, catalogue, reading)
+
+
+def _telling(form: Form) -> Form | None:
+    """Return a form with the room that its digits leave, or None for one that tells nothing.
+
+    A round number of a thousand may be any number near it.
+    """
+    if form.decimals > 0:
+        return form if abs(form.value) >= 20 * form.half else None
+    digits = f"{abs(form.value):.0f}".rstrip("0")
+    if len(digits) < 2 + (not form.percent):
+        return None
+    zeros = len(f"{abs(form.value):.0f}") - len(digits)
+    return form._replace(half=0.5 * 10.0**zeros)
+
+
+_made: WeakKeyDictionary[Catalogue, _Leaves] = WeakKeyDictionary()
+
+
+def _leaves_of(catalogue: Catalogue) -> _Leaves:
+    """Return the leaves of a catalogue, made once."""
+    if catalogue not in _made:
+        _made[catalogue] = _make(catalogue)
+    return _made[catalogue]
+
+
+def _make(catalogue: Catalogue) -> _Leaves:
+    readings: list[Reading] = []
+    widths: list[float] = []
+    words: dict[str, list[int]] = {}
+    known: dict[tuple[str, str], frozenset[str]] = {}
+    for reading, family in _readings(catalogue):
+        name = catalogue.runs[reading.runs[0]]
+        title = name.id if len(reading.runs) == 1 else name.group
+        tag = family.curves[reading.runs[0]].tag
+        if (title, tag) not in known:
+            known[title, tag] = names_of(f"{title} {tag}") | _meanings(f"{tag} {family.key}")
+            known[title, tag] |= {f"metric {family.metric}"} if family.metric else frozenset()
+        own = known[title, tag] | ({f"aggregate {reading.aggregate}"} - {"aggregate "})
+        for word in own:
+            words.setdefault(word, []).append(len(readings))
+        readings.append(reading)
+        size = abs(reading.value)
+        widths.append(min(max(family.high - family.low, 0.2 * size), size) or 1.0)
+        if len(readings) >= _MOST_LEAVES:
+            break
+    count = max(1, len(readings))
+    return _Leaves(
+        readings=tuple(readings),
+        values=np.array([reading.value for reading in readings]),
+        widths=np.array(widths),
+        postings={word: np.array(places) for word, places in words.items()},
+        weights={
+            word: math.log10((count + 1) / len(places)) * (_LETTER if len(word) == 1 else 1.0)
+            for word, places in words.items()
+        },
+    )
+
+
+def _readings(catalogue: Catalogue) -> Iterator[tuple[Reading, Family]]:
+    """Yield values that words may name: of single runs, and of groups with their spreads."""
+    groups = [runs for runs in catalogue.groups.values() if len(runs) > 1]
+    for family in catalogue.families.values():
+        for run, curve in family.curves.items():
+            count = len(curve.values)
+            times = [Time(kind="once" if family.once or count == 1 else kind) for kind in _KINDS]
+            if 1 < count <= _SHORT:
+                times += [Time(kind="index", at=float(index)) for index in range(count)]
+            seen: set[int | None] = set()
+            for time in times:
+                index = curve.index_of(time)
+                reading = catalogue.read(family, (run,), time) if index not in seen else None
+                seen.add(index)
+                if reading is not None:
+                    yield reading, family
+        for runs in groups:
+            kinds = ("once",) if family.once else _KINDS[:-1]
+            for kind, aggregate in ((k, a) for k in kinds for a in ("mean", "std", "pstd")):
+                reading = catalogue.read(family, runs, Time(kind=kind), aggregate)
+                if reading is not None and len(reading.runs) > 1:
+                    yield reading, family
+
+
+def _meanings(text: str) -> frozenset[str]:
+    """Return what the lexicon says of a text, as words of their own."""
+    words = words_of(text)
+    slots = {"metric": words.metrics, "split": words.splits, "aggregate": words.aggregates}
+    return frozenset(f"{slot} {value}" for slot, values in slots.items() for value in values)
+
+
+def _found(number: Number, form: Form, leaves: _Leaves) -> Reading | None:
+    """Return the leaf that is named best of those with a number, unless chance would find one."""
+    context = number.context
+    texts = (context.row, context.head) if number.row is not None else (context.sentence,)
+    direct = " | ".join(texts)
+    about = " | ".join((*context.headings[-2:], context.caption))
+    scores = _scores(direct, about, leaves)
+    best: tuple[float, int, float] | None = None
+    for scale in _SCALES:
+        if scale != 1.0 and not (form.percent or form.value > 1.0):
+            continue
+        low, high = ends_of(form, scale)
+        hits = np.flatnonzero((leaves.values >= low) & (leaves.values <= high))
+        if len(hits):
+            top = int(hits[np.argmax(scores[hits])])
+            if best is None or scores[top] > best[0]:
+                best = float(scores[top]), top, scale
+    if best is None or best[0] <= 0:
+        return None
+    score, top, scale = best
+    said = _own_words(direct, leaves)
+    if not any(top in places for places in said.values()):
+        return None
+    rivals = scores >= score - _LIKE
+    values, at = np.unique(leaves.values[rivals] * scale, return_index=True)
+    widths = leaves.widths[rivals][at] * scale
+    near = np.abs(values - form.value) <= 2 * widths
+    odds = float(np.minimum(1.0, 3 * form.half / widths[near]).sum())
+    measured = any(word.startswith("metric ") and top in places for word, places in said.items())
+    return leaves.readings[top] if odds <= (_ODDS if measured else _ODDS_UNSAID) else None
+
+
+def _own_words(text: str, leaves: _Leaves) -> dict[str, frozenset[int]]:
+    """Return the words of a text that leaves have, numbers and single letters left out."""
+    words = names_of(text) | _meanings(text)
+    telling = (word for word in words if len(word) > 1 and not word[0].isdigit())
+    return {
+        word: frozenset(leaves.postings[word].tolist())
+        for word in telling
+        if word in leaves.postings
+    }
+
+
+def _scores(direct: str, about: str, leaves: _Leaves) -> NDArray[np.float64]:
+    """Return how well each leaf is named by words at a number, and by those about it."""
+    found = leaves.scored.get((direct, about))
+    if found is None:
+        if len(leaves.scored) > 200:
+            leaves.scored.clear()
+        found = np.zeros(len(leaves.readings))
+        weights: Counter[str] = Counter()
+        for text, weight in ((about, _ABOUT), (direct, 1.0)):
+            for word in names_of(text) | _meanings(text):
+                weights[word] = weight  # type: ignore[assignment]
+        for word, weight in weights.items():
+            if word in leaves.postings:
+                found[leaves.postings[word]] += weight * leaves.weights[word]
+        leaves.scored[direct, about] = found
+    return found
+
+
+def _traced(number: Number, catalogue: Catalogue, reading: Reading) -> Verdict:
+    return Verdict(
+        outcome="traced",
+        rule="search",
+        place=number.place,
+        number=number,
+        quote=(number.context.sentence or number.context.row)[:200],
+        bindings=("words",),
+        traces=(catalogue.trace(reading),),
+    )
