@@ -1,0 +1,1 @@
+"""Programs of this repository that are no part of the package."""
