@@ -197,24 +197,27 @@ def divided(above: float, below: float) -> int | float:
     return above // below if whole and below and above % below == 0 else above / below
 
 
+def nodes(expression: Expression) -> Iterator[Expression]:
+    """Yield an expression and all it is made of, in order of appearance, with repeats."""
+    yield expression
+    match expression:
+        case Sum(inner) | Product(inner):
+            below = inner
+        case Difference(left, right) | Quotient(left, right):
+            below = (left, right)
+        case Power(base, _):
+            below = (base,)
+        case Root(inside) | Rounded(inside, _) | Braced(inside, _):
+            below = (inside,)
+        case _:
+            below = ()
+    for part in below:
+        yield from nodes(part)
+
+
 def symbols(expression: Expression) -> Iterator[Symbol]:
     """Yield every symbol of an expression, in order of appearance, with repeats."""
-    match expression:
-        case Symbol():
-            yield expression
-        case Sum(terms):
-            for term in terms:
-                yield from symbols(term)
-        case Product(factors):
-            for factor in factors:
-                yield from symbols(factor)
-        case Difference(left, right) | Quotient(left, right):
-            yield from symbols(left)
-            yield from symbols(right)
-        case Power(base, _):
-            yield from symbols(base)
-        case Root(inner) | Rounded(inner, _) | Braced(inner, _):
-            yield from symbols(inner)
+    return (part for part in nodes(expression) if isinstance(part, Symbol))
 
 
 def times(*factors: Expression) -> Expression:

@@ -18,6 +18,7 @@ from reportgen.records.formula import (
     Product,
     Sum,
     Symbol,
+    nodes,
     symbols,
     total,
 )
@@ -28,6 +29,8 @@ OTHER = message("other weights")
 NORMS, BIASES = message("norms"), message("biases")
 # More symbols make a formula that nobody reads.
 MOST_SYMBOLS = 26
+# A larger factor was computed from a list of sizes, which no letter stands for.
+MOST_FACTOR = 100
 MOST_STACKS = 2
 WIDTH = "d"
 
@@ -67,6 +70,8 @@ def formula_of(
         for part in _stack(layers, inside, alone=len(stacks) == 1)
     ]
     right = parts[0] if len(parts) == 1 else Sum(tuple(parts))
+    if any(isinstance(part, Constant) and part.value > MOST_FACTOR for part in nodes(right)):
+        return None
     used = [symbol.key for symbol in symbols(right)]
     # Without one width for all layers, a model has parts with sizes of their own.
     if not used or len(used) > MOST_SYMBOLS or (any(stacks) and WIDTH not in used):

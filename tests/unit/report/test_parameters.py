@@ -346,3 +346,11 @@ def test_no_sentence_tells_the_reader_what_to_do(lab_model):
 def test_formulas_are_sums_of_named_parts(lab_model):
     (group,) = of_type(section(lab_model, name="ledger"), EquationGroup)
     assert isinstance(group.equations[0].right, Sum)
+
+
+@pytest.mark.parametrize("model_type", ["convnext", "convnextv2", "swin", "resnet"])
+def test_sizes_of_lists_give_no_formula_that_no_letter_explains(model_type):
+    model = of_family(model_type)
+    found = section(model)
+    assert not of_type(found, EquationGroup)
+    assert "by formulas for each kind of tensor" in words(found)
