@@ -40,9 +40,9 @@ import json, os, resource, sys
 from pathlib import Path
 from reportgen.app.reading import FILE_COST, PAYS_FROM
 from reportgen.train.executors import open_pool
-from reportgen.read.logs._one_file import Reading
-from reportgen.read.logs._tree import find_tree, read_tree
-import reportgen.read.logs.events._batch, reportgen.read.logs.events
+from reportgen.read.logs.one_file import Reading
+from reportgen.read.logs.tree import find_tree, read_tree
+import reportgen.read.logs.events.batch, reportgen.read.logs.events
 def spent(who):
     used = resource.getrusage(who)
     return used.ru_utime + used.ru_stime

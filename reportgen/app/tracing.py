@@ -77,7 +77,7 @@ def explain(options: ExplainOptions) -> Explained:
     name, content, numbers = _of_report(options.report) if options.report else _of_evidence(options)
     own = _language_in(content)
     marks = tuple(dict.fromkeys((options.lang or own.code, own.code, "en")))
-    found = _matching(options.number, numbers, own, marks)
+    found = matching(options.number, numbers, own, marks)
     if not found:
         raise UnknownNameError(
             f"{name} prints no number {options.number!r}{_near(options.number, numbers, own)}",
@@ -130,7 +130,7 @@ def _of_evidence(options: ExplainOptions) -> _Content:
     return f"a report of {options.study or options.runs}", content, content["numbers"]
 
 
-def _matching(
+def matching(
     number: str, numbers: Sequence[Mapping[str, Any]], own: Language, marks: Sequence[str]
 ) -> list[Mapping[str, Any]]:
     """Return the numbers of an id, of a print, or of a block.

@@ -84,7 +84,7 @@ def complete(arguments: argparse.Namespace) -> app.RerunOutcome:
     try:
         with (
             Progress(shown=not arguments.quiet and not arguments.json) as progress,
-            _interruptible(),
+            interruptible(),
         ):
             return app.rerun(
                 training_options(arguments),
@@ -97,7 +97,7 @@ def complete(arguments: argparse.Namespace) -> app.RerunOutcome:
 
 
 @contextmanager
-def _interruptible() -> Iterator[None]:
+def interruptible() -> Iterator[None]:
     """Take what ends a session or a job of a cluster for an interrupt of the keyboard.
 
     Python would end at once, and the children with no word of where they stand.

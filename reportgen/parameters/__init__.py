@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from reportgen.parameters._counting import count_config, modules_of_config
     from reportgen.parameters._describe import describe_model, family_of, total_scope
     from reportgen.parameters._explain import Explanation, Piece, explain
-    from reportgen.parameters._families import known_types
     from reportgen.parameters._inspection import formula_text, inspection
     from reportgen.parameters._outline import (
         Block,
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from reportgen.parameters._reconcile import reconcile
     from reportgen.parameters._symbols import keys_of_symbols
     from reportgen.parameters._wiring import PARALLEL, find_wiring
+    from reportgen.parameters.families import known_types
     from reportgen.parameters.modules import Module, tensors_of
 
 # What a caller does not ask for is not imported: a checkpoint is inspected without a word of
@@ -50,7 +50,7 @@ _HOMES = {
     "formula_text": "_inspection",
     "inspection": "_inspection",
     "keys_of_symbols": "_symbols",
-    "known_types": "_families",
+    "known_types": "families",
     "modules_below": "_adapters",
     "modules_of_config": "_counting",
     "outline": "_outline",

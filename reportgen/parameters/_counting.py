@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 
 from reportgen.languages import message
 from reportgen.parameters._expressions import compiled
-from reportgen.parameters._families import BASE, Family, ModelClass, load_family
 from reportgen.parameters._parts import Part, parts_of
 from reportgen.parameters._scopes import (
     BOTH,
@@ -25,6 +24,7 @@ from reportgen.parameters._symbols import Symbols, keys_of_symbols
 from reportgen.parameters._tensors import Tensors, tensors_of_class
 from reportgen.parameters._terms import write_terms
 from reportgen.parameters._tree import size_words, write_tree
+from reportgen.parameters.families import BASE, Family, ModelClass, load_family
 from reportgen.parameters.modules import Module, list_modules
 from reportgen.records.checkpoint import Ledger, ModelConfig
 from reportgen.records.errors import EvidenceError

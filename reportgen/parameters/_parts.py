@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reportgen.parameters._expressions import draw, keys_of
-from reportgen.parameters._families import ModelClass
 from reportgen.parameters._symbols import Symbols
 from reportgen.parameters._tensors import Tensors
 from reportgen.parameters._words import (
@@ -18,6 +17,7 @@ from reportgen.parameters._words import (
     SAME_SIDES,
     SIDE_WORDS,
 )
+from reportgen.parameters.families import ModelClass
 from reportgen.records.formula import Constant, Expression, Product, times
 from reportgen.records.formula import symbols as symbols_of
 from reportgen.records.record import record, replace

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from reportgen.languages import message
-from reportgen.parameters._families import BASE, Family, ModelClass
 from reportgen.parameters._parts import name_sides, stem_of
+from reportgen.parameters.families import BASE, Family, ModelClass
 from reportgen.records.checkpoint import Scope, Term
 from reportgen.records.formula import Constant
 from reportgen.records.record import record

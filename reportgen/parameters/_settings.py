@@ -7,8 +7,8 @@ from functools import cache
 
 from reportgen.languages import message
 from reportgen.parameters._expressions import compiled, keys_of
-from reportgen.parameters._families import Family
 from reportgen.parameters._symbols import keys_of_symbols
+from reportgen.parameters.families import Family
 from reportgen.records.checkpoint import ModelConfig
 from reportgen.records.errors import EvidenceError
 

@@ -7,8 +7,8 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reportgen.parameters._expressions import INDICES, compiled, keys_of, number
-from reportgen.parameters._families import ModelClass, Template
 from reportgen.parameters._settings import TIES, VERSION, shown
+from reportgen.parameters.families import ModelClass, Template
 from reportgen.records.errors import EvidenceError
 from reportgen.records.record import record
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from reportgen.parameters._expressions import INDICES, compiled, keys_of
-from reportgen.parameters._families import ModelClass, templates_of
 from reportgen.parameters._settings import VERSION, filled
 from reportgen.parameters._tensors import at, numbered, tensors_of_class
+from reportgen.parameters.families import ModelClass, templates_of
 
 __all__ = [
     "VERSION",

@@ -13,9 +13,9 @@ from reportgen.records.document import Code, Math, Number, Ref, Text
 from reportgen.records.facts import AdapterFacts, Facts
 from reportgen.records.formula import Equation, Expression, Root, Sum, Symbol
 from reportgen.records.quantity import Evidence, Quantity
-from reportgen.report._names import keys_of, slug
-from reportgen.report._numbers import counted as count_number
 from reportgen.report._words import words_of
+from reportgen.report.names import keys_of, slug
+from reportgen.report.numbers import counted as count_number
 
 RANK = Symbol("r", meaning="rank of the adapter")
 ALPHA = Symbol("alpha", meaning="numerator of the scaling")

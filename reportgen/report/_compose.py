@@ -10,17 +10,17 @@ from reportgen.records.document import Report, Section, Table, Text
 from reportgen.records.facts import Facts, RunResult
 from reportgen.records.quantity import Missing
 from reportgen.report import SECTIONS, results
-from reportgen.report._bibliography import references_section
 from reportgen.report._evidence import of_cell, of_cells
 from reportgen.report._focus import MOST_SIDE_BY_SIDE, Focus, focus_of, why_apart
-from reportgen.report._marks import mark_sections, mark_text
-from reportgen.report._names import forget, group_key, in_text
-from reportgen.report._numbers import counted
-from reportgen.report._phrases import spelled, with_names
-from reportgen.report._questions import Topic, glance_of, in_order
-from reportgen.report._questions import topics as model_topics
 from reportgen.report._run_readings import lost_curve
 from reportgen.report._words import grouped
+from reportgen.report.bibliography import references_section
+from reportgen.report.marks import mark_sections, mark_text
+from reportgen.report.names import forget, group_key, in_text
+from reportgen.report.numbers import counted
+from reportgen.report.phrases import spelled, with_names
+from reportgen.report.questions import Topic, glance_of, in_order
+from reportgen.report.questions import topics as model_topics
 from reportgen.report.results import result_text
 
 BRIEF = ("setup", "results")

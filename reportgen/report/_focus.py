@@ -9,8 +9,8 @@ from reportgen.languages import message, say
 from reportgen.records.document import Code, Text
 from reportgen.records.facts import Comparison, Facts, GroupResult, Task
 from reportgen.records.quantity import Quantity
-from reportgen.report._phrases import has_seeds, in_words, joined, name_of, things
 from reportgen.report._words import words_of
+from reportgen.report.phrases import has_seeds, in_words, joined, name_of, things
 from reportgen.stats import families_of
 
 MOST_SIDE_BY_SIDE = 6

@@ -14,9 +14,9 @@ from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import SPLITS, Run, Series
 from reportgen.report._focus import Focus, ranked
-from reportgen.report._names import short_name
-from reportgen.report._phrases import spelled, things, what_of
 from reportgen.report._run_readings import chance_of, count_updates, once_after
+from reportgen.report.names import short_name
+from reportgen.report.phrases import spelled, things, what_of
 from reportgen.stats import epochs_of, smooth_values
 
 FIGURE = "results.figure"

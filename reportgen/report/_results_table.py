@@ -12,8 +12,9 @@ from reportgen.records.quantity import Missing, Quantity
 from reportgen.report._evidence import of_cell, of_epoch, of_seed, of_step
 from reportgen.report._factors import Factor, factors_of, naming_factors
 from reportgen.report._focus import MOST_SIDE_BY_SIDE, Focus, knows_better, ranked
-from reportgen.report._names import LONG, cell_key, group_key, short_name
-from reportgen.report._numbers import (
+from reportgen.report._run_readings import judged_once, once_after
+from reportgen.report.names import LONG, cell_key, group_key, short_name
+from reportgen.report.numbers import (
     Printing,
     counted,
     epoch_number,
@@ -24,7 +25,7 @@ from reportgen.report._numbers import (
     step_number,
     summary_beside,
 )
-from reportgen.report._phrases import (
+from reportgen.report.phrases import (
     capital,
     has_seeds,
     level,
@@ -33,7 +34,6 @@ from reportgen.report._phrases import (
     spelled,
     things,
 )
-from reportgen.report._run_readings import judged_once, once_after
 from reportgen.stats import difference_of
 
 TABLE = "results.table"

@@ -41,10 +41,10 @@ from reportgen.report._adapter_counts import (
     shown_value,
     trained_of,
 )
-from reportgen.report._lora_diagram import adapter_figures
-from reportgen.report._names import slug
-from reportgen.report._phrases import listed, plain_table, quoted, quotes_any, sentences, total_row
 from reportgen.report.lora import MOST_TOLD
+from reportgen.report.lora_diagram import adapter_figures
+from reportgen.report.names import slug
+from reportgen.report.phrases import listed, plain_table, quoted, quotes_any, sentences, total_row
 
 # Part of a number's name, title of its column, attribute of a row.
 MEMORY_PARTS = (

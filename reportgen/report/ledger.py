@@ -25,7 +25,6 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.formula import Symbol, symbols
 from reportgen.records.quantity import Evidence
-from reportgen.report._architecture_diagram import architecture_figure
 from reportgen.report._counts import (
     absent,
     key_evidence,
@@ -43,10 +42,11 @@ from reportgen.report._model_formula import (
     strange,
     terms_of,
 )
-from reportgen.report._names import slug
-from reportgen.report._numbers import counted as count_number
-from reportgen.report._phrases import listed, plain_table, quoted, sentences, total_row
+from reportgen.report.architecture_diagram import architecture_figure
+from reportgen.report.names import slug
+from reportgen.report.numbers import counted as count_number
 from reportgen.report.parameters import scope_number
+from reportgen.report.phrases import listed, plain_table, quoted, sentences, total_row
 
 BODY = Symbol("N", "body", meaning=message("parameters of the model without heads"))
 HEADS = {

@@ -40,7 +40,7 @@ from reportgen.report._adapter_counts import (
     trained_of,
     whole_of,
 )
-from reportgen.report._phrases import listed, plain_table, quoted, sentences
+from reportgen.report.phrases import listed, plain_table, quoted, sentences
 
 MOST_TOLD = 3
 """Adapters that are told one by one; more have a row each."""

@@ -18,9 +18,11 @@ from reportgen.report._focus import (
     ranked,
     why_apart,
 )
-from reportgen.report._names import group_key
-from reportgen.report._numbers import counted
-from reportgen.report._phrases import (
+from reportgen.report._results_figure import Axes, curve_panels, curves_alt
+from reportgen.report._results_table import groups_table, runs_table
+from reportgen.report.names import group_key
+from reportgen.report.numbers import counted
+from reportgen.report.phrases import (
     capital,
     name_of,
     result_n,
@@ -29,8 +31,6 @@ from reportgen.report._phrases import (
     things,
     what_of,
 )
-from reportgen.report._results_figure import Axes, curve_panels, curves_alt
-from reportgen.report._results_table import groups_table, runs_table
 from reportgen.report.results import value_text
 
 ID = "others"

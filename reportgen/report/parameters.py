@@ -31,9 +31,9 @@ from reportgen.report._model_formula import (
     plain_label,
     whole_scope,
 )
-from reportgen.report._numbers import counted as count_number
-from reportgen.report._phrases import listed, plain_table, quoted, sentences, total_row
 from reportgen.report._words import words_of
+from reportgen.report.numbers import counted as count_number
+from reportgen.report.phrases import listed, plain_table, quoted, sentences, total_row
 
 MINUS = "\N{MINUS SIGN}"
 # Models of these families count positions from the padding index.

@@ -29,8 +29,12 @@ from reportgen.report._focus import (
     ranked_by_task,
     within,
 )
-from reportgen.report._names import cell_key, group_key, in_text, short_name
-from reportgen.report._numbers import (
+from reportgen.report._results_figure import results_figure
+from reportgen.report._results_table import difference_text, epoch_table, results_table
+from reportgen.report._run_readings import judged_once, once_after
+from reportgen.report.findings import rank_findings
+from reportgen.report.names import cell_key, group_key, in_text, short_name
+from reportgen.report.numbers import (
     Printing,
     counted,
     epoch_number,
@@ -38,7 +42,7 @@ from reportgen.report._numbers import (
     printing_of,
     step_number,
 )
-from reportgen.report._phrases import (
+from reportgen.report.phrases import (
     capital,
     in_words,
     joined,
@@ -49,11 +53,7 @@ from reportgen.report._phrases import (
     things,
     what_of,
 )
-from reportgen.report._questions import Topic
-from reportgen.report._results_figure import results_figure
-from reportgen.report._results_table import difference_text, epoch_table, results_table
-from reportgen.report._run_readings import judged_once, once_after
-from reportgen.report.findings import rank_findings
+from reportgen.report.questions import Topic
 
 ID = "results"
 FEWEST = 3

@@ -13,11 +13,11 @@ from reportgen.records.run import Run
 from reportgen.records.study import Decision
 from reportgen.report._evidence import of_cells
 from reportgen.report._focus import Focus, focus_of
-from reportgen.report._names import shared_frame
-from reportgen.report._numbers import counted
-from reportgen.report._phrases import chose_its_own, in_words, joined, spelled, split_size
 from reportgen.report._run_readings import judged_once, once_after, seconds_of, shared_setting
 from reportgen.report._words import grouped
+from reportgen.report.names import shared_frame
+from reportgen.report.numbers import counted
+from reportgen.report.phrases import chose_its_own, in_words, joined, spelled, split_size
 
 ID = "setup"
 # A number of epochs or updates from here on says that there is no limit.

@@ -11,7 +11,7 @@ from fakes.dask_cluster import address_of
 from fakes.event_file import write_scalars
 
 from reportgen.app import BuildOptions, build
-from reportgen.read.logs import _in_pool
+from reportgen.read.logs import in_pool
 
 pytest.importorskip("distributed")
 
@@ -38,8 +38,8 @@ def built(folder):
 def test_a_killed_workers_files_are_read_by_another(
     logs, tmp_path, cluster, kill_amid, monkeypatch
 ):
-    monkeypatch.setattr(_in_pool, "CHUNK_FILES", CHUNK)
-    monkeypatch.setattr(_in_pool, "read_chunk", slow_reading.read_chunk)
+    monkeypatch.setattr(in_pool, "CHUNK_FILES", CHUNK)
+    monkeypatch.setattr(in_pool, "read_chunk", slow_reading.read_chunk)
     options = BuildOptions(
         runs=logs, out=tmp_path / "there", formats=("html", "json", "md"), cache=None
     )

@@ -14,7 +14,7 @@ from fakes.event_file import write_scalars
 from reportgen.app import CheckOptions, ShowOptions, check, checking, inspect, show
 from reportgen.app.evidence import forget
 from reportgen.cli.arguments import address_of as asked_for
-from reportgen.read.logs import _in_pool
+from reportgen.read.logs import in_pool
 from reportgen.records.errors import UsageError
 
 pytest.importorskip("distributed")
@@ -64,8 +64,8 @@ def test_the_logs_of_one_report_are_read_by_the_worker_that_is_left(
 ):
     options = CheckOptions(reports=(lab / "reports" / "r00.md",), runs=str(lab / "logs"))
     with monkeypatch.context() as patched:
-        patched.setattr(_in_pool, "CHUNK_FILES", CHUNK)
-        patched.setattr(_in_pool, "read_chunk", slow_reading.read_chunk)
+        patched.setattr(in_pool, "CHUNK_FILES", CHUNK)
+        patched.setattr(in_pool, "read_chunk", slow_reading.read_chunk)
         there = findings_of(check(options, address=address_of(cluster)))
         assert len(set(kill_amid())) == RUNS
         seen = inspect(lab / "logs", address=address_of(cluster))

@@ -96,7 +96,7 @@ def at(cluster):
 
 
 def test_a_cluster_reads_the_same(cluster, tmp_path, monkeypatch):
-    from reportgen.read.logs import _in_pool
+    from reportgen.read.logs import in_pool
 
     def refuse(*_):
         raise AssertionError("read in this process")
@@ -105,7 +105,7 @@ def test_a_cluster_reads_the_same(cluster, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     alone = load_tree(Path("runs"))
     cluster.add_worker("n1")
-    monkeypatch.setattr(_in_pool, "load_file", refuse)
+    monkeypatch.setattr(in_pool, "load_file", refuse)
     with at(cluster) as executor:
         assert exact(load_tree(Path("runs"), pool=executor)) == exact(alone)
 

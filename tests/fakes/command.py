@@ -27,8 +27,8 @@ class Finished:
 
 WITH_EVERY_ROW = """
 import sys
-from reportgen.report.appendix import _tables
-_tables.MOST_GROUPS = _tables.MOST_ROWS = 1000
+from reportgen.report.appendix import tables
+tables.MOST_GROUPS = tables.MOST_ROWS = 1000
 from reportgen.cli import main
 sys.exit(main())
 """

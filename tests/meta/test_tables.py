@@ -16,7 +16,10 @@ from reportgen.records.registry import Registry
 CALLED_BY_NAME = {
     "cli": {"arguments", "console", "following", "parser", "streams", "talk", "versions"},
     "render": {"figures"},
-    "report": {"findings"},
+    "report": {
+        *("architecture_diagram", "bibliography", "findings", "lora_diagram", "marks", "names"),
+        *("numbers", "phrases", "questions"),
+    },
     "runs": {"clock", "comparable", "series", "sessions"},
 }
 

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tensorboard.compat.proto.summary_pb2 import Summary
 
-from reportgen.read.logs import _files
+from reportgen.read.logs import files as reading_files
 from reportgen.read.logs.events import (
     SIZES,
     Sizes,
@@ -126,7 +126,7 @@ def test_files_written_one_behind_the_other_are_one_file(parts, way):
 @settings(max_examples=60)
 def test_the_length_of_what_is_read_at_a_time_changes_nothing(events, way, length):
     content = made.encode(events)
-    with mock.patch.object(_files, "CHUNK", length):
+    with mock.patch.object(reading_files, "CHUNK", length):
         for stored in (content, gzip.compress(content)):
             assert points_of(load(stored, way)) == points_in(events)
 

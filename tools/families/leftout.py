@@ -11,7 +11,7 @@ from typing import Any
 import transformers
 
 from reportgen.parameters import rows
-from reportgen.parameters._families import Family, family_of_entry
+from reportgen.parameters.families import Family, family_of_entry
 from tools.families.builds import count, make
 from tools.families.configs import Assignment, Keys, attempt
 

@@ -116,27 +116,7 @@ EVENT_READERS = Registry(
 # What other packages use, imported when it is first asked for.
 if TYPE_CHECKING:
     from reportgen.read.logs._cut_csv import Sheet, delimiter_of
-    from reportgen.read.logs._files import (
-        TEXT_LIMIT,
-        UNREAD,
-        FileReader,
-        digest_of,
-        parse_json,
-        read_json,
-        read_text,
-    )
-    from reportgen.read.logs._in_pool import chunks_of, count_chunks, read_chunk
-    from reportgen.read.logs._one_file import STORED_KIND, LogFile, Reading
-    from reportgen.read.logs._pattern import SECONDS, check_pattern, come_to_an_end, may_be_slow
     from reportgen.read.logs._table import plan_of
-    from reportgen.read.logs._tree import (
-        NAMED,
-        FoundTree,
-        LoadedTree,
-        find_tree,
-        load_tree,
-        read_tree,
-    )
     from reportgen.read.logs._walk import (
         ENTERED,
         FOLDER,
@@ -150,18 +130,38 @@ if TYPE_CHECKING:
     from reportgen.read.logs._wire import read_fields, read_varint, signed
     from reportgen.read.logs._yaml import parse_yaml
     from reportgen.read.logs.events import forget_unused
+    from reportgen.read.logs.files import (
+        TEXT_LIMIT,
+        UNREAD,
+        FileReader,
+        digest_of,
+        parse_json,
+        read_json,
+        read_text,
+    )
+    from reportgen.read.logs.in_pool import chunks_of, count_chunks, read_chunk
+    from reportgen.read.logs.one_file import STORED_KIND, LogFile, Reading
+    from reportgen.read.logs.pattern import SECONDS, check_pattern, come_to_an_end, may_be_slow
     from reportgen.read.logs.settings import load_training_args
+    from reportgen.read.logs.tree import (
+        NAMED,
+        FoundTree,
+        LoadedTree,
+        find_tree,
+        load_tree,
+        read_tree,
+    )
 
 _HOMES = {
     name: module
     for module, names in {
         "_cut_csv": "Sheet delimiter_of",
-        "_files": "FileReader TEXT_LIMIT UNREAD digest_of parse_json read_json read_text",
-        "_in_pool": "chunks_of count_chunks read_chunk",
-        "_one_file": "LogFile Reading STORED_KIND",
-        "_pattern": "SECONDS check_pattern come_to_an_end may_be_slow",
+        "files": "FileReader TEXT_LIMIT UNREAD digest_of parse_json read_json read_text",
+        "in_pool": "chunks_of count_chunks read_chunk",
+        "one_file": "LogFile Reading STORED_KIND",
+        "pattern": "SECONDS check_pattern come_to_an_end may_be_slow",
         "_table": "plan_of",
-        "_tree": "FoundTree LoadedTree NAMED find_tree load_tree read_tree",
+        "tree": "FoundTree LoadedTree NAMED find_tree load_tree read_tree",
         "_walk": "ENTERED FOLDER HIDDEN_KINDS SKIPPED_FOLDERS TOOL_FOLDERS find_files loader_of "
         "unreadable",
         "_wire": "read_fields read_varint signed",

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from reportgen.read.logs._cut import BOM, Cut, Unmerged, as_utf8, utf8_chunks
-from reportgen.read.logs._files import FileReader, read_bounded
 from reportgen.read.logs._numbers import MARK, leaves
+from reportgen.read.logs.files import FileReader, read_bounded
 
 LINE_LIMIT = 1 << 24
 """Bytes of one line; a longer one is left out."""

@@ -9,8 +9,8 @@ from html.parser import HTMLParser
 from typing import Any
 
 from reportgen.read.logs._cut import utf8_chunks
-from reportgen.read.logs._files import FileReader, read_bounded
 from reportgen.read.logs._table import CLOCK_WORDS, plain_word, read_cell
+from reportgen.read.logs.files import FileReader, read_bounded
 
 LINE_LIMIT = 1 << 20
 """Longer lines are no rows; only their beginning is looked at."""

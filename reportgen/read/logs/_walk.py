@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from reportgen.read.logs import LOADERS
-from reportgen.read.logs._files import UNREAD
+from reportgen.read.logs.files import UNREAD
 from reportgen.records.errors import EvidenceError, other_than
 from reportgen.records.record import field, record
 from reportgen.records.run import Fate, Problem, printable

@@ -16,7 +16,6 @@ from pathlib import Path
 from reportgen.read.logs._collected import Table
 from reportgen.read.logs._cut import Unmerged
 from reportgen.read.logs._cut_csv import is_table
-from reportgen.read.logs._files import FileReader, find_fault, read_bounded, source_of
 from reportgen.read.logs._lines import LINE_LIMIT, Located, lines_of
 from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._passes import Passes
@@ -25,6 +24,7 @@ from reportgen.read.logs._said import EPOCH, STEP, Said, has_decimal_comma, is_w
 from reportgen.read.logs._shapes import is_measure, is_tested
 from reportgen.read.logs._table import holds_clock, read_cell
 from reportgen.read.logs.fairseq_log import load_fairseq_log
+from reportgen.read.logs.files import FileReader, find_fault, read_bounded, source_of
 from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
 from reportgen.read.logs.settings import NAMESPACE, printed_settings
 from reportgen.read.logs.sources import LogSource, sources_of

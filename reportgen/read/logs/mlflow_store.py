@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from reportgen.read.logs._collected import Table
-from reportgen.read.logs._files import read_text, unless_empty
 from reportgen.read.logs._numbers import as_number
 from reportgen.read.logs._yaml import parse_yaml, read_plain
+from reportgen.read.logs.files import read_text, unless_empty
 from reportgen.read.logs.sources import sources_of
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan

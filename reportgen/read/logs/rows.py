@@ -14,17 +14,6 @@ from reportgen.read.logs._collected import LISTED, TAG_LIMIT, Table
 from reportgen.read.logs._cut import BOM, Cut
 from reportgen.read.logs._cut_csv import Sheet
 from reportgen.read.logs._cut_json import Objects, members_under
-from reportgen.read.logs._files import (
-    FileReader,
-    find_fault,
-    parse_json,
-    read_json,
-    read_text,
-    read_through,
-    reader_fault,
-    source_of,
-    unless_empty,
-)  # fmt: skip
 from reportgen.read.logs._numbers import as_number, skipped_note
 from reportgen.read.logs._results import result_logs
 from reportgen.read.logs._table import (
@@ -38,6 +27,17 @@ from reportgen.read.logs._table import (
 )
 from reportgen.read.logs._told_apart import with_names
 from reportgen.read.logs._yaml import flatten
+from reportgen.read.logs.files import (
+    FileReader,
+    find_fault,
+    parse_json,
+    read_json,
+    read_text,
+    read_through,
+    reader_fault,
+    source_of,
+    unless_empty,
+)  # fmt: skip
 from reportgen.read.logs.sources import TESTED, LogSource, sources_of
 from reportgen.records.record import replace
 from reportgen.records.run import Log, Problem

@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from reportgen.read.logs._fates import is_model, is_settings
-from reportgen.read.logs._files import parse_json, read_text, unless_empty
 from reportgen.read.logs._said import literal_of
 from reportgen.read.logs._yaml import doubts, flatten, parse_yaml, read_plain
+from reportgen.read.logs.files import parse_json, read_text, unless_empty
 from reportgen.read.logs.sources import sources_of
 from reportgen.records.errors import EvidenceError
 from reportgen.records.run import Log, Problem

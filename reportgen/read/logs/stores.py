@@ -18,8 +18,8 @@ import numpy as np
 
 from reportgen.read.logs._collected import Table
 from reportgen.read.logs._cut_json import Objects
-from reportgen.read.logs._files import FileReader, read_through
 from reportgen.read.logs._numbers import as_number
+from reportgen.read.logs.files import FileReader, read_through
 from reportgen.read.logs.mlflow_store import DELETED, read_parameter, states
 from reportgen.read.logs.sources import LogSource, sources_of
 from reportgen.records.run import Log, Problem

@@ -15,7 +15,6 @@ from pathlib import Path
 from reportgen.read.logs._blocks import read_blocked
 from reportgen.read.logs._collected import Table
 from reportgen.read.logs._faults import Fault, problems_of
-from reportgen.read.logs._files import FileReader, find_fault, read_json, source_of
 from reportgen.read.logs._numbers import MARK as MEDIA
 from reportgen.read.logs._numbers import as_number, read_numbers, skipped_note
 from reportgen.read.logs._wire import (
@@ -28,6 +27,7 @@ from reportgen.read.logs._wire import (
     values_of,
 )
 from reportgen.read.logs._yaml import flatten
+from reportgen.read.logs.files import FileReader, find_fault, read_json, source_of
 from reportgen.records.run import Log
 from reportgen.records.study import TablePlan
 

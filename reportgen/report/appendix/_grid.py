@@ -29,11 +29,11 @@ from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Series
 from reportgen.report._evidence import of_cells, of_point, of_series, one_a_run
 from reportgen.report._focus import focus_of
-from reportgen.report._names import short_name
-from reportgen.report._numbers import count_of, counted, epoch_number, step_number
-from reportgen.report._phrases import joined, spelled
 from reportgen.report._results_figure import TITLES, Axes, curve_panels, spelt
-from reportgen.report.appendix._tables import DASH, lean_table, paragraph, thinned
+from reportgen.report.appendix.tables import DASH, lean_table, paragraph, thinned
+from reportgen.report.names import short_name
+from reportgen.report.numbers import count_of, counted, epoch_number, step_number
+from reportgen.report.phrases import joined, spelled
 from reportgen.stats import course_of, divide, finite_mask
 
 MOST_COLUMNS = 10

@@ -21,24 +21,6 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, GroupResult, OtherMetric
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.report._evidence import of_seed, of_values
-from reportgen.report._names import cell_key, group_key, short_name, slug
-from reportgen.report._numbers import (
-    counted,
-    mean_and_std,
-    printing_of,
-    seed_number,
-    summary_beside,
-)
-from reportgen.report._phrases import (
-    capital,
-    has_seeds,
-    joined,
-    metric_words,
-    result_n,
-    run_words,
-    spelled,
-    unit_words,
-)
 from reportgen.report.appendix._grid import (
     Grid,
     Line,
@@ -49,12 +31,30 @@ from reportgen.report.appendix._grid import (
     members_on,
     places_of,
 )
-from reportgen.report.appendix._tables import (
+from reportgen.report.appendix.tables import (
     DASH,
     appendix_section,
     excerpt_of_groups,
     lean_table,
     paragraph,
+)
+from reportgen.report.names import cell_key, group_key, short_name, slug
+from reportgen.report.numbers import (
+    counted,
+    mean_and_std,
+    printing_of,
+    seed_number,
+    summary_beside,
+)
+from reportgen.report.phrases import (
+    capital,
+    has_seeds,
+    joined,
+    metric_words,
+    result_n,
+    run_words,
+    spelled,
+    unit_words,
 )
 from reportgen.stats import BITS, LOSSES, reading_of
 

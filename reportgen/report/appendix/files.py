@@ -23,19 +23,19 @@ from reportgen.records.quantity import Evidence
 from reportgen.records.run import Run, Source
 from reportgen.records.source import FATES
 from reportgen.report._evidence import model_files, of_last_step, of_points, of_run
-from reportgen.report._marks import rerun_mark, rerun_note, reruns_of, store_of
-from reportgen.report._names import keys_of, short_name
-from reportgen.report._numbers import count_of, counted, step_number
-from reportgen.report._phrases import joined, listed, path_words, shared_folder
 from reportgen.report._run_readings import count_updates
 from reportgen.report._words import words_of
-from reportgen.report.appendix._tables import (
+from reportgen.report.appendix.tables import (
     DASH,
     appendix_section,
     excerpt_of_top,
     lean_table,
     paragraph,
 )
+from reportgen.report.marks import rerun_mark, rerun_note, reruns_of, store_of
+from reportgen.report.names import keys_of, short_name
+from reportgen.report.numbers import count_of, counted, step_number
+from reportgen.report.phrases import joined, listed, path_words, shared_folder
 
 RUNS, DIGESTS = "files.runs", "files.digests"
 MOST_ROWS = 24

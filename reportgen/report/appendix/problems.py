@@ -22,10 +22,18 @@ from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.rerun import RECORD, Rerun
 from reportgen.records.run import Fate, Problem, Run
 from reportgen.report._evidence import of_cell, of_run, of_seed, of_values
-from reportgen.report._marks import RERUN, RERUNS_TABLE, clipped, day, named_cells
-from reportgen.report._names import short_name, slug
-from reportgen.report._numbers import counted, mean_and_std, printing_of, seed_number
-from reportgen.report._phrases import (
+from reportgen.report._run_readings import lost_curve
+from reportgen.report.appendix.tables import (
+    DASH,
+    appendix_section,
+    excerpt_of_top,
+    lean_table,
+    paragraph,
+)
+from reportgen.report.marks import RERUN, RERUNS_TABLE, clipped, day, named_cells
+from reportgen.report.names import short_name, slug
+from reportgen.report.numbers import counted, mean_and_std, printing_of, seed_number
+from reportgen.report.phrases import (
     ROOT,
     by_reason,
     in_words,
@@ -36,14 +44,6 @@ from reportgen.report._phrases import (
     quoted,
     reasons_words,
     shared_folder,
-)
-from reportgen.report._run_readings import lost_curve
-from reportgen.report.appendix._tables import (
-    DASH,
-    appendix_section,
-    excerpt_of_top,
-    lean_table,
-    paragraph,
 )
 
 TABLE = "problems.table"

@@ -21,12 +21,9 @@ from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.study import Decision
 from reportgen.report._evidence import of_run
 from reportgen.report._factors import factors_of
-from reportgen.report._names import short_name
-from reportgen.report._numbers import counted
-from reportgen.report._phrases import joined, listed, quoted
 from reportgen.report._run_readings import count_updates, settings_of
 from reportgen.report._words import lists_of
-from reportgen.report.appendix._tables import (
+from reportgen.report.appendix.tables import (
     DASH,
     MOST_GROUPS,
     appendix_section,
@@ -35,6 +32,9 @@ from reportgen.report.appendix._tables import (
     lowered,
     paragraph,
 )
+from reportgen.report.names import short_name
+from reportgen.report.numbers import counted
+from reportgen.report.phrases import joined, listed, quoted
 
 DIFFERENCES, INFERRED = "settings.differences", "settings.inferred"
 MOST_COLUMNS = 6

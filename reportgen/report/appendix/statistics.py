@@ -19,8 +19,15 @@ from reportgen.records.document import (
 from reportgen.records.facts import Comparison, Facts, GroupResult
 from reportgen.records.quantity import Quantity
 from reportgen.report._evidence import of_values
-from reportgen.report._names import group_key, short_name
-from reportgen.report._numbers import (
+from reportgen.report.appendix.tables import (
+    DASH,
+    appendix_section,
+    excerpt_of_groups,
+    lean_table,
+    paragraph,
+)
+from reportgen.report.names import group_key, short_name
+from reportgen.report.numbers import (
     Printing,
     counted,
     in_points,
@@ -28,14 +35,7 @@ from reportgen.report._numbers import (
     printing_of,
     summary_beside,
 )
-from reportgen.report._phrases import level, metric_words, result_n, unit_words
-from reportgen.report.appendix._tables import (
-    DASH,
-    appendix_section,
-    excerpt_of_groups,
-    lean_table,
-    paragraph,
-)
+from reportgen.report.phrases import level, metric_words, result_n, unit_words
 from reportgen.stats import summarise_sampling_error, t_statistic
 
 TEST, GROUPS = "statistics.test", "statistics.groups"

@@ -12,8 +12,6 @@ from reportgen.records.document import Text
 from reportgen.records.facts import EpochRow, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run
-from reportgen.report._numbers import in_points
-from reportgen.report._phrases import chose_its_own, in_words, level, split_size
 from reportgen.report._run_readings import is_epoch, made, moment, runs_of
 from reportgen.report.findings._scene import (
     CAVEAT,
@@ -28,6 +26,8 @@ from reportgen.report.findings._scene import (
     Scene,
 )
 from reportgen.report.findings._training import dead_runs, lost_runs
+from reportgen.report.numbers import in_points
+from reportgen.report.phrases import chose_its_own, in_words, level, split_size
 from reportgen.stats import largest_setback, reading_of, summarise_sampling_error
 
 Rows = Sequence[tuple[Moment, Moment]]

@@ -14,10 +14,10 @@ from reportgen.records.quantity import Quantity, Reading
 from reportgen.records.run import Run
 from reportgen.report._factors import factors_of
 from reportgen.report._focus import focus_of, ranked_by_task
-from reportgen.report._names import group_key, short_name
-from reportgen.report._numbers import Printing, epoch_number, in_points, printing_of, step_number
-from reportgen.report._phrases import cell_words, in_words, joined, things
 from reportgen.report._run_readings import MOST_NAMED
+from reportgen.report.names import group_key, short_name
+from reportgen.report.numbers import Printing, epoch_number, in_points, printing_of, step_number
+from reportgen.report.phrases import cell_words, in_words, joined, things
 from reportgen.stats import (
     compare_pair,
     difference_of,

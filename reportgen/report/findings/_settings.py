@@ -14,11 +14,11 @@ from reportgen.records.metrics import known_metric
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.report._evidence import of_series
 from reportgen.report._focus import LITTLE, has_abstract
-from reportgen.report._phrases import in_words, joined, level, spelled, things
 from reportgen.report._run_readings import MOST_NAMED, made, runs_of
 from reportgen.report._words import words_of
 from reportgen.report.findings._scene import CAVEAT, CONCLUSION, OTHER, Draft, Scene
 from reportgen.report.findings._training import dead_runs
+from reportgen.report.phrases import in_words, joined, level, spelled, things
 from reportgen.stats import compare_pair, expected_maximum, finite_mask, mean_of
 
 FEWEST = 3

@@ -14,9 +14,6 @@ from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Series
 from reportgen.report._evidence import of_evaluation, of_point
 from reportgen.report._factors import Factor, factors_of, number_of
-from reportgen.report._names import cell_key
-from reportgen.report._numbers import step_number
-from reportgen.report._phrases import in_words, joined, spelled
 from reportgen.report._run_readings import (
     count_updates,
     last_step,
@@ -36,6 +33,9 @@ from reportgen.report.findings._scene import (
     Place,
     Scene,
 )
+from reportgen.report.names import cell_key
+from reportgen.report.numbers import step_number
+from reportgen.report.phrases import in_words, joined, spelled
 from reportgen.stats import epoch_of, finite_mask, largest_setback, mean_of, reading_of, std_of
 
 SHORT = 0.95

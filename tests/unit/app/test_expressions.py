@@ -6,7 +6,7 @@ import time
 import pytest
 
 from reportgen.app import inspect
-from reportgen.read.logs import _pattern
+from reportgen.read.logs import pattern as patterns
 from reportgen.records.errors import EvidenceError
 
 BASE = {"model_type": "bert", "vocab_size": 50, "hidden_size": 16, "num_hidden_layers": 2}
@@ -35,7 +35,7 @@ def inspected(folder, **values):
     ids=str,
 )
 def test_an_expression_without_end_is_refused(values, tmp_path, monkeypatch):
-    monkeypatch.setattr(_pattern, "SECONDS", 0.5)
+    monkeypatch.setattr(patterns, "SECONDS", 0.5)
     began = time.monotonic()
 
     with pytest.raises(EvidenceError, match="does not come to an end") as caught:

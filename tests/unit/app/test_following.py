@@ -9,7 +9,7 @@ from fakes.event_file import write_scalars
 
 from reportgen.app.following import Follower, Pace, follow
 from reportgen.app.options import BuildOptions
-from reportgen.read.logs import _files
+from reportgen.read.logs import files as reading_files
 from reportgen.records.errors import EvidenceError, StudyError, TemplateError, UsageError
 
 QUICK = Pace(look=0.01, quiet=0.01, burst=0.05, rest=0.01, hold=60.0, retry=0.0)
@@ -45,7 +45,7 @@ def lab(tmp_path, monkeypatch):
     write_scalars(tmp_path / "logs/a/seed_0", {VALID: [(1, 0.5), (2, 0.75)]})
     for path in (tmp_path / "logs").rglob("*"):
         os.utime(path, (1e9, 1e9))
-    monkeypatch.setattr("reportgen.read.logs._one_file.SETTLED", -(10**12))
+    monkeypatch.setattr("reportgen.read.logs.one_file.SETTLED", -(10**12))
     return tmp_path
 
 
@@ -232,15 +232,15 @@ def test_a_disk_that_is_full_is_tried_again(lab, monkeypatch):
 
 
 def test_a_log_that_the_system_refused_is_asked_for_again(lab, monkeypatch):
-    really = _files.FileReader._open
+    really = reading_files.FileReader._open
 
     def refuse(self):
         raise OSError(116, "Stale file handle")
 
-    monkeypatch.setattr(_files.FileReader, "_open", refuse)
+    monkeypatch.setattr(reading_files.FileReader, "_open", refuse)
     seen = Seen(lab)
     seen.step()
-    monkeypatch.setattr(_files.FileReader, "_open", really)
+    monkeypatch.setattr(reading_files.FileReader, "_open", really)
     assert seen.step() == ["current"]
     assert not [warning for warning in seen.last.outcome.warnings if "Stale" in warning]
     assert seen.step() == []

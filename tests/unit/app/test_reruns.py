@@ -11,7 +11,7 @@ from fakes.rerun_lab import HOSTILE, SOLID, copy_lab, move_run, publish, record,
 
 from reportgen.app.analysis import analyse, load, load_originals, read_plan
 from reportgen.app.options import BuildOptions, silent
-from reportgen.report._marks import store_of
+from reportgen.report.marks import store_of
 
 FAIRSEQ = f"reruns/{SOLID}/1"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reportgen.app.tracing import _matching
+from reportgen.app.tracing import matching
 from reportgen.languages import language_of
 
 NUMBERS = (
@@ -29,5 +29,5 @@ NUMBERS = (
     ],
 )
 def test_a_number_is_found_as_printed_or_at_the_digits_it_is_asked_with(asked, found):
-    matching = _matching(asked, NUMBERS, language_of("en"), ("en",))
-    assert [number["id"] for number in matching] == found
+    listed = matching(asked, NUMBERS, language_of("en"), ("en",))
+    assert [number["id"] for number in listed] == found

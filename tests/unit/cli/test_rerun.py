@@ -9,7 +9,7 @@ from io import StringIO
 import pytest
 
 from reportgen.cli import main
-from reportgen.cli.rerun import _interruptible, confirmation
+from reportgen.cli.rerun import confirmation, interruptible
 from reportgen.cli.talk import Progress
 from reportgen.records.errors import ExitCode
 from reportgen.records.job import Cell, Cost, GridPlan
@@ -64,7 +64,7 @@ def test_the_end_of_a_session_is_an_interrupt(number):
     # Under nohup the tests themselves ignore the one.
     inherited = signal.signal(number, signal.SIG_DFL)
     try:
-        with pytest.raises(KeyboardInterrupt), _interruptible():
+        with pytest.raises(KeyboardInterrupt), interruptible():
             signal.raise_signal(number)
         assert signal.getsignal(number) == signal.SIG_DFL
     finally:
@@ -75,7 +75,7 @@ def test_the_end_of_a_session_is_an_interrupt(number):
 def test_what_nohup_ignores_stays_ignored():
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        with _interruptible():
+        with interruptible():
             signal.raise_signal(signal.SIGHUP)
             assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     finally:

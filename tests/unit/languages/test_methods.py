@@ -10,7 +10,7 @@ from reportgen.records.document import Number, Paragraph, Report, Section
 from reportgen.records.quantity import Evidence, Quantity
 from reportgen.records.study import StatisticsPlan
 from reportgen.render import render
-from reportgen.report._numbers import count_of
+from reportgen.report.numbers import count_of
 from reportgen.stats import summarise_sampling_error, summarise_values
 
 READINGS = [Quantity(value=value, unit="fraction") for value in (0.814, 0.804, 0.801)]

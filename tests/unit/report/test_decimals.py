@@ -14,7 +14,7 @@ from reportgen.records.run import Runs
 from reportgen.records.study import GroupPlan, MetricPlan
 from reportgen.render import print_number, split_power
 from reportgen.report import compose_report, results
-from reportgen.report._numbers import Printing, decimals_of
+from reportgen.report.numbers import Printing, decimals_of
 
 
 def test_groups_are_told_apart_by_what_they_are_and_not_by_when_they_were_asked(made):

@@ -18,7 +18,7 @@ from fakes.model_diagrams import (
 
 from reportgen.parameters import outline
 from reportgen.records.document import Number
-from reportgen.report._architecture_diagram import architecture_figure
+from reportgen.report.architecture_diagram import architecture_figure
 
 FAMILIES = sorted({row["model_type"] for row in ROWS})
 

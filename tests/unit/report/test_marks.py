@@ -11,7 +11,7 @@ from reportgen.records.document import Figure, Mark, Number, Ref, Table, inlines
 from reportgen.records.quantity import Quantity
 from reportgen.records.study import ReportPlan
 from reportgen.report import SECTIONS, compose_report
-from reportgen.report._marks import mark_sections, reruns_of
+from reportgen.report.marks import mark_sections, reruns_of
 
 NOTE = "† Re-run, or computed with a re-run: pretrained, seed 1 (<problems.reruns>)."
 

@@ -1,6 +1,6 @@
 import pytest
 
-from reportgen.report._phrases import spelled
+from reportgen.report.phrases import spelled
 from reportgen.runs import metric_name
 
 

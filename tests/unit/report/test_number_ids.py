@@ -5,8 +5,9 @@ from __future__ import annotations
 import weakref
 
 from reportgen.records.study import GroupPlan
-from reportgen.report import _names, compose_report
-from reportgen.report._names import cell_key, group_key
+from reportgen.report import compose_report
+from reportgen.report import names as names_of
+from reportgen.report.names import cell_key, group_key
 
 
 def test_groups_of_one_spelling_have_ids_of_their_own(made):
@@ -33,14 +34,14 @@ def test_ids_are_worked_out_once_for_all_rows_of_all_tables(made, monkeypatch):
     }
     facts = made.facts(table, groups=tuple(GroupPlan(name=f"model {group}") for group in range(20)))
     asked = []
-    keys_of = _names.keys_of
+    keys_of = names_of.keys_of
 
     def counting(names, empty="group"):
         names = list(names)
         asked.append(names)
         return keys_of(names, empty)
 
-    monkeypatch.setattr(_names, "keys_of", counting)
+    monkeypatch.setattr(names_of, "keys_of", counting)
     compose_report(facts, metadata={}, date="2026-03-14")
     of_groups = [names for names in asked if names == [group.name for group in facts.groups]]
     assert len(of_groups) == 1

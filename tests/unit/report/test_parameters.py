@@ -30,7 +30,7 @@ from reportgen.records.quantity import Quantity
 from reportgen.records.run import Runs, Source
 from reportgen.records.study import QuestionPlan, Study
 from reportgen.report import SECTIONS
-from reportgen.report._questions import topics
+from reportgen.report.questions import topics
 
 FAMILIES = ("roberta", "bert", "distilbert", "gpt2", "bloom", "llama", "gemma", "qwen2", "t5")
 MOST_WORDS = 110

@@ -8,7 +8,7 @@ from reportgen.languages import speaking
 from reportgen.records.quantity import Missing
 from reportgen.records.run import Runs
 from reportgen.records.study import MetricPlan
-from reportgen.report._phrases import reasons_words
+from reportgen.report.phrases import reasons_words
 from reportgen.stats import never_logged
 
 NOT_LOGGED = "aucune valeur de l’exactitude sur le test n’est journalisée"

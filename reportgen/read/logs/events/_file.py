@@ -9,11 +9,11 @@ import numpy as np
 
 from reportgen.read.logs._clocked import tabled_series
 from reportgen.read.logs._faults import problems_of
-from reportgen.read.logs._files import FileReader, find_defect, size_of
 from reportgen.read.logs._numbers import repeats
 from reportgen.read.logs.events._event import Content, Points
 from reportgen.read.logs.events._frames import SIZES, Sizes, UnsureError
 from reportgen.read.logs.events._plain import read_by_loop
+from reportgen.read.logs.files import FileReader, find_defect, size_of
 from reportgen.read.logs.sessions import Track, cut, find_sessions, rises, told_once
 from reportgen.records.record import record
 from reportgen.records.run import Log, Problem, Series, Source
@@ -101,7 +101,7 @@ def _read(
     chunks = reader.chunks(begin)
     if (size_of(path) or 0) - begin < sizes.small:
         return _event_file(reader, *read_by_loop(chunks, begin, content))
-    from reportgen.read.logs.events._batch import read_in_bulk
+    from reportgen.read.logs.events.batch import read_in_bulk
 
     try:
         return _event_file(reader, *read_in_bulk(chunks, sizes, begin, content))

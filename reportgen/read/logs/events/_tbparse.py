@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from reportgen.read.logs._files import read_through
 from reportgen.read.logs.events._event import Content, Points
 from reportgen.read.logs.events._file import KIND, EventFile, logs_of
+from reportgen.read.logs.files import read_through
 from reportgen.records.errors import MissingExtraError, install_command
 from reportgen.records.run import Log, Problem
 

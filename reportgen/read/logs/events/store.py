@@ -34,9 +34,9 @@ from google_crc32c import value as crc32c
 from numpy.typing import NDArray
 
 from reportgen.read.logs._faults import Fault
-from reportgen.read.logs._files import CHUNK, SETTLED, State, digest_of, state_of
 from reportgen.read.logs.events._event import Content, Points
 from reportgen.read.logs.events._file import EventFile, joined, read_event_file, read_more
+from reportgen.read.logs.files import CHUNK, SETTLED, State, digest_of, state_of
 
 MAGIC = b"RGcolumn"
 VERSION = 6

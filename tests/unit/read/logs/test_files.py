@@ -2,7 +2,8 @@ import gzip
 
 import pytest
 
-from reportgen.read.logs import FileReader, _files, read_json, read_text
+from reportgen.read.logs import FileReader, read_json, read_text
+from reportgen.read.logs import files as reading_files
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def test_members_of_one_gzip_file_follow_one_another(write):
 
 
 def test_a_compressed_bomb_stops_at_the_limit(write, monkeypatch):
-    monkeypatch.setattr(_files, "INFLATE_LIMIT", 3_000_000)
+    monkeypatch.setattr(reading_files, "INFLATE_LIMIT", 3_000_000)
     packed = gzip.compress(bytes(50_000_000))
     reader = FileReader(write(packed))
     assert sum(map(len, reader.chunks())) <= 3_000_000
@@ -38,7 +39,7 @@ def test_a_compressed_bomb_stops_at_the_limit(write, monkeypatch):
 
 
 def test_a_text_beyond_the_limit_is_not_kept(write, monkeypatch):
-    monkeypatch.setattr(_files, "TEXT_LIMIT", 10)
+    monkeypatch.setattr(reading_files, "TEXT_LIMIT", 10)
     content, log = read_text(write(b"x" * 11), "a.json", "kind")
     assert content == b""
     assert log.problems[0].message == "larger than 10 bytes; not read"

@@ -5,7 +5,8 @@ import time
 
 import pytest
 
-from reportgen.read.logs import _pattern, check_pattern
+from reportgen.read.logs import check_pattern
+from reportgen.read.logs import pattern as patterns
 from reportgen.records.errors import StudyError
 from reportgen.records.run import Log, Source
 
@@ -51,7 +52,7 @@ def test_a_simple_pattern_costs_no_process(monkeypatch):
     ],
 )
 def test_a_pattern_without_end_is_refused(monkeypatch, pattern, path, run_key):
-    monkeypatch.setattr(_pattern, "SECONDS", 0.5)
+    monkeypatch.setattr(patterns, "SECONDS", 0.5)
     began = time.monotonic()
     with pytest.raises(StudyError, match=r"runs\.pattern") as caught:
         check_pattern(pattern, [log(path, run_key)])

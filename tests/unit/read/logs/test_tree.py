@@ -240,12 +240,12 @@ def test_an_unreadable_file_is_named(lab):
 
 
 def test_a_file_that_cannot_be_opened_is_named(lab, monkeypatch):
-    from reportgen.read.logs import _files
+    from reportgen.read.logs import files as reading_files
 
     def refuse(self, *_):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(_files.FileReader, "_raw", refuse)
+    monkeypatch.setattr(reading_files.FileReader, "_raw", refuse)
     tree = load_tree(lab)
     assert len(tree.logs) == 3
     assert {(p.message, p.level) for log in tree.logs for p in log.problems} == {

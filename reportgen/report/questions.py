@@ -24,11 +24,11 @@ from reportgen.report._adapter_counts import (
 )
 from reportgen.report._counts import origin, stored_total
 from reportgen.report._model_formula import main_count, plain_label
-from reportgen.report._numbers import counted as count_number
-from reportgen.report._phrases import listed
 from reportgen.report._words import words_of
 from reportgen.report.lora import BOTH
+from reportgen.report.numbers import counted as count_number
 from reportgen.report.parameters import scope_number
+from reportgen.report.phrases import listed
 
 TOPICS = (
     "best_step",

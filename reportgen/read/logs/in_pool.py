@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from reportgen.read.logs._files import size_of
-from reportgen.read.logs._one_file import LogFile, Reading, load_file
+from reportgen.read.logs.files import size_of
+from reportgen.read.logs.one_file import LogFile, Reading, load_file
 from reportgen.records.run import Log
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from reportgen.records.document import Chart, Figure
 from reportgen.records.facts import AdapterFacts
 from reportgen.records.formula import symbols
 from reportgen.report import _words as words
-from reportgen.report._architecture_diagram import describe_adapter_diagram
 from reportgen.report._words import grouped
+from reportgen.report.architecture_diagram import describe_adapter_diagram
 
 MOST_ROWS = 6
 LORA_VALUES = {"n", "d_in", "d_out", "r"}

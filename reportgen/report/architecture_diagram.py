@@ -25,9 +25,9 @@ from reportgen.records.facts import ModelFacts
 from reportgen.records.formula import Constant, Expression, Power, Product, evaluate
 from reportgen.report import _words as words
 from reportgen.report._counts import key_evidence
-from reportgen.report._numbers import counted as count_number
-from reportgen.report._phrases import sentences
 from reportgen.report._words import grouped
+from reportgen.report.numbers import counted as count_number
+from reportgen.report.phrases import sentences
 
 ACTIVATIONS = ("hidden_act", "activation_function", "hidden_activation", "activation")
 LONGEST_NAME = 24

@@ -14,7 +14,7 @@ from reportgen.records.document import Number, Text
 from reportgen.records.facts import GroupResult, Summary
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.report._evidence import of_values
-from reportgen.report._names import once
+from reportgen.report.names import once
 from reportgen.stats import decimal_of
 
 # Values with more decimals than this were not rounded by the program that logged them.

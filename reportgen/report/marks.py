@@ -34,7 +34,7 @@ from reportgen.records.facts import Facts
 from reportgen.records.quantity import Quantity
 from reportgen.records.rerun import Rerun
 from reportgen.records.run import Run
-from reportgen.report._phrases import joined
+from reportgen.report.phrases import joined
 
 RERUN = Mark("†", message("re-run"))
 RERUNS_TABLE = "problems.reruns"

@@ -18,8 +18,9 @@ from reportgen.read.logs._fates import (
     is_called,
     is_settings,
 )
-from reportgen.read.logs._files import UNREAD, find_defect, size_of
-from reportgen.read.logs._one_file import (
+from reportgen.read.logs._walk import PACKED, find_files, loader_of
+from reportgen.read.logs.files import UNREAD, find_defect, size_of
+from reportgen.read.logs.one_file import (
     TABLES,
     LogFile,
     Reading,
@@ -27,7 +28,6 @@ from reportgen.read.logs._one_file import (
     load_file,
     with_digest,
 )
-from reportgen.read.logs._walk import PACKED, find_files, loader_of
 from reportgen.read.logs.sources import TESTED, sources_of
 from reportgen.records.kept import Kept
 from reportgen.records.record import record, replace
@@ -399,7 +399,7 @@ def _read(
 
     if pool is None:
         return read_here()
-    from reportgen.read.logs._in_pool import read_in_pool
+    from reportgen.read.logs.in_pool import read_in_pool
 
     return read_in_pool(pool, files, tell, reading)
 

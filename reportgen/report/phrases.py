@@ -27,8 +27,8 @@ from reportgen.records.quantity import Missing
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import Study
 from reportgen.report._evidence import of_result
-from reportgen.report._numbers import Printing, counted
 from reportgen.report._words import grouped
+from reportgen.report.numbers import Printing, counted
 
 _SPLITS = {"validation": ("val", "valid", "dev", "eval"), "train": ("training",)}
 """What metrics are called whose names begin with a split."""

@@ -23,8 +23,8 @@ from reportgen.records.facts import Facts
 from reportgen.records.quantity import Missing
 from reportgen.report._evidence import of_run
 from reportgen.report._focus import ranked_by_task
-from reportgen.report._numbers import counted
-from reportgen.report._phrases import capital, listed, section_of, sentences
+from reportgen.report.numbers import counted
+from reportgen.report.phrases import capital, listed, section_of, sentences
 
 MOST_GROUPS = 12
 """Groups that all have their rows on pages."""
