@@ -153,7 +153,7 @@ def follow(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Inputs:
+class Inputs:
     """What decides what a report holds.
 
     Attributes:
@@ -185,7 +185,7 @@ class _Inputs:
         return lambda name: None if name.startswith(own) else weigh(name)
 
 
-def _inputs(options: BuildOptions) -> _Inputs:
+def _inputs(options: BuildOptions) -> Inputs:
     """Return the inputs of some options.
 
     Raises:
@@ -197,7 +197,7 @@ def _inputs(options: BuildOptions) -> _Inputs:
     logs = runs_root(options, plan)
     reruns = (options.study.parent / plan.reruns,) if options.study is not None else ()
     named = (*building.inputs_of(options), *building.looks_of(options))
-    return _Inputs(
+    return Inputs(
         logs=logs,
         reruns=reruns,
         others=tuple(path for path in named if path not in {logs, *reruns}),
@@ -270,7 +270,7 @@ class Follower:
                 "an object store is followed with the help of the cache",
                 remedy="leave --no-cache away",
             )
-        self._inputs: _Inputs | None = None
+        self._inputs: Inputs | None = None
         # What is wrong with the study from the beginning is no matter of waiting.
         plan = read_plan(options.study)
         if not self._remote:
@@ -323,7 +323,7 @@ class Follower:
         try:
             inputs = _inputs(options)
         except ReportgenError:
-            inputs = self._inputs or _Inputs(logs=options.study or Path())
+            inputs = self._inputs or Inputs(logs=options.study or Path())
         if inputs != self._inputs:
             self._inputs, self._watched = inputs, Watched(inputs.roots())
         return self._watched.look()

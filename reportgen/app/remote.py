@@ -66,7 +66,7 @@ def at_hand(
         return
     from reportgen.read.store import default_cache
 
-    wanted = _limits(pattern, _tables_in(study))
+    wanted = limits_of(pattern, _tables_in(study))
     if cache is None:
         import tempfile
 
@@ -234,7 +234,7 @@ def split_at_name(text: str) -> tuple[str, str]:
     return "/".join(parts[:first]), "/".join(parts[first:])
 
 
-def _limits(pattern: str, tables: Sequence[TablePlan] = ()) -> Limits:
+def limits_of(pattern: str, tables: Sequence[TablePlan] = ()) -> Limits:
     """Return what says of a name how many bytes of it are worth fetching."""
     from reportgen.read.logs import (
         ENTERED,

@@ -117,16 +117,6 @@ EVENT_READERS = Registry(
 if TYPE_CHECKING:
     from reportgen.read.logs._cut_csv import Sheet, delimiter_of
     from reportgen.read.logs._table import plan_of
-    from reportgen.read.logs._walk import (
-        ENTERED,
-        FOLDER,
-        HIDDEN_KINDS,
-        SKIPPED_FOLDERS,
-        TOOL_FOLDERS,
-        find_files,
-        loader_of,
-        unreadable,
-    )
     from reportgen.read.logs._wire import read_fields, read_varint, signed
     from reportgen.read.logs._yaml import parse_yaml
     from reportgen.read.logs.events import forget_unused
@@ -151,6 +141,16 @@ if TYPE_CHECKING:
         load_tree,
         read_tree,
     )
+    from reportgen.read.logs.walk import (
+        ENTERED,
+        FOLDER,
+        HIDDEN_KINDS,
+        SKIPPED_FOLDERS,
+        TOOL_FOLDERS,
+        find_files,
+        loader_of,
+        unreadable,
+    )
 
 _HOMES = {
     name: module
@@ -162,7 +162,7 @@ _HOMES = {
         "pattern": "SECONDS check_pattern come_to_an_end may_be_slow",
         "_table": "plan_of",
         "tree": "FoundTree LoadedTree NAMED find_tree load_tree read_tree",
-        "_walk": "ENTERED FOLDER HIDDEN_KINDS SKIPPED_FOLDERS TOOL_FOLDERS find_files loader_of "
+        "walk": "ENTERED FOLDER HIDDEN_KINDS SKIPPED_FOLDERS TOOL_FOLDERS find_files loader_of "
         "unreadable",
         "_wire": "read_fields read_varint signed",
         "_yaml": "parse_yaml",

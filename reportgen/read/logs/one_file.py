@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.read.logs import EVENT_READERS, LOADERS
-from reportgen.read.logs._walk import unreadable
 from reportgen.read.logs.files import CHUNK, SETTLED, TEXT_LIMIT, digest_of, state_of
+from reportgen.read.logs.walk import unreadable
 from reportgen.records.kept import Kept
 from reportgen.records.record import record, replace
 from reportgen.records.run import Log, Problem, Source

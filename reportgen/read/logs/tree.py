@@ -18,7 +18,6 @@ from reportgen.read.logs._fates import (
     is_called,
     is_settings,
 )
-from reportgen.read.logs._walk import PACKED, find_files, loader_of
 from reportgen.read.logs.files import UNREAD, find_defect, size_of
 from reportgen.read.logs.one_file import (
     TABLES,
@@ -29,6 +28,7 @@ from reportgen.read.logs.one_file import (
     with_digest,
 )
 from reportgen.read.logs.sources import TESTED, sources_of
+from reportgen.read.logs.walk import PACKED, find_files, loader_of
 from reportgen.records.kept import Kept
 from reportgen.records.record import record, replace
 from reportgen.records.run import Fate, Log, Problem

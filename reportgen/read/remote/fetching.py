@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from reportgen.read.remote._faults import asking, denied
-from reportgen.read.remote._listing import Object, identity_of
+from reportgen.read.remote.listing import Object, identity_of
 from reportgen.read.remote.url import Url
 from reportgen.records.errors import ReportgenError
 from reportgen.records.source import Problem

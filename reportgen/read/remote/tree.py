@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.read.remote._faults import asking, missing_library
-from reportgen.read.remote._listing import LimitOf, Listing, Object, list_objects
 from reportgen.read.remote.fetching import Earlier, Fetcher
+from reportgen.read.remote.listing import LimitOf, Listing, Object, list_objects
 from reportgen.read.remote.url import Url
 from reportgen.records.errors import EvidenceError, OutputError, ReportgenError, UsageError
 from reportgen.records.source import Problem

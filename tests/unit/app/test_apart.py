@@ -2,7 +2,7 @@
 
 import pytest
 
-from reportgen.app.following import _Inputs
+from reportgen.app.following import Inputs
 from reportgen.app.live import Watched
 from reportgen.app.paths import check_apart
 from reportgen.read.logs import find_tree
@@ -66,7 +66,7 @@ def test_tables_of_a_report_among_the_logs_are_no_logs(logs, kind):
 
 
 def test_a_report_that_is_followed_does_not_follow_itself(logs):
-    inputs = _Inputs(logs=logs, product=logs / "report_files")
+    inputs = Inputs(logs=logs, product=logs / "report_files")
     watched = Watched(inputs.roots())
     before = watched.look()
     (logs / "report_files/per_epoch.csv").write_text(TABLE * 2)

@@ -13,7 +13,7 @@ import pytest
 from fakes.object_store import object_store
 
 from reportgen import BuildOptions, build, inspect, load
-from reportgen.app.remote import LOG_LIMIT, _limits, at_hand, evidence_at_hand
+from reportgen.app.remote import LOG_LIMIT, at_hand, evidence_at_hand, limits_of
 from reportgen.cli import main
 from reportgen.records.errors import EvidenceError, UsageError
 
@@ -314,7 +314,7 @@ def test_a_url_that_was_made_a_path_is_known_again():
 
 
 def test_what_a_kind_of_log_may_weigh():
-    limit_of = _limits("")
+    limit_of = limits_of("")
     names = ("a/events.out.tfevents.1", "wandb/x/run-1.wandb", "mlflow.db")
     assert {limit_of(name) for name in names} == {LOG_LIMIT}
     assert 0 < limit_of("a/train.log") < LOG_LIMIT

@@ -7,7 +7,7 @@ from contextlib import redirect_stderr
 
 import pytest
 
-from reportgen.cli import talk as _talk
+from reportgen.cli import talk
 from reportgen.cli.console import Alert, Heading
 from reportgen.cli.talk import Progress, say, say_error, say_json
 from reportgen.records.errors import UsageError
@@ -31,7 +31,7 @@ class Terminal(io.StringIO):
 @pytest.fixture
 def clock(monkeypatch):
     made = Clock()
-    monkeypatch.setattr(_talk, "time", made)
+    monkeypatch.setattr(talk, "time", made)
     return made
 
 
@@ -127,25 +127,25 @@ def test_colour_is_for_terminals_that_want_it(terminal, monkeypatch):
 def test_headings_and_alerts_stand_out_on_a_terminal_alone(terminal, monkeypatch, capsys):
     lines = [Heading("runs"), Alert("warning: \x1b[31mred"), "one"]
 
-    say(lines, coloured=_talk.colours(terminal))
+    say(lines, coloured=talk.colours(terminal))
     assert capsys.readouterr().out == (
         "\x1b[1mruns\x1b[0m\n\x1b[33mwarning: \\x1b[31mred\x1b[0m\none\n"
     )
 
     monkeypatch.setenv("NO_COLOR", "1")
     for stream in (terminal, io.StringIO()):
-        say(lines, coloured=_talk.colours(stream))
+        say(lines, coloured=talk.colours(stream))
         assert capsys.readouterr().out == "runs\nwarning: \\x1b[31mred\none\n"
 
 
 def test_the_width_is_that_of_the_terminal_and_a_pipe_has_none(terminal, monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.setattr("sys.stdout", io.StringIO())
-    assert _talk.columns() is None
+    assert talk.columns() is None
     monkeypatch.setattr("sys.stdout", terminal)
-    assert _talk.columns() == 100
+    assert talk.columns() == 100
     monkeypatch.setenv("COLUMNS", "72")
-    assert _talk.columns() == 72
+    assert talk.columns() == 72
 
 
 def test_half_a_letter_in_json_stands_as_its_escape(capsys):

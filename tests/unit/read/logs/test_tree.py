@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from reportgen.read.logs import Reading, _walk, load_tree, loader_of
+from reportgen.read.logs import Reading, load_tree, loader_of, walk
 from reportgen.read.logs.events import load_events
 from reportgen.records.errors import EvidenceError
 
@@ -137,7 +137,7 @@ def test_a_link_that_leaves_the_root_is_named_and_not_followed(lab):
 
 
 def test_a_folder_without_end_is_refused(lab, monkeypatch):
-    monkeypatch.setattr(_walk, "ENTRY_LIMIT", 10)
+    monkeypatch.setattr(walk, "ENTRY_LIMIT", 10)
     load_tree(lab)
     for number in range(10):
         (lab / f"{number}.md").write_text("")
@@ -149,7 +149,7 @@ def test_a_root_that_cannot_be_read_is_an_error(lab, monkeypatch):
     def refuse(_path):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(_walk.os, "scandir", refuse)
+    monkeypatch.setattr(walk.os, "scandir", refuse)
     with pytest.raises(EvidenceError, match="cannot be read: Permission denied"):
         load_tree(lab)
 
