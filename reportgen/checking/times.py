@@ -11,9 +11,10 @@ from reportgen.checking.words import Words
 from reportgen.records.metrics import known_metric
 from reportgen.runs import direction_of
 
-__all__ = ["MOMENTS", "moments", "timed"]
+__all__ = ["MOMENTS", "moments", "numbered", "timed"]
 
 _MOST_CHOOSERS = 8
+_MOST_DIGITS = 9
 
 
 _CLOCKS = (("step", 0), ("epoch", 0), ("epoch", -1), ("index", -1), ("index", 0))
@@ -42,6 +43,20 @@ def timed(line: Line) -> Iterator[tuple[tuple[Time | None, ...], str]]:
                     for value in values
                 )
                 yield times, source
+
+
+def numbered(words: Words) -> Iterator[Time]:
+    """Yield the steps and epochs that the head of a line may name by a number.
+
+    Example:
+        >>> from reportgen.checking.words import words_of
+        >>> [(time.kind, time.at) for time in numbered(words_of("step 200"))]
+        [('step', 200.0), ('epoch', 200.0), ('epoch', 199.0)]
+    """
+    for token in sorted(words.tokens):
+        if token.isdecimal() and len(token) <= _MOST_DIGITS:
+            for kind, offset in _CLOCKS[:3]:
+                yield Time(kind=kind, at=float(token) + offset)
 
 
 def moments(words: Words, family: Family, catalogue: Catalogue) -> Iterator[Time]:

@@ -21,7 +21,7 @@ from reportgen.checking.catalogue import Catalogue, Choices, Family, Reading, Ti
 from reportgen.checking.index import Index
 from reportgen.checking.places import MAJORITY, MOST_RUNS, Line, Places, shared_places
 from reportgen.checking.printed import SCALES, chance, ends_of, is_printed
-from reportgen.checking.times import MOMENTS, moments, timed
+from reportgen.checking.times import MOMENTS, moments, numbered, timed
 from reportgen.checking.words import Words
 from reportgen.records.record import field, record, replace
 
@@ -717,15 +717,15 @@ def alternatives(
 ) -> Iterator[Reading]:
     """Yield the other readings of one item that the words of its line leave open.
 
-    The family and the runs stay; the moment may be another one where no step stands beside the
-    number, and the aggregate where several runs are meant.
+    The family and the runs stay; the moment may be another one, or the step that heads the line,
+    where no step stands beside the number, and the aggregate where several runs are meant.
     """
     family, runs = binding.family, binding.runs[index]
     time = binding.times[index]
     if time is not None and time.kind in {"step", "epoch", "index"}:
         times = [time]
     else:
-        times = list(moments(line.words, family, catalogue))
+        times = [*moments(line.words, family, catalogue), *numbered(line.words)]
     several = len(runs) > 1
     for one, aggregate in product(times, _aggregates(line, family, several=several)):
         reading = catalogue.read(family, runs, one, aggregate)

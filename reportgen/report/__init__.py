@@ -71,6 +71,7 @@ def after(sections: Sequence[Section], own: Section, name: str) -> tuple[Section
     """Return sections with one more behind the one of a name; else behind them all.
 
     Example:
+        >>> from reportgen.records.document import Section
         >>> a, b, c = (Section(id=name, title=name, blocks=()) for name in "abc")
         >>> [s.id for s in after((a, b), c, "a")], [s.id for s in after((a, b), c, "")]
         (['a', 'c', 'b'], ['a', 'b', 'c'])

@@ -10,6 +10,9 @@ import threading
 from contextlib import suppress
 from typing import BinaryIO
 
+# Errors of these packages are taken as they are; others as their words.
+_KNOWN = frozenset({"builtins", "reportgen"})
+
 
 def serve(memory: int | None) -> None:
     """Answer requests until nobody is there to send one.
@@ -75,7 +78,10 @@ def _answer(message: bytes) -> bytes:
             _limit_time(seconds)
         return pickle.dumps((fn(*args, **kwargs), None), protocol=5)
     except Exception as error:  # noqa: BLE001 - it is raised where the task came from
+        told = RuntimeError(f"{type(error).__name__}: {error}")
+        if type(error).__module__.partition(".")[0] not in _KNOWN:
+            return pickle.dumps((None, told))
         try:
             return pickle.dumps((None, error))
         except Exception:  # noqa: BLE001 - anything may refuse to be pickled
-            return pickle.dumps((None, RuntimeError(f"{type(error).__name__}: {error}")))
+            return pickle.dumps((None, told))

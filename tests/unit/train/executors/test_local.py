@@ -1,4 +1,5 @@
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -187,6 +188,17 @@ def test_what_a_task_raises_is_raised():
             pool.submit(divmod, 1, 0).result(30)
         with pytest.raises(TypeError, match="lock"):
             pool.submit(threading.Lock).result(30)
+        assert pool.submit(pow, 2, 3).result(30) == 8
+
+
+@pytest.mark.parametrize("named", ["os.getcwd", "reportgen.app.building.build"])
+def test_an_answer_that_names_what_could_be_run_is_refused(named):
+    module, _, name = named.rpartition(".")
+    path = f"__import__({module!r}, fromlist='*').{name}"
+    deed = f"type('Deed', (), {{'__reduce__': lambda _: ({path}, ())}})()"
+    with open_pool(workers=1) as pool:
+        with pytest.raises(pickle.UnpicklingError, match="an answer names"):
+            pool.submit(eval, deed).result(30)
         assert pool.submit(pow, 2, 3).result(30) == 8
 
 
