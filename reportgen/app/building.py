@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reportgen.app.options import BuildOptions, BuildOutcome, Notify, options_of, silent
+from reportgen.app.options import BuildOptions, BuildOutcome, Notify, Place, options_of, silent
 from reportgen.app.paths import check_apart, real
 from reportgen.app.reading import at_rest
 from reportgen.read.store import (
@@ -51,7 +51,7 @@ EVERY = ("pdf", "tex", "md", "html", "json")
 
 
 def build(
-    options: BuildOptions | None = None, notify: Notify = silent, **given: Any
+    options: BuildOptions | Place | None = None, notify: Notify = silent, **given: Any
 ) -> BuildOutcome:
     """Write the report that `options` describe.
 
@@ -59,7 +59,7 @@ def build(
     taken from the cache.
 
     Args:
-        options: What to build, from what, into what.
+        options: What to build, from what, into what; or the path of a study file.
         notify: Called with (stage, done, total) on long work.
         **given: Fields of `BuildOptions`, in place of options or of what they say.
 

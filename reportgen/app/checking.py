@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reportgen.app.options import Notify, options_of, silent
+from reportgen.app.options import Notify, Place, options_of, silent
 from reportgen.app.reading import at_rest
 from reportgen.app.submissions import Submission, find_submissions
 from reportgen.records.errors import EvidenceError, ReportgenError, UsageError, WorkerLostError
@@ -107,12 +107,14 @@ class Checked:
 
 
 def check(
-    options: CheckOptions | None = None, notify: Notify = silent, **given: Any
+    options: CheckOptions | Place | Sequence[Place] | None = None,
+    notify: Notify = silent,
+    **given: Any,
 ) -> tuple[Checked, ...]:
     """Check reports against their evidence, the reports themselves, and arithmetic.
 
     Args:
-        options: Which reports, against what.
+        options: Which reports, against what; or the path of a report, or several.
         notify: Called with (stage, done, total) on long work.
         **given: Fields of `CheckOptions`, in place of options or of what they say.
 
@@ -136,7 +138,7 @@ def check(
         >>> checked.level, checked.review.verdicts[-1].rule
         ('error', 'arithmetic')
     """
-    options = options_of(CheckOptions, options, given)
+    options = options_of(CheckOptions, options, given, "reports")
     if not 0 < options.seconds <= LONGEST or options.memory < LEAST_MEMORY:
         raise UsageError(
             f"a report gets some time, {LONGEST:,} s at most, and "

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from reportgen.app.options import Notify, silent
+from reportgen.app.options import Notify, Place, options_of, silent
 from reportgen.app.paths import is_there
 from reportgen.records.errors import EvidenceError, ReportgenError
 from reportgen.records.job import Cell, CellId, GridPlan
@@ -40,6 +40,9 @@ class GridOptions:
     workers: int = 0
     probe: bool = False
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "study", Path(self.study))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Survey:
@@ -66,16 +69,24 @@ class Survey:
     keys: Mapping[CellId, str] = field(default_factory=dict)
 
 
-def plan(options: GridOptions, notify: Notify = silent) -> PlanOutcome:
+def plan(
+    options: GridOptions | Place | None = None, notify: Notify = silent, **given: Any
+) -> PlanOutcome:
     """Say which cells of a study are done, why others are not, and what they would cost.
 
     Starts no training; `probe` runs a few steps whose result is thrown away.
+
+    Args:
+        options: Which study, on what; or the path of a study file.
+        notify: Called with (stage, done, total) on long work.
+        **given: Fields of `GridOptions`, in place of options or of what they say.
 
     Raises:
         EvidenceError: The study or a file it names is not there.
     """
     from reportgen.app.remote import runs_at_hand
 
+    options = options_of(GridOptions, options, given)
     with runs_at_hand(options, notify) as here:
         return PlanOutcome(plan=survey(here, notify).plan)
 

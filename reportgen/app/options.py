@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from reportgen.app.reading import LogOptions, Notify, silent
 from reportgen.records.errors import UsageError
@@ -173,13 +174,22 @@ class BuildOutcome:
 Options = TypeVar("Options")
 
 
-def options_of(kind: type[Options], options: Options | None, given: Mapping[str, Any]) -> Options:
+Place = str | os.PathLike[str]
+
+
+def options_of(
+    kind: type[Options],
+    options: Options | Place | Sequence[Place] | None,
+    given: Mapping[str, Any],
+    first: str = "study",
+) -> Options:
     """Return options with what is given in place of what they say.
 
     Args:
         kind: A dataclass of options.
-        options: Those to begin with, or none.
+        options: Those to begin with, or none; a path, or several, is the option `first`.
         given: Fields by name.
+        first: Name of the option that a call may begin with.
 
     Raises:
         UsageError: There is no such option, or one that is needed is not given.
@@ -195,6 +205,10 @@ def options_of(kind: type[Options], options: Options | None, given: Mapping[str,
     import difflib
     from dataclasses import MISSING, fields, replace
 
+    if isinstance(options, str | os.PathLike | list | tuple):
+        if first in given:
+            raise UsageError(f"{first} is given twice", remedy=f"give it first, or as {first}=...")
+        options, given = None, {first: options, **given}
     known = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
     for name in given:
         if name not in known:
@@ -202,7 +216,7 @@ def options_of(kind: type[Options], options: Options | None, given: Mapping[str,
             remedy = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
             raise UsageError(f"there is no option {name!r}", remedy=remedy)
     if options is not None:
-        return replace(options, **given)  # type: ignore[type-var]
+        return cast("Options", replace(options, **given))  # type: ignore[type-var]
     lacking = [
         name
         for name, field in known.items()

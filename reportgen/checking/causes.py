@@ -9,7 +9,7 @@ from reportgen.checking.places import Item, Line
 from reportgen.checking.printed import SCALES, Form, chance, is_printed, spell
 from reportgen.checking.vote import Binding
 
-__all__ = ["DIGITS", "OTHER_TAG", "SPREADS", "cause_of", "cause_of_reading"]
+__all__ = ["DIGITS", "OTHER_TAG", "SPREADS", "cause_of", "cause_of_digits", "cause_of_reading"]
 
 OTHER_TAG = "it is the value of tag "
 DIGITS = ("one digit differs", "two digits are swapped")
@@ -48,7 +48,7 @@ def cause_of_reading(
     for neighbour, words in neighbours:
         if is_printed(form, neighbour.value * scale):
             return words if wide or _is_rare(form, scale, neighbours) else ""
-    return _digits(form, reading.value * scale)
+    return cause_of_digits(form, reading.value * scale)
 
 
 def _is_rare(form: Form, scale: float, neighbours: Sequence[tuple[Reading, str]]) -> bool:
@@ -158,7 +158,7 @@ _FEW = 12
 """A curve of so few evaluations is short enough for one to be taken for another."""
 
 
-def _digits(form: Form, value: float) -> str:
+def cause_of_digits(form: Form, value: float) -> str:
     """Say whether two digits are swapped, or one differs; of short numbers this says nothing."""
     printed = spell(form.value, form.decimals)
     right = spell(value, form.decimals)

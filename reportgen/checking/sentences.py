@@ -15,7 +15,13 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
 from reportgen.checking.catalogue import Catalogue, Choices, Family, Reading, Time
-from reportgen.checking.causes import DIGITS, OTHER_TAG, SPREADS, cause_of_reading
+from reportgen.checking.causes import (
+    DIGITS,
+    OTHER_TAG,
+    SPREADS,
+    cause_of_digits,
+    cause_of_reading,
+)
 from reportgen.checking.context import Claiming
 from reportgen.checking.phrases import Phrase, phrases_of
 from reportgen.checking.printed import Form, form_of, is_close, is_printed, spell
@@ -70,7 +76,7 @@ def sentence_verdicts(numbers: Sequence[Claiming], catalogue: Catalogue) -> dict
         if meant.may_be_told:
             verdict = _told(meant, phrases, agreed, catalogue)
         elif meant.gap:
-            verdict = _told_gap(meant, catalogue)
+            verdict = _told_gap(meant, phrases, catalogue)
         if verdict is not None:
             found[phrase.number.id] = verdict
     for phrase in phrases:
@@ -418,8 +424,11 @@ def _explained(
     return None, 1.0, ""
 
 
-def _told_gap(phrase: Phrase, catalogue: Catalogue) -> Verdict | None:
-    """Return a verdict on a difference of two named groups at a time that is said, or None."""
+def _told_gap(phrase: Phrase, phrases: Sequence[Phrase], catalogue: Catalogue) -> Verdict | None:
+    """Return a verdict on a difference of two named groups at a time that is said, or None.
+
+    What two numbers of its sentence differ by is right, whatever their time.
+    """
     metrics = {family.metric for family in phrase.families if family.metric not in _NO_SCORES}
     apart = len(phrase.named) == 2 and not set(phrase.named[0]) & set(phrase.named[1])
     timed = bool(phrase.times or phrase.words.moments)
@@ -434,8 +443,16 @@ def _told_gap(phrase: Phrase, catalogue: Catalogue) -> Verdict | None:
     ]
     if not found:
         return None
-    value, reading = min(found, key=lambda one: abs(one[0] - abs(form.value)))
-    if is_printed(form._replace(value=abs(form.value)), value):
+    size = form._replace(value=abs(form.value))
+    value, reading = min(found, key=lambda one: abs(one[0] - size.value))
+    beside = [one.number.printed for one in phrases if one.sentence == phrase.sentence]
+    printed_apart = (
+        abs(float(one.value) - float(other.value)) for one, other in combinations(beside, 2)
+    )
+    if is_printed(size, value) or any(is_printed(size, apart) for apart in printed_apart):
+        return None
+    cause = cause_of_digits(size, value)
+    if not cause:
         return None
     expected = spell(value, phrase.number.printed.decimals)
     trace = catalogue.trace(reading)
@@ -443,6 +460,7 @@ def _told_gap(phrase: Phrase, catalogue: Catalogue) -> Verdict | None:
     return replace(
         _contradicted(phrase.number, trace, expected),
         bindings=("words", "name"),
+        cause=cause,
         message=f"a difference of {printed} is printed; in the evidence it is {expected} "
         f"({trace.what}, less that of the other)",
     )

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import product
 
 from reportgen.checking.catalogue import Catalogue, Family, Time
 from reportgen.checking.places import MAJORITY, Line
-from reportgen.checking.words import Words
+from reportgen.checking.words import Words, said
 from reportgen.records.metrics import known_metric
 from reportgen.runs import direction_of
 
 __all__ = ["MOMENTS", "moments", "numbered", "timed"]
 
 _MOST_CHOOSERS = 8
-_MOST_DIGITS = 9
+_BEHIND, _BEFORE = re.compile(r"\W{0,3}(\d{1,9})\b"), re.compile(r"\b(\d{1,9})\W{0,3}$")
 
 
 _CLOCKS = (("step", 0), ("epoch", 0), ("epoch", -1), ("index", -1), ("index", 0))
@@ -45,18 +46,21 @@ def timed(line: Line) -> Iterator[tuple[tuple[Time | None, ...], str]]:
                 yield times, source
 
 
-def numbered(words: Words) -> Iterator[Time]:
-    """Yield the steps and epochs that the head of a line may name by a number.
+def numbered(text: str) -> Iterator[Time]:
+    """Yield the steps and epochs that the head of a line names: a number beside a clock's word.
 
     Example:
-        >>> from reportgen.checking.words import words_of
-        >>> [(time.kind, time.at) for time in numbered(words_of("step 200"))]
+        >>> [(time.kind, time.at) for time in numbered("accuracy at step 200")]
         [('step', 200.0), ('epoch', 200.0), ('epoch', 199.0)]
+        >>> [*numbered("ROUGE-2")]
+        []
     """
-    for token in sorted(words.tokens):
-        if token.isdecimal() and len(token) <= _MOST_DIGITS:
-            for kind, offset in _CLOCKS[:3]:
-                yield Time(kind=kind, at=float(token) + offset)
+    for one in said(text):
+        if one.slot == "clock":
+            found = (_BEHIND.match(text, one.end), _BEFORE.search(text[: one.start]))
+            for number in filter(None, found):
+                for kind, offset in _CLOCKS[:3]:
+                    yield Time(kind=kind, at=float(number[1]) + offset)
 
 
 def moments(words: Words, family: Family, catalogue: Catalogue) -> Iterator[Time]:
@@ -77,23 +81,23 @@ def moments(words: Words, family: Family, catalogue: Catalogue) -> Iterator[Time
     if family.once:
         yield Time(kind="once")
         return
-    said = words.moments
+    stated = words.moments
     clocks = [clock if clock != "iteration" else "index" for clock in sorted(words.clocks)]
     best = [Time(kind=end) for end in _ends(family)]
     best += [Time(kind="at", by=by) for by in _choosers(family, catalogue)]
     times: list[Time] = []
-    if "last" in said or not said:
+    if "last" in stated or not stated:
         times.append(Time(kind="last"))
-    if "best" in said or not said:
+    if "best" in stated or not stated:
         times += best
-    if "first" in said or not said:
+    if "first" in stated or not stated:
         times.append(Time(kind="first"))
     if not clocks:
         yield from times
         return
-    for time, clock in product(best if not said else times, clocks):
+    for time, clock in product(best if not stated else times, clocks):
         yield Time(kind=time.kind, at=time.at, by=time.by, clock=clock)
-    if not said:
+    if not stated:
         yield Time(kind="last", clock=clocks[0])
 
 

@@ -723,9 +723,9 @@ def alternatives(
     family, runs = binding.family, binding.runs[index]
     time = binding.times[index]
     if time is not None and time.kind in {"step", "epoch", "index"}:
-        times = [time]
+        times = [time, *numbered(line.text)]
     else:
-        times = [*moments(line.words, family, catalogue), *numbered(line.words)]
+        times = [*moments(line.words, family, catalogue), *numbered(line.text)]
     several = len(runs) > 1
     for one, aggregate in product(times, _aggregates(line, family, several=several)):
         reading = catalogue.read(family, runs, one, aggregate)

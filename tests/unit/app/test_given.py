@@ -26,3 +26,19 @@ def test_a_build_says_what_it_lacks(given, message, remedy):
 def test_a_check_says_what_it_does_not_know():
     with pytest.raises(UsageError, match="there is no option 'run'"):
         reportgen.check(run="logs")
+
+
+def test_a_call_may_begin_with_its_path(lab, tmp_path, monkeypatch):
+    monkeypatch.chdir(lab)
+    built = reportgen.build("study.toml", out=tmp_path / "report.md", cache=None)
+    (checked,) = reportgen.check(str(tmp_path / "report.md"), study="study.toml")
+    planned = reportgen.plan("study.toml")
+
+    assert built.exit_code == 0
+    assert checked.review.verdicts
+    assert planned == reportgen.plan(study="study.toml")
+
+
+def test_what_is_given_twice_is_refused():
+    with pytest.raises(UsageError, match="study is given twice"):
+        reportgen.build("study.toml", study="study.toml", out="r.md")
