@@ -6,8 +6,9 @@ compose, render, write.
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
+
+from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:
     from reportgen.app.analysis import analyse, load
@@ -125,9 +126,5 @@ __all__ = [
     "summarise_report",
 ]
 
-
-def __getattr__(name: str) -> object:
-    """Import a use case when it is first asked for."""
-    if name in _HOMES:
-        return getattr(importlib.import_module(f"reportgen.app.{_HOMES[name]}"), name)
-    raise AttributeError(f"module 'reportgen.app' has no attribute {name!r}")
+# Imported when first asked for.
+__getattr__ = lazy_names(__name__, _HOMES)

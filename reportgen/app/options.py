@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BuildOptions", "BuildOutcome", "LogOptions", "Notify", "Told", "read_count", "silent"]
 Told = dict[str, Any]
-"""A decision with plain values, as `studyfile.settings.describe_decision` gives it."""
+"""A decision with plain values, as `reportgen.read.study` describes it."""
 # Digits, or groups of three with one sign between them all: a comma, a point, an underscore, an
 # apostrophe or one of the spaces of print.
 _WHOLE = r"(?a)\d{1,3}(?:([,._ '’\u00a0\u2009\u202f])\d{3}(?:\1\d{3})*)?|\d+"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
+
+from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:
     from reportgen.parameters._adapters import describe_adapter, modules_below
@@ -89,9 +90,5 @@ __all__ = [
     "total_scope",
 ]
 
-
-def __getattr__(name: str) -> object:
-    """Import a part when it is first asked for."""
-    if name in _HOMES:
-        return getattr(importlib.import_module(f"reportgen.parameters.{_HOMES[name]}"), name)
-    raise AttributeError(f"module 'reportgen.parameters' has no attribute {name!r}")
+# Imported when first asked for.
+__getattr__ = lazy_names(__name__, _HOMES)
