@@ -25,7 +25,7 @@ def cause_of(
             name = line.items[index].name or line.items[index].number.context.row
             if name != item.name:
                 return f"it is the value of {name}"
-            return f"it is the value {catalogue.trace(other).what}"
+            return f"it is {catalogue.trace(other).what}"
     return cause_of_reading(form, reading, binding.scale, catalogue, wide=True)
 
 
