@@ -17,6 +17,7 @@ from pathlib import Path
 import reportgen
 from reportgen.cli import COMMANDS, main
 from reportgen.read.logs import LOADERS
+from reportgen.read.logs.sources import own_sources
 from reportgen.read.study import LISTED, schema_text
 from reportgen.read.study import TABLES as STUDY_KEYS
 from reportgen.records.registry import Registry
@@ -162,7 +163,13 @@ def sources() -> str:
         f"# Sources of logs\n\n{MADE}\nA file is read by the first source that knows its name or "
         "its content. [Read logs](../how-to/logs.md) says how to declare tables of your own.\n"
     )
-    return f"{head}\n{_rows(LOADERS)}\n"
+    rows = "\n".join(f"| `{one.name}` | {_cell(one.about)} |" for one in own_sources())
+    return (
+        f"{head}\n{_rows(LOADERS)}\n\n## What is told apart inside\n\nRows of "
+        "`reportgen/read/logs/sources.toml`; [another package]"
+        f"(../how-to/logs.md#sources-of-another-package) brings its own.\n\n"
+        f"| name | what it is |\n|---|---|\n{rows}\n"
+    )
 
 
 def checks() -> str:

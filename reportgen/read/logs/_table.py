@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from itertools import pairwise
@@ -87,10 +87,19 @@ CLOCK_WORDS = frozenset(map(plain_word, (*STEPS, *COUNTED)))
 """What columns that count are called, as names are compared."""
 
 
-def holds_clock(row: Row, number: Numbers, *, whole: bool = True) -> bool:
-    """Tell whether a row has a number under a name that steps or epochs have."""
+def holds_clock(
+    row: Row, number: Numbers, *, whole: bool = True, words: Collection[str] = CLOCK_WORDS
+) -> bool:
+    """Tell whether a row has a number under a name that steps or epochs have.
+
+    Args:
+        row: Its cells.
+        number: How a cell is read.
+        whole: Only a whole number counts.
+        words: Those names, as `plain_word` writes them.
+    """
     return any(
-        plain_word(name.rpartition("/")[2]) in CLOCK_WORDS
+        plain_word(name.rpartition("/")[2]) in words
         and (value := number(cell)) is not None
         and (value.is_integer() or not whole)
         for name, cell in row.items()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from reportgen.read.logs._cut_json import Objects, members_under
 from reportgen.read.logs._numbers import as_number, skipped_note
 from reportgen.read.logs._results import result_logs
 from reportgen.read.logs._table import (
+    CLOCK_WORDS,
     COUNTED,
     STEPS,
     Row,
@@ -53,10 +55,6 @@ EXPECTED = ("metrics.csv", "wandb-history.jsonl")
 """Names that no other file than a log has: of these it is said where they hold none."""
 
 TEXT_SHOWN = 200
-_WORDS = "|".join(sorted({word.strip("_").replace("_", "[ _]?") for word in (*STEPS, *COUNTED)}))
-_CLOCK = re.compile(rb'(?i)(?:"|/|_)(?:%s)"\s*:' % _WORDS.encode())
-"""A key that may be a clock: lines with none are no rows, and are not parsed to find the first."""
-
 _BEST = "best_model_checkpoint"
 """Path of the best checkpoint; null where none was kept track of, which is empty here."""
 
@@ -150,13 +148,16 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
     shaped = None if expected else _load_object(path, name)
     if shaped is not None:
         return shaped
-    looked = Objects(FileReader(path), needle=_CLOCK)
-    begun = _begun(looked)
+    own = _own_clocks(name)
+    looked = Objects(FileReader(path), needle=_needle(own))
+    begun = _begun(looked, own)
     problem = find_fault(looked.reader, name)
     if problem is not None and not (begun and looked.reader.head):
         bare = _bare(path, name, problem)
         return (bare,) if expected else unless_empty(bare)
     source = _source(JSON, name, begun[:1], "rows")
+    if not source.step:
+        begun = [row for row in begun if holds_clock(row, as_number, whole=False)]
     inferred = plan or infer_plan(begun, as_number, first=source.step)
     if inferred is None and not expected:
         return _listed_results(path, name)
@@ -170,7 +171,7 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
         table = _inferred(table, source, begun, Objects(FileReader(path)).rows)
     config: dict[str, object] = {}
     objects = Objects(FileReader(path))
-    for cut in objects.rows() if plan else _without_heads(objects, table):
+    for cut in objects.rows() if plan else _without_heads(objects, table, source.settings):
         if cut.cells and not table.used and not plan:
             config = config or _under(cut.cells, source.settings)
         table.take(cut)
@@ -212,19 +213,39 @@ def _bare(path: Path, name: str, problem: Problem) -> Log:
     return replace(empty, problems=(problem,))
 
 
-def _begun(objects: Objects) -> list[Row]:
+def _own_clocks(name: str) -> tuple[str, ...]:
+    """Return what the sources that a file may be of call its step."""
+    return tuple(word for one in sources_of(JSON, "rows", name) for word in one.step)
+
+
+@cache
+def _needle(own: tuple[str, ...]) -> re.Pattern[bytes]:
+    """Return what finds a key that may be a clock: no other line is parsed to find the first."""
+    plain = {word.strip("_") for word in (*STEPS, *COUNTED, *own)}
+    words = "|".join(sorted(re.escape(word).replace("_", "[ _]?") for word in plain))
+    return re.compile(rb'(?i)(?:"|/|_)(?:%s)"\s*:' % words.encode())
+
+
+@cache
+def _clocks(own: tuple[str, ...]) -> frozenset[str]:
+    return CLOCK_WORDS.union(plain_word(word.rpartition("/")[2]) for word in own)
+
+
+def _begun(objects: Objects, own: tuple[str, ...]) -> list[Row]:
     """Return the first rows that state a step or an epoch, wherever in the file they are."""
     rows = (cut.cells for cut in objects.rows() if cut.cells)
-    return [*islice((row for row in rows if holds_clock(row, as_number, whole=False)), SEEN)]
+    words = _clocks(own)
+    clocked = (row for row in rows if holds_clock(row, as_number, whole=False, words=words))
+    return [*islice(clocked, SEEN)]
 
 
-def _without_heads(objects: Objects, table: Table) -> Iterator[Cut]:
+def _without_heads(objects: Objects, table: Table, settings: Sequence[str]) -> Iterator[Cut]:
     """Yield the rows of a table, and have it note those that say how the program was called."""
     is_head = False
     for cut in objects.rows():
         before, is_head = is_head, bool(cut.cells) and _is_head(cut.cells or {}, table)
         if is_head:
-            told = _short(cut.cells or {})
+            told = _short(_stated(cut.cells or {}, settings))
             table.stated = {**table.stated, **told} if before else told
         else:
             yield cut
@@ -233,9 +254,16 @@ def _without_heads(objects: Objects, table: Table) -> Iterator[Cut]:
 def _is_head(row: Row, table: Table) -> bool:
     """Tell whether a row says how the program was called: before the first row, or as there."""
     if not table.used:
-        return not holds_clock(row, as_number)
+        return not holds_clock(row, as_number, words=_clocks((table.plan.step,)))
     clocks = {table.plan.step, table.plan.epoch}
     return clocks.isdisjoint(row) and 2 * len(row.keys() & table.stated.keys()) > len(row)
+
+
+def _stated(row: Row, keys: Sequence[str]) -> Row:
+    """Return a row without the keys that hold settings, and what stands under these."""
+    begins = tuple(f"{key}." for key in keys)
+    own = {name: cell for name, cell in row.items() if not name.startswith(begins)}
+    return {**own, **_under(row, keys)}
 
 
 def _under(row: Row, keys: Sequence[str]) -> dict[str, object]:
@@ -281,7 +309,8 @@ def _load_object(path: Path, name: str) -> tuple[Log, ...] | None:
             return (replace(logs[0], problems=(*logs[0].problems, *odd)), *logs[1:])
         if source.cut == TESTED:
             return ()
-    if objects.is_line and holds_clock(objects.flat(found), as_number):
+    words = _clocks(_own_clocks(name))
+    if objects.is_line and holds_clock(objects.flat(found), as_number, words=words):
         return None
     if _shapes.results_in(found, as_number):
         return _numbers(found, sources_of(JSON, "numbers")[-1], empty, objects)

@@ -10,9 +10,14 @@ from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from reportgen.read.logs import LOADERS
+from reportgen.records.errors import UsageError
 from reportgen.records.record import field, record
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINTS = "reportgen.sources"
 TESTED = "tested"
@@ -66,19 +71,69 @@ class LogSource:
 
 @cache
 def all_sources() -> tuple[LogSource, ...]:
-    """Return the sources of this package, and those that others bring."""
-    import tomllib
+    """Return the sources that other packages bring, and those of this one."""
     from importlib.metadata import entry_points
 
+    brought = [one for entry in entry_points(group=ENTRY_POINTS) for one in _brought(entry)]
+    return (*brought, *own_sources())
+
+
+@cache
+def own_sources() -> tuple[LogSource, ...]:
+    """Return the sources of this package."""
+    import tomllib
+
     found: list[LogSource] = []
-    for entry in entry_points(group=ENTRY_POINTS):
-        brought = entry.load()
-        found.extend(brought if isinstance(brought, tuple) else (brought,))
     for kind, rows in tomllib.loads(_TABLE.read_text("utf-8")).items():
         for row in rows:
             cells: Any = {key: tuple(v) if isinstance(v, list) else v for key, v in row.items()}
             found.append(LogSource(kind=kind, **cells))
     return tuple(found)
+
+
+def _brought(entry: EntryPoint) -> tuple[LogSource, ...]:
+    """Return the sources that another package brings.
+
+    Raises:
+        UsageError: They cannot be loaded, or are none.
+    """
+    fault = ""
+    try:
+        brought = entry.load()
+    # It runs code of strangers, which may raise anything.
+    except Exception as error:  # noqa: BLE001
+        fault = f"cannot be loaded ({type(error).__name__}: {error})"
+    else:
+        found = brought if isinstance(brought, tuple) else (brought,)
+        if all(isinstance(one, LogSource) for one in found):
+            kinds = (one.kind for one in found if one.kind not in LOADERS)
+            fault = next((f"is of kind {kind!r}, which no loader opens" for kind in kinds), "")
+        else:
+            fault = "is no LogSource, and no tuple of them"
+    if fault:
+        raise UsageError(
+            f"the source of logs {entry.name!r} of an installed package {fault}",
+            remedy=f"mend {entry.value}, or uninstall its package",
+        )
+    return found
+
+
+def loader_by_source(name: str) -> str:
+    """Return which loader opens a file whose name only a source knows; empty where none does."""
+    return next((k for pattern, k in _named() if fnmatchcase(f"/{name}", f"*/{pattern}")), "")
+
+
+@cache
+def _named() -> tuple[tuple[str, str], ...]:
+    """Return the patterns of sources that no loader has, each with the loader of its source."""
+    known = {pattern for entry in LOADERS.values() for pattern in entry.match}
+    return tuple(
+        (pattern, one.kind)
+        for one in all_sources()
+        if one.kind in LOADERS
+        for pattern in one.match
+        if not any(fnmatchcase(pattern, other) for other in known)
+    )
 
 
 def sources_of(kind: str, cut: str = "", path: str = "") -> tuple[LogSource, ...]:

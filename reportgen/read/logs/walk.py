@@ -11,6 +11,7 @@ from pathlib import Path
 
 from reportgen.read.logs import LOADERS
 from reportgen.read.logs.files import UNREAD
+from reportgen.read.logs.sources import loader_by_source
 from reportgen.records.errors import EvidenceError, other_than
 from reportgen.records.record import field, record
 from reportgen.records.run import Fate, Problem, printable
@@ -95,7 +96,8 @@ def loader_of(name: str) -> str:
         for pattern, kind in _WITH_FOLDERS:
             if fnmatchcase(f"/{name}", f"*/{pattern}"):
                 return kind
-    return next((kind for pattern, kind in _BASES if fnmatchcase(base, pattern)), "")
+    found = next((kind for pattern, kind in _BASES if fnmatchcase(base, pattern)), "")
+    return found or loader_by_source(name)
 
 
 def unreadable(name: str, error: OSError, message: str = "") -> Problem:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from importlib import metadata
+from types import SimpleNamespace
 
 import pytest
 
-from reportgen.read.logs import LOADERS, load_tree, loader_of
+from reportgen.read.logs import LOADERS, LogSource, load_tree, loader_of, sources
+from reportgen.records.errors import UsageError
 
 
 def read(folder, name, content):
@@ -209,26 +212,81 @@ def test_numbers_and_lists_of_any_length_do_no_harm(tmp_path):
     assert list(log.series["acc"].points()) == [(1, 1.0), (3, 3.0)]
 
 
-def test_a_source_of_another_package(tmp_path, monkeypatch):
-    from importlib import metadata
+@pytest.fixture
+def bring(monkeypatch):
+    """Have an installed package bring something by its entry point."""
+    kept = (sources.all_sources, sources._named)
 
-    from reportgen.read.logs import sources
+    def forget():
+        for one in kept:
+            one.cache_clear()
 
-    brought = sources.LogSource(
+    def bring(load):
+        entry = SimpleNamespace(name="mine", value="mine:SOURCES", load=load)
+        monkeypatch.setattr(
+            metadata, "entry_points", lambda group: [entry] if "sources" in group else []
+        )
+        forget()
+
+    yield bring
+    monkeypatch.undo()
+    forget()
+
+
+def test_a_source_of_another_package(tmp_path, bring):
+    brought = LogSource(
         name="mine", about="mine", kind="metrics_csv", cut="rows", look=("tick", "goodness"),
         program="mine", step=("tick",), tags={"goodness": "val/goodness"},
     )  # fmt: skip
-    entry = type("Entry", (), {"load": staticmethod(lambda: brought)})
-    monkeypatch.setattr(
-        metadata, "entry_points", lambda group: [entry] if "sources" in group else []
-    )
-    sources.all_sources.cache_clear()
-    try:
-        (log,) = read(tmp_path, "mine.csv", "tick,goodness\n3,0.5\n6,0.7\n")
-    finally:
-        monkeypatch.undo()
-        sources.all_sources.cache_clear()
+    bring(lambda: brought)
+    (log,) = read(tmp_path, "mine.csv", "tick,goodness\n3,0.5\n6,0.7\n")
     assert (log.program, list(log.series["val/goodness"].points())) == (
         "mine",
         [(3, 0.5), (6, 0.7)],
     )
+
+
+@pytest.mark.parametrize("rows", [[3, 6], [3]])
+def test_a_source_has_a_step_settings_and_files_of_its_own(tmp_path, bring, rows):
+    brought = LogSource(
+        name="mine", about="mine", kind="json_lines", cut="rows", match=("*.ticks",),
+        look=("tick",), program="mine", step=("tick",), settings=("conf",), dropped=("ev",),
+        tags={"goodness": "val/goodness"},
+    )  # fmt: skip
+    bring(lambda: (brought,))
+    head = [{"ev": "begin", "conf": {"lr": 0.1}}] if rows[1:] else []
+    ticks = [{"ev": "tick", "tick": step, "goodness": 0.5} for step in rows]
+    content = "".join(json.dumps(one) + "\n" for one in (*head, *ticks))
+    (log,) = read(tmp_path, "run.ticks", content)
+    assert (log.program, set(log.series)) == ("mine", {"val/goodness"})
+    assert list(log.series["val/goodness"].points()) == [(step, 0.5) for step in rows]
+    assert log.config == ({"ev": "begin", "lr": 0.1} if head else {})
+    (tmp_path / "other.jsonl").write_text(content)
+    assert LOADERS.load("json_lines")(tmp_path / "other.jsonl", "other.jsonl") == ()
+
+
+def test_the_names_of_a_source_are_those_of_its_own_files_alone(bring):
+    bring(lambda: LogSource(name="a", about="", kind="json_lines", cut="rows", match=("*.tick",)))
+    assert [loader_of(name) for name in ("a/b.tick", "a/b.ticks", "b.csv")] == [
+        "json_lines", "", "metrics_csv",
+    ]  # fmt: skip
+
+
+def _missing():
+    raise ModuleNotFoundError("no module 'mine'")
+
+
+@pytest.mark.parametrize(
+    ("load", "said"),
+    [
+        (_missing, "cannot be loaded (ModuleNotFoundError: no module 'mine')"),
+        (lambda: "mine", "is no LogSource"),
+        (lambda: LogSource(name="a", about="", kind="rows", cut="rows"), "is of kind 'rows'"),
+    ],
+)
+def test_a_package_that_brings_no_source_is_named(bring, load, said):
+    bring(load)
+    with pytest.raises(UsageError, match="'mine' of an installed package") as fault:
+        sources.all_sources()
+    assert said in str(fault.value)
+    assert "mend mine:SOURCES" in str(fault.value)

@@ -16,6 +16,7 @@ import pytest
 from fakes.samples import arrays, database, lines, notebook
 
 from reportgen.read.logs import LOADERS, loader_of
+from reportgen.read.logs.sources import own_sources
 
 
 class Case(NamedTuple):
@@ -711,6 +712,15 @@ SOURCES = [
         "ultralytics",
     ),
 ]
+
+
+ELSEWHERE = {"lightning", "mlflow"}
+"""Programs whose files other tests read."""
+
+
+def test_every_program_has_its_sample():
+    sampled = {case.program for case in SOURCES}
+    assert {source.program for source in own_sources()} - sampled == ELSEWHERE
 
 
 def read(folder, case):
