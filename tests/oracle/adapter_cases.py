@@ -441,7 +441,9 @@ NEWER = {
         "proportional_parameters": [False, True],
         "bias": ["none", "all", "waveft_only"],
     },
+    "PEANUT": {"r": [1, 4, 8, 32, 0], "depth": [0, 1, 3]},
 }
+"""A further kind stands last: what is drawn for it would change that of those behind it."""
 CASES_OF_A_KIND = 40
 WITHOUT_LAYERS = frozenset({"BEFT", "ROAD", "SHIRA", "TRAINABLE_TOKENS"})
 WITH_EXCLUSION = frozenset({"DELORA", "FOURIERFT", "HIRA", "HRA", "MISS", "VBLORA", "WAVEFT"})

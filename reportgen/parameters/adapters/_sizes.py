@@ -61,7 +61,8 @@ def read_size(site: Site, module: Module, size: Size, words: str = "") -> int:
     value = pattern_value(patterns, module.name, size.pattern, start)
     if value is None:
         value = site.values.get(size.key, size.default)
-    return checked(value, size.key, site.path, words=words)
+    least = 0 if site.kind.keys[size.key].kind == "count" else 1
+    return checked(value, size.key, site.path, least, words)
 
 
 def plain(site: Site, module: Module) -> Row:

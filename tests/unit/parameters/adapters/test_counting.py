@@ -225,6 +225,7 @@ def linear(name, inputs=16, outputs=32):
         ("LORA", {"r": 2}, 2 * (16 + 32)),
         ("MISS", {"r": 2}, 2 * 32),
         ("OFT", {"oft_block_size": 4}, 4 * 4 * 3 // 2),
+        ("PEANUT", {"r": 2, "depth": 3}, 2 * 2 * (32 + 3 * 2)),
         ("PVERA", {"r": 2}, 2 * 2 + 32),
         ("RANDLORA", {"r": 5}, 4 * (5 + 16)),
         ("ROAD", {"variant": "road_2", "group_size": 8}, 2 * 32),
