@@ -36,6 +36,7 @@ from reportgen.records.errors import (
     UsageError,
 )
 from reportgen.records.facts import Facts
+from reportgen.render import ENDINGS
 
 if TYPE_CHECKING:
     from reportgen.app.own_words import OwnWords
@@ -46,7 +47,8 @@ if TYPE_CHECKING:
     from reportgen.render import Bundle, RenderContext, Rounds
 
 
-ENDINGS = ("pdf", "tex", "md", "html", "json", "docx", "card", "typ", "zip")
+CHOICES = (*ENDINGS, "zip")
+"""What may be asked for: `zip` holds the LaTeX source and its figures."""
 EVERY = ("pdf", "tex", "md", "html", "json")
 
 
@@ -150,14 +152,14 @@ def targets(options: BuildOptions) -> tuple[Path, str, tuple[str, ...]]:
             remedy="name a file or a folder with --out; --json prints what was written",
         )
     ending = out.suffix.lower().removeprefix(".")
-    unknown = [name for name in options.formats if name not in ENDINGS]
-    if unknown or (ending and ending not in ENDINGS and not out.is_dir()):
+    unknown = [name for name in options.formats if name not in CHOICES]
+    if unknown or (ending and ending not in CHOICES and not out.is_dir()):
         name = unknown[0] if unknown else out.name
         raise UsageError(
             f"no format is called {name!r}" if unknown else f"cannot write a report as {name!r}",
-            remedy=f"use one of: {', '.join(ENDINGS)}",
+            remedy=f"use one of: {', '.join(CHOICES)}",
         )
-    if ending in ENDINGS and not out.is_dir():
+    if ending in CHOICES and not out.is_dir():
         default = EVERY if ending == "pdf" else (ending, *(() if ending == "json" else ("json",)))
         return out.parent, out.stem, options.formats or default
     return out, "report", options.formats or EVERY

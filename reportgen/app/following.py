@@ -401,13 +401,10 @@ class Follower:
             early: Takes the names of the files that are written before the pages are set.
             begun: When the round began.
         """
-        from reportgen.render import SOURCES, Rounds, forget_templates
+        from reportgen.render import FORMATS, Rounds, forget_templates
 
         folders = building.looks_of(options)
-        looks = {
-            name: signature([folder / name for folder in folders]) or ""
-            for name in SOURCES.values()
-        }
+        looks = {name: signature([folder / name for folder in folders]) or "" for name in FORMATS}
         if looks != self._looks:
             # A template that is new in front of another is not noticed by the template engine.
             forget_templates()

@@ -67,7 +67,7 @@ class BuildOptions:
         out: File or folder of the output.
         study: Study file; None infers everything.
         runs: Folder with the logs, or its URL; wins over the study's.
-        formats: Endings (`pdf`, `tex`, `md`, `html`, `json`, `typ`, `zip`); empty takes them
+        formats: Endings (`pdf`, `tex`, `md`, ..., as `--format` has them); empty takes them
             from `out`.
         engine: `"auto"`, `"typst"` or `"latex"`.
         template: Folder with templates that win over the project's and the packaged ones.

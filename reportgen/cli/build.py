@@ -28,12 +28,13 @@ from reportgen.cli.rerun import add_training, complete
 from reportgen.cli.talk import Progress, say, say_json
 from reportgen.languages import LANGUAGES
 from reportgen.records.errors import UsageError
+from reportgen.render import ENDINGS
 
 if TYPE_CHECKING:
     from reportgen.app import BuildOptions, BuildOutcome
 
 
-FORMATS = ("pdf", "tex", "md", "html", "json", "docx", "card", "typ", "zip")
+FORMATS = (*ENDINGS, "zip")
 """Endings that --format takes."""
 _OF_TRAINING = {
     "only": [],

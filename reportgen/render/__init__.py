@@ -13,25 +13,30 @@ from reportgen.records.registry import Entry, Registry, lazy_names
 FORMATS = Registry(
     "format",
     {
-        "card": Entry(
-            "reportgen.render.card:render", "a model card of the Hugging Face Hub", ("README.md",)
+        "pdf": Entry(
+            "reportgen.render.pdf:render_pdf", "finished pages, by typst or pdflatex", ("*.pdf",)
         ),
-        "docx": Entry("reportgen.render.docx:render", "a document of Word", ("*.docx",)),
+        "latex": Entry("reportgen.render.latex:render", "LaTeX source and figures", ("*.tex",)),
+        "markdown": Entry("reportgen.render.markdown:render", "GitHub Markdown", ("*.md",)),
         "html": Entry("reportgen.render.html:render", "one file, no network", ("*.html",)),
         "json": Entry(
             "reportgen.render.json:render", "every number with its evidence", ("*.json",)
         ),
-        "latex": Entry("reportgen.render.latex:render", "LaTeX source and figures", ("*.tex",)),
-        "markdown": Entry("reportgen.render.markdown:render", "GitHub Markdown", ("*.md",)),
-        "pdf": Entry(
-            "reportgen.render.pdf:render_pdf", "finished pages, by typst or pdflatex", ("*.pdf",)
+        "docx": Entry("reportgen.render.docx:render", "a document of Word", ("*.docx",)),
+        "card": Entry(
+            "reportgen.render.card:render", "a model card of the Hugging Face Hub", ("README.md",)
         ),
         "typst": Entry("reportgen.render.typst:render", "Typst source and figures", ("*.typ",)),
     },
 )
+ENDINGS = {
+    entry.match[0].removeprefix("*.") if entry.match[0].startswith("*.") else name: name
+    for name, entry in FORMATS.items()
+}
+"""What `--format` calls a format to its name: the ending of its files, where it has one."""
 
 if TYPE_CHECKING:
-    from reportgen.render._bundle import SOURCES, Bundle, Rounds, render, render_bundle
+    from reportgen.render._bundle import Bundle, Rounds, render, render_bundle
     from reportgen.render._context import Page, RenderContext, Theme, find_theme
     from reportgen.render._csv_tables import CSV_COLUMNS, metrics_csv
     from reportgen.render._escape import clean, clean_prose, escape_markdown
@@ -56,7 +61,7 @@ if TYPE_CHECKING:
     )
 
 _HOMES = {
-    "_bundle": ("Bundle", "Rounds", "SOURCES", "render", "render_bundle"),
+    "_bundle": ("Bundle", "Rounds", "render", "render_bundle"),
     "_context": ("Page", "RenderContext", "Theme", "find_theme"),
     "_csv_tables": ("CSV_COLUMNS", "metrics_csv"),
     "_escape": ("clean", "clean_prose", "escape_markdown"),
@@ -83,9 +88,9 @@ _HOMES = {
 
 __all__ = [
     "CSV_COLUMNS",
+    "ENDINGS",
     "FORMATS",
     "LIMITS",
-    "SOURCES",
     "Bundle",
     "Compiled",
     "Labels",

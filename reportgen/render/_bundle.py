@@ -14,22 +14,11 @@ from reportgen.records.alike import state_of
 from reportgen.records.document import Report
 from reportgen.records.errors import EngineError, TemplateError
 from reportgen.records.kept import Kept
-from reportgen.render import FORMATS, pdf
+from reportgen.render import ENDINGS, FORMATS, pdf
 from reportgen.render._context import RenderContext
 from reportgen.render._csv_tables import attached, whole_tables
 from reportgen.render._limits import SourceError
 from reportgen.render._numbering import resolve
-
-SOURCES: Mapping[str, str] = {
-    "tex": "latex",
-    "typ": "typst",
-    "md": "markdown",
-    "html": "html",
-    "json": "json",
-    "docx": "docx",
-    "card": "card",
-}
-"""Ending of a file to the format that renders it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +88,7 @@ def render_bundle(
     Args:
         report: The document.
         figures: Figure id to SVG.
-        endings: `pdf`, `tex`, `md`, `html`, `json`, `typ`, `zip`, in order of importance.
+        endings: Those of `ENDINGS`, and `zip`, in order of importance.
         context: Templates and file names.
         engine: `"auto"`, `"typst"` or `"latex"`.
         metrics: metrics.csv, attached to the PDF.
@@ -183,7 +172,7 @@ class _Sources:
     def render(self, ending: str) -> Mapping[str, bytes]:
         """Return the files of one format."""
         if ending not in self._rendered:
-            self._rendered[ending] = self._render_once(ending, SOURCES[ending])
+            self._rendered[ending] = self._render_once(ending, ENDINGS[ending])
         return self._rendered[ending]
 
     def _render_once(self, ending: str, name: str) -> Mapping[str, bytes]:

@@ -29,7 +29,7 @@ from reportgen.records.document import (
     Section,
 )
 from reportgen.records.quantity import Quantity
-from reportgen.render import FORMATS, RenderContext, packaged_templates
+from reportgen.render import ENDINGS, FORMATS, RenderContext, packaged_templates
 from reportgen.render import render as render_report
 
 FILES = {
@@ -97,6 +97,11 @@ def words(text: str) -> str:
 
 def test_every_format_is_under_this_contract():
     assert set(FILES) | {"pdf"} == set(FORMATS)
+
+
+def test_an_ending_is_that_of_the_file_that_is_made():
+    made = {name: file for name, file in FILES.items() if name != "card"}
+    assert {n: f"report.{e}" for e, n in ENDINGS.items() if n not in {"pdf", "card"}} == made
 
 
 def test_every_kind_of_block_is_under_this_contract():
