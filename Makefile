@@ -10,7 +10,7 @@ LINTS := "ruff check" "ruff check --preview --select PLW1514" "ruff format --che
 # What `make test` leaves to targets of their own, which CI runs beside it.
 ONCE := not training and not looks and not integrations and not wide
 
-.PHONY: help report test lint quick wide training looks integrations golden cluster kills objects lab mutations damage fire fuzz wheels bench site manual inputs clean
+.PHONY: help report test lint quick wide training looks integrations golden cluster kills objects lab mutations damage fire fuzz wheels bench site manual messages inputs clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -92,6 +92,9 @@ site: $(VENV)/.docs ## the documentation as a site in build/site, and the pictur
 manual: $(VENV)/.core ## write the manual pages, the reference and the schema of study files anew
 	$(BIN)/python .ci/manual.py
 	$(BIN)/python docs/_site/reference.py
+
+messages: $(VENV)/.core ## bring the catalogues of languages up to date with what is said
+	$(BIN)/python -m tools.messages
 
 inputs: $(VENV)/.test ## make the files of the sample labs again (trains tiny models)
 	$(BIN)/python inputs/roberta-small-fr/make_logs.py

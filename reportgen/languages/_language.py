@@ -64,6 +64,7 @@ class Language:
             may be names.
         inflect: (word, form) to the word in that form; the forms are the language's own, and
             stand behind a colon in its messages: `"{metric:the}"`.
+        forms: Those forms; a test holds the messages to them.
         is_one: Whether a count, or a number as it is printed, takes the singular.
         decimal_mark: Between the whole and its fraction.
         group_mark: Between groups of three digits.
@@ -77,6 +78,7 @@ class Language:
     code: str
     name: str
     inflect: Callable[[str, str], str]
+    forms: frozenset[str]
     is_one: Callable[[int | Decimal], bool]
     date: Callable[[int, int, int], str]
     decimal_mark: str

@@ -38,6 +38,7 @@ LANGUAGE = Language(
     code="en",
     name="English",
     inflect=inflect,
+    forms=frozenset({"a", "cap", "count"}),
     is_one=lambda count: str(count) == "1",  # 1.00 points
     date=lambda day, month, year: f"{day} {_MONTHS[month - 1]} {year}",
     decimal_mark=".",

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
-import polib
-
+from reportgen.languages._catalogue import read_catalogue
 from reportgen.languages._language import Language
 
 _MONTHS = (
@@ -18,11 +16,10 @@ _MONTHS = (
     *("octobre", "novembre", "décembre"),
 )
 NARROW_SPACE = "\u202f"
-_CATALOGUE = polib.pofile(str(Path(__file__).parent / "fr.po"), encoding="utf-8")
-_NOUNS = [entry for entry in _CATALOGUE if entry.msgctxt == "noun"]
-_FEMININE = frozenset(entry.msgstr for entry in _NOUNS if entry.tcomment == "feminine")
+_CATALOGUE = read_catalogue("fr")
+_FEMININE = _CATALOGUE.marked["feminine"]
 """Nouns whose article is "la", first words where there are several; others are masculine."""
-_PLURAL = frozenset(entry.msgstr for entry in _NOUNS if entry.tcomment == "plural")
+_PLURAL = _CATALOGUE.marked["plural"]
 """First words of several things: "époques 3 et 4"."""
 _VOWELS = frozenset("aeiouyàâéèêëîïôœùûAEIOUYÀÂÉÈÊËÎÏÔŒÙÛ")
 _SURE_VOWELS = _VOWELS - {"y", "Y"}
@@ -148,6 +145,7 @@ LANGUAGE = Language(
     code="fr",
     name="français",
     inflect=inflect,
+    forms=frozenset(_FORMS),
     meet=meet,
     is_one=lambda count: -2 < count < 2,
     date=_date,
@@ -155,6 +153,6 @@ LANGUAGE = Language(
     group_mark=NARROW_SPACE,
     percent_mark=f"{NARROW_SPACE}%",
     byte_mark="o",
-    messages={entry.msgid: entry.msgstr for entry in _CATALOGUE if entry.msgctxt != "noun"},
-    nouns={entry.msgid: entry.msgstr for entry in _NOUNS},
+    messages=_CATALOGUE.messages,
+    nouns=_CATALOGUE.nouns,
 )
