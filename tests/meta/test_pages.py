@@ -116,3 +116,22 @@ def test_every_make_target_that_is_spoken_of_exists() -> None:
     }
     assert {"report", "test"} <= spoken
     assert spoken <= targets
+
+
+def how_to_add() -> str:
+    text = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    return text.partition("\n## Add one of each\n")[2].partition("\n## ")[0]
+
+
+def test_what_is_added_goes_where_files_are() -> None:
+    paths = re.findall(r"`([a-z\d_./-]*/[a-z\d_./-]*)`", how_to_add())
+    assert len(paths) > 30
+    roots = [PROJECT, PROJECT / "reportgen", PROJECT / "tests"]
+    assert [p for p in paths if not any((root / p).exists() for root in roots)] == []
+
+
+def test_what_is_added_goes_into_tables_that_there_are() -> None:
+    names = set(re.findall(r"`([A-Z_]{4,})`", how_to_add())) - {"FILES", "NEWER"}
+    code = "".join(p.read_text("utf-8") for p in (PROJECT / "reportgen").rglob("*.py"))
+    assert len(names) > 15
+    assert {n for n in names if not re.search(rf"^{n}\b.*=", code, re.MULTILINE)} == set()

@@ -1,7 +1,7 @@
 """The table of sources: which files hold rows, how they are cut, and what their columns are.
 
 A source is a row of `sources.toml`. Other packages add theirs by the entry point group
-`reportgen.sources`: an object `LogSource`, or several in a tuple.
+`reportgen.sources`: an object `LogSource`, or several in a tuple (docs/how-to/logs.md).
 """
 
 from __future__ import annotations
