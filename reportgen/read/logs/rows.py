@@ -156,8 +156,10 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
         bare = _bare(path, name, problem)
         return (bare,) if expected else unless_empty(bare)
     source = _source(JSON, name, begun[:1], "rows")
-    if not source.step:
-        begun = [row for row in begun if holds_clock(row, as_number, whole=False)]
+    if own and not source.step:
+        # What another source calls its step is a tag of this file.
+        begun = _begun(Objects(FileReader(path), needle=_needle(())), ())
+        source = _source(JSON, name, begun[:1], "rows")
     inferred = plan or infer_plan(begun, as_number, first=source.step)
     if inferred is None and not expected:
         return _listed_results(path, name)
@@ -214,8 +216,9 @@ def _bare(path: Path, name: str, problem: Problem) -> Log:
 
 
 def _own_clocks(name: str) -> tuple[str, ...]:
-    """Return what the sources that a file may be of call its step."""
-    return tuple(word for one in sources_of(JSON, "rows", name) for word in one.step)
+    """Return what the sources that a file may be of call its step, and nobody else."""
+    words = (word for one in sources_of(JSON, "rows", name) for word in one.step)
+    return tuple(word for word in words if plain_word(word) not in CLOCK_WORDS)
 
 
 @cache

@@ -265,6 +265,18 @@ def test_a_source_has_a_step_settings_and_files_of_its_own(tmp_path, bring, rows
     assert LOADERS.load("json_lines")(tmp_path / "other.jsonl", "other.jsonl") == ()
 
 
+def test_the_step_of_a_source_is_a_tag_of_the_files_of_others(tmp_path, bring):
+    bring(
+        lambda: LogSource(
+            name="a", about="", kind="json_lines", cut="rows", look=("tick", "mine"),
+            step=("tick",), program="mine",
+        )
+    )  # fmt: skip
+    rows = [{"tick": n} for n in range(300)] + [{"step": n, "tick": 7, "loss": n} for n in (1, 2)]
+    (log,) = read(tmp_path, "log.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    assert (log.program, list(log.series["loss"].points())) == ("", [(1, 1.0), (2, 2.0)])
+
+
 def test_the_names_of_a_source_are_those_of_its_own_files_alone(bring):
     bring(lambda: LogSource(name="a", about="", kind="json_lines", cut="rows", match=("*.tick",)))
     assert [loader_of(name) for name in ("a/b.tick", "a/b.ticks", "b.csv")] == [
