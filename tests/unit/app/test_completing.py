@@ -104,7 +104,8 @@ def test_hours_of_a_cpu_are_no_gpu_hours(study):
 
 
 @pytest.mark.parametrize(
-    ("asked", "measured"), [({}, 1), ({"probe": False}, 0), ({"probe": False, "max_gpu_hours": 9}, 1)]
+    ("asked", "measured"),
+    [({}, 1), ({"probe": False}, 0), ({"probe": False, "max_gpu_hours": 9}, 1)],
 )
 def test_a_price_that_no_log_tells_is_measured_for_who_decides_by_it(
     asked, measured, study, monkeypatch
