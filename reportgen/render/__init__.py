@@ -28,6 +28,7 @@ FORMATS = Registry(
         ),
         "typst": Entry("reportgen.render.typst:render", "Typst source and figures", ("*.typ",)),
     },
+    group="reportgen.formats",
 )
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ SOURCES: Mapping[str, str] = {
     "docx": "docx",
     "card": "card",
 }
-"""Ending of a file to the format that renders it."""
+"""Ending of a file to the format that renders it; one of another package is named by its ending."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +183,7 @@ class _Sources:
     def render(self, ending: str) -> Mapping[str, bytes]:
         """Return the files of one format."""
         if ending not in self._rendered:
-            self._rendered[ending] = self._render_once(ending, SOURCES[ending])
+            self._rendered[ending] = self._render_once(ending, SOURCES.get(ending, ending))
         return self._rendered[ending]
 
     def _render_once(self, ending: str, name: str) -> Mapping[str, bytes]:

@@ -133,6 +133,7 @@ if TYPE_CHECKING:
     from reportgen.read.logs.one_file import STORED_KIND, LogFile, Reading
     from reportgen.read.logs.pattern import SECONDS, check_pattern, come_to_an_end, may_be_slow
     from reportgen.read.logs.settings import load_training_args
+    from reportgen.read.logs.sources import LogSource
     from reportgen.read.logs.tree import (
         NAMED,
         FoundTree,
@@ -168,6 +169,7 @@ _HOMES = {
         "_yaml": "parse_yaml",
         "events": "forget_unused",
         "settings": "load_training_args",
+        "sources": "LogSource",
     }.items()
     for name in names.split()
 }
@@ -189,6 +191,7 @@ __all__ = [
     "FoundTree",
     "LoadedTree",
     "LogFile",
+    "LogSource",
     "Reading",
     "Sheet",
     "check_pattern",

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.records.record import field, record
+from reportgen.records.registry import Registry
 
 ENTRY_POINTS = "reportgen.sources"
 TESTED = "tested"
@@ -68,12 +69,12 @@ class LogSource:
 def all_sources() -> tuple[LogSource, ...]:
     """Return the sources of this package, and those that others bring."""
     import tomllib
-    from importlib.metadata import entry_points
 
+    others = Registry("source of logs", {}, group=ENTRY_POINTS)
     found: list[LogSource] = []
-    for entry in entry_points(group=ENTRY_POINTS):
-        brought = entry.load()
-        found.extend(brought if isinstance(brought, tuple) else (brought,))
+    for name in others.brought:
+        one = others.load(name)
+        found.extend(one if isinstance(one, tuple) else (one,))
     for kind, rows in tomllib.loads(_TABLE.read_text("utf-8")).items():
         for row in rows:
             cells: Any = {key: tuple(v) if isinstance(v, list) else v for key, v in row.items()}

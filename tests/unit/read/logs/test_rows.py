@@ -207,28 +207,3 @@ def test_numbers_and_lists_of_any_length_do_no_harm(tmp_path):
             '{"step": 3, "acc": 3, "w": [' + "1," * 100_000 + "1]}"]  # fmt: skip
     (log,) = read(tmp_path, "log.jsonl", "\n".join(rows) + "\n")
     assert list(log.series["acc"].points()) == [(1, 1.0), (3, 3.0)]
-
-
-def test_a_source_of_another_package(tmp_path, monkeypatch):
-    from importlib import metadata
-
-    from reportgen.read.logs import sources
-
-    brought = sources.LogSource(
-        name="mine", about="mine", kind="metrics_csv", cut="rows", look=("tick", "goodness"),
-        program="mine", step=("tick",), tags={"goodness": "val/goodness"},
-    )  # fmt: skip
-    entry = type("Entry", (), {"load": staticmethod(lambda: brought)})
-    monkeypatch.setattr(
-        metadata, "entry_points", lambda group: [entry] if "sources" in group else []
-    )
-    sources.all_sources.cache_clear()
-    try:
-        (log,) = read(tmp_path, "mine.csv", "tick,goodness\n3,0.5\n6,0.7\n")
-    finally:
-        monkeypatch.undo()
-        sources.all_sources.cache_clear()
-    assert (log.program, list(log.series["val/goodness"].points())) == (
-        "mine",
-        [(3, 0.5), (6, 0.7)],
-    )
