@@ -108,7 +108,8 @@ def _is_shown(host: Draft, guest: Draft, begins: Mapping[int, _Firsts]) -> bool:
     ]
     if sum(len(one) for one, _ in pairs) >= 3 and all(_in_order(*pair) for pair in pairs):
         return True
-    if not _begin_alike(begins[id(host)], begins[id(guest)]):
+    elsewhere = host.place != guest.place
+    if not elsewhere or not _begin_alike(begins[id(host)], begins[id(guest)]):
         return False
     found = match_values(host.scalars, guest.scalars)
     return found is not None and found.digits >= PROOF

@@ -33,7 +33,7 @@ import numpy as np
 from reportgen.records.record import field, record, replace
 from reportgen.records.run import Log, Problem, Result, Series
 from reportgen.runs._evidence import seed_in, settings_of
-from reportgen.runs._layout import called, parent
+from reportgen.runs._layout import called, is_called_copy, parent
 from reportgen.runs._words import problem
 from reportgen.runs.series import (
     BOOKKEEPING,
@@ -236,7 +236,9 @@ def _session_of(piece: Piece, sessions: Sequence[Attempt]) -> Attempt | None:
 
 def _attempts_without_clock(pieces: Sequence[Piece]) -> list[Attempt]:
     """Put the files without a clock together, start by start where their names tell it."""
-    ordered = sorted(pieces, key=lambda p: (p.path, p.log.run_key, p.log.session))
+    # What is called a copy of another comes behind it.
+    copies = {p.path: is_called_copy(p.path.rpartition(".")[0]) for p in pieces}
+    ordered = sorted(pieces, key=lambda p: (copies[p.path], p.path, p.log.run_key, p.log.session))
     starts = group_by(ordered, lambda piece: piece.began)
     found = _attempts_of_one_start(starts.pop("", []))
     later: list[Attempt] = []

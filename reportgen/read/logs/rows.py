@@ -23,6 +23,7 @@ from reportgen.read.logs._table import (
     holds_clock,
     infer_plan,
     is_counted,
+    is_paced,
     plain_word,
 )
 from reportgen.read.logs._told_apart import named_rows, with_names
@@ -72,9 +73,9 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
     Returns:
         One log a run and session, or none where a CSV file has no step column and so is no log.
     """
-    content, empty = read_text(path, name, CSV)
+    content, empty = read_text(path, name, CSV, partly=True)
     expected = plan is not None or name.rpartition("/")[2] in EXPECTED
-    if empty.problems:
+    if not content:
         # An empty CSV file may be anything; one that cannot be read may be a log.
         return (empty,) if expected else unless_empty(empty)
     sheet = Sheet(content, name, delimiter=plan.delimiter if plan else "")
@@ -548,6 +549,7 @@ def _inferred(
         plan=plan,
         told=is_told,
         counted=is_counted(plan),
+        paced=is_paced(plan, begun, table.number),
         fixed=source.tags,
         dropped=source.dropped,
         trained=source.trained,
