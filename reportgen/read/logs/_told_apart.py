@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import islice, pairwise
 
+from reportgen.read.logs._results import NAMES
+from reportgen.read.logs._shapes import RESULTS_LIMIT
 from reportgen.read.logs._table import SPLIT_WORDS, SPLITS, VALUES, Numbers, Row, run_of
 from reportgen.records.metrics import known_metric
 from reportgen.records.study import TablePlan
@@ -28,6 +31,35 @@ _NO_RUNS = frozenset({
 run it is."""
 
 Key = tuple[object, ...]
+
+
+def named_rows(plan: TablePlan, rows: Iterable[Row], number: Numbers) -> tuple[str, ...]:
+    """Return the columns that name the run of each row of a table of results, none of others.
+
+    There each row is of a run of its own, and its epoch or step is that of a result. Where these
+    go on from row to row, names that numbers alone tell apart are of the checkpoints of one run.
+
+    Example:
+        >>> from reportgen.read.logs._table import read_cell
+        >>> cells = [("vgg", "9"), ("resnet", "7")]
+        >>> rows = [{"model": model, "epoch": epoch, "acc": "0.5"} for model, epoch in cells]
+        >>> named_rows(TablePlan(step="epoch"), rows, read_cell)
+        ('model',)
+    """
+    found = list(islice(rows, RESULTS_LIMIT + 1))
+    steps = [at for row in found if (at := number(row.get(plan.step))) is not None]
+    strides = {after - before for before, after in pairwise(steps)}
+    even = len(strides) == 1 and 0 not in strides and (len(steps) > 2 or 1 in strides)
+    if not 1 < len(found) == len(steps) <= RESULTS_LIMIT or max(steps) <= 1 or even:
+        return ()
+    likely = [name for name in found[0] if name.strip().lower() in {*LIKELY, *NAMES}]
+    for names in filter(None, (plan.runs, *((name,) for name in likely))):
+        keys = {run_of(row, replace(plan, runs=names), number) for row in found}
+        told = names == plan.runs or all(_is_name(row.get(names[0]), number) for row in found)
+        numbered = len({re.sub(r"\d+", "", key) for key in keys}) < 2 and min(strides) > 0
+        if told and len(keys) == len(found) and not numbered:
+            return names
+    return ()
 
 
 def with_names(

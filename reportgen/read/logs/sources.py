@@ -39,7 +39,7 @@ class LogSource:
         dropped: Beginnings of columns that hold no points.
         settings: Keys whose content is settings.
         trained: Keys of which rows of training have one, and those of validation have none.
-        tags: Column to tag, where they differ; on a console, label of a line to split.
+        tags: Column to tag, where they differ, `column.2` of a list; on a console, label to split.
         queries: Of a database, its queries: points, settings, texts, results, ends.
         remedy: What to do where several values of a tag have one step.
     """

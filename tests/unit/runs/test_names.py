@@ -28,7 +28,7 @@ from reportgen.runs import (
         ("IoU (avg on test)", "iou", "test"),
         ("loss", "loss", ""),
         ("top1", "accuracy", ""),
-        ("metrics/accuracy", "metrics_accuracy", ""),
+        ("metrics/accuracy", "accuracy", ""),
         ("Validation accuracy", "accuracy", "validation"),
         ("test_acc1", "accuracy", "test"),
         ("eval_mean_reward", "mean_reward", "validation"),
