@@ -101,7 +101,7 @@ def _with_neighbours(
         and agreed_number.printed.unit == phrase.number.printed.unit
         for agreed_number in numbers
     )
-    if not phrase.said_metric and phrase.families and like and len(phrase.named) > 1:
+    if not phrase.said_metric and phrase.families and like and len(phrase.spoken) > 1:
         metrics = {catalogue.families[reading.family].metric for reading in beside}
         families = tuple(one for one in phrase.families if one.metric in metrics - {""})
         phrase = replace(phrase, families=families, said_metric=bool(families))
@@ -115,7 +115,7 @@ def _readings_of(phrase: Phrase, catalogue: Catalogue) -> Iterator[Reading]:
     """Yield the readings that the words of a number leave open."""
     count = 0
     for family in phrase.families:
-        times = [*phrase.times, *_moments(phrase, family, catalogue)]
+        times = [*phrase.times(family), *_moments(phrase, family, catalogue)]
         for runs, time in product(_runs(phrase, family, catalogue), times):
             for aggregate in _aggregates(phrase, runs):
                 reading = catalogue.read(family, runs, time, aggregate)
@@ -130,7 +130,7 @@ def _choices(phrase: Phrase, families: tuple[Family, ...], catalogue: Catalogue)
     """Return the readings of a number in some families; of like words they are the same."""
     words = phrase.words
     said = (words.moments, words.clocks, words.aggregates)
-    how = (phrase.times, phrase.named, phrase.changes, phrase.number.spread)
+    how = (phrase.at, phrase.named, phrase.changes, phrase.number.spread)
     key = (tuple(one.key for one in families), *said, *how)
     return catalogue.choices(
         key, lambda: _readings_of(replace(phrase, families=families), catalogue)
@@ -138,7 +138,7 @@ def _choices(phrase: Phrase, families: tuple[Family, ...], catalogue: Catalogue)
 
 
 def _moments(phrase: Phrase, family: Family, catalogue: Catalogue) -> Iterator[Time]:
-    if phrase.times and not phrase.words.moments and not family.once:
+    if phrase.at and not phrase.words.moments and not family.once:
         return
     yield from moments(phrase.words, family, catalogue)
     if phrase.changes and "first" not in phrase.words.moments:
@@ -179,8 +179,8 @@ def _aggregates(phrase: Phrase, runs: Sequence[int]) -> tuple[str, ...]:
 def _differences(phrase: Phrase, catalogue: Catalogue) -> Iterator[tuple[float, Reading]]:
     """Yield the differences between named runs, with the first reading of each."""
     for family in phrase.families:
-        times = list(phrase.times) or list(moments(phrase.words, family, catalogue))
-        for left, right in combinations(phrase.named[:6], 2):
+        times = list(phrase.times(family)) or list(moments(phrase.words, family, catalogue))
+        for left, right in combinations(phrase.spoken[:6], 2):
             for time in times:
                 pair = [
                     catalogue.read(family, runs, time, "mean" if len(runs) > 1 else "")
@@ -430,8 +430,8 @@ def _told_gap(phrase: Phrase, phrases: Sequence[Phrase], catalogue: Catalogue) -
     What two numbers of its sentence differ by is right, whatever their time.
     """
     metrics = {family.metric for family in phrase.families if family.metric not in _NO_SCORES}
-    apart = len(phrase.named) == 2 and not set(phrase.named[0]) & set(phrase.named[1])
-    timed = bool(phrase.times or phrase.words.moments)
+    apart = len(phrase.spoken) == 2 and not set(phrase.spoken[0]) & set(phrase.spoken[1])
+    timed = bool(phrase.at or phrase.words.moments)
     if not apart or not timed or len(metrics) != 1 or phrase.quoted:
         return None
     scores = tuple(family for family in phrase.families if family.metric in metrics)
@@ -473,7 +473,7 @@ def _meant(
     single = all(
         len(curve.values) == 1 for family in phrase.families for curve in family.curves.values()
     )
-    if phrase.times or phrase.words.moments or single:
+    if phrase.at or phrase.words.moments or single:
         return readings
     same = {
         (reading.time, reading.aggregate)
@@ -499,7 +499,7 @@ def _wider(readings: Sequence[Reading], catalogue: Catalogue) -> Iterator[Readin
     yield from readings
     for reading in readings:
         family, time = catalogue.families[reading.family], reading.time
-        if time.kind in {"epoch", "index"}:
+        if time.kind in {"epoch", "index"} and not family.from_one:
             for offset in (-1, 1):
                 other = time._replace(at=time.at + offset)
                 found = catalogue.read(family, reading.runs, other, reading.aggregate)
