@@ -215,7 +215,8 @@ def _found(
     if best is None or best[0] <= 0:
         return None
     score, top, scale = best
-    said = _own_words(f"{direct} | {key}", leaves)
+    told = f"{direct} | {key}"
+    said = _own_words(told, leaves)
     own = [word for word, places in said.items() if top in places]
     reading = leaves.readings[top]
     if (

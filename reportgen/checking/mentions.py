@@ -19,6 +19,13 @@ _MOST_SETS = 8
 _BESIDE = 12
 _COMPARING = frozenset({"bound", "compared", "gap"})
 
+_OF = re.compile(r"\b(?:of|for|du|de|de la|der|des)\s+(?:the\s+|an?\s+)?$", re.IGNORECASE)
+_HAS = re.compile(
+    r"\b(?:reach|achiev|attain|obtain|scor|get|got|has|have|had|ends|attein|obtien|erreich)\w*",
+    re.IGNORECASE,
+)
+"""Words between a name and its number."""
+
 Runs = tuple[int, ...]
 
 
@@ -43,8 +50,8 @@ class Naming:
         """Return the sets of runs that a number may be of; none where no name says it.
 
         Where each clause with a number has names of its own, and no other clause has any, these
-        alone, with what earlier clauses add; else all that the sentence names. What a number is compared with names
-        nothing (`beats the small one with 0.8`).
+        alone, with what earlier clauses add; else all that the sentence names. What a number is
+        compared with names nothing (`beats the small one with 0.8`).
 
         Args:
             number: One of the sentence.
@@ -64,6 +71,16 @@ class Naming:
             free = [one for one in before if self._clause(one.start) not in of_numbers]
             own += [one for one in free if one.is_seed]
         return _narrowest(own)
+
+    def is_subject(self, number: Number, text: str) -> bool:
+        """Say whether a name in its clause is said to have a number: `of A is 0.8`, `A has 0.8`."""
+        start = number.context.offset
+        return any(
+            _OF.search(text[: one.start]) or _HAS.search(text, one.end, start)
+            for one in self._own
+            if not one.is_seed and one.end <= start
+            if self._clause(one.start) == self._clause(start)
+        )
 
     def _clause(self, at: int) -> int:
         return sum(end <= at for end in self._ends)

@@ -74,9 +74,9 @@ def at_clock(clock: str, at: float, family: Family) -> Iterator[Time]:
     A report may count from 1 what a log counts from 0, and not the other way round.
     """
     for kind, offset, ahead in _CLOCKS:
-        if (kind == "step" or clock != "step") and not (ahead and family.from_one):
-            if kind == "index" or clock != "iteration":
-                yield Time(kind=kind, at=at + offset)
+        kinds = {"step": ("step",), "iteration": ("index",)}.get(clock, (kind,))
+        if kind in kinds and not (ahead and family.from_one):
+            yield Time(kind=kind, at=at + offset)
 
 
 def numbered(text: str, family: Family) -> Iterator[Time]:
