@@ -14,7 +14,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from itertools import islice, zip_longest
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -535,12 +535,12 @@ class Catalogue:
 
     def _words_of_names(self, text: str) -> Iterator[Mention]:
         words = [(one, "".join(tokens_of(one[0]))) for one in _WORD.finditer(text)]
-        nexts = [word for _, word in words[1:]]
-        for (found, single), behind in zip_longest(words, nexts, fillvalue=""):
+        nexts = [*(word for _, word in words[1:]), ""]
+        for (found, single), behind in zip(words, nexts, strict=False):
             both = (single, single + behind)
             for word in {*both, *(one.removesuffix("s") for one in both)}:
                 for name in sorted(self._names_like(word)) if len(word) > 2 else ():
-                    yield Mention(*found.span(), tuple(self._having[name]))
+                    yield Mention(found.start(), found.end(), tuple(self._having[name]))
 
     def _seeds(self, text: str) -> Iterator[Mention]:
         for match in _SEED.finditer(text):

@@ -137,7 +137,7 @@ def _make(catalogue: Catalogue) -> _Leaves:
         title = name.id if len(reading.runs) == 1 else name.group
         tag = family.curves[reading.runs[0]].tag
         if (title, tag) not in known:
-            known[title, tag] = names_of(f"{title} {tag}") | _meanings(f"{tag} {family.key}")
+            known[title, tag] = names_of(title) | names_of(tag) | _meanings(f"{tag} {family.key}")
             known[title, tag] |= {f"metric {family.metric}"} if family.metric else frozenset()
         own = known[title, tag] | ({f"aggregate {reading.aggregate}"} - {"aggregate "})
         for word in own:
@@ -235,13 +235,11 @@ def _found(
 
 
 def _is_of_others(top: int, said: Mapping[str, frozenset[int]], leaves: _Leaves) -> bool:
-    """Say whether words name other runs than those of a leaf, which have such a value too."""
-    kin = np.flatnonzero(leaves.kinds == leaves.kinds[top])
-    named = Counter[int]()
-    for word, places in said.items():
-        for one in kin.tolist():
-            named[one] += leaves.weights[word] * (one in places)
-    return any(score > named[top] + _LIKE for score in named.values())
+    """Say whether another leaf of its family has all the words that a leaf has, and more."""
+    places = said.values()
+    family = frozenset(np.flatnonzero(leaves.kinds == leaves.kinds[top]).tolist())
+    alike = family.intersection(*(one for one in places if top in one))
+    return any(alike & one for one in places if top not in one)
 
 
 def _is_of_then(text: str, reading: Reading, catalogue: Catalogue) -> bool:

@@ -176,8 +176,9 @@ def _whens(
             continue
         if not times:
             count = len(line.items)
-            at = ((one,) * count for one in moments(line.words, family, catalogue))
-            yield key, tuple(_when(line, family, one, opened, once=True) for one in at)
+            at = [*numbered(line.text, family)] or [*moments(line.words, family, catalogue)]
+            whens = (_when(line, family, (one,) * count, opened, once=True) for one in at)
+            yield key, tuple(whens)
         elif _any_there(times, family, catalogue):
             yield key, (_when(line, family, times, opened),)
 

@@ -54,8 +54,9 @@ def check_settings(
     found = [one for one in court.verdicts() if one.place not in told]
     done = {one.number.id for one in found if one.number is not None}
     totals = totals_of(evidence.facts, known)
+    named = {one.number.id for one in stated if one.number is not None and one.bound != "unit"}
     counts = Counts(manuscript, numbers, totals, known, lexis)
-    of_counts = counts.verdicts(evidence.facts, court.owners_beside)
+    of_counts = counts.verdicts(evidence.facts, court.owners_beside, named)
     found += [one for one in of_counts if one.number is None or one.number.id not in done]
     sizes = sizes_of(known)
     for block in manuscript.blocks if sizes else ():
