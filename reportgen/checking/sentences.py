@@ -348,20 +348,22 @@ def _told(
     )
     if phrase.is_loose and not (cause in DIGITS and (beside or timed) and phrase.splits < 2):
         return None
+    beside_it = bool(beside or timed)
     if cause in DIGITS:
-        most = _CHANCE if phrase.changes else _CHANCE_BESIDE if phrase.is_loose else 1.0
+        # A best value is one of several choices: what stands beside it tells which.
+        best_of = best.time.kind in {"max", "min", "at"} and not beside_it
+        most = _CHANCE if phrase.changes or best_of else 1.0
+        most = _CHANCE_BESIDE if phrase.is_loose else most
         if _chance_of_slip(form, readings, best, scale, catalogue) > most:
             return None
     other_run = cause.startswith("it is the value of ") and not cause.startswith(OTHER_TAG)
     if other_run and any(one.slot == "thing" for one in said(phrase.number.context.sentence)):
         # Reports count seeds from one, logs from zero: another seed may be the one that is meant.
         return None
-    if best.time.kind in {"max", "min", "at"} and cause in DIGITS and not (beside or timed):
-        return None
     if any(one.sentence == phrase.sentence and of.value == best.value for one, of in beside):
         # The sentence has the right number already: this one is of something else.
         return None
-    neighbour = ("neighbour",) if beside or timed else ()
+    neighbour = ("neighbour",) if beside_it else ()
     bindings = ("words", *neighbour, *(("name",) if phrase.named else ()))
     trace = catalogue.trace(best)
     expected = spell(best.value * scale, phrase.number.printed.decimals)
