@@ -14,7 +14,7 @@ from reportgen.checking.words import SETTINGS, Said, Words, said, tokens_of
 from reportgen.records.record import record
 from reportgen.records.verdict import Number
 
-__all__ = ["Phrase", "phrases_of"]
+__all__ = ["Phrase", "by_sentence", "phrases_of"]
 
 _FAR = 30
 _CLAUSE = 80
@@ -134,16 +134,21 @@ def phrases_of(numbers: Sequence[Claiming], catalogue: Catalogue) -> tuple[Phras
         >>> sorted(found.words.metrics), [family.key for family in found.families]
         (['accuracy'], ['eval_acc'])
     """
+    found: list[Phrase] = []
+    for place, members in by_sentence(numbers).items():
+        found += _in_sentence(place, members, catalogue)
+    return tuple(found)
+
+
+def by_sentence(numbers: Sequence[Claiming]) -> dict[tuple[int, int], list[Claiming]]:
+    """Return the numbers of each sentence by its block and beginning; labels are among them."""
     sentences: dict[tuple[int, int], list[Claiming]] = {}
     for one in numbers:
         number = one.number
         if number.row is None and one.reason in {"", "label"} and number.type in _SPOKEN:
             start = number.start - number.context.offset
             sentences.setdefault((number.block, start), []).append(one)
-    found: list[Phrase] = []
-    for place, members in sentences.items():
-        found += _in_sentence(place, members, catalogue)
-    return tuple(found)
+    return sentences
 
 
 def _in_sentence(

@@ -105,7 +105,7 @@ def lexicon() -> Lexicon:
     """
     text = (pkgutil.get_data(__package__, "words.csv") or b"").decode()
     forms: dict[str, dict[str, str]] = {
-        form: {} for form in ("name", "text", "unit", "assigned", "near", "part")
+        form: {} for form in ("name", "text", "unit", "assigned", "near", "part", "label")
     }
     also: dict[str, dict[str, tuple[str, ...]]] = {"also": {}, "else": {}}
     marks: dict[str, set[str]] = {}
