@@ -19,7 +19,7 @@ from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
 from reportgen.checking.context import Claiming
 from reportgen.checking.printed import Form, ends_of, form_of
 from reportgen.checking.times import numbered
-from reportgen.checking.words import names_of, words_of
+from reportgen.checking.words import names_of, tokens_of, words_of
 from reportgen.records.record import field, record
 from reportgen.records.verdict import Number, Verdict
 
@@ -221,7 +221,7 @@ def _found(
     reading = leaves.readings[top]
     if (
         not own
-        or _is_of_others(top, said, leaves)
+        or _is_of_others(top, told, leaves)
         or _is_of_then(f"{direct} | {key}", reading, catalogue)
     ):
         return None
@@ -234,9 +234,11 @@ def _found(
     return reading if odds <= (_ODDS if measured else _ODDS_UNSAID) else None
 
 
-def _is_of_others(top: int, said: Mapping[str, frozenset[int]], leaves: _Leaves) -> bool:
-    """Say whether another leaf of its family has all the words that a leaf has, and more."""
-    places = said.values()
+def _is_of_others(top: int, text: str, leaves: _Leaves) -> bool:
+    """Say whether another leaf of its family has all words of a text that a leaf has, and more."""
+    said, tokens = _own_words(text, leaves), tokens_of(text)
+    # Two words that stand side by side are no name by chance.
+    places = [said[word] for word in said if word in tokens or not word.isalpha()]
     family = frozenset(np.flatnonzero(leaves.kinds == leaves.kinds[top]).tolist())
     alike = family.intersection(*(one for one in places if top in one))
     return any(alike & one for one in places if top not in one)

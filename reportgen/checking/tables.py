@@ -237,7 +237,7 @@ def _key_of(line: Line, binding: Binding, index: int, catalogue: Catalogue) -> f
     """Return the one key at which the family has the value that an item prints."""
     time, runs = binding.times[index], binding.runs[index]
     curve = binding.family.curves.get(runs[0]) if runs else None
-    if curve is None or time is None:
+    if curve is None or time is None or not curve.ordered:
         return None
     points = curve.steps if time.kind == "step" else curve.epochs
     if points is None:

@@ -34,7 +34,8 @@ def lone_seed(numbers: Sequence[Claiming], known: Sequence[Known]) -> frozenset[
         if _SEED.search(one.number.context.sentence[: one.number.context.offset])
     ]
     said = {number.printed.value for number in labels}
-    have = {one.value for one in known if one.key == "seed"}
+    seeds = [one for one in known if one.key == "seed"]
+    have = {one.value for one in seeds if not one.derived} or {one.value for one in seeds}
     return frozenset(one.id for one in labels if len(said) == len(have) == 1)
 
 

@@ -284,11 +284,13 @@ class Court:
     def _is_only(self, one: Stated, own: Sequence[Known]) -> bool:
         """Say whether a report gives one value to a setting for which the evidence has one other.
 
-        Settings of others' work, and of a section where nothing agrees while elsewhere something
-        does, are of another set-up.
+        Settings of others' work, and of a section where most differ while some agree, are of
+        another set-up.
         """
         said = {o.number.printed.value for o in self.stated if o.key == one.key and o.number}
         if len(said) > 1 or len({value.value for value in own}) > 1 or one.qualified:
+            return False
+        if all(value.owner.startswith("file ") for value in own):
             return False
         context = one.number.context if one.number is not None else None
         if context is None or one.key in _QUIET or (one.key == "seed" and one.named.bare != "seed"):
@@ -298,7 +300,7 @@ class Court:
             return False
         here = self.of_sections.get((one.spot.section, _ANY), _Votes())
         agree = sum(v.agree for (_, owner), v in self.of_sections.items() if owner == _ANY)
-        return here.agree > 0 or here.differ < 2 or not agree
+        return here.differ <= max(1, here.agree) or not agree
 
     def _set(self, one: Stated) -> list[Known]:
         """Return the values of a setting that somebody chose."""
