@@ -355,7 +355,7 @@ def split_tag(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
 
 def _split_of(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
     """Return (metric, split) where the split stands first, last or between two slashes."""
-    tag = _RANGE.sub(r"@\1", tag)
+    tag = _RANGE.sub(r"@\1", _SECTION.sub("", tag))
     plain = _BRACKETS.sub("", tag).strip()
     for separator in ("/", "_", " ", "-", "."):
         head, _, rest = plain.partition(separator)

@@ -93,7 +93,7 @@ def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
 
 def _counts(series: Series) -> bool:
     """Tell whether numbers of which no name says what is better are those of a count."""
-    values = series.values[np.isfinite(series.values)]
+    values = series.values[np.isfinite(series.values)].astype(float)
     whole = bool(((values > 1) & (values == np.round(values))).all())
     return whole and not direction_of(series.metric)
 

@@ -26,7 +26,7 @@ from reportgen.read.logs._table import (
     is_paced,
     plain_word,
 )
-from reportgen.read.logs._told_apart import named_rows, with_names
+from reportgen.read.logs._told_apart import named_rows, of_one_run, with_names
 from reportgen.read.logs._yaml import flatten
 from reportgen.read.logs.files import (
     FileReader,
@@ -131,10 +131,13 @@ def _named_results(
     table: Table, source: LogSource, rows: Callable[[], Iterator[Cut]], empty: Log
 ) -> tuple[Log, ...]:
     """Return a log a row of a table of results, nothing where rows are those of curves."""
-    cells = [cut.cells for cut in islice(rows(), _shapes.RESULTS_LIMIT + 1) if cut.cells]
+    cells = (cut.cells for cut in rows() if cut.cells)
     names = () if source.program else named_rows(table.plan, cells, table.number)
-    without_step = [{k: v for k, v in row.items() if k != table.plan.step} for row in cells]
-    return result_logs(without_step, table.number, empty, names=names) if names else ()
+    if not names:
+        return ()
+    told = (cut.cells for cut in rows() if cut.cells)
+    without_step = ({k: v for k, v in row.items() if k != table.plan.step} for row in told)
+    return result_logs(without_step, table.number, empty, names=names)
 
 
 def _misfit(plan: TablePlan, header: Sequence[str], name: str) -> Problem | None:
@@ -544,6 +547,8 @@ def _inferred(
     """Return an empty table, once it is known which columns tell the runs of its rows apart."""
     again = (cut.cells for cut in rows() if cut.cells)
     plan, is_told = with_names(table.plan, begun, again, table.number)
+    ours = plan.runs if of_one_run(plan, begun, table.number) else ()
+    plan = replace(plan, runs=()) if ours else plan
     return replace(
         table,
         plan=plan,
@@ -551,6 +556,6 @@ def _inferred(
         counted=is_counted(plan),
         paced=is_paced(plan, begun, table.number),
         fixed=source.tags,
-        dropped=source.dropped,
+        dropped=(*source.dropped, *ours),
         trained=source.trained,
     )

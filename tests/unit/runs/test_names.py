@@ -29,6 +29,7 @@ from reportgen.runs import (
         ("loss", "loss", ""),
         ("top1", "accuracy", ""),
         ("metrics/accuracy", "accuracy", ""),
+        ("metrics.val_acc", "accuracy", "validation"),
         ("Validation accuracy", "accuracy", "validation"),
         ("test_acc1", "accuracy", "test"),
         ("eval_mean_reward", "mean_reward", "validation"),
