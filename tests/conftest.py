@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 from pathlib import Path
 from typing import Any
 
@@ -24,23 +23,11 @@ settings.register_profile(
 settings.load_profile("patient")
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_configure(config: pytest.Config) -> None:
-    """Let workers tell of each test at once, and programs that tests start hear Ctrl-C."""
-    # Two small messages a test wait 40 ms else, Nagle's algorithm beside a delayed acknowledgement
-    # (RFC 896, RFC 1122 section 4.2.3.2), where pytest-rerunfailures counts what workers tell.
-    counted = getattr(getattr(config, "failures_db", None), "sock", None)
-    if isinstance(counted, socket.socket):
-        counted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+def pytest_configure() -> None:
+    """Let programs that tests start hear Ctrl-C."""
     # What a shell starts in the background ignores it, and what is started there does as well.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run a test that fails once more, it may wait by the clock; the summary names it."""
-    for item in items:
-        item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")

@@ -167,7 +167,7 @@ def sources() -> str:
     return (
         f"{head}\n{_rows(LOADERS)}\n\n## What is told apart inside\n\nRows of "
         "`reportgen/read/logs/sources.toml`; [another package]"
-        f"(../how-to/logs.md#sources-of-another-package) brings its own.\n\n"
+        f"(../how-to/packages.md) brings its own.\n\n"
         f"| name | what it is |\n|---|---|\n{rows}\n"
     )
 

@@ -45,6 +45,7 @@ def load(path: str | Path, *, study: str | Path | None = None) -> Runs:
 
     Returns:
         The runs. Sources come without a digest where to make it takes longer than to read.
+        Where there are none, a `UserWarning` says why.
 
     Raises:
         EvidenceError: There is no such path.
@@ -60,7 +61,14 @@ def load(path: str | Path, *, study: str | Path | None = None) -> Runs:
     home = Path(study).parent if study else None
     with at_hand(path, study=Path(study) if study else None) as root:
         logs = LogOptions(digests=False)
-        return load_runs(root, plan, silent, home=home, logs=logs)[0]
+        runs = load_runs(root, plan, silent, home=home, logs=logs)[0]
+        if not runs.runs:
+            import warnings
+
+            from reportgen.app.reading import nothing_read
+
+            warnings.warn(str(nothing_read(root, runs)), stacklevel=3)
+        return runs
 
 
 def read_plan(path: Path | None) -> Study:

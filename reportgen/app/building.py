@@ -9,7 +9,7 @@ import math
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -36,7 +36,7 @@ from reportgen.records.errors import (
     UsageError,
 )
 from reportgen.records.facts import Facts
-from reportgen.render import ENDINGS
+from reportgen.render import ENDINGS, FORMATS
 
 if TYPE_CHECKING:
     from reportgen.app.own_words import OwnWords
@@ -152,17 +152,26 @@ def targets(options: BuildOptions) -> tuple[Path, str, tuple[str, ...]]:
             remedy="name a file or a folder with --out; --json prints what was written",
         )
     ending = out.suffix.lower().removeprefix(".")
-    unknown = [name for name in options.formats if name not in CHOICES]
-    if unknown or (ending and ending not in CHOICES and not out.is_dir()):
+    single = ending and not out.is_dir()
+    endings = _endings({*options.formats, ending} if single else options.formats)
+    unknown = [name for name in options.formats if name not in endings]
+    if unknown or (single and ending not in endings):
         name = unknown[0] if unknown else out.name
         raise UsageError(
             f"no format is called {name!r}" if unknown else f"cannot write a report as {name!r}",
-            remedy=f"use one of: {', '.join(CHOICES)}",
+            remedy=f"use one of: {', '.join(endings)}",
         )
-    if ending in CHOICES and not out.is_dir():
+    if single:
         default = EVERY if ending == "pdf" else (ending, *(() if ending == "json" else ("json",)))
         return out.parent, out.stem, options.formats or default
     return out, "report", options.formats or EVERY
+
+
+def _endings(asked: Collection[str]) -> tuple[str, ...]:
+    """Return the endings that can be written; other packages are asked for what is not ours."""
+    if set(asked) <= set(CHOICES):
+        return CHOICES
+    return (*CHOICES, *FORMATS.brought)
 
 
 def _cache(options: BuildOptions) -> BuildCache | None:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from reportgen.app.grid import GridOptions, Survey, survey
+from reportgen.app.grid import GridOptions, Survey, survey, with_prices
 from reportgen.app.options import Notify, silent
 from reportgen.records.errors import (
     EvidenceError,
@@ -43,6 +43,7 @@ class RerunOptions(GridOptions):
     """What to train, and how far to go.
 
     Attributes:
+        probe: Measure a few steps where no log tells the price: for those who decide by it.
         max_gpu_hours: Refuse a plan that would take more; None allows any.
         restart: Begin afresh, and train stale cells again; else go on from checkpoints.
         accept_drift: Go on although a repeated run differs beyond the seeds' spread.
@@ -51,6 +52,7 @@ class RerunOptions(GridOptions):
         executor_options: `KEY=VALUE` for the executor.
     """
 
+    probe: bool = True
     max_gpu_hours: float | None = None
     restart: bool = False
     accept_drift: bool = False
@@ -111,14 +113,14 @@ def rerun(options: RerunOptions, *, confirm: Confirm, notify: Notify = silent) -
 
 
 def _rerun(options: RerunOptions, confirm: Confirm, notify: Notify) -> RerunOutcome:
-    found = survey(options, notify)
+    found = survey(replace(options, probe=False), notify)
     todo = [cell for cell in found.plan.cells if cell.state in _wanted(options)]
     if not todo:
         return RerunOutcome(plan=found.plan, started=False)
     _check(found, todo, options)
-    if any(cell.key and cell.cost is None for cell in todo):
+    if options.probe or options.max_gpu_hours is not None:
         # Only now: a probe of what cannot be trained would tell nothing.
-        found = survey(replace(options, probe=True), notify)
+        found = with_prices(found, notify, probe=True)
     _check_price(found.plan, options)
     if not confirm(found.plan):
         return RerunOutcome(plan=found.plan, started=False, exit_code=int(ExitCode.EVIDENCE))

@@ -171,7 +171,7 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
         keys=keys,
         plan=_with_device(cells, problems, options),
     )
-    return _priced(_chosen(found, options), options, notify)
+    return with_prices(_chosen(found, options), notify, probe=options.probe)
 
 
 def _settings(
@@ -230,24 +230,24 @@ def _chosen(found: Survey, options: GridOptions) -> Survey:
     return replace(found, plan=replace(found.plan, cells=cells))
 
 
-def _priced(found: Survey, options: GridOptions, notify: Notify) -> Survey:
-    """Add prices; a probe runs only where no log tells one."""
+def with_prices(found: Survey, notify: Notify, *, probe: bool) -> Survey:
+    """Add prices; a probe runs only where it is asked for and no log tells one."""
     from reportgen.train import price
 
-    def priced(probe: float | None) -> tuple[Cell, ...]:
+    def priced(pace: float | None) -> tuple[Cell, ...]:
         return price(
             found.plan.cells,
             found.study,
             found.runs,
             parameters=_parameters(found),
-            probe=probe,
+            probe=pace,
             workers=found.plan.workers,
             device=found.plan.device,
         )
 
     cells = priced(None)
     dark = [c for c in cells if c.key and c.cost is None and c.state not in {"done", "running"}]
-    if options.probe and dark:
+    if probe and dark:
         notify("measuring a few steps", 0, 1)
         cells = priced(measure_steps(found))
     return replace(found, plan=replace(found.plan, cells=cells))

@@ -110,7 +110,7 @@ class OwnWords:
         there = [section.id for section in found]
         if not name or name in there:
             return True
-        legal = [*dict.fromkeys((*there, *SECTIONS))]
+        legal = [*dict.fromkeys((*there, *SECTIONS, *SECTIONS.brought))]
         if name not in legal:
             near = difflib.get_close_matches(name, legal, n=1, cutoff=0.5)
             hint = f"; did you mean {near[0]!r}?" if near else ""

@@ -14,7 +14,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from itertools import combinations
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -36,6 +36,7 @@ __all__ = [
     "Choices",
     "Curve",
     "Family",
+    "Mention",
     "Reading",
     "RunName",
     "Time",
@@ -101,6 +102,7 @@ class Curve:
         epochs: NDArray[np.float64] | Callable[[], NDArray[np.float64] | None] | None = None,
         *,
         ordered: bool = True,
+        from_one: bool = False,
     ) -> None:
         self.steps = steps
         self.values = values
@@ -108,6 +110,8 @@ class Curve:
         self.tag = tag
         self.ordered = ordered
         """Whether its values were measured one after another, or are a list of anything."""
+        self.from_one = from_one
+        """Whether its log counts epochs, or what it calls steps, from 1."""
         self._epochs = epochs
 
     @cached_property
@@ -207,6 +211,14 @@ class Family:
         """Whether its values are fractions of one, or may be."""
         return self.unit == "fraction" or (self.low >= -1.0 and self.high <= 1.0)
 
+    @property
+    def from_one(self) -> bool:
+        """Whether its log counts from 1."""
+        return all(curve.from_one for curve in islice(self.curves.values(), _MOST_COUNTED))
+
+
+_MOST_COUNTED = 8
+
 
 @record
 class RunName:
@@ -223,6 +235,22 @@ class RunName:
     group: str
     seed: int | None
     tokens: frozenset[str]
+
+
+class Mention(NamedTuple):
+    """Words of a text that name runs.
+
+    Attributes:
+        start: Where they begin.
+        end: Where they end.
+        runs: Indices of the runs.
+        is_seed: Whether they are the number of a seed.
+    """
+
+    start: int
+    end: int
+    runs: tuple[int, ...]
+    is_seed: bool = False
 
 
 class Choices:
@@ -278,7 +306,7 @@ class Catalogue:
         self._held = 0
         self._known_by: dict[frozenset[str], tuple[int, ...]] = {}
         self._named: dict[str, tuple[int, ...]] = {}
-        self._spoken: dict[str, tuple[tuple[int, ...], ...]] = {}
+        self._spoken: dict[str, tuple[Mention, ...]] = {}
 
     @cached_property
     def index(self) -> Index:
@@ -479,36 +507,48 @@ class Catalogue:
             found.setdefault(frozenset(tokens_of(group)) & self.informative, []).append(group)
         return found
 
-    def names_in(self, text: str) -> tuple[tuple[int, ...], ...]:
-        """Return the sets of runs that single words of a sentence name, and their overlaps.
+    def mentions(self, text: str) -> tuple[Mention, ...]:
+        """Return the words of a text that name runs, and the seeds that it gives, in order.
 
-        A word names the runs that have it, where not all of them do; `seed 2` the runs of that
-        seed.
+        A word names the runs that have it in their names, where not all of them do.
+
+        Example:
+            >>> names = tuple(
+            ...     RunName(id=f"{group}_{seed}", group=group, seed=seed, tokens=frozenset([group]))
+            ...     for group in ("base", "wide") for seed in (0, 1)
+            ... )
+            >>> told = frozenset(["base", "wide"])
+            >>> found = Catalogue(runs=names, families={}, groups={}, informative=told)
+            >>> [one.runs for one in found.mentions("the wide model with seed 1")]
+            [(2, 3), (1, 3)]
         """
         found = self._spoken.get(text)
         if found is None:
             if len(self._spoken) > _MOST_NAMED:
                 self._spoken.clear()
-            found = self._spoken[text] = self._names_in(text)
+            named = {
+                **dict.fromkeys(self._words_of_names(text)),
+                **dict.fromkeys(self._seeds(text)),
+            }
+            found = self._spoken[text] = tuple(sorted(named, key=lambda one: one.start))
         return found
 
-    def _names_in(self, text: str) -> tuple[tuple[int, ...], ...]:
-        words = {word for word in names_of(text) if len(word) > 2 and word.isalpha()}
-        words |= {word[:-1] for word in words if word.endswith("s")}
-        sets: dict[tuple[int, ...], None] = {}
-        for name in sorted(frozenset[str]().union(*map(self._names_like, words))):
-            sets.setdefault(tuple(self._having[name]))
+    def _words_of_names(self, text: str) -> Iterator[Mention]:
+        words = [(one, "".join(tokens_of(one[0]))) for one in _WORD.finditer(text)]
+        nexts = [*(word for _, word in words[1:]), ""]
+        for (found, single), behind in zip(words, nexts, strict=False):
+            both = (single, single + behind)
+            for word in {*both, *(one.removesuffix("s") for one in both)}:
+                for name in sorted(self._names_like(word)) if len(word) > 2 else ():
+                    yield Mention(found.start(), found.end(), tuple(self._having[name]))
+
+    def _seeds(self, text: str) -> Iterator[Mention]:
         for match in _SEED.finditer(text):
-            seed = int(match[1])
-            found = tuple(i for i, one in enumerate(self.runs) if one.seed == seed)
-            if found:
-                sets.setdefault(found)
-        singles = list(sets)
-        for left, right in combinations(singles[:8], 2):
-            both = tuple(run for run in left if run in right)
-            if both:
-                sets.setdefault(both)
-        return tuple(sets)
+            for number in re.finditer(r"\d+", match[0]):
+                runs = tuple(i for i, one in enumerate(self.runs) if one.seed == int(number[0]))
+                if runs:
+                    start, end = (match.start() + at for at in number.span())
+                    yield Mention(start, end, runs, is_seed=True)
 
     def _names_like(self, word: str) -> frozenset[str]:
         """Return the telling words of runs' names that a word is a form of."""
@@ -535,7 +575,12 @@ def _alike(word: str, name: str) -> bool:
     return len(name) >= least and len(word) >= least and word[:least] == name[:least]
 
 
-_SEED = re.compile(r"\b(?:seed|graine|run|fold|version)s?[ _:=#]{0,2}(\d{1,6})\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+")
+_SEED = re.compile(
+    r"\b(?:seed|graine|run|fold|version)s?[ _:=#]{0,2}\d{1,6}\b"
+    r"(?:(?:,|,? (?:and|or|et|ou|und)|/) ?\d{1,6}\b(?![.,]\d|\s*%))*",
+    re.IGNORECASE,
+)
 
 _AGGREGATES = {
     "": "",
@@ -638,7 +683,7 @@ def _families(runs: Sequence[Run]) -> Iterator[tuple[str, Family]]:
     first: dict[str, tuple[str, str, bool, str]] = {}
     for index, run in enumerate(runs):
         for key, series in run.scalars.items():
-            curve = _curve(series, run.clock)
+            curve = _curve(series, run)
             if curve is not None:
                 curves.setdefault(key, {})[index] = curve
                 first.setdefault(key, (series.metric, series.split, False, series.unit))
@@ -670,7 +715,7 @@ def _families(runs: Sequence[Run]) -> Iterator[tuple[str, Family]]:
         )
 
 
-def _curve(series: Series, clock: Clock | None) -> Curve | None:
+def _curve(series: Series, run: Run) -> Curve | None:
     values = np.asarray(series.values)
     if values.dtype == np.float32 and len(values) <= 4096:
         # The shortest decimal that a float32 stands for is what its owner sees.
@@ -683,10 +728,15 @@ def _curve(series: Series, clock: Clock | None) -> Curve | None:
     return Curve(
         steps=steps,
         values=numbers[finite],
-        epochs=partial(_epochs, steps, series, clock),
+        epochs=partial(_epochs, steps, series, run.clock),
         path=series.path,
         tag=series.tag,
+        from_one=bool(steps[0] == 1) or run.layout == _PARTS_OF_EPOCHS,
     )
+
+
+_PARTS_OF_EPOCHS = "hf_trainer"
+"""The layout whose epochs are those that are finished, and parts of them."""
 
 
 def _epochs(

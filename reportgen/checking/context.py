@@ -91,7 +91,7 @@ def numbers_of(manuscript: Manuscript) -> tuple[Claiming, ...]:
             headings.append((level, block.text))
         above = tuple(text for _, text in headings)
         if block.type == "table" and block.rows:
-            table = read_table(block, index, _caption(manuscript.blocks, index) or before)
+            table = read_table(block, index, _caption(manuscript.blocks, index, before))
             found += _in_table(table, above, style, ids)
         else:
             found += _in_text(block, index, above, style, ids)
@@ -99,12 +99,24 @@ def numbers_of(manuscript: Manuscript) -> tuple[Claiming, ...]:
     return tuple(found)
 
 
-def _caption(blocks: Sequence[Block], index: int) -> str:
-    """Return the caption that stands right below or above a table without one."""
+_SHORT_TEXT = 120
+
+
+def _caption(blocks: Sequence[Block], index: int, before: str) -> str:
+    """Return what stands below or above a table that says what its numbers are.
+
+    A caption, or else the paragraph above; where that names no metric, a short one below
+    without numbers.
+    """
     for at in (index + 1, index - 1):
         if 0 <= at < len(blocks) and blocks[at].type == "caption":
             return blocks[at].text
-    return ""
+    behind = next(iter(blocks[index + 1 : index + 2]), None)
+    text = behind.text if behind is not None and behind.type == "paragraph" else ""
+    plain = len(text) <= _SHORT_TEXT and not any(map(str.isdigit, text))
+    if plain and words_of(text).metrics and not words_of(before[-300:]).metrics:
+        return f"{before} {text}"
+    return before
 
 
 _REFERENCES = re.compile(

@@ -173,6 +173,8 @@ _OF_OTHERS = "hardly a number of this report stands in the evidence: it seems to
 _LEAST_TRACED = 1.0
 _LEAST_SHARE = 0.05
 _LEAST_RESULTS, _MANY_RESULTS = 0.1, 5
+_FEW_CLAIMS = 6
+"""Of fewer numbers nobody can say whose they are."""
 _RESULTS = frozenset({"series", "sentence", "search", "named"})
 
 
@@ -193,7 +195,7 @@ def _of_others(
     logged = evidence.facts is not None and bool(evidence.facts.runs)
     without = logged and placed < _LEAST_RESULTS * measured and measured >= _MANY_RESULTS
     least = max(_LEAST_TRACED * wrong, _LEAST_SHARE * len(claims))
-    return wrong > 0 and (traced < least or without)
+    return wrong > 0 and len(claims) >= _FEW_CLAIMS and (traced < least or without)
 
 
 def _said(manuscript: Manuscript) -> Words:

@@ -18,7 +18,8 @@ import numpy as np
 from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
 from reportgen.checking.context import Claiming
 from reportgen.checking.printed import Form, ends_of, form_of
-from reportgen.checking.words import names_of, words_of
+from reportgen.checking.times import numbered
+from reportgen.checking.words import names_of, tokens_of, words_of
 from reportgen.records.record import field, record
 from reportgen.records.verdict import Number, Verdict
 
@@ -31,7 +32,7 @@ __all__ = ["leaf_verdicts"]
 
 _MOST_LEAVES = 60_000
 _SHORT = 12
-"""A curve of so few values may have any of them named."""
+"""A list of so few values may have any of them named."""
 _ODDS, _ODDS_UNSAID = 0.05, 0.02
 _ABOUT = 0.5
 """What a word of the caption or of a heading counts, against one at the number itself."""
@@ -50,6 +51,7 @@ class _Leaves:
         readings: What each leaf is.
         values: Its value.
         widths: How far values of its kind lie apart.
+        kinds: Number of its family: leaves of one differ in their runs, times and aggregates.
         postings: Word to the positions of the leaves that have it.
         weights: How much a word tells, as -log10 of the share of leaves that have it.
     """
@@ -57,6 +59,7 @@ class _Leaves:
     readings: tuple[Reading, ...]
     values: NDArray[np.float64]
     widths: NDArray[np.float64]
+    kinds: NDArray[np.int64]
     postings: Mapping[str, NDArray[np.int64]]
     weights: Mapping[str, float]
     scored: dict[object, NDArray[np.float64]] = field(default_factory=dict, repr=False)
@@ -73,6 +76,7 @@ def leaf_verdicts(
         catalogue: The evidence.
     """
     leaves: _Leaves | None = None
+    keys = _keys(numbers)
     for one in numbers:
         number = one.number
         form = _telling(form_of(number.printed))
@@ -81,9 +85,22 @@ def leaf_verdicts(
         if not catalogue.index.owners_of(form_of(number.printed)):
             continue
         leaves = leaves or _leaves_of(catalogue)
-        reading = _found(number, form, leaves)
+        key = keys.get((number.block, number.row), "")
+        reading = _found(number, form, leaves, catalogue, key)
         if reading is not None:
             yield number.id, _traced(number, catalogue, reading)
+
+
+def _keys(numbers: Sequence[Claiming]) -> dict[tuple[int, int | None], str]:
+    """Return the seeds, steps and epochs that stand in a row of a table, with their heads."""
+    found: dict[tuple[int, int | None], str] = {}
+    for one in numbers:
+        number, words = one.number, words_of(one.number.context.head)
+        if number.row is not None and (words.things or words.clocks) and not words.moments:
+            place = (number.block, number.row)
+            text = f"{number.context.head} {number.printed.text}"
+            found[place] = f"{found.get(place, '')} | {text}"
+    return found
 
 
 def _telling(form: Form) -> Form | None:
@@ -120,7 +137,7 @@ def _make(catalogue: Catalogue) -> _Leaves:
         title = name.id if len(reading.runs) == 1 else name.group
         tag = family.curves[reading.runs[0]].tag
         if (title, tag) not in known:
-            known[title, tag] = names_of(f"{title} {tag}") | _meanings(f"{tag} {family.key}")
+            known[title, tag] = names_of(title) | names_of(tag) | _meanings(f"{tag} {family.key}")
             known[title, tag] |= {f"metric {family.metric}"} if family.metric else frozenset()
         own = known[title, tag] | ({f"aggregate {reading.aggregate}"} - {"aggregate "})
         for word in own:
@@ -131,10 +148,12 @@ def _make(catalogue: Catalogue) -> _Leaves:
         if len(readings) >= _MOST_LEAVES:
             break
     count = max(1, len(readings))
+    kinds: dict[str, int] = {}
     return _Leaves(
         readings=tuple(readings),
         values=np.array([reading.value for reading in readings]),
         widths=np.array(widths),
+        kinds=np.array([kinds.setdefault(one.family, len(kinds)) for one in readings]),
         postings={word: np.array(places) for word, places in words.items()},
         weights={
             word: math.log10((count + 1) / len(places)) * (_LETTER if len(word) == 1 else 1.0)
@@ -150,7 +169,7 @@ def _readings(catalogue: Catalogue) -> Iterator[tuple[Reading, Family]]:
         for run, curve in family.curves.items():
             count = len(curve.values)
             times = [Time(kind="once" if family.once or count == 1 else kind) for kind in _KINDS]
-            if 1 < count <= _SHORT:
+            if 1 < count <= _SHORT and not curve.ordered:
                 times += [Time(kind="index", at=float(index)) for index in range(count)]
             seen: set[int | None] = set()
             for time in times:
@@ -174,7 +193,9 @@ def _meanings(text: str) -> frozenset[str]:
     return frozenset(f"{slot} {value}" for slot, values in slots.items() for value in values)
 
 
-def _found(number: Number, form: Form, leaves: _Leaves) -> Reading | None:
+def _found(
+    number: Number, form: Form, leaves: _Leaves, catalogue: Catalogue, key: str
+) -> Reading | None:
     """Return the leaf that is named best of those with a number, unless chance would find one."""
     context = number.context
     texts = (context.row, context.head) if number.row is not None else (context.sentence,)
@@ -194,16 +215,44 @@ def _found(number: Number, form: Form, leaves: _Leaves) -> Reading | None:
     if best is None or best[0] <= 0:
         return None
     score, top, scale = best
-    said = _own_words(direct, leaves)
-    if not any(top in places for places in said.values()):
+    told = f"{direct} | {key}"
+    said = _own_words(told, leaves)
+    own = [word for word, places in said.items() if top in places]
+    reading = leaves.readings[top]
+    if (
+        not own
+        or _is_of_others(top, told, leaves)
+        or _is_of_then(f"{direct} | {key}", reading, catalogue)
+    ):
         return None
     rivals = scores >= score - _LIKE
     values, at = np.unique(leaves.values[rivals] * scale, return_index=True)
     widths = leaves.widths[rivals][at] * scale
     near = np.abs(values - form.value) <= 2 * widths
     odds = float(np.minimum(1.0, 3 * form.half / widths[near]).sum())
-    measured = any(word.startswith("metric ") and top in places for word, places in said.items())
-    return leaves.readings[top] if odds <= (_ODDS if measured else _ODDS_UNSAID) else None
+    measured = any(word.startswith("metric ") for word in own)
+    return reading if odds <= (_ODDS if measured else _ODDS_UNSAID) else None
+
+
+def _is_of_others(top: int, text: str, leaves: _Leaves) -> bool:
+    """Say whether another leaf of its family has all words of a text that a leaf has, and more."""
+    said, tokens = _own_words(text, leaves), tokens_of(text)
+    # Two words that stand side by side are no name by chance.
+    places = [said[word] for word in said if word in tokens or not word.isalpha()]
+    family = frozenset(np.flatnonzero(leaves.kinds == leaves.kinds[top]).tolist())
+    alike = family.intersection(*(one for one in places if top in one))
+    return any(alike & one for one in places if top not in one)
+
+
+def _is_of_then(text: str, reading: Reading, catalogue: Catalogue) -> bool:
+    """Say whether a text tells a step or an epoch, and a reading is of another one."""
+    family = catalogue.families[reading.family]
+    found = [
+        catalogue.read(family, reading.runs, time, reading.aggregate)
+        for time in numbered(text, family)
+    ]
+    values = {one.value for one in found if one is not None}
+    return bool(values) and reading.value not in values
 
 
 def _own_words(text: str, leaves: _Leaves) -> dict[str, frozenset[int]]:

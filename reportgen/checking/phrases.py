@@ -7,16 +7,15 @@ from collections.abc import Iterator, Sequence
 
 from reportgen.checking.catalogue import Catalogue, Family, Time, metric_fits
 from reportgen.checking.context import Claiming
+from reportgen.checking.mentions import BOUNDARY, Naming, overlaps
 from reportgen.checking.printed import SCALES, Form, form_of
+from reportgen.checking.times import at_clock
 from reportgen.checking.words import SETTINGS, Said, Words, said, tokens_of
 from reportgen.records.record import record
 from reportgen.records.verdict import Number
 
-__all__ = ["Phrase", "phrases_of"]
+__all__ = ["Phrase", "by_sentence", "phrases_of"]
 
-_BOUNDARY = re.compile(
-    r"[,;:|]\s|\b(?:and|while|but|whereas|against|et|mais|contre|tandis|и|но|und|y|dan)\b"
-)
 _FAR = 30
 _CLAUSE = 80
 _LARGE = 100
@@ -36,9 +35,11 @@ class Phrase:
         words: The nearest words of each kind.
         families: Families that metric and split leave open.
         said_metric: Whether a metric is named.
-        times: Times that a number with a clock beside it gives (`at step 400`).
-        clocks: Those numbers, each with its clock.
-        named: Runs that the sentence names.
+        at: The number that tells its time (`at step 400`), with its clock.
+        clocks: All such numbers of its sentence.
+        named: Runs that its clause, or else its sentence, names: the narrowest sets of them.
+        spoken: All the sets of runs that words of the sentence name, and their overlaps.
+        owned: Whether a name is said to have the number.
         called: Whether they are named up to the end of the number's own clause.
         above: Runs that its headings name: enough to agree with, never to contradict.
         gap: Whether the number is a difference.
@@ -54,9 +55,11 @@ class Phrase:
     words: Words
     families: tuple[Family, ...]
     said_metric: bool = False
-    times: tuple[Time, ...] = ()
+    at: tuple[str, float] | None = None
     clocks: tuple[tuple[str, Number], ...] = ()
     named: tuple[tuple[int, ...], ...] = ()
+    spoken: tuple[tuple[int, ...], ...] = ()
+    owned: bool = False
     called: bool = True
     above: tuple[tuple[int, ...], ...] = ()
     gap: bool = False
@@ -90,6 +93,10 @@ class Phrase:
         whole = printed.decimals <= 0 and printed.unit != "percent"
         measured = all(_of_size(form, family, whole=whole) for family in self.families)
         return self.changes or self.shared or not measured
+
+    def times(self, family: Family) -> tuple[Time, ...]:
+        """Return the times of a family that the number beside it may tell."""
+        return tuple(at_clock(*self.at, family)) if self.at is not None else ()
 
     def near(self, other: Phrase) -> bool:
         """Say whether another number stands in the same sentence, block or list."""
@@ -127,16 +134,21 @@ def phrases_of(numbers: Sequence[Claiming], catalogue: Catalogue) -> tuple[Phras
         >>> sorted(found.words.metrics), [family.key for family in found.families]
         (['accuracy'], ['eval_acc'])
     """
+    found: list[Phrase] = []
+    for place, members in by_sentence(numbers).items():
+        found += _in_sentence(place, members, catalogue)
+    return tuple(found)
+
+
+def by_sentence(numbers: Sequence[Claiming]) -> dict[tuple[int, int], list[Claiming]]:
+    """Return the numbers of each sentence by its block and beginning; labels are among them."""
     sentences: dict[tuple[int, int], list[Claiming]] = {}
     for one in numbers:
         number = one.number
         if number.row is None and one.reason in {"", "label"} and number.type in _SPOKEN:
             start = number.start - number.context.offset
             sentences.setdefault((number.block, start), []).append(one)
-    found: list[Phrase] = []
-    for place, members in sentences.items():
-        found += _in_sentence(place, members, catalogue)
-    return tuple(found)
+    return sentences
 
 
 def _in_sentence(
@@ -148,9 +160,11 @@ def _in_sentence(
     words = said(text)
     clocks = [(clock, one) for one in members if (clock := _clock_of(one, words))]
     timed = {id(one) for _, one in clocks}
-    named = catalogue.names_in(text)
     context = members[0].context
-    above = catalogue.names_in(" ".join((*context.headings[-2:], context.caption)))
+    naming = Naming(text, words, catalogue.mentions(text))
+    counted = [one for one in members if id(one) not in timed and id(one) not in labels]
+    about = " ".join((*context.headings[-2:], context.caption))
+    above = overlaps(catalogue.mentions(about))
     quoted = any(one.slot == "guard" and one.value == "quoted" for one in words)
     changes = any(one.slot == "guard" and one.value == "change" for one in words)
     for number in members:
@@ -159,15 +173,18 @@ def _in_sentence(
         rivals = [one for one in members if one is not number and id(one) not in timed]
         own = _words_at(number, text, words, rivals)
         unit = _unit_of(number, text, words)
+        named = naming.of(number, counted)
         families = _families(own, unit, catalogue)
         yield Phrase(
             number=number,
             words=own,
             families=families,
             said_metric=bool(own.metrics) and not unit,
-            times=tuple(_times(number, clocks, text)) if not unit else (),
+            at=_time(number, clocks, text) if not unit else None,
             clocks=tuple(clocks),
             named=named,
+            spoken=naming.spoken,
+            owned=naming.is_subject(number, text),
             called=_is_called(number, text, rivals, catalogue),
             above=above if not named else (),
             gap=number.printed.text.startswith("+") or _guarded(number, text, words, "gap"),
@@ -216,7 +233,7 @@ def _guarded(number: Number, text: str, words: Sequence[Said], value: str) -> bo
         if one.slot == "guard" and one.value == value:
             behind = 0 <= one.start - end <= 12 and value == "gap"
             before = 0 <= start - one.end <= 14
-            if (behind or before) and not _BOUNDARY.search(text[min(one.end, end) : one.start]):
+            if (behind or before) and not BOUNDARY.search(text[min(one.end, end) : one.start]):
                 return True
     return False
 
@@ -279,7 +296,7 @@ def _words_at(number: Number, text: str, words: Sequence[Said], rivals: Sequence
         if bracket not in {own, None} or _is_of_a_later(one, end, text, rivals):
             continue
         between = text[one.end : start] if one.end <= start else text[end : one.start]
-        gap = len(between) + _FAR * len(_BOUNDARY.findall(between)) + (bracket != own) * 10
+        gap = len(between) + _FAR * len(BOUNDARY.findall(between)) + (bracket != own) * 10
         if one.end <= start and _LABEL.fullmatch(between):
             gap = -1
         if one.start >= end and "|" in between:
@@ -303,25 +320,26 @@ def _words_at(number: Number, text: str, words: Sequence[Said], rivals: Sequence
 
 def _is_of_a_later(word: Said, end: int, text: str, rivals: Sequence[Number]) -> bool:
     """Say whether a word behind a number stands in a later clause, before a number of its own."""
-    if word.start < end or not _BOUNDARY.search(text, end, word.start + 1):
+    if word.start < end or not BOUNDARY.search(text, end, word.start + 1):
         return False
     later = (one.context.offset for one in rivals if one.context.offset >= word.end)
-    return any(not _BOUNDARY.search(text, word.end, start) for start in later)
+    return any(not BOUNDARY.search(text, word.end, start) for start in later)
 
 
 def _is_called(number: Number, text: str, rivals: Sequence[Number], catalogue: Catalogue) -> bool:
     """Say whether no later clause has to tell the runs of a number, with a number of its own."""
     end = number.context.offset + number.end - number.start
-    behind = _BOUNDARY.search(text, end)
+    behind = BOUNDARY.search(text, end)
     if behind is None or not any(one.context.offset >= behind.end() for one in rivals):
         return True
-    return not catalogue.names_in(text) or bool(catalogue.names_in(text[: behind.start()]))
+    first = next((one.start for one in catalogue.mentions(text)), None)
+    return first is None or first < behind.start()
 
 
 def _clause(text: str, start: int, end: int) -> str:
     """Return the clause that a number stands in, as far as its words may name a tag."""
-    before = [match.end() for match in _BOUNDARY.finditer(text, 0, start)]
-    behind = _BOUNDARY.search(text, end)
+    before = [match.end() for match in BOUNDARY.finditer(text, 0, start)]
+    behind = BOUNDARY.search(text, end)
     first = max(before[-1] if before else 0, start - _CLAUSE)
     last = behind.start() if behind else len(text)
     return text[first : min(last, end + _CLAUSE)]
@@ -346,22 +364,15 @@ def _families(words: Words, unit: str, catalogue: Catalogue) -> tuple[Family, ..
     return tuple(families)
 
 
-def _times(number: Number, clocks: Sequence[tuple[str, Number]], text: str) -> Iterator[Time]:
-    """Yield the times that the nearest number with a clock gives: `at step 400`, `epoch 3`."""
+def _time(
+    number: Number, clocks: Sequence[tuple[str, Number]], text: str
+) -> tuple[str, float] | None:
+    """Return the nearest number with a clock, where it tells a time: `at step 400`, `epoch 3`."""
     if not clocks:
-        return
+        return None
     clock, nearest = min(clocks, key=lambda one: abs(one[1].start - number.start))
     start = nearest.context.offset
     before = any(one.slot == "clock" and 0 <= start - one.end <= 3 for one in said(text))
     if not before and not _AFTER.search(text[:start]):
-        return
-    at = float(nearest.printed.value)
-    if clock == "step":
-        yield Time(kind="step", at=at)
-        return
-    if clock == "epoch":
-        yield Time(kind="epoch", at=at)
-        yield Time(kind="epoch", at=at - 1)
-        yield Time(kind="step", at=at)
-    yield Time(kind="index", at=at - 1)
-    yield Time(kind="index", at=at)
+        return None
+    return clock, float(nearest.printed.value)

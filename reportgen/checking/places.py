@@ -64,6 +64,11 @@ class Line:
     across: bool = False
     clocks: Mapping[str, bool] = field(default_factory=dict)
 
+    @property
+    def is_timed(self) -> bool:
+        """Whether the head of a key names a clock."""
+        return any(self.clocks.get(source) for item in self.items for source, _ in item.keys)
+
 
 @record
 class Places:
@@ -73,11 +78,13 @@ class Places:
         runs: Of each item.
         named: Whether names or seeds say it; else it is a guess that the vote has to bear.
         source: The numbers that were read as seeds or as parts of names.
+        exact: Whether each of them is a seed as it is.
     """
 
     runs: tuple[tuple[int, ...], ...]
     named: bool = False
     source: str = ""
+    exact: bool = False
 
 
 def shared_places(line: Line, catalogue: Catalogue) -> Iterator[Places]:
@@ -115,12 +122,15 @@ def _named_places(line: Line, catalogue: Catalogue) -> Iterator[Places]:
     everyone = tuple(range(len(catalogue.runs)))
     sources = dict.fromkeys(source for item in line.items for source, _ in item.keys)
     seeds = {run.seed for run in catalogue.runs}
-    numbered = [
-        (source, way)
-        for source in sources
-        for way in _SEED_WAYS
-        if _may_be_seeds([dict(item.keys).get(source) for item in line.items], way, seeds)
-    ]
+    numbered = []
+    exact = set()
+    for source in sources:
+        values = [dict(item.keys).get(source) for item in line.items]
+        found = [way for way in _SEED_WAYS if _may_be_seeds(values, way, seeds)]
+        if len({*values}) == len(values) and {*values} <= seeds:
+            exact.add(source)
+            found = [0]
+        numbered += [(source, way) for way in found]
     for base in [by_words, by_label, (whole or everyone,) * len(line.items)]:
         for source, way in numbered:
             ways.append((_narrowed(line, base, source, way, catalogue), source))
@@ -130,7 +140,7 @@ def _named_places(line: Line, catalogue: Catalogue) -> Iterator[Places]:
         least = MAJORITY if source else _NAMED_LEAST
         if runs not in seen and named >= max(1, least * len(runs)):
             seen.add(runs)
-            yield Places(runs=runs, named=True, source=source)
+            yield Places(runs=runs, named=True, source=source, exact=source in exact)
 
 
 _SEED_WAYS = (0, -1, 1, None)

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
+from reportgen.checking.best_times import best_times
 from reportgen.checking.catalogue import Catalogue, Choices, Family, Reading, Time
 from reportgen.checking.causes import (
     DIGITS,
@@ -74,7 +75,7 @@ def sentence_verdicts(numbers: Sequence[Claiming], catalogue: Catalogue) -> dict
         meant = _with_neighbours(phrase, sentences[phrase.sentence], agreed, catalogue)
         verdict = None
         if meant.may_be_told:
-            verdict = _told(meant, phrases, agreed, catalogue)
+            verdict = _told(meant, phrases, agreed, catalogue) or _of_another(meant, catalogue)
         elif meant.gap:
             verdict = _told_gap(meant, phrases, catalogue)
         if verdict is not None:
@@ -82,6 +83,8 @@ def sentence_verdicts(numbers: Sequence[Claiming], catalogue: Catalogue) -> dict
     for phrase in phrases:
         for name, verdict in _clocks(phrase, agreed, catalogue):
             found.setdefault(name, verdict)
+    for name, verdict in best_times(numbers, catalogue):
+        found.setdefault(name, verdict)
     return found
 
 
@@ -101,7 +104,7 @@ def _with_neighbours(
         and agreed_number.printed.unit == phrase.number.printed.unit
         for agreed_number in numbers
     )
-    if not phrase.said_metric and phrase.families and like and len(phrase.named) > 1:
+    if not phrase.said_metric and phrase.families and like and len(phrase.spoken) > 1:
         metrics = {catalogue.families[reading.family].metric for reading in beside}
         families = tuple(one for one in phrase.families if one.metric in metrics - {""})
         phrase = replace(phrase, families=families, said_metric=bool(families))
@@ -115,7 +118,7 @@ def _readings_of(phrase: Phrase, catalogue: Catalogue) -> Iterator[Reading]:
     """Yield the readings that the words of a number leave open."""
     count = 0
     for family in phrase.families:
-        times = [*phrase.times, *_moments(phrase, family, catalogue)]
+        times = [*phrase.times(family), *_moments(phrase, family, catalogue)]
         for runs, time in product(_runs(phrase, family, catalogue), times):
             for aggregate in _aggregates(phrase, runs):
                 reading = catalogue.read(family, runs, time, aggregate)
@@ -130,7 +133,7 @@ def _choices(phrase: Phrase, families: tuple[Family, ...], catalogue: Catalogue)
     """Return the readings of a number in some families; of like words they are the same."""
     words = phrase.words
     said = (words.moments, words.clocks, words.aggregates)
-    how = (phrase.times, phrase.named, phrase.changes, phrase.number.spread)
+    how = (phrase.at, phrase.named, phrase.changes, phrase.number.spread)
     key = (tuple(one.key for one in families), *said, *how)
     return catalogue.choices(
         key, lambda: _readings_of(replace(phrase, families=families), catalogue)
@@ -138,7 +141,7 @@ def _choices(phrase: Phrase, families: tuple[Family, ...], catalogue: Catalogue)
 
 
 def _moments(phrase: Phrase, family: Family, catalogue: Catalogue) -> Iterator[Time]:
-    if phrase.times and not phrase.words.moments and not family.once:
+    if phrase.at and not phrase.words.moments and not family.once:
         return
     yield from moments(phrase.words, family, catalogue)
     if phrase.changes and "first" not in phrase.words.moments:
@@ -179,8 +182,8 @@ def _aggregates(phrase: Phrase, runs: Sequence[int]) -> tuple[str, ...]:
 def _differences(phrase: Phrase, catalogue: Catalogue) -> Iterator[tuple[float, Reading]]:
     """Yield the differences between named runs, with the first reading of each."""
     for family in phrase.families:
-        times = list(phrase.times) or list(moments(phrase.words, family, catalogue))
-        for left, right in combinations(phrase.named[:6], 2):
+        times = list(phrase.times(family)) or list(moments(phrase.words, family, catalogue))
+        for left, right in combinations(phrase.spoken[:6], 2):
             for time in times:
                 pair = [
                     catalogue.read(family, runs, time, "mean" if len(runs) > 1 else "")
@@ -348,20 +351,22 @@ def _told(
     )
     if phrase.is_loose and not (cause in DIGITS and (beside or timed) and phrase.splits < 2):
         return None
+    beside_it = bool(beside or timed)
     if cause in DIGITS:
-        most = _CHANCE if phrase.changes else _CHANCE_BESIDE if phrase.is_loose else 1.0
+        # A best value is one of several choices: what stands beside it tells which.
+        best_of = best.time.kind in {"max", "min", "at"} and not beside_it
+        most = _CHANCE if phrase.changes or best_of else 1.0
+        most = _CHANCE_BESIDE if phrase.is_loose else most
         if _chance_of_slip(form, readings, best, scale, catalogue) > most:
             return None
     other_run = cause.startswith("it is the value of ") and not cause.startswith(OTHER_TAG)
     if other_run and any(one.slot == "thing" for one in said(phrase.number.context.sentence)):
         # Reports count seeds from one, logs from zero: another seed may be the one that is meant.
         return None
-    if best.time.kind in {"max", "min", "at"} and cause in DIGITS and not (beside or timed):
-        return None
     if any(one.sentence == phrase.sentence and of.value == best.value for one, of in beside):
         # The sentence has the right number already: this one is of something else.
         return None
-    neighbour = ("neighbour",) if beside or timed else ()
+    neighbour = ("neighbour",) if beside_it else ()
     bindings = ("words", *neighbour, *(("name",) if phrase.named else ()))
     trace = catalogue.trace(best)
     expected = spell(best.value * scale, phrase.number.printed.decimals)
@@ -372,6 +377,65 @@ def _told(
         bindings=bindings,
         cause=cause,
     )
+
+
+def _of_another(phrase: Phrase, catalogue: Catalogue) -> Verdict | None:
+    """Return a verdict on a number that is none of the runs it is said to be of, but of others.
+
+    Reports count seeds from one, logs from zero: the seed before a named one may be meant.
+    """
+    form = form_of(phrase.number.printed)
+    own = {run for runs in phrase.named for run in runs}
+    named = [catalogue.runs[run] for run in own]
+    before = {(one.group, one.seed - 1) for one in named if one.seed is not None}
+    others = [
+        one
+        for one in (*catalogue.groups.values(), *((run,) for run in range(len(catalogue.runs))))
+        if own.isdisjoint(one) and not _are_of(one, before, catalogue)
+    ]
+    if not phrase.owned or phrase.is_loose or _stands(form, phrase, catalogue):
+        return None
+    found = _hit(
+        form,
+        _choices(replace(phrase, named=tuple(others)), phrase.families, catalogue).readings,
+        _CHANCE_BESIDE,
+        catalogue,
+    )
+    right = _meant_by(found, phrase, catalogue) if found is not None else None
+    if found is None or right is None or is_close(form, right.value * found.scale):
+        return None
+    expected = spell(right.value * found.scale, phrase.number.printed.decimals)
+    verdict = _contradicted(phrase.number, catalogue.trace(right), expected)
+    cause = f"it is the value of {catalogue.trace(found.reading).run}"
+    return replace(verdict, level="error", bindings=("words", "name"), cause=cause)
+
+
+def _are_of(runs: Sequence[int], places: set[tuple[str, int]], catalogue: Catalogue) -> bool:
+    """Say whether runs are of some groups and seeds."""
+    return all((catalogue.runs[run].group, catalogue.runs[run].seed) in places for run in runs)
+
+
+def _stands(form: Form, phrase: Phrase, catalogue: Catalogue) -> bool:
+    """Say whether a number is printed so under any reading of its own runs."""
+    named = phrase.named if phrase.owned else phrase.spoken
+    readings = _choices(replace(phrase, named=named), phrase.families, catalogue).readings
+    return any(
+        is_printed(form, one.value * scale)
+        for one in _wider(readings, catalogue)
+        for scale in _scales(form, catalogue.families[one.family])
+    )
+
+
+def _meant_by(found: _Agreed, phrase: Phrase, catalogue: Catalogue) -> Reading | None:
+    """Return what the runs that are named have, where a number is that of others."""
+    other = found.reading
+    family = catalogue.families[other.family]
+    readings = (
+        catalogue.read(family, runs, other.time, other.aggregate)
+        for runs in phrase.named
+        if (len(runs) > 1) == (len(other.runs) > 1)
+    )
+    return next((one for one in readings if one is not None), None)
 
 
 def _chance_of_slip(
@@ -430,8 +494,8 @@ def _told_gap(phrase: Phrase, phrases: Sequence[Phrase], catalogue: Catalogue) -
     What two numbers of its sentence differ by is right, whatever their time.
     """
     metrics = {family.metric for family in phrase.families if family.metric not in _NO_SCORES}
-    apart = len(phrase.named) == 2 and not set(phrase.named[0]) & set(phrase.named[1])
-    timed = bool(phrase.times or phrase.words.moments)
+    apart = len(phrase.spoken) == 2 and not set(phrase.spoken[0]) & set(phrase.spoken[1])
+    timed = bool(phrase.at or phrase.words.moments)
     if not apart or not timed or len(metrics) != 1 or phrase.quoted:
         return None
     scores = tuple(family for family in phrase.families if family.metric in metrics)
@@ -473,7 +537,7 @@ def _meant(
     single = all(
         len(curve.values) == 1 for family in phrase.families for curve in family.curves.values()
     )
-    if phrase.times or phrase.words.moments or single:
+    if phrase.at or phrase.words.moments or single:
         return readings
     same = {
         (reading.time, reading.aggregate)
@@ -499,7 +563,7 @@ def _wider(readings: Sequence[Reading], catalogue: Catalogue) -> Iterator[Readin
     yield from readings
     for reading in readings:
         family, time = catalogue.families[reading.family], reading.time
-        if time.kind in {"epoch", "index"}:
+        if time.kind in {"epoch", "index"} and not family.from_one:
             for offset in (-1, 1):
                 other = time._replace(at=time.at + offset)
                 found = catalogue.read(family, reading.runs, other, reading.aggregate)

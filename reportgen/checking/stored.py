@@ -139,6 +139,7 @@ def _curves(
                 path=path,
                 tag=".".join((*place, field)),
                 ordered=clock is not None or len(values) == 1,
+                from_one=(epochs if timed and epochs else steps)[0] == 1,
             ),
         )
 

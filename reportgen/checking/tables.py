@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from reportgen.checking.catalogue import Catalogue, Reading
-from reportgen.checking.causes import OTHER_TAG, cause_of, cause_of_reading
+from reportgen.checking.catalogue import Catalogue, Reading, Time
+from reportgen.checking.causes import OTHER_TAG, SPREADS, cause_of, cause_of_reading
 from reportgen.checking.context import Claiming
 from reportgen.checking.places import Item, Line
 from reportgen.checking.printed import form_of, is_close, is_printed, spell
@@ -237,7 +237,7 @@ def _key_of(line: Line, binding: Binding, index: int, catalogue: Catalogue) -> f
     """Return the one key at which the family has the value that an item prints."""
     time, runs = binding.times[index], binding.runs[index]
     curve = binding.family.curves.get(runs[0]) if runs else None
-    if curve is None or time is None:
+    if curve is None or time is None or not curve.ordered:
         return None
     points = curve.steps if time.kind == "step" else curve.epochs
     if points is None:
@@ -384,9 +384,17 @@ def _judged(held: Sequence[Held], catalogue: Catalogue) -> dict[str, Verdict]:
     """Return a verdict for each number of bound lines; where two lines differ, the better one's."""
     found: dict[str, Verdict] = {}
     misread = _misread(held)
-    bound = frozenset(one.binding.family.key for one in held)
+    beside = _Beside(
+        families=frozenset(one.binding.family.key for one in held),
+        means=frozenset(
+            (reading.family, reading.runs, reading.time)
+            for one in held
+            for index in one.binding.hits
+            if (reading := one.binding.readings[index]) is not None and reading.aggregate == "mean"
+        ),
+    )
     for one in sorted(held, key=lambda held: -held.binding.score):
-        for name, verdict in _of_line(one, bound, catalogue):
+        for name, verdict in _of_line(one, beside, catalogue):
             old = found.get(name)
             wrong = verdict.outcome == "contradicted"
             if wrong and (name, one.line.across) in misread:
@@ -394,6 +402,19 @@ def _judged(held: Sequence[Held], catalogue: Catalogue) -> dict[str, Verdict]:
             if old is None or (old.outcome == "contradicted" and not wrong):
                 found[name] = verdict
     return found
+
+
+@record
+class _Beside:
+    """What the lines of a table show.
+
+    Attributes:
+        families: Keys of their families.
+        means: Family, runs and time of the means that they print rightly.
+    """
+
+    families: frozenset[str]
+    means: frozenset[tuple[str, tuple[int, ...], Time]]
 
 
 def _misread(held: Sequence[Held]) -> set[tuple[str, bool]]:
@@ -427,9 +448,7 @@ def _is_of_a_sibling(verdict: Verdict, bound: frozenset[str], allowed: frozenset
     return not said and key in allowed and key not in bound
 
 
-def _of_line(
-    one: Held, bound: frozenset[str], catalogue: Catalogue
-) -> Iterator[tuple[str, Verdict]]:
+def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]:
     line, binding = one.line, one.binding
     for index in binding.hits:
         reading = binding.readings[index]
@@ -451,9 +470,13 @@ def _of_line(
             yield item.number.id, _traced(item, other, one, catalogue)
             continue
         verdict = _contradicted(item, reading, one, catalogue)
-        if _is_of_a_sibling(verdict, bound, catalogue.allowed(line.words)):
+        if _is_of_a_sibling(verdict, beside.families, catalogue.allowed(line.words)):
             continue
-        if verdict.cause or (binding.share >= _ALONE and len(binding.hits) >= _MANY):
+        # A spread of a mean that is right is none of its definitions.
+        place = (reading.family, reading.runs, reading.time)
+        spread = reading.aggregate in SPREADS and place in beside.means
+        sure = binding.share >= _ALONE and len(binding.hits) >= _MANY
+        if verdict.cause or sure or (spread and len(binding.hits) > 1):
             yield item.number.id, verdict
 
 

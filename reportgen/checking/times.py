@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import product
+from typing import NamedTuple
 
 from reportgen.checking.catalogue import Catalogue, Family, Time
 from reportgen.checking.places import MAJORITY, Line
@@ -12,18 +13,39 @@ from reportgen.checking.words import Words, said
 from reportgen.records.metrics import known_metric
 from reportgen.runs import direction_of
 
-__all__ = ["MOMENTS", "moments", "numbered", "timed"]
+__all__ = ["MOMENTS", "Timed", "at_clock", "moments", "numbered", "timed"]
 
 _MOST_CHOOSERS = 8
 _BEHIND, _BEFORE = re.compile(r"\W{0,3}(\d{1,9})\b"), re.compile(r"\b(\d{1,9})\W{0,3}$")
 
 
-_CLOCKS = (("step", 0), ("epoch", 0), ("epoch", -1), ("index", -1), ("index", 0))
+_CLOCKS = (
+    ("step", 0, False),
+    ("epoch", 0, False),
+    ("epoch", -1, True),
+    ("index", -1, False),
+    ("index", 0, True),
+)
+"""How a number may be a time: its kind, what is added, and whether a log has to count from 0."""
 
 
-def timed(line: Line) -> Iterator[tuple[tuple[Time | None, ...], str]]:
+class Timed(NamedTuple):
+    """A way in which numbers beside the items of a line may be their times.
+
+    Attributes:
+        times: Of each item; empty where no number says it.
+        source: The numbers.
+        ahead: Whether the log has to count from 0.
+    """
+
+    times: tuple[Time | None, ...]
+    source: str
+    ahead: bool = False
+
+
+def timed(line: Line) -> Iterator[Timed]:
     """Yield the ways in which numbers beside the items may be their times; first none."""
-    yield (), ""
+    yield Timed((), "")
     sources = dict.fromkeys(source for item in line.items for source, _ in item.keys)
     for source in sources:
         values = [dict(item.keys).get(source) for item in line.items]
@@ -33,7 +55,7 @@ def timed(line: Line) -> Iterator[tuple[tuple[Time | None, ...], str]]:
         if len(set(known)) < max(1, MAJORITY * len(known)):
             continue
         clocked = bool(line.clocks.get(source)) or source.startswith("w")
-        for kind, offset in _CLOCKS:
+        for kind, offset, ahead in _CLOCKS:
             if kind == "index" and not clocked:
                 continue
             if kind != "epoch" and any(value != int(value) for value in known):
@@ -43,24 +65,28 @@ def timed(line: Line) -> Iterator[tuple[tuple[Time | None, ...], str]]:
                     Time(kind=kind, at=value + offset, clock=clock) if value is not None else None
                     for value in values
                 )
-                yield times, source
+                yield Timed(times, source, ahead and min(known) >= 1)
 
 
-def numbered(text: str) -> Iterator[Time]:
-    """Yield the steps and epochs that the head of a line names: a number beside a clock's word.
+def at_clock(clock: str, at: float, family: Family) -> Iterator[Time]:
+    """Yield the times of a family that a number beside the word of a clock may be.
 
-    Example:
-        >>> [(time.kind, time.at) for time in numbered("accuracy at step 200")]
-        [('step', 200.0), ('epoch', 200.0), ('epoch', 199.0)]
-        >>> [*numbered("ROUGE-2")]
-        []
+    A report may count from 1 what a log counts from 0, and not the other way round.
     """
+    for kind, offset, ahead in _CLOCKS:
+        kinds = {"step": ("step",), "iteration": ("index",)}.get(clock, (kind,))
+        if kind in kinds and not (ahead and family.from_one):
+            yield Time(kind=kind, at=at + offset)
+
+
+def numbered(text: str, family: Family) -> Iterator[Time]:
+    """Yield the steps and epochs that the head of a line names: a number beside a clock's word."""
     for one in said(text):
         if one.slot == "clock":
             found = (_BEHIND.match(text, one.end), _BEFORE.search(text[: one.start]))
             for number in filter(None, found):
-                for kind, offset in _CLOCKS[:3]:
-                    yield Time(kind=kind, at=float(number[1]) + offset)
+                at = float(number[1])
+                yield from (t for t in at_clock("epoch", at, family) if t.kind != "index")
 
 
 def moments(words: Words, family: Family, catalogue: Catalogue) -> Iterator[Time]:

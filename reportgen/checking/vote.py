@@ -21,7 +21,7 @@ from reportgen.checking.catalogue import Catalogue, Choices, Family, Reading, Ti
 from reportgen.checking.index import Index
 from reportgen.checking.places import MAJORITY, MOST_RUNS, Line, Places, shared_places
 from reportgen.checking.printed import SCALES, chance, ends_of, is_printed
-from reportgen.checking.times import MOMENTS, moments, numbered, timed
+from reportgen.checking.times import MOMENTS, Timed, moments, numbered, timed
 from reportgen.checking.words import Words
 from reportgen.records.record import field, record, replace
 
@@ -107,7 +107,9 @@ def bind(
     places = list(shared_places(line, catalogue))
     tries = list(_tries(line, catalogue, standing, places))
     best = _bind(line, catalogue, standing, places, tries, loose=False)
-    return best or _bind(line, catalogue, standing, places, tries, loose=True)
+    if best is not None or any(place.exact for place in places):
+        return best
+    return _bind(line, catalogue, standing, places, tries, loose=True)
 
 
 class _When(NamedTuple):
@@ -166,14 +168,17 @@ def _whens(
     line: Line,
     family: Family,
     catalogue: Catalogue,
-    known_times: Sequence[tuple[tuple[Time | None, ...], str]],
+    known_times: Sequence[Timed],
 ) -> Iterator[tuple[str, tuple[_When, ...]]]:
     opened = _open_items(line, family, catalogue)
-    for times, key in known_times:
+    for times, key, ahead in known_times:
+        if ahead and family.from_one:
+            continue
         if not times:
             count = len(line.items)
-            at = ((one,) * count for one in moments(line.words, family, catalogue))
-            yield key, tuple(_when(line, family, one, opened, once=True) for one in at)
+            at = [*numbered(line.text, family)] or [*moments(line.words, family, catalogue)]
+            whens = (_when(line, family, (one,) * count, opened, once=True) for one in at)
+            yield key, tuple(whens)
         elif _any_there(times, family, catalogue):
             yield key, (_when(line, family, times, opened),)
 
@@ -221,7 +226,8 @@ def _bind(
                 for when, aggregate in product(whens, ways):
                     way = _Way(place, when, aggregate, may_stand, standing, *needed)
                     # One value cannot be printed in ways that are too unlike.
-                    if one_run and when.once and way.too_few(standing.alike, sum(when.opened)):
+                    alike = 1 if line.is_timed else standing.alike
+                    if one_run and when.once and way.too_few(alike, sum(when.opened)):
                         continue
                     for held in _held(line, catalogue, one.family, way):
                         scored = _scored(held, line, place, key, alone=alone)
@@ -723,9 +729,9 @@ def alternatives(
     family, runs = binding.family, binding.runs[index]
     time = binding.times[index]
     if time is not None and time.kind in {"step", "epoch", "index"}:
-        times = [time, *numbered(line.text)]
+        times = [time, *numbered(line.text, family)]
     else:
-        times = [*moments(line.words, family, catalogue), *numbered(line.text)]
+        times = [*moments(line.words, family, catalogue), *numbered(line.text, family)]
     several = len(runs) > 1
     for one, aggregate in product(times, _aggregates(line, family, several=several)):
         reading = catalogue.read(family, runs, one, aggregate)

@@ -124,6 +124,8 @@ def training_options(arguments: argparse.Namespace) -> app.RerunOptions:
         only=tuple(arguments.only),
         device=arguments.device,
         workers=arguments.workers,
+        # What it costs is measured for whoever decides by it.
+        probe=not arguments.yes,
         max_gpu_hours=arguments.max_gpu_hours,
         restart=arguments.restart,
         accept_drift=arguments.accept_drift,

@@ -1,16 +1,19 @@
 """Lazy tables of plug-ins: a name, where its code lives, and what it is for.
 
 A package of plug-ins holds one table. Nothing is imported before it is asked for, so
-that a table can be read on the cold path.
+that a table can be read on the cold path. Other installed packages add to a table that has a group
+of entry points: what they bring is looked for where an own name does not answer.
 """
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
+from operator import attrgetter
 from typing import Any
 
-from reportgen.records.errors import UnknownNameError
+from reportgen.records.errors import ReportgenError, UnknownNameError, UsageError
 from reportgen.records.record import record
 
 
@@ -30,8 +33,32 @@ class Entry:
     match: tuple[str, ...] = ()
 
 
+@cache
+def entries_of_others(group: str) -> Mapping[str, Entry]:
+    """Return what other installed packages bring under a group of entry points, by name.
+
+    Example:
+        >>> dict(entries_of_others("reportgen.nothing"))
+        {}
+    """
+    from importlib.metadata import entry_points
+
+    found = sorted(entry_points(group=group), key=lambda entry: entry.name)
+    return {
+        entry.name: Entry(
+            f"{entry.module}:{entry.attr}", f"package {entry.dist.name if entry.dist else '?'}"
+        )
+        for entry in found
+    }
+
+
 class Registry(Mapping[str, Entry]):
     """A read-only table `name -> Entry` that imports an entry only when it is got.
+
+    Args:
+        kind: What an entry is, for errors.
+        entries: The own ones; a name of theirs is never another package's.
+        group: Entry points by which other packages bring more, `reportgen.TABLE`; none if empty.
 
     Example:
         >>> table = Registry("number", {"pi": Entry("math:pi", "circle constant")})
@@ -44,9 +71,16 @@ class Registry(Mapping[str, Entry]):
           remedy: choose one of: pi
     """
 
-    def __init__(self, kind: str, entries: Mapping[str, Entry]) -> None:
+    def __init__(self, kind: str, entries: Mapping[str, Entry], group: str = "") -> None:
         self.kind = kind
         self._entries = dict(entries)
+        self._group = group
+
+    @property
+    def brought(self) -> Mapping[str, Entry]:
+        """Entries of other packages, by name."""
+        others = entries_of_others(self._group) if self._group else {}
+        return {name: entry for name, entry in others.items() if name not in self._entries}
 
     def __getitem__(self, name: str) -> Entry:
         return self._entries[name]
@@ -62,8 +96,12 @@ class Registry(Mapping[str, Entry]):
 
         Raises:
             UnknownNameError: No entry has this name; the nearest ones are named.
+            UsageError: What another package brings under it cannot be imported; a function of
+                theirs that fails later raises it too.
         """
         entry = self._entries.get(name)
+        if entry is None and name in self.brought:
+            return _foreign(self.brought[name], f"the {self.kind} {name!r}")
         if entry is None:
             import difflib
 
@@ -73,8 +111,30 @@ class Registry(Mapping[str, Entry]):
                 f"no {self.kind} is called {name!r}{hint}",
                 remedy=f"choose one of: {', '.join(sorted(self._entries))}",
             )
-        module, _, attribute = entry.target.partition(":")
-        return getattr(importlib.import_module(module), attribute)
+        return _imported(entry)
+
+
+def _imported(entry: Entry) -> Any:
+    module, _, attribute = entry.target.partition(":")
+    return attrgetter(attribute)(importlib.import_module(module))
+
+
+def _foreign(entry: Entry, what: str) -> Any:
+    """Return what another package brings; a fault in it is told as that package's."""
+
+    def guarded(function: Callable[..., Any], *args: Any) -> Any:
+        try:
+            return function(*args)
+        except ReportgenError:
+            raise
+        except Exception as fault:
+            raise UsageError(
+                f"{what} of the {entry.about} fails: {type(fault).__name__}: {fault}",
+                remedy="mend or uninstall that package",
+            ) from fault
+
+    found = guarded(_imported, entry)
+    return partial(guarded, found) if callable(found) else found
 
 
 def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:

@@ -28,6 +28,7 @@ FORMATS = Registry(
         ),
         "typst": Entry("reportgen.render.typst:render", "Typst source and figures", ("*.typ",)),
     },
+    group="reportgen.formats",
 )
 ENDINGS = {
     entry.match[0].removeprefix("*.") if entry.match[0].startswith("*.") else name: name

@@ -172,7 +172,7 @@ class _Sources:
     def render(self, ending: str) -> Mapping[str, bytes]:
         """Return the files of one format."""
         if ending not in self._rendered:
-            self._rendered[ending] = self._render_once(ending, ENDINGS[ending])
+            self._rendered[ending] = self._render_once(ending, ENDINGS.get(ending, ending))
         return self._rendered[ending]
 
     def _render_once(self, ending: str, name: str) -> Mapping[str, bytes]:

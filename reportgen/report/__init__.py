@@ -40,6 +40,7 @@ SECTIONS = Registry(
         ),
         "files": Entry("reportgen.report.appendix:build_files", "runs, files and digests"),
     },
+    group="reportgen.sections",
 )
 
 

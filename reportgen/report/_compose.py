@@ -43,7 +43,7 @@ def compose(
 def _composed(
     facts: Facts, metadata: Mapping[str, object], date: str, extend: Extend | None
 ) -> Report:
-    names = BRIEF if facts.study.report.detail == "brief" else tuple(SECTIONS)
+    names = BRIEF if facts.study.report.detail == "brief" else (*SECTIONS, *SECTIONS.brought)
     built = (SECTIONS.load(name)(facts) for name in names)
     sections = tuple(section for section in built if section is not None)
     if facts.study.report.detail == "full":

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from reportgen.records.metrics import known_metric
 from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.record import field, record
 from reportgen.records.run import Log, Problem, Result, Series, Source, printable
+from reportgen.runs._names import SPLIT_NAMES
 from reportgen.runs._words import problem, words
 
 _COPY = re.compile(r"\bcopy\b|\(\d+\)$", re.IGNORECASE)
@@ -134,6 +136,18 @@ def folders_above(path: str) -> Iterator[str]:
 def leaf(path: str) -> str:
     """Return the last part of a POSIX path; a packed file is called as what it holds."""
     return path.rpartition("/")[2].removesuffix(".gz")
+
+
+def called(paths: Iterable[str]) -> set[str]:
+    """Return the words of names of files but for splits, metrics, and what a log is called.
+
+    Example:
+        >>> sorted(called(["a/train_log_small.csv", "a/val_loss_small.csv"]))
+        ['small']
+    """
+    stems = [leaf(path).partition(".")[0].lower() for path in paths]
+    found = {word for stem in stems for word in re.split(r"[\W_]+", stem)}
+    return {w for w in found if w not in {*SPLIT_NAMES, *OF_LOGS} and not known_metric(w)}
 
 
 def inside(*parts: str) -> str:

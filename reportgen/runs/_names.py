@@ -257,6 +257,8 @@ _LOADER = re.compile(r"[/_](dataloader_idx_\d+)$")
 
 _AT_LAST = re.compile(r"(?i)^(?:final|last)[_ /.]+")
 _SECTIONS = words("names", "sections")
+_SECTION = re.compile(rf"(?i)^(?:{'|'.join(sorted(_SECTIONS))})[/.](?=[^\W_])")
+"""A section that a program logs its numbers in, which says nothing of them: `metrics/acc`."""
 
 
 def metric_name(text: str) -> str:
@@ -267,9 +269,10 @@ def metric_name(text: str) -> str:
         ['accuracy', 'f1', 'average_return', 'iou', '']
         >>> [metric_name(t) for t in ("iid_acc", "Top1/acc", "acc/dataloader_idx_0", "top1_err")]
         ['iid_accuracy', 'accuracy', 'accuracy_dataloader_idx_0', 'top1_error']
-        >>> metric_name("acc_gender")
-        'accuracy_gender'
+        >>> metric_name("acc_gender"), metric_name("metrics/acc")
+        ('accuracy_gender', 'accuracy')
     """
+    text = _SECTION.sub("", text)
     if (loader := _LOADER.search(text)) and (name := metric_name(text[: loader.start()])):
         return f"{name}_{loader[1]}"
     name = spell_metric(text)
@@ -352,7 +355,7 @@ def split_tag(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
 
 def _split_of(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
     """Return (metric, split) where the split stands first, last or between two slashes."""
-    tag = _RANGE.sub(r"@\1", tag)
+    tag = _RANGE.sub(r"@\1", _SECTION.sub("", tag))
     plain = _BRACKETS.sub("", tag).strip()
     for separator in ("/", "_", " ", "-", "."):
         head, _, rest = plain.partition(separator)

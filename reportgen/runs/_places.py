@@ -34,7 +34,7 @@ Stated = dict[int, tuple[Place, str, int | None]]
 def split_places(layout: Layout, logs: Sequence[Log], names: Names) -> Places:
     """Return the places of logs whose files and folders are, or are not, those of splits."""
     return {
-        **(_split_files(logs, names) if layout.name == "plain" else {}),
+        **(_split_files(layout, logs, names) if layout.name == "plain" else {}),
         **_owned_folders(layout, logs, names),
         **_nested_splits(layout, logs, names),
     }
@@ -63,14 +63,18 @@ def _nested_splits(layout: Layout, logs: Sequence[Log], names: Names) -> Places:
     return _counterparts(found, names)
 
 
-def _split_files(logs: Sequence[Log], names: Names) -> Places:
+def _split_files(layout: Layout, logs: Sequence[Log], names: Names) -> Places:
     """Return the places of logs in files whose names differ in the word of a split alone.
 
     `train_log.csv` and `val_log.csv` are of one run, which the rest of their name names, if that
-    says more than what a log is called. A file of validation or test that holds a training is not.
+    says more than what a log is called. A file of validation or test that holds a training is not,
+    nor is one that its program keeps below the folder of its run.
     """
     found = []
     for log in logs:
+        folder = parent(log.source.path)
+        if not f"{layout.place(log).run}/".startswith(f"{folder}/" if folder else ""):
+            continue
         parts = _WORDS.split(leaf(log.source.path).partition(".")[0])
         at = [i for i, word in enumerate(parts) if word.lower() in names]
         if len(at) == 1 and len(parts) > 1 and log.source.kind in TABLES and not log.run_key:
@@ -78,8 +82,7 @@ def _split_files(logs: Sequence[Log], names: Names) -> Places:
             told = {split_tag(tag, names)[1] for tag in log.series}
             if names[word.lower()] == "train" or "train" not in told:
                 name = "_".join(parts) if any(map(_says_more, parts)) else ""
-                run = inside(parent(log.source.path), name)
-                found.append((log, Place(run=run, folder=word)))
+                found.append((log, Place(run=inside(folder, name), folder=word)))
     return _counterparts(found, names)
 
 

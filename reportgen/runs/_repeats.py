@@ -9,18 +9,16 @@ equal. Where the other log may lie is elsewhere, the folder of the run, or anywh
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
 
-from reportgen.records.metrics import known_metric
 from reportgen.records.record import field, record, replace
 from reportgen.records.run import Clock, Result, Series
 from reportgen.runs._evidence import contradict, seed_in, seed_of, settings_of
-from reportgen.runs._layout import OF_LOGS, Draft, by_depth, count_once, leaf, parent
-from reportgen.runs._names import SPLIT_NAMES, is_share
+from reportgen.runs._layout import Draft, by_depth, called, count_once, leaf, parent
+from reportgen.runs._names import is_share
 from reportgen.runs._words import problem, words
 from reportgen.runs.clock import clock_of
 from reportgen.runs.series import (
@@ -32,6 +30,7 @@ from reportgen.runs.series import (
     join,
     last_step,
     overlay,
+    printed_rooms,
     result_of,
     shared_values,
     span_of,
@@ -45,8 +44,8 @@ _KEPT = words("names", "kept")
 _MOST_LOGS = 8
 """More runs than these in one folder are no logs of one run."""
 
-CONSOLE_CLOSE = 1e-3
-"""Relative tolerance of numbers printed with three digits."""
+CONSOLE_CLOSE, _BEGIN_CLOSE = 1e-3, 5e-3
+"""Relative tolerances of numbers printed with four digits, and with three."""
 
 _HUNDRED, _NEAR = 2.0, 5e-4
 """How far apart the logarithms of sums may lie of values that are rounded."""
@@ -89,7 +88,7 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
 def _match_elsewhere(host: Draft, guest: Draft, begins: Mapping[int, _Firsts]) -> Match | None:
     """Return what shows that a log is another log of a run: its values, or its name and these."""
     if _is_of(guest, "console"):
-        return Match({}) if _is_shown(host, guest) else None
+        return Match({}) if _is_shown(host, guest, begins) else None
     if not _begin_alike(begins[id(host)], begins[id(guest)]):
         return None
     places = {tuple(one.place.split("/")[-2:]) for one in (host, guest)}
@@ -99,15 +98,21 @@ def _match_elsewhere(host: Draft, guest: Draft, begins: Mapping[int, _Firsts]) -
     return match if proven else None
 
 
-def _is_shown(host: Draft, guest: Draft) -> bool:
-    """Tell whether a console shows the values of a run, in their order."""
+def _is_shown(host: Draft, guest: Draft, begins: Mapping[int, _Firsts]) -> bool:
+    """Tell whether a console shows the values of a run, in their order or at their steps."""
     pairs = [
         (one, other)
         for one in telling(guest.scalars).values()
         for other in host.scalars.values()
         if one.metric == other.metric and (one.split or "train") == (other.split or "train")
     ]
-    return sum(len(one) for one, _ in pairs) >= 3 and all(_in_order(*pair) for pair in pairs)
+    if sum(len(one) for one, _ in pairs) >= 3 and all(_in_order(*pair) for pair in pairs):
+        return True
+    elsewhere = host.place != guest.place
+    if not elsewhere or not _begin_alike(begins[id(host)], begins[id(guest)]):
+        return False
+    found = match_values(host.scalars, guest.scalars)
+    return found is not None and found.digits >= PROOF
 
 
 def _in_order(some: Series, all_: Series) -> bool:
@@ -126,7 +131,7 @@ def _firsts(scalars: Scalars) -> _Firsts:
 def _begin_alike(one: _Firsts, other: _Firsts) -> bool:
     """Tell in short whether two of many runs may be one: a metric of both begins about alike."""
     return any(
-        math.isclose(mine, theirs * factor, rel_tol=CONSOLE_CLOSE)
+        math.isclose(mine, theirs * factor, rel_tol=_BEGIN_CLOSE)
         for metric in one.keys() & other.keys()
         for mine in one[metric]
         for theirs in other[metric]
@@ -253,15 +258,8 @@ def _match_beside(host: Draft, guest: Draft) -> Match | None:
         return found
     if found.twins:
         return found if found.factors or precision(host) != precision(guest) else None
-    return found if _called(host) == _called(guest) else None
-
-
-def _called(draft: Draft) -> set[str]:
-    """Return the words of names of files but for splits, metrics, and what a log is called."""
-    paths = [source.path for source in draft.sources if source.points]
-    stems = [leaf(path).partition(".")[0].lower() for path in paths]
-    found = {word for stem in stems for word in re.split(r"[\W_]+", stem)}
-    return {w for w in found if w not in {*SPLIT_NAMES, *OF_LOGS} and not known_metric(w)}
+    named, other = (called([s.path for s in one.sources if s.points]) for one in (host, guest))
+    return found if named == other else None
 
 
 # --- two logs made one --------------------------------------------------------------------
@@ -318,8 +316,8 @@ def _absorb(guest: Draft, host: Draft, match: Match, *, joined: bool = False) ->
     _add_rest(match, host)
     host.take(guest)
     paths = ", ".join(sorted({source.path for source in guest.sources}))
-    called = (host.place or ".") if guest.place == host.place else host.id
-    host.problems.append(problem("same_run", guest.id, run=called, paths=paths))
+    name = (host.place or ".") if guest.place == host.place else host.id
+    host.problems.append(problem("same_run", guest.id, run=name, paths=paths))
 
 
 # --- anywhere, in other words -------------------------------------------------------------
@@ -393,8 +391,7 @@ PROOF = 6.0
 
 _SEEDS_DIFFER = 0.01
 _MOST_DIGITS = 4.0
-_LOOKED, _FIRST = 200, 20
-_ROUNDED = 1.02
+_FIRST = 20
 _LATER = 0.05
 
 FACTORS = (1.0, 100.0, 0.01)
@@ -526,9 +523,10 @@ def _agreeing(host: Series, guest: Series, factor: float) -> float | None:
     if not np.array_equal(finite, np.isfinite(theirs)):
         return None
     mine, theirs = mine[finite], theirs[finite]
-    near = np.maximum(_half_digit(mine), _half_digit(theirs)) * _ROUNDED
-    near = near + CLOSE * np.abs(theirs)
-    if (np.abs(mine - theirs) > near).any():
+    pairs = zip(printed_rooms(mine)[0], printed_rooms(theirs)[0], strict=True)
+    rooms = (np.maximum(*pair) + CLOSE * np.abs(theirs) for pair in pairs)
+    near = next((room for room in rooms if (np.abs(mine - theirs) <= room).all()), None)
+    if near is None:
         return None
     shown = np.flatnonzero(theirs)
     _, first = np.unique(np.round(theirs[shown] / near[shown]), return_index=True)
@@ -539,16 +537,6 @@ def _agreeing(host: Series, guest: Series, factor: float) -> float | None:
 
 def _plain(values: np.ndarray) -> np.ndarray:
     return np.array([float(f"{value:.7g}") for value in values.tolist()], dtype=np.float64)
-
-
-def _half_digit(values: np.ndarray) -> np.ndarray:
-    """Return half a unit of the last decimal that a column shows."""
-    from decimal import Decimal
-
-    shown = values[:_LOOKED].tolist()
-    ends = [Decimal(f"{value:.7g}").normalize().as_tuple().exponent for value in shown]
-    last = min((end for end in ends if isinstance(end, int)), default=0)
-    return np.full(len(values), 0.5 * 10.0 ** min(last, 0))
 
 
 def _by_metric(scalars: Scalars) -> dict[str, dict[str, Series]]:

@@ -98,9 +98,6 @@ def _name_decision(name: str, split: str, used: set[str], *, own_word: bool) -> 
 
 # --- tags of which a program documents what they are measured on --------------------------
 
-_AT_METRICS = "metrics/"
-"""What says nothing at the beginning of a tag."""
-
 
 class ProgramTag(NamedTuple):
     """Tags of one program: a row of `words.ini`, where the columns are explained."""
@@ -137,7 +134,7 @@ def label_program_tags(drafts: Sequence[Draft]) -> None:
     for draft in drafts:
         for key, row in documented_tags(draft.scalars).items():
             series = draft.scalars[key]
-            own = metric_name(series.tag.strip().removeprefix(_AT_METRICS))
+            own = metric_name(series.tag.strip())
             metric = row.prefix + (own if row.split else series.metric)
             draft.scalars[key] = replace(series, metric=metric, split=row.split or series.split)
 

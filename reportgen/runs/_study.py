@@ -74,20 +74,28 @@ def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
     """Take the first preferred metric that was logged on the selection split.
 
     Nothing of training goes before an evaluation, unless all that was evaluated are statistics
-    such as lengths. One that was never anything but 0 there chooses no step: others go before
-    it, and that is a question.
+    such as lengths, or counts. One that was never anything but 0 there chooses no step: others go
+    before it, and that is a question.
     """
     if plan.name:
         return _as_logged(plan.name, scalars), None
     # A column without one number is as good as none.
     scalars = [series for series in scalars if np.isfinite(series.values).any()]
+    measured = [series for series in scalars if not _counts(series)]
     for able in (may_decide, tells_quality):
-        chosen = _of_evaluation(plan, scalars, able) or _of_training(scalars, able)
+        chosen = _of_evaluation(plan, measured, able) or _of_training(measured, able)
         if chosen is not None:
             return chosen.value, chosen
     nothing = decided("metric.name", "", told("no_metric"))
     chosen = _of_evaluation(plan, scalars, bool) or nothing
     return chosen.value, chosen
+
+
+def _counts(series: Series) -> bool:
+    """Tell whether numbers of which no name says what is better are those of a count."""
+    values = series.values[np.isfinite(series.values)].astype(float)
+    whole = bool(((values > 1) & (values == np.round(values))).all())
+    return whole and not direction_of(series.metric)
 
 
 def _asked_of_tasks(choice: Choice, runs: Sequence[Run]) -> Choice:

@@ -124,15 +124,18 @@ def decide_units(members: Sequence[Member], plan: MetricPlan) -> Units:
             units.readings[member.draft.id, metric] = reading
             if reading.unit and not (plan.unit and metric == plan.name):
                 units.sizes[member.draft.id, metric] = _size(metric, series)
-    for metric in {metric for _, metric in units.readings}:
-        having = _having(members, metric, units)
-        _follow_siblings(metric, having, units)
-        _follow_others(metric, having, units)
-    having = _having(members, plan.name, units)
+    having = group_by(
+        ((metric, m) for m in members for metric in _by_metric(m)), lambda one: one[0]
+    )
+    for metric, several in having.items():
+        own = [member for _, member in several]
+        _follow_siblings(metric, own, units)
+        _follow_others(metric, own, units)
+    deciding = _having(members, plan.name, units)
     if plan.unit:
-        _apply_stated(plan, having, units)
+        _apply_stated(plan, deciding, units)
     else:
-        units.problems.extend(_disagreements(plan.name, having, units))
+        units.problems.extend(_disagreements(plan.name, deciding, units))
     return units
 
 
@@ -155,7 +158,8 @@ def _by_metric(member: Member) -> Mapping[str, list[Series]]:
 
 def _follow_siblings(metric: str, members: Sequence[Member], units: Units) -> None:
     """Give runs of small values, as of a collapsed one, the percent of those written alike."""
-    for several in group_by(members, _family).values():
+    told = {units.of(member.draft.id, metric) for member in members}
+    for several in group_by(members, _family).values() if told >= set(_UNITS) else ():
         sides = group_by(several, lambda one: units.readings[one.draft.id, metric].unit)
         percent = [s for m in sides.get("percent", ()) for s in _by_metric(m)[metric]]
         small = sides.get("fraction", []) if percent and direction_of(metric) != "lower" else []

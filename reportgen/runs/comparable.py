@@ -7,6 +7,7 @@ start are there to be compared. What tells tasks apart is a row of a table here.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -90,13 +91,40 @@ def _told(groups: Groups) -> Iterator[Column]:
         if kind != "data" or not any(_AND in value for value in told.values()):
             yield kind, told
     yield "environment", {name: _environment(runs) for name, runs in groups.items()}
-    yield (
-        "data",
-        {
-            name: _several(word for run in runs for word in _DATA_WORDS.findall(run.id.lower()))
-            for name, runs in groups.items()
-        },
+    words = {name: {w for run in runs for w in _data_in(run)} for name, runs in groups.items()}
+    yield "data", {name: _several(own) for name, own in (words | _crossed(words)).items()}
+
+
+def _data_in(run: Run) -> list[str]:
+    return _DATA_WORDS.findall(run.id.lower())
+
+
+def _crossed(words: Mapping[str, set[str]]) -> dict[str, set[str]]:
+    """Return the data of groups whose names hold no known word where their counterparts hold one.
+
+    Beside `gcn/cora` and `gat/cora`, `gcn/mine` and `gat/mine` are of other data: what stands in
+    the place of the word for two methods at least is what they were trained on as well.
+    """
+    places: dict[str, dict[str, str]] = {}
+    for name in words:
+        for part in re.finditer(r"[^\W_]+", name.lower()):
+            place = f"{name.lower()[: part.start()]}*{name.lower()[part.end() :]}"
+            places.setdefault(place, {})[part[0]] = name
+    known = {word for own in words.values() for word in own}
+    shared = Counter(
+        (word, other)
+        for own in places.values()
+        for word in own.keys() & known
+        for other in own.keys() - known
     )
+    data = {other for (_, other), count in shared.items() if count > 1}
+    return {
+        name: {part}
+        for own in places.values()
+        if own.keys() & known
+        for part, name in own.items()
+        if part in data and not words[name]
+    }
 
 
 def _divided(columns: Iterable[Column]) -> dict[str, Task]:

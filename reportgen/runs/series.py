@@ -126,14 +126,30 @@ def _agree_as_printed(mine: Any, theirs: Any) -> bool:
     finite = np.isfinite(theirs)
     if theirs.dtype != np.float64 or not np.array_equal(finite, np.isfinite(mine)):
         return False
-    texts = [f"{value:.12g}" for value in theirs[finite][:_PRINTED]]
-    decimals = max((len(text.partition(".")[2]) for text in texts if "e" not in text), default=0)
-    digits = max(len(text.partition("e")[0].lstrip("-0.").replace(".", "")) for text in texts)
-    if digits < _FEWEST_DIGITS:
-        return False
-    apart, size = np.abs(mine.astype(float) - theirs)[finite], np.abs(theirs[finite])
-    by_digits = (apart <= _HALF * 10.0 ** (1 - digits) * size).all()
-    return bool(by_digits or (apart <= _HALF * 10.0**-decimals).all())
+    rooms, digits = printed_rooms(theirs[finite])
+    apart = np.abs(mine.astype(float) - theirs)[finite]
+    return digits >= _FEWEST_DIGITS and any(bool((apart <= room).all()) for room in rooms)
+
+
+def printed_rooms(values: Any) -> tuple[tuple[Any, Any], int]:
+    """Return half a unit of the last place that a column of numbers shows, and its most digits.
+
+    First as if all numbers had as many decimals (`%.3f`), then as if all had as many digits
+    (`%.3g`): which of the two a program printed, the numbers alone do not say.
+
+    Example:
+        >>> (by_decimals, by_digits), digits = printed_rooms(np.array([0.361, 0.00019]))
+        >>> digits, [round(float(room), 8) for room in (by_decimals[0], by_digits[0])]
+        (3, [5.1e-06, 0.00051])
+    """
+    from decimal import Decimal
+
+    shown = [Decimal(f"{one:.7g}").normalize().as_tuple() for one in values[:_PRINTED].tolist()]
+    last = min((one.exponent for one in shown if isinstance(one.exponent, int)), default=0)
+    digits = max((len(one.digits) for one in shown), default=1)
+    by_decimals = np.full(len(values), _HALF * 10.0 ** min(last, 0))
+    first = np.floor(np.log10(np.where(values == 0, 1.0, np.abs(values))))
+    return (by_decimals, _HALF * np.where(values == 0, 0.0, 10.0 ** (first + 1 - digits))), digits
 
 
 def join(old: Series | None, new: Series) -> Series:

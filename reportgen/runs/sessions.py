@@ -14,7 +14,8 @@ The policy, one sentence a rule:
    step.
 8. A file that repeats another's points, at the same times, is a copy and is read once.
 9. A file without a clock belongs to the run whose values it repeats, else to the last run that
-   has other series.
+   has a clock and other series, else to a file with other series: where several files have the
+   same ones, to that which is named alike.
 10. Of starts whose files a program names after its clock, each goes on with those before it; of
     several attempts with the same settings that which goes furthest is the run, the last of equals.
 """
@@ -32,7 +33,7 @@ import numpy as np
 from reportgen.records.record import field, record, replace
 from reportgen.records.run import Log, Problem, Result, Series
 from reportgen.runs._evidence import seed_in, settings_of
-from reportgen.runs._layout import parent
+from reportgen.runs._layout import called, is_called_copy, parent
 from reportgen.runs._words import problem
 from reportgen.runs.series import (
     BOOKKEEPING,
@@ -235,7 +236,9 @@ def _session_of(piece: Piece, sessions: Sequence[Attempt]) -> Attempt | None:
 
 def _attempts_without_clock(pieces: Sequence[Piece]) -> list[Attempt]:
     """Put the files without a clock together, start by start where their names tell it."""
-    ordered = sorted(pieces, key=lambda p: (p.path, p.log.run_key, p.log.session))
+    # What is called a copy of another comes behind it.
+    copies = {p.path: is_called_copy(p.path.rpartition(".")[0]) for p in pieces}
+    ordered = sorted(pieces, key=lambda p: (copies[p.path], p.path, p.log.run_key, p.log.session))
     starts = group_by(ordered, lambda piece: piece.began)
     found = _attempts_of_one_start(starts.pop("", []))
     later: list[Attempt] = []
@@ -251,7 +254,10 @@ def _attempts_without_clock(pieces: Sequence[Piece]) -> list[Attempt]:
 def _attempts_of_one_start(pieces: Sequence[Piece]) -> list[Attempt]:
     """Put the files of one start together: those with other series, session by session."""
     files = group_by(pieces, lambda piece: (piece.path, piece.log.run_key)).values()
-    sets = first_fit(files, lambda file, own: _keys(file).isdisjoint(_keys(chain(*own))))
+    sets = first_fit(files, _is_beside)
+    if 1 < len(sets) < len(files):
+        # Of several files with the same series each may be of the others: their names tell.
+        sets = first_fit(files, lambda one, own: _is_beside(one, own) and _is_named(one, own[0]))
     found: list[Attempt] = []
     for several in sets:
         attempts: list[Attempt] = []
@@ -265,8 +271,15 @@ def _attempts_of_one_start(pieces: Sequence[Piece]) -> list[Attempt]:
     return found
 
 
-def _keys(pieces: Iterable[Piece]) -> set[str]:
-    return {key for piece in pieces for key in piece.series}
+def _is_beside(file: Sequence[Piece], several: Iterable[Sequence[Piece]]) -> bool:
+    """Tell whether a file holds other series than some others."""
+    own, there = ({key for p in some for key in p.series} for some in (file, chain(*several)))
+    return own.isdisjoint(there)
+
+
+def _is_named(file: Sequence[Piece], other: Sequence[Piece]) -> bool:
+    """Tell whether the names of two files differ in no word that may name a run."""
+    return called([file[0].path]) == called([other[0].path])
 
 
 def _add(session: Attempt, attempts: list[Attempt]) -> None:
@@ -438,7 +451,8 @@ def _attach(guest: Attempt, attempts: list[Attempt]) -> None:
     """Place files without a clock: beside the run whose values they repeat."""
     for attempt in reversed(attempts):
         shared = agreeing_points(attempt.series, guest.series)
-        if shared is not None and (shared or attempt.series.keys().isdisjoint(guest.series)):
+        apart = attempt.series.keys().isdisjoint(guest.series) and not math.isnan(attempt.start)
+        if shared is not None and (shared or apart):
             _tell_copy(guest, attempt)
             for key, series in guest.series.items():
                 attempt.series[key] = overlay(attempt.series.get(key), series)

@@ -93,21 +93,33 @@ def settle(drafts: list[Draft], logs: Sequence[Log]) -> list[Draft]:
     about = {place(log).run: log.texts for log in logs if log.source.kind == "wandb_run"}
     for draft in drafts:
         draft.name = _name_of(about.get(draft.place, {}))
-    hosts = {
-        parent(source.path): draft
-        for draft in drafts
-        for source in draft.sources
-        if source.kind == "wandb_run"
-    }
-    return [draft for draft in drafts if not _repeats_one(draft, hosts)]
+    said = {log.source.path: _said(log) for log in logs if _is_summary(log)}
+    hosts: dict[object, Draft] = {}
+    for draft in drafts:
+        for source in draft.sources:
+            if source.kind == "wandb_run":
+                hosts[parent(source.path)] = draft
+            elif source.path in said and any(map(_FOLDER.fullmatch, source.path.split("/"))):
+                hosts.setdefault(said[source.path], draft)
+    return [draft for draft in drafts if not _repeats_one(draft, hosts, said)]
 
 
-def _repeats_one(draft: Draft, hosts: Mapping[str, Draft]) -> bool:
-    """Give a summary whose folder has no clock and id in its name to the run beside it."""
+def _said(log: Log) -> object:
+    """Return what a summary says, by which copies of it are known."""
+    return frozenset((tag, *map(float, series.values)) for tag, series in log.series.items())
+
+
+def _repeats_one(draft: Draft, hosts: Mapping[object, Draft], said: Mapping[str, object]) -> bool:
+    """Give a summary whose folder has no clock and id in its name to the run it is of.
+
+    That lies beside it, or says the same, as the run of which `latest-run` is a copy.
+    """
     paths = [s.path for s in draft.sources if s.kind == "wandb_summary"]
     above = [parent(path).removesuffix("files").rstrip("/") for path in paths]
-    host = next((hosts[folder] for folder in above if folder in hosts), draft)
-    if host is draft or len(paths) < len(draft.sources):
+    found = [hosts[one] for one in (*above, *(said[path] for path in paths)) if one in hosts]
+    host = found[0] if found else draft
+    own = [s for s in draft.sources if s.kind not in _BESIDE]
+    if host is draft or len(paths) < len(own):
         return False
     host.sources.extend(draft.sources)
     return True

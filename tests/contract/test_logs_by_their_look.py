@@ -146,4 +146,5 @@ def test_the_log_of_keras_with_any_separator(tmp_path, separator):
 )
 def test_other_texts_are_no_table(tmp_path, text):
     (tmp_path / "training.log").write_text(text)
-    assert len(reportgen.load(tmp_path)) == 0
+    with pytest.warns(UserWarning, match="no training logs"):
+        assert len(reportgen.load(tmp_path)) == 0

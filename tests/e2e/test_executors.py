@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from fakes.dask_cluster import DaskCluster
-from fakes.jobs import TESTS, a_job, is_alive, run_fake, running, steps_of, wait_until
+from fakes.jobs import PATIENCE_S, TESTS, a_job, is_alive, run_fake, running, steps_of, wait_until
 
 from reportgen.records.errors import ClusterError, MissingExtraError, UsageError, WorkerLostError
 from reportgen.train.executors import dask
@@ -80,7 +80,7 @@ def test_a_job_of_a_killed_worker_is_done_by_another(cluster, store):
         os.kill(worker, signal.SIGKILL)
         # What it was training is stopped, with time for a checkpoint.
         wait_until(lambda: not is_alive(first))
-        assert job.result(60) == 0
+        assert job.result(PATIENCE_S) == 0
     lines = steps_of(store, "abc")
     processes = [int(pid) for _, pid, _ in lines]
     assert len(set(processes)) == 2
@@ -96,8 +96,8 @@ def test_a_job_that_kills_its_child_is_tried_again_and_then_told(cluster, store)
         job = executor.submit(run_fake, a_job("abc", steps=9, how="killed"), str(store))
         good = executor.submit(run_fake, a_job("good"), str(store))
         with pytest.raises(WorkerLostError) as caught:
-            job.result(60)
-        assert good.result(60) == 0
+            job.result(PATIENCE_S)
+        assert good.result(PATIENCE_S) == 0
     assert caught.value.signal == signal.SIGKILL
     assert len(steps_of(store, "abc")) == 3
 
@@ -105,8 +105,8 @@ def test_a_job_that_kills_its_child_is_tried_again_and_then_told(cluster, store)
 def test_a_task_that_kills_every_worker_is_given_up(tmp_path):
     with open_executor(workers=1, gpus=0, options={}) as executor:
         with pytest.raises(WorkerLostError, match="lost one after the other"):
-            executor.submit(os._exit, 9).result(120)
-        assert executor.submit(pow, 2, 3).result(60) == 8
+            executor.submit(os._exit, 9).result(PATIENCE_S)
+        assert executor.submit(pow, 2, 3).result(PATIENCE_S) == 8
 
 
 def test_an_interrupted_client_stops_its_jobs_and_no_others(cluster, store):
@@ -120,7 +120,7 @@ def test_an_interrupted_client_stops_its_jobs_and_no_others(cluster, store):
         )
         wait_until(lambda: steps_of(store, "one"))
         client.send_signal(signal.SIGINT)
-        assert client.wait(30) != 0
+        assert client.wait(PATIENCE_S) != 0
         one, kept = (int(steps_of(store, name)[0][1]) for name in ("one", "other"))
         wait_until(lambda: not is_alive(one))
         time.sleep(0.5)
@@ -137,7 +137,7 @@ def test_the_running_job_of_a_killed_client_is_finished(cluster, store):
     wait_until(lambda: steps_of(store, "one"))
     client.kill()
     client.wait()
-    wait_until((store / "one" / "run.json").is_file, seconds=30)
+    wait_until((store / "one" / "run.json").is_file)
     time.sleep(1)
     assert steps_of(store, "two") == steps_of(store, "three") == []
 
@@ -145,7 +145,7 @@ def test_the_running_job_of_a_killed_client_is_finished(cluster, store):
 def test_closing_the_cluster_leaves_no_process(store):
     with open_executor(workers=2, gpus=2, options={}) as executor:
         jobs = [executor.submit(run_fake, a_job(n, seconds=0.3), str(store)) for n in "ab"]
-        assert [job.result(60) for job in jobs] == [0, 0]
+        assert [job.result(PATIENCE_S) for job in jobs] == [0, 0]
         assert list(executor.map(pow, [2, 3], [3, 2])) == [8, 9]
     assert {steps_of(store, name)[0][2] for name in "ab"} == {"0", "1"}
     wait_until(lambda: not running(str(store)))
@@ -160,7 +160,7 @@ def test_jobs_on_gpus_go_to_workers_that_have_one(cluster, store):
     cluster.add_worker("n2", "--resources", "GPU=1")
     with at(cluster, gpus=1) as executor:
         jobs = [executor.submit(run_fake, a_job(n), str(store)) for n in "abc"]
-        assert [job.result(60) for job in jobs] == [0, 0, 0]
+        assert [job.result(PATIENCE_S) for job in jobs] == [0, 0, 0]
     assert {steps_of(store, name)[0][2] for name in "abc"} == {"6"}
 
 
@@ -267,13 +267,13 @@ class Shell:
             ]
             return sum(log.count(words) for log in logs) >= times
 
-        wait_until(heard, seconds=60)
+        wait_until(heard)
 
     def close(self):
         """What `kill %1` does: the workers end with their scheduler."""
         pids = [int(pid) for pid in (self.folder / "pids").read_text(encoding="utf-8").split()]
         os.kill(pids[0], signal.SIGTERM)
-        wait_until(lambda: not any(map(is_alive, pids)), seconds=30)
+        wait_until(lambda: not any(map(is_alive, pids)))
 
 
 @pytest.fixture
@@ -296,12 +296,12 @@ def test_the_page_is_followed_on_one_machine(shell, store):
     shell.follow("loopback")
     shell.wait_for("Registered to", times=2)
     with open_executor(workers=2, gpus=0, address="tcp://127.0.0.1:8786", options={}) as executor:
-        assert executor.submit(run_fake, a_job("abc"), str(store)).result(60) == 0
+        assert executor.submit(run_fake, a_job("abc"), str(store)).result(PATIENCE_S) == 0
     shell.follow("gpus")
     shell.wait_for("Registered to", times=4)
     with open_executor(workers=2, gpus=2, address="tcp://127.0.0.1:8786", options={}) as executor:
         jobs = [executor.submit(run_fake, a_job(n, seconds=0.5), str(store)) for n in "de"]
-        assert [job.result(60) for job in jobs] == [0, 0]
+        assert [job.result(PATIENCE_S) for job in jobs] == [0, 0]
     assert {steps_of(store, name)[0][2] for name in "de"} == {"0", "1"}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -34,13 +33,11 @@ def home(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def done(home) -> Finished:
     before = tree(home)
-    started = time.monotonic()
     finished = reportgen(
         *("check", "class", "--timeout", str(SECONDS), "--memory", "700"),
         *("--format", ",".join(FORMATS), "--out", "out"),
         cwd=home,
     )
-    assert time.monotonic() - started < 20 * SECONDS
     assert {path for path in tree(home) if path.parts[0] not in {"out", ".cache"}} == before
     return finished
 

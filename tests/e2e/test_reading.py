@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from fakes.dask_cluster import DaskCluster
 from fakes.exact import exact
-from fakes.jobs import wait_until
+from fakes.jobs import PATIENCE_S, wait_until
 from fakes.many_runs import write_runs
 
 from reportgen.read.logs import load_tree
@@ -55,11 +55,11 @@ def test_an_interrupt_leaves_nothing_behind(tmp_path, wait, everybody):
     wait_until(lambda: len(in_session(command.pid)) > 2)
     time.sleep(wait)
     (os.killpg if everybody else os.kill)(command.pid, signal.SIGINT)
-    out, err = command.communicate(timeout=20)
+    out, err = command.communicate(timeout=PATIENCE_S)
     assert command.returncode == ExitCode.INTERRUPTED
     assert out == ""
     assert err.strip() == "interrupted; no file was left half-written"
-    wait_until(lambda: not in_session(command.pid), seconds=10)
+    wait_until(lambda: not in_session(command.pid))
 
 
 def test_a_pool_is_opened_by_the_command_for_a_large_folder(tmp_path):

@@ -4,7 +4,7 @@ import os
 import time
 
 import pytest
-from fakes.jobs import TESTS, a_job, is_alive, run_fake, running, steps_of, wait_until
+from fakes.jobs import PATIENCE_S, TESTS, a_job, is_alive, run_fake, running, steps_of, wait_until
 from fakes.slurm_cluster import PROGRAMS, SlurmCluster, path_of
 
 from reportgen.records.errors import ClusterError, UsageError
@@ -62,18 +62,18 @@ def test_jobs_run_on_both_nodes_and_a_killed_one_runs_again(slurm, store, tmp_pa
         jobs = [
             executor.submit(run_fake, a_job(n, steps=80, seconds=0.1), str(store)) for n in names
         ]
-        wait_until(lambda: all(steps_of(store, name) for name in names), seconds=90)
+        wait_until(lambda: all(steps_of(store, name) for name in names))
         assert sorted(nodes(slurm)) == ["n1", "n2"]
         victim = slurm.ask("squeue", "-h", "-w", "n1", "-o", "%i").strip()
         slurm.ask("scancel", "--signal=KILL", "--full", victim)
-        assert [job.result(120) for job in jobs] == [0, 0]
+        assert [job.result(PATIENCE_S) for job in jobs] == [0, 0]
         # In the place of the one that is gone, another was handed in.
-        wait_until(lambda: sorted(nodes(slurm)) == ["n1", "n2"], seconds=120)
+        wait_until(lambda: sorted(nodes(slurm)) == ["n1", "n2"])
         assert victim not in slurm.ask("squeue", "-h", "-t", "RUNNING", "-o", "%i").split()
-        assert executor.submit(pow, 2, 3).result(60) == 8
+        assert executor.submit(pow, 2, 3).result(PATIENCE_S) == 8
     steps = {name: steps_of(store, name) for name in names}
     assert {len({pid for _, pid, _ in lines}) for lines in steps.values()} == {1, 2}
-    wait_until(lambda: not slurm.ask("squeue", "-h").strip(), seconds=60)
+    wait_until(lambda: not slurm.ask("squeue", "-h").strip())
     assert not running(str(store))
     # The certificates went with the cluster; the workers' logs stayed.
     assert sorted(path.name for path in tmp_path.iterdir()) == ["logs", "reruns"]
@@ -84,14 +84,14 @@ def test_an_interrupted_client_leaves_no_job_in_the_queue(slurm, store, tmp_path
     def interrupted():
         with opened(tmp_path) as executor:
             executor.submit(run_fake, a_job("one", steps=3000, seconds=0.1), str(store))
-            wait_until(lambda: steps_of(store, "one"), seconds=90)
+            wait_until(lambda: steps_of(store, "one"))
             raise KeyboardInterrupt
 
     monkeypatch.chdir(tmp_path)
     with pytest.raises(KeyboardInterrupt):
         interrupted()
-    wait_until(lambda: not slurm.ask("squeue", "-h").strip(), seconds=60)
-    wait_until(lambda: not is_alive(int(steps_of(store, "one")[0][1])), seconds=60)
+    wait_until(lambda: not slurm.ask("squeue", "-h").strip())
+    wait_until(lambda: not is_alive(int(steps_of(store, "one")[0][1])))
     time.sleep(1)
     assert [path.name for path in tmp_path.iterdir()] == ["reruns"]
 

@@ -12,6 +12,8 @@ from pathlib import Path
 from reportgen.train.executors import run_job
 
 TESTS = Path(__file__).resolve().parents[1]
+PATIENCE_S = 300
+"""What has not come to pass by then never will."""
 run_fake = partial(run_job, module="fakes.job")
 
 
@@ -25,8 +27,9 @@ def steps_of(store: Path, name: str) -> list[list[str]]:
     return [line.split() for line in file.read_text().splitlines()] if file.is_file() else []
 
 
-def wait_until(condition: Callable[[], object], *, seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
+def wait_until(condition: Callable[[], object]) -> None:
+    """Wait for what comes to pass by itself, on a busy machine later than on a quiet one."""
+    end = time.monotonic() + PATIENCE_S
     while not condition():
         assert time.monotonic() < end, "it did not come to pass"
         time.sleep(0.02)

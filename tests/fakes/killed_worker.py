@@ -51,7 +51,7 @@ def killed_amid(cluster: DaskCluster) -> Iterator[Callable[[], list[str]]]:
     workers = [cluster.add_worker("n1"), cluster.add_worker("n2")]
 
     def kill() -> None:
-        wait_until(lambda: all((signs / str(pid)).exists() for pid in workers), seconds=60)
+        wait_until(lambda: all((signs / str(pid)).exists() for pid in workers))
         os.kill(workers[0], signal.SIGKILL)
         cluster.processes["n1"].wait()
         (signs / "go").touch()

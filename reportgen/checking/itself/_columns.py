@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -196,11 +196,11 @@ def _bindings(
     if not spoken and (across or len(lines) > _MOST_LINES or len(line.values) < 3):
         return
     others = [one for one in lines if one is not line and not one.spread]
-    tried = {True: 1, False: 1}
+    tried: Counter[tuple[bool, bool]] = Counter()
     found = [*_of_many(line, others, said, tried, across=across)]
     if not line.spread:
         found += _of_pairs(line, others, tried, across=across)
-    bound = [one for one in found if one.is_bound(_ENOUGH_BITS + log10(tried[one.worded]))]
+    bound = [one for one in found if one.is_bound(_ENOUGH_BITS + log10(_tries(one, tried)))]
     if any(one.kind == "spread" for one in bound):  # each definition is legal in each cell
         bound += [one for one in found if one.kind == "spread" and one.fits and one not in bound]
     if not bound and across and words_of(line.title) <= _SUMMARY_WORDS:
@@ -208,8 +208,14 @@ def _bindings(
     yield from bound
 
 
+def _tries(one: _Binding, tried: Counter[tuple[bool, bool]]) -> int:
+    """Return of how many formulas one was chosen: of lines that are there, or of made ones too."""
+    made = any(not line.numbers for line in one.operands)
+    return max(1, tried[one.worded, True] + made * tried[one.worded, False])
+
+
 def _of_pairs(
-    line: _Line, others: Sequence[_Line], tried: dict[bool, int], *, across: bool
+    line: _Line, others: Sequence[_Line], tried: Counter[tuple[bool, bool]], *, across: bool
 ) -> Iterator[_Binding]:
     """Yield the formulas of two lines that most of a line follows."""
     spoken = {kind: says(line.title, kind) for _, kind, _, _ in PAIRS}
@@ -221,7 +227,7 @@ def _of_pairs(
         worded = spoken[kind]
         plain = free and first.numbers and second.numbers
         if (worded or plain) and not (symmetric and first.place > second.place):
-            tried[worded] += 1
+            tried[worded, bool(first.numbers and second.numbers)] += 1
             cases = _cases(line, first, second, of)
             if not cases:
                 continue
@@ -232,7 +238,12 @@ def _of_pairs(
 
 
 def _of_many(
-    line: _Line, others: Sequence[_Line], said: str, tried: dict[bool, int], *, across: bool
+    line: _Line,
+    others: Sequence[_Line],
+    said: str,
+    tried: Counter[tuple[bool, bool]],
+    *,
+    across: bool,
 ) -> Iterator[_Binding]:
     """Yield the formulas of several neighbours that a line may follow."""
     for parts, (name, kind, of) in product(_ranges(line, others, across=across), SUMMARIES):
@@ -240,7 +251,7 @@ def _of_many(
         plain = kind in {"mean", "sum"} and not (across or line.spread) and len(parts) > 2
         if not (worded or plain) or (kind == "spread" and said and not name.startswith(said)):
             continue
-        tried[worded] += 1
+        tried[worded, True] += 1
         cases = {}
         for row in line.values:
             pairs = [one.values[row] for one in parts if row in one.values]

@@ -7,7 +7,7 @@ from reportgen.checking.settings._counts import Counts
 from reportgen.checking.settings._formulas import check_formulas
 from reportgen.checking.settings._known import known_of, sizes_of
 from reportgen.checking.settings._legal import refused
-from reportgen.checking.settings._reading import Reader
+from reportgen.checking.settings._reading import Reader, lone_seed
 from reportgen.checking.settings._totals import totals_of
 from reportgen.checking.settings._verdicts import Court
 from reportgen.checking.settings._words import condensed, lexicon
@@ -46,7 +46,7 @@ def check_settings(
     known = known_of(evidence, lexis)
     own = {condensed(one.tag.rsplit(".", 1)[-1]): one.key for one in known if not one.derived}
     lexis = lexis.with_keys({name: key for name, key in own.items() if len(name) > 2})
-    reader = Reader(manuscript, numbers, lexis)
+    reader = Reader(manuscript, numbers, lexis, lone_seed(numbers, known))
     stated = tuple(reader.stated())
     illegal = (*refused(stated), *reader.misspelt())
     told = {one.place for one in illegal}
@@ -54,8 +54,9 @@ def check_settings(
     found = [one for one in court.verdicts() if one.place not in told]
     done = {one.number.id for one in found if one.number is not None}
     totals = totals_of(evidence.facts, known)
+    named = {one.number.id for one in stated if one.number is not None and one.bound != "unit"}
     counts = Counts(manuscript, numbers, totals, known, lexis)
-    of_counts = counts.verdicts(evidence.facts, court.owners_beside)
+    of_counts = counts.verdicts(evidence.facts, court.owners_beside, named)
     found += [one for one in of_counts if one.number is None or one.number.id not in done]
     sizes = sizes_of(known)
     for block in manuscript.blocks if sizes else ():

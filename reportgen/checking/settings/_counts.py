@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import product
@@ -22,7 +22,7 @@ _LEAST = 1000
 _DISTINCT = 10_000
 _PARTS = frozenset({"embedding", "position", "attention", "ffn", "norm", "head", "layer"})
 _YEARS = range(1900, 2101)
-_OPERATOR = re.compile(r"\s*(?:[×*·^(]|x\s?[\d(]|\\(?:times|cdot))")
+_OPERATOR = re.compile(r"\s*(?:[×*·^]|\(\s?[\d(]|x\s?[\d(]|\\(?:times|cdot))")
 _OPERATOR_BEFORE = re.compile(r"(?:[×*·(]|[\d)]\s?x|\\(?:times|cdot))\s*$")
 _PERCENT_NAME = re.compile(r"%\s*[:=]\s*$")
 _SMALLEST_SIZE = 16
@@ -96,13 +96,17 @@ class Counts:
                 self.counts.append(self._count(position, sections[number.block]))
 
     def verdicts(
-        self, facts: Facts | None, beside: Callable[[int], Iterable[str]]
+        self,
+        facts: Facts | None,
+        beside: Callable[[int], Iterable[str]],
+        named: Collection[str] = (),
     ) -> Iterator[Verdict]:
         """Yield what agrees, and what words and neighbours speak against.
 
         Args:
             facts: Whose ledger explains a difference.
             beside: Section to the owners that most of its settings are of.
+            named: Ids of the numbers that stand beside the name of a setting.
         """
         for one in self.counts:
             if one.hits:
@@ -114,7 +118,7 @@ class Counts:
         done = {one.number.id for one in self.counts if one.hits}
         for number in self.numbers:
             if number.id not in done:
-                yield from self._size(number)
+                yield from self._size(number) if number.id not in named else ()
                 yield from self._share(number) if self.totals else ()
 
     # -- reading --------------------------------------------------------------------------
@@ -332,6 +336,8 @@ class Counts:
 def _fits(one: Count, total: Total) -> bool:
     """Say whether the words of a row allow a count: a part is not called a whole."""
     parts = one.tags & _PARTS
+    if "trained" in one.tags and not parts:
+        return total.kind != PART
     if one.number.row is None or not parts or "without" in one.tags:
         return True
     return total.kind != PART or not total.parts or bool(total.parts & parts) or "all" in one.tags

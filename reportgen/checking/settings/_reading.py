@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.checking.context import Claiming, Table, read_table
+from reportgen.checking.settings._known import Known
 from reportgen.checking.settings._legal import misspelt
 from reportgen.checking.settings._stated import Passage, Spot, Stated
 from reportgen.checking.settings._words import Lexicon, Named, name_of_label
@@ -21,6 +22,23 @@ _SHARE = re.compile(r"\b(?:per|each|par|pro|chaque|je)\b", re.IGNORECASE)
 _SILENT = frozenset({"heading", "reference", "caption"})
 
 
+_SEED = re.compile(r"\b(?:seed|graine)\W{1,3}$", re.IGNORECASE)
+
+
+def lone_seed(numbers: Sequence[Claiming], known: Sequence[Known]) -> frozenset[str]:
+    """Return the ids of the labels `seed 42`, where report and evidence have one seed each."""
+    labels = [
+        one.number
+        for one in numbers
+        if one.reason == "label" and one.number.row is None
+        if _SEED.search(one.number.context.sentence[: one.number.context.offset])
+    ]
+    said = {number.printed.value for number in labels}
+    seeds = [one for one in known if one.key == "seed"]
+    have = {one.value for one in seeds if not one.derived} or {one.value for one in seeds}
+    return frozenset(one.id for one in labels if len(said) == len(have) == 1)
+
+
 class Reader:
     """Reads the settings of one report.
 
@@ -28,15 +46,23 @@ class Reader:
         manuscript: The report.
         numbers: Its numbers.
         lexis: Words for settings, those of the evidence's own keys among them.
+        seeds: Ids of labels that are read as settings.
     """
 
-    def __init__(self, manuscript: Manuscript, numbers: Sequence[Claiming], lexis: Lexicon) -> None:
+    def __init__(
+        self,
+        manuscript: Manuscript,
+        numbers: Sequence[Claiming],
+        lexis: Lexicon,
+        seeds: Collection[str] = (),
+    ) -> None:
         self.blocks = manuscript.blocks
         self.lexis = lexis
         self.numbers: dict[int, list[Number]] = {}
         for one in numbers:
-            if not one.reason:
+            if not one.reason or one.number.id in seeds:
                 self.numbers.setdefault(one.number.block, []).append(one.number)
+        self.seeded = {one.number.block for one in numbers if one.number.id in seeds}
         self.sections: list[int] = []
         self.lists: list[int] = []
         for index, block in enumerate(self.blocks):
@@ -71,7 +97,8 @@ class Reader:
     def _spot(self, group: tuple[str, int, int], index: int) -> Spot:
         section = self.sections[index]
         near = ("near",) if section in self.adapted else ()
-        return Spot(group, section, (*near, *_FORMS))
+        label = ("label",) if index in self.seeded else ()
+        return Spot(group, section, (*label, *near, *_FORMS))
 
     def _in_table(self, table: Table) -> Iterator[Stated]:
         adapter = self.sections[table.block] in self.adapted

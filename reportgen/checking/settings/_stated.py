@@ -157,7 +157,12 @@ class Passage:
         """Say whether a word may stand between a name and its value (`set to`, not `falls to`)."""
         marks = self.lexis.marks
         before = self.words[position - 1].text.casefold() if position else ""
-        return word in marks["_joint"] or (word in marks["_to"] and before in marks["_set"])
+        if word not in marks["_to"]:
+            return word in marks["_joint"]
+        above = {
+            one.text.casefold() for one in self.words[max(0, position - _MOST_JOINTS) : position]
+        }
+        return before in marks["_set"] or bool(above & marks["_setting"])
 
     def _named_at(self, last: int, *, assigned: bool) -> Named | None:
         word = self.words[last].text

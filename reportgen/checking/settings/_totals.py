@@ -185,5 +185,9 @@ def _of_adapter(adapter: AdapterFacts, model: ModelFacts | None) -> Iterator[Tot
             yield Total(scope.total + trained, what, WHOLE, path=path)
     if adapter.stored is not None:
         yield Total(adapter.stored.total, "tensors of the adapter's file", TRAINED, path=path)
-    for term in adapter.ledger.terms if adapter.ledger else ():
+    terms = adapter.ledger.terms if adapter.ledger else ()
+    added = sum(term.count for term in terms if term.role == "adapter")
+    if added:
+        yield Total(added, "matrices that the adapter adds", TRAINED, path=path)
+    for term in terms:
         yield Total(term.count, f"adapter: {term.label}", PART, path=path)

@@ -11,6 +11,7 @@ from decimal import Decimal
 from reportgen.checking.settings._known import Known, Plain, by_key, shown
 from reportgen.checking.settings._stated import Stated
 from reportgen.checking.settings._words import Lexicon, condensed
+from reportgen.checking.words import said as spoken
 from reportgen.records.printed import Printed
 from reportgen.records.verdict import Verdict
 
@@ -19,7 +20,7 @@ AGREES, DIFFERS, UNKNOWN = "agrees", "differs", "unknown"
 
 _NEVER = frozenset(
     {
-        *("seed", "num_runs", "eval_steps", "steps_per_epoch", "input_size", "output_size"),
+        *("num_runs", "eval_steps", "steps_per_epoch", "input_size", "output_size"),
         *("num_devices", "lora_scaling", "train_examples", "validation_examples"),
         *("test_examples", "epochs_reached", "steps_reached", "base_model"),
     }
@@ -30,6 +31,8 @@ _AT_MOST = frozenset({"max_length", "max_position_embeddings"})
 _UNSPECIFIC = frozenset({"seed", "num_runs"})
 """Settings that agree with many a run."""
 _SHARED = frozenset({"batch_size", "effective_batch_size"})
+_SHARING = frozenset({"num_devices", "gradient_accumulation_steps", "effective_batch_size"})
+"""What a batch is parted by, where the report or the evidence speaks of it."""
 _ANY = "any"
 _QUIET = frozenset(
     {
@@ -140,7 +143,8 @@ class Court:
     def __init__(self, stated: Sequence[Stated], known: Sequence[Known], lexis: Lexicon) -> None:
         self.stated = stated
         self.known: Mapping[str, tuple[Known, ...]] = by_key(known)
-        self.also = lexis.also
+        self.lexis = lexis
+        self.shares = not _SHARING.isdisjoint({*self.known, *(one.key for one in stated)})
         self.runs = {one.owner for one in known if one.owner.startswith("run ")}
         self.hits = [tuple(self._hits(one)) for one in stated]
         self.states = [self._state(one, hit) for one, hit in zip(stated, self.hits, strict=True)]
@@ -178,7 +182,7 @@ class Court:
         )
 
     def _hits(self, one: Stated) -> Iterator[Known]:
-        for key in (one.key, *self.also.get(one.key, ())):
+        for key in self._keys(one):
             for value in self.known.get(key, ()):
                 number = one.number.printed if one.number is not None else None
                 if number is not None and isinstance(value.value, Decimal):
@@ -186,6 +190,13 @@ class Court:
                         yield value
                 elif number is None and same_words(one.key, one.texts, value.value) == AGREES:
                     yield value
+
+    def _keys(self, one: Stated) -> tuple[str, ...]:
+        """Return the keys that the words of a setting may mean, its own first."""
+        also = self.lexis.also.get(one.key, ())
+        instead = self.lexis.instead.get(one.key, ())
+        named = one.bound != "unit" and self._set(one)
+        return (one.key, *also, *(() if named else instead))
 
     def _state(self, one: Stated, hits: Sequence[Known]) -> str:
         """Say how a statement stands to the evidence under every legal reading."""
@@ -210,9 +221,8 @@ class Court:
             return UNKNOWN
         less = one.key in _AT_MOST and printed < max(numbers)
         padded = one.key == "vocab_size" and abs(printed - numbers[0]) < _PADDING
-        # Nobody may have said how many devices and steps make a batch.
         coded = "_" in one.quote and self._spelled_so(one, own)
-        shared = one.key in _SHARED and not coded
+        shared = one.key in _SHARED and self.shares and not coded
         parts = [max(printed, v) % min(printed, v) == 0 for v in numbers if v and printed]
         return UNKNOWN if less or padded or (shared and any(parts)) else DIFFERS
 
@@ -253,11 +263,13 @@ class Court:
     def _bindings(self, one: Stated) -> tuple[str, tuple[str, ...]]:
         """Return how loud a setting that differs is told, and what binds it; empty for nothing."""
         own = self._set(one)
-        votes = [self.votes[one.spot.group, value.owner] for value in own]
+        votes = [self.votes.get((one.spot.group, value.owner), _Votes()) for value in own]
         best = max(votes, key=lambda v: v.agree - v.differ)
-        every = self.votes[one.spot.group, _ANY]
-        if self._elsewhere(one, best) or best.agree < max(1, best.differ):
+        every = self.votes.get((one.spot.group, _ANY), _Votes())
+        if self._elsewhere(one, best):
             return "", ()
+        if best.agree < max(1, best.differ) or one.key in _UNSPECIFIC:
+            return ("warning", ("key", "only")) if self._is_only(one, own) else ("", ())
         if best.agree >= 2 and best.agree > best.differ:
             return "warning" if one.key in _QUIET else "error", ("key", "vote")
         plain = all(value.owner.startswith("file ") for value in own)
@@ -268,6 +280,27 @@ class Court:
         if every.agree >= 3 * max(1, every.differ):
             return "warning", ("key", "vote")
         return "", ()
+
+    def _is_only(self, one: Stated, own: Sequence[Known]) -> bool:
+        """Say whether a report gives one value to a setting for which the evidence has one other.
+
+        Settings of others' work, and of a section where most differ while some agree, are of
+        another set-up.
+        """
+        said = {o.number.printed.value for o in self.stated if o.key == one.key and o.number}
+        if len(said) > 1 or len({value.value for value in own}) > 1 or one.qualified:
+            return False
+        if all(value.owner.startswith("file ") for value in own):
+            return False
+        context = one.number.context if one.number is not None else None
+        if context is None or one.key in _QUIET or (one.key == "seed" and one.named.bare != "seed"):
+            return False
+        about = f"{' '.join(context.headings[-1:])} | {context.caption} | {context.sentence}"
+        if any(word.slot == "guard" and word.value == "quoted" for word in spoken(about)):
+            return False
+        here = self.of_sections.get((one.spot.section, _ANY), _Votes())
+        agree = sum(v.agree for (_, owner), v in self.of_sections.items() if owner == _ANY)
+        return here.differ <= max(1, here.agree) or not agree
 
     def _set(self, one: Stated) -> list[Known]:
         """Return the values of a setting that somebody chose."""
@@ -288,7 +321,7 @@ class Court:
         paired = one.key == "num_train_epochs" and any(key == "max_steps" for _, key in near)
         found = [
             value
-            for key in (one.key, *self.also.get(one.key, ()))
+            for key in self._keys(one)
             for value in self.known.get(key, ())
             if isinstance(value.value, Decimal)
             and (is_slip(printed, value.value) or (paired and key == _REACHED))

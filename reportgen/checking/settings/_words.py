@@ -6,7 +6,7 @@ import csv
 import pkgutil
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -52,11 +52,13 @@ class Lexicon:
     Attributes:
         forms: Form to phrase to key.
         also: Key to the other keys that its words may rightly mean.
+        instead: The same of keys whose own value goes before, where they have one.
         marks: Name of a mark to its words.
     """
 
     forms: Mapping[str, Mapping[str, str]]
     also: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    instead: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     marks: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def key_of(self, phrase: str, forms: Iterable[str]) -> tuple[str, str] | None:
@@ -75,7 +77,7 @@ class Lexicon:
             if phrase not in known and len(phrase) > _SHORT
         }
         assigned = {**self.forms["assigned"], **more}
-        return Lexicon({**self.forms, "assigned": assigned}, self.also, self.marks)
+        return replace(self, forms={**self.forms, "assigned": assigned})
 
 
 _SHORT = 2
@@ -103,19 +105,20 @@ def lexicon() -> Lexicon:
     """
     text = (pkgutil.get_data(__package__, "words.csv") or b"").decode()
     forms: dict[str, dict[str, str]] = {
-        form: {} for form in ("name", "text", "unit", "assigned", "near", "part")
+        form: {} for form in ("name", "text", "unit", "assigned", "near", "part", "label")
     }
-    also: dict[str, tuple[str, ...]] = {}
+    also: dict[str, dict[str, tuple[str, ...]]] = {"also": {}, "else": {}}
     marks: dict[str, set[str]] = {}
     for row in csv.DictReader(line for line in text.splitlines() if not line.startswith("#")):
         phrases = row["words"].split("|")
-        if row["form"] == "also":
-            also[row["key"]] = tuple(phrases)
+        if row["form"] in also:
+            also[row["form"]][row["key"]] = tuple(phrases)
         elif row["form"] == "mark":
             marks.setdefault(row["key"], set()).update(phrases)
         else:
             forms[row["form"]].update((condensed(phrase), row["key"]) for phrase in phrases)
-    return Lexicon(forms, also, {name: frozenset(words) for name, words in marks.items()})
+    found = {name: frozenset(words) for name, words in marks.items()}
+    return Lexicon(forms, also["also"], also["else"], found)
 
 
 @lru_cache(maxsize=256)

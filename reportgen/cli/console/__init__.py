@@ -147,7 +147,7 @@ def _totals(found: GridPlan) -> Iterator[str]:
         disk = f"{max(sum(cost.disk for cost in costs), 1) / 1e6:,.0f} MB of disk"
         counted += f": about {duration(found.wall_seconds())}, {where}{hours}, {disk}"
     else:
-        counted += "; no log tells what they cost (--probe measures it)"
+        counted += "; no log tells what they cost (`reportgen plan --probe` measures it)"
     yield counted
 
 

@@ -22,7 +22,7 @@ _OF_HF = "all_results.json eval_results.json test_results.json predict_results.j
 _OF_JSON = (
     "*.jsonl *.ndjson *log.json *logs.json *histor*.json *metrics*.json *results*.json "
     "*scores*.json progress.json result.json eval*.json test*.json final*.json best*.json "
-    "vis_data/*.json"
+    "vis_data/*.json scalars.json"
 )
 _SETTINGS = (
     "args.yml args.yaml args.json opt.yaml hyp.yaml config.json .hydra/config.yaml "

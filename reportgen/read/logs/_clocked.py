@@ -62,7 +62,7 @@ def void_tags(points: Mapping[str, Points]) -> list[str]:
     """
     void = [tag for tag, one in points.items() if np.isnan(one.values).all()]
     many = [tag for tag in void if len(points[tag].rows) > 1]
-    return many if len(void) < len(points) else []
+    return many if len(void) < len(points.keys() - {EPOCH}) else []
 
 
 class Clocked:

@@ -87,7 +87,8 @@ class Table:
         nothing: What to say where there was no row.
         told: Whether columns of names were found that tell its runs apart.
         counted: Whether its step is a column that is called neither step nor epoch.
-        fixed: Tags of columns that have others than their names.
+        paced: Whether its only clock is an epoch with decimals, so that its readings are counted.
+        fixed: Tags of columns that have others than their names; of a list, of its places.
         dropped: Beginnings of names of columns that hold no points.
         named: Whether an only run keeps the name that the file has for it.
         trained: Keys of which rows of training have one, and those of validation have none.
@@ -109,6 +110,7 @@ class Table:
     nothing: str = ""
     told: bool = False
     counted: bool = False
+    paced: bool = False
     fixed: Mapping[str, str] = field(default_factory=dict)
     dropped: tuple[str, ...] = ()
     named: bool = False
@@ -123,6 +125,7 @@ class Table:
     odd: OddCells = field(init=False)
     used: int = 0
     stated: Settings = field(default_factory=dict)
+    _paces: dict[str, tuple[int, float]] = field(default_factory=dict)
     _clock: str = field(init=False)
     _epoch: str = field(init=False)
 
@@ -149,13 +152,17 @@ class Table:
     def add(self, row: Row, line: int, offset: int) -> None:
         """Add the numbers of one row, which begins in a line, counted from 1, at an offset."""
         step, epoch = _whole(self.number(row.get(self._clock))), self.number(row.get(self._epoch))
-        only_epoch = step is None and _whole(epoch) is not None and self.plan.step
+        plan = self.plan
+        key = run_of(row, plan, self.number) if plan.runs else ""
+        if self.paced and epoch is not None and math.isfinite(epoch):
+            count, last = self._paces.get(key, (0, -math.inf))
+            step = 1 if epoch < last else count + (epoch > last)
+            self._paces[key] = step, epoch
+        only_epoch = step is None and _whole(epoch) is not None and plan.step
         if step is None and not only_epoch:
             if not self._take_results(row) and any(cell not in (None, "") for cell in row.values()):
                 self.refuse(f"has no {self._clock!r} that is a whole number", line, offset)
             return
-        plan = self.plan
-        key = run_of(row, plan, self.number) if plan.runs else ""
         rows = self.runs.get(key)
         if rows is None:
             rows = self.runs[key] = _Rows()
@@ -218,7 +225,10 @@ class Table:
             tag = self.tags.get(name)
             if tag is None:
                 tag = self.tags[name] = self._tag(name)
-            if tag and cell not in (None, ""):
+            if isinstance(cell, list) and self.fixed:
+                named = ((self.fixed.get(f"{name}.{n}"), one) for n, one in enumerate(cell))
+                yield from ((own, one) for own, one in named if own)
+            elif tag and cell not in (None, ""):
                 yield tag, cell
 
     def _tag(self, name: str) -> str:

@@ -20,6 +20,7 @@ SKIPPED: Mapping[str, tuple[str, ...]] = {
     "state of mixed precision": ("scaler.pt",),
     "state of the random numbers": ("rng_state*",),
     "an empty mark of the profiler": ("*.profile-empty",),
+    "how long a training took": ("time_left.tsv",),
     "a lock": ("*.lock",),
     "a text for people": ("*.md", "*.rst", "LICENSE*"),
     "a program": ("*.py", "*.sh"),

@@ -9,8 +9,9 @@ from dataclasses import replace
 from itertools import islice
 
 from reportgen.read.logs._shapes import RESULTS_LIMIT, hf_tag, is_measure, is_tested, split_in
-from reportgen.read.logs._table import Numbers, Row, plain_word
+from reportgen.read.logs._table import Numbers, Row, plain_word, run_of
 from reportgen.records.run import Log
+from reportgen.records.study import TablePlan
 
 NAMES = ("name", "run", "run_name", "run_id", "experiment", "experiment_name", "model_args")
 """What the column is called that names the run of each row."""
@@ -24,25 +25,26 @@ _CALLED = re.compile(r"(?i)(?:metrics|results?|scores?|summary)[^/]*$")
 
 
 def result_logs(
-    rows: Iterable[Row], number: Numbers, empty: Log, under: str = ""
+    rows: Iterable[Row], number: Numbers, empty: Log, under: str = "", names: Sequence[str] = ()
 ) -> tuple[Log, ...]:
     """Return a log a row, where a column names each run and one measures something of a split.
 
     A row alone needs no name where something in it was measured on a test set, or where its file
     is called as results are.
 
-    `under` is the key that holds the numbers, where the program says so; then they need no split.
+    `under` is the key that holds the numbers, where the program says so; then they need no split,
+    as where `names` are the columns that name the run of each row.
     """
-    found = list(islice(rows, RESULTS_LIMIT + 1))
+    found, named = list(islice(rows, RESULTS_LIMIT + 1)), bool(names)
     columns = list(dict.fromkeys(key for row in found for key in row))
-    name = next((one for one in columns if _names_each(one, found, number)), "")
+    names = names or tuple(one for one in columns if _names_each(one, found, number))[:1]
     measured = [one for one in columns if one.startswith(f"{under}.") or not under]
     measured = [one for one in measured if is_measure(one)]
     summed = any(key.lower().endswith(SUMMED) for key in columns)
     called = _CALLED.search(empty.source.path) is not None
     alone = len(found) == 1 and (called or any(map(is_tested, measured))) and not summed
-    told = under or alone or (any(map(split_in, measured)) and not summed)
-    if len(found) > RESULTS_LIMIT or not (name or alone) or not measured or not told:
+    told = under or alone or ((named or any(map(split_in, measured))) and not summed)
+    if len(found) > RESULTS_LIMIT or not (names or alone) or not measured or not told:
         return ()
     logs = []
     for row in found:
@@ -51,9 +53,9 @@ def result_logs(
         config = {
             k: v
             for k, v in row.items()
-            if k not in numbers and k != name and not isinstance(v, dict | list)
+            if k not in numbers and (k,) != tuple(names) and not isinstance(v, dict | list)
         }
-        key = str(row[name]).strip().replace("/", "_") if name else ""
+        key = run_of(row, TablePlan(runs=tuple(names)), number)
         source = replace(empty.source, points=len(results))
         own = replace(empty, source=source, run_key=key, results=results)
         logs.append(replace(own, config=config))

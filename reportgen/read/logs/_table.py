@@ -191,6 +191,19 @@ def is_counted(plan: TablePlan) -> bool:
     return word not in map(plain_word, STEPS) and word in map(plain_word, COUNTED)
 
 
+def is_paced(plan: TablePlan, rows: Sequence[Row], number: Numbers) -> bool:
+    """Tell whether rows have no other clock than an epoch with decimals, in a tenth of them.
+
+    Example:
+        >>> rows = [{"epoch": "0.5", "loss": "2"}, {"epoch": "1.5", "loss": "1"}]
+        >>> is_paced(TablePlan(step="epoch"), rows, read_cell)
+        True
+    """
+    read = [number(row.get(plan.step)) for row in rows]
+    parts = sum(at is not None and not at.is_integer() for at in read)
+    return plain_word(plan.step) in EPOCHS and not plan.epoch and 1 < parts >= len(read) / 10
+
+
 def counted_column(names: Sequence[str], columns: Sequence[Sequence[float | None]]) -> str:
     """Return the column that counts in place of steps, empty where none does.
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import islice, pairwise
 
+from reportgen.read.logs._results import NAMES
+from reportgen.read.logs._shapes import RESULTS_LIMIT
 from reportgen.read.logs._table import SPLIT_WORDS, SPLITS, VALUES, Numbers, Row, run_of
 from reportgen.records.metrics import known_metric
 from reportgen.records.study import TablePlan
@@ -28,6 +31,60 @@ _NO_RUNS = frozenset({
 run it is."""
 
 Key = tuple[object, ...]
+
+
+def named_rows(plan: TablePlan, rows: Iterator[Row], number: Numbers) -> tuple[str, ...]:
+    """Return the columns that name the run of each row of a table of results, none of others.
+
+    There each row is of a run of its own, and its epoch or step is that of a result. Where these
+    go on from row to row, names that numbers alone tell apart are of the checkpoints of one run.
+
+    Example:
+        >>> from reportgen.read.logs._table import read_cell
+        >>> cells = [("vgg", "9"), ("resnet", "7")]
+        >>> rows = [{"model": model, "epoch": epoch, "acc": "0.5"} for model, epoch in cells]
+        >>> named_rows(TablePlan(step="epoch"), iter(rows), read_cell)
+        ('model',)
+    """
+    first = next(rows, {})
+    likely = [name for name in first if name.strip().lower() in {*LIKELY, *NAMES}]
+    if not (likely or plan.runs):
+        return ()
+    found = [first, *islice(rows, RESULTS_LIMIT)]
+    steps = _steps(plan, found, number)
+    if not 1 < len(found) == len(steps) <= RESULTS_LIMIT or max(steps) <= 1 or _is_even(steps):
+        return ()
+    goes_on = min(after - before for before, after in pairwise(steps)) > 0
+    for names in filter(None, (plan.runs, *((name,) for name in likely))):
+        keys = {run_of(row, replace(plan, runs=names), number) for row in found}
+        told = names == plan.runs or all(_is_name(row.get(names[0]), number) for row in found)
+        numbered = goes_on and len({re.sub(r"\d+", "", key) for key in keys}) < 2
+        if told and len(keys) == len(found) and not numbered:
+            return names
+    return ()
+
+
+def _steps(plan: TablePlan, rows: Iterable[Row], number: Numbers) -> list[float]:
+    return [at for row in rows if (at := number(row.get(plan.step))) is not None]
+
+
+def _is_even(steps: Sequence[float]) -> bool:
+    """Tell whether steps go on from row to row, one like the other: all are of one curve."""
+    strides = {after - before for before, after in pairwise(steps)}
+    return len(strides) == 1 and 0 not in strides and (len(steps) > 2 or 1 in strides)
+
+
+def of_one_run(plan: TablePlan, begun: Sequence[Row], number: Numbers) -> bool:
+    """Tell whether what names runs has another value in each row of one curve: an episode's seed.
+
+    Example:
+        >>> from reportgen.read.logs._table import read_cell
+        >>> rows = [{"episode": str(n), "seed": str(90 + n), "reward": "1"} for n in range(5)]
+        >>> of_one_run(TablePlan(step="episode", runs=("seed",)), rows, read_cell)
+        True
+    """
+    keys = {run_of(row, plan, number) for row in begun} if plan.runs else set()
+    return len(keys) == len(begun) > 2 and _is_even(_steps(plan, begun, number))
 
 
 def with_names(

@@ -238,10 +238,11 @@ def read_through(path: Path, name: str, kind: str) -> tuple[FileReader, Log]:
     return reader, Log(source=source_of(reader, name, kind), problems=(problem,) if problem else ())
 
 
-def read_text(path: Path, name: str, kind: str) -> tuple[bytes, Log]:
+def read_text(path: Path, name: str, kind: str, *, partly: bool = False) -> tuple[bytes, Log]:
     """Return a file's content and a log that holds its source and what is wrong with it.
 
-    An empty content means that there is nothing to parse; the log then says why.
+    An empty content means that there is nothing to parse; the log then says why. Of compressed
+    data that end early what is sound is returned only where a part is of use.
     """
     reader = FileReader(path)
     content = read_bounded(reader)
@@ -250,7 +251,8 @@ def read_text(path: Path, name: str, kind: str) -> tuple[bytes, Log]:
     if problem is None and not content:
         problem = Problem(path=name, message="the compressed file holds nothing")
     if problem is not None:
-        return b"", Log(source=source, problems=(problem,))
+        sound = content if partly and reader.is_packed else b""
+        return sound, Log(source=source, problems=(problem,))
     return content, Log(source=source)
 
 

@@ -25,9 +25,10 @@ from reportgen.read.logs._table import (
     holds_clock,
     infer_plan,
     is_counted,
+    is_paced,
     plain_word,
 )
-from reportgen.read.logs._told_apart import with_names
+from reportgen.read.logs._told_apart import named_rows, of_one_run, with_names
 from reportgen.read.logs._yaml import flatten
 from reportgen.read.logs.files import (
     FileReader,
@@ -70,9 +71,9 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
     Returns:
         One log a run and session, or none where a CSV file has no step column and so is no log.
     """
-    content, empty = read_text(path, name, CSV)
+    content, empty = read_text(path, name, CSV, partly=True)
     expected = plan is not None or name.rpartition("/")[2] in EXPECTED
-    if empty.problems:
+    if not content:
         # An empty CSV file may be anything; one that cannot be read may be a log.
         return (empty,) if expected else unless_empty(empty)
     sheet = Sheet(content, name, delimiter=plan.delimiter if plan else "")
@@ -84,6 +85,8 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
     else:
         source = _source(CSV, name, [sheet.header])
         found, rows, problem = _sheet_table(sheet, source, expected=expected)
+        if found and (named := _named_results(found, source, rows, empty)):
+            return named
         table = found or Table(plan=TablePlan(), path=name, number=sheet.number)
     if problem is not None:
         cells = (cut.cells for cut in rows() if cut.cells) if plan is None else ()
@@ -120,6 +123,19 @@ def _sheet_table(
     table = _inferred(Table(plan=plan, path=name, number=sheet.number), source, begun, rows)
     table.fixed = {**source.tags, **shape.fixed}
     return table, rows, None
+
+
+def _named_results(
+    table: Table, source: LogSource, rows: Callable[[], Iterator[Cut]], empty: Log
+) -> tuple[Log, ...]:
+    """Return a log a row of a table of results, nothing where rows are those of curves."""
+    cells = (cut.cells for cut in rows() if cut.cells)
+    names = () if source.program else named_rows(table.plan, cells, table.number)
+    if not names:
+        return ()
+    told = (cut.cells for cut in rows() if cut.cells)
+    without_step = ({k: v for k, v in row.items() if k != table.plan.step} for row in told)
+    return result_logs(without_step, table.number, empty, names=names)
 
 
 def _misfit(plan: TablePlan, header: Sequence[str], name: str) -> Problem | None:
@@ -169,8 +185,14 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
     if plan:
         table = Table(plan=plan, path=name, number=as_number)
     else:
-        table = Table(plan=inferred, path=name, number=as_number)
-        table = _inferred(table, source, begun, Objects(FileReader(path)).rows)
+        table, rows = (
+            Table(plan=inferred, path=name, number=as_number),
+            Objects(FileReader(path)).rows,
+        )
+        table = _inferred(table, source, begun, rows)
+        empty = Log(source=source_of(looked.reader, name, JSON))
+        if named := _named_results(table, source, rows, empty):
+            return named
     config: dict[str, object] = {}
     objects = Objects(FileReader(path))
     for cut in objects.rows() if plan else _without_heads(objects, table, source.settings):
@@ -557,12 +579,15 @@ def _inferred(
     """Return an empty table, once it is known which columns tell the runs of its rows apart."""
     again = (cut.cells for cut in rows() if cut.cells)
     plan, is_told = with_names(table.plan, begun, again, table.number)
+    ours = plan.runs if of_one_run(plan, begun, table.number) else ()
+    plan = replace(plan, runs=()) if ours else plan
     return replace(
         table,
         plan=plan,
         told=is_told,
         counted=is_counted(plan),
+        paced=is_paced(plan, begun, table.number),
         fixed=source.tags,
-        dropped=source.dropped,
+        dropped=(*source.dropped, *ours),
         trained=source.trained,
     )

@@ -1,7 +1,7 @@
 """The table of sources: which files hold rows, how they are cut, and what their columns are.
 
 A source is a row of `sources.toml`. Other packages add theirs by the entry point group
-`reportgen.sources`: an object `LogSource`, or several in a tuple (docs/how-to/logs.md).
+`reportgen.sources`: an object `LogSource`, or several in a tuple (docs/how-to/packages.md).
 """
 
 from __future__ import annotations
@@ -10,14 +10,12 @@ from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from reportgen.read.logs import LOADERS
 from reportgen.records.errors import UsageError
 from reportgen.records.record import field, record
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+from reportgen.records.registry import Registry
 
 ENTRY_POINTS = "reportgen.sources"
 TESTED = "tested"
@@ -43,7 +41,7 @@ class LogSource:
         dropped: Beginnings of columns that hold no points.
         settings: Keys whose content is settings.
         trained: Keys of which rows of training have one, and those of validation have none.
-        tags: Column to tag, where they differ; on a console, label of a line to split.
+        tags: Column to tag, where they differ, `column.2` of a list; on a console, label to split.
         queries: Of a database, its queries: points, settings, texts, results, ends.
         remedy: What to do where several values of a tag have one step.
     """
@@ -72,9 +70,8 @@ class LogSource:
 @cache
 def all_sources() -> tuple[LogSource, ...]:
     """Return the sources that other packages bring, and those of this one."""
-    from importlib.metadata import entry_points
-
-    brought = [one for entry in entry_points(group=ENTRY_POINTS) for one in _brought(entry)]
+    others = Registry("source of logs", {}, group=ENTRY_POINTS)
+    brought = [one for name in others.brought for one in _brought(others, name)]
     return (*brought, *own_sources())
 
 
@@ -91,29 +88,23 @@ def own_sources() -> tuple[LogSource, ...]:
     return tuple(found)
 
 
-def _brought(entry: EntryPoint) -> tuple[LogSource, ...]:
-    """Return the sources that another package brings.
+def _brought(others: Registry, name: str) -> tuple[LogSource, ...]:
+    """Return the sources that another package brings under a name.
 
     Raises:
         UsageError: They cannot be loaded, or are none.
     """
+    loaded = others.load(name)
+    found = loaded if isinstance(loaded, tuple) else (loaded,)
     fault = ""
-    try:
-        brought = entry.load()
-    # It runs code of strangers, which may raise anything.
-    except Exception as error:  # noqa: BLE001
-        fault = f"cannot be loaded ({type(error).__name__}: {error})"
-    else:
-        found = brought if isinstance(brought, tuple) else (brought,)
-        if all(isinstance(one, LogSource) for one in found):
-            kinds = (one.kind for one in found if one.kind not in LOADERS)
-            fault = next((f"is of kind {kind!r}, which no loader opens" for kind in kinds), "")
-        else:
-            fault = "is no LogSource, and no tuple of them"
+    if not all(isinstance(one, LogSource) for one in found):
+        fault = "is no LogSource, and no tuple of them"
+    elif strange := [one.kind for one in found if one.kind not in LOADERS]:
+        fault = f"is of kind {strange[0]!r}, which no loader opens"
     if fault:
         raise UsageError(
-            f"the source of logs {entry.name!r} of an installed package {fault}",
-            remedy=f"mend {entry.value}, or uninstall its package",
+            f"the {others.kind} {name!r} of the {others.brought[name].about} {fault}",
+            remedy="mend or uninstall that package",
         )
     return found
 

@@ -31,8 +31,8 @@ ENTERED = frozenset({".hydra"})
 LOGS_WITH_A_DOT = ("*.monitor.csv",)
 """Logs that their program gives a hidden name: a monitor of Stable-Baselines3 without a prefix."""
 
-IGNORED = ("*.profile-empty",)
-"""TensorBoard's profiler leaves these; they hold nothing by design."""
+IGNORED = ("*.profile-empty", "time_left.tsv")
+"""TensorBoard's profiler leaves these, and CatBoost; they hold nothing of a model by design."""
 
 PACKED = ".gz"
 """Ending of a file that was compressed; it is read as what it holds."""

@@ -4,6 +4,7 @@ import pytest
 from fakes import grid_study as grid
 from fakes.handed_in import HandedIn
 
+from reportgen.app import grid as grids
 from reportgen.app.completing import PATIENCE_SECONDS, RerunOptions, rerun
 from reportgen.app.grid import GridOptions, survey
 from reportgen.records.errors import ClusterError, EvidenceError, UsageError
@@ -100,6 +101,20 @@ def test_hours_of_a_cpu_are_no_gpu_hours(study):
     options = RerunOptions(study=study, device="cpu", max_gpu_hours=1e-6)
     rerun(options, confirm=lambda plan: asked.append(plan) or False)
     assert asked
+
+
+@pytest.mark.parametrize(
+    ("asked", "measured"),
+    [({}, 1), ({"probe": False}, 0), ({"probe": False, "max_gpu_hours": 9}, 1)],
+)
+def test_a_price_that_no_log_tells_is_measured_for_who_decides_by_it(
+    asked, measured, study, monkeypatch
+):
+    grid.change(study, '(?m)^path = "logs"', 'path = "none yet"')
+    calls = []
+    monkeypatch.setattr(grids, "measure_steps", lambda found: calls.append(found) or 0.5)
+    rerun(RerunOptions(study=study, **asked), confirm=lambda _: False)
+    assert len(calls) == measured
 
 
 def test_a_finished_cell_of_each_group_is_handed_in_first(study, handed):

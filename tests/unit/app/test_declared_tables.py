@@ -57,7 +57,8 @@ def test_the_study_says_how_rows_are_read(lab):
 
 
 def test_without_the_study_they_are_no_logs(lab):
-    assert len(load(lab / "logs")) == 0
+    with pytest.warns(UserWarning, match="no training logs"):
+        assert len(load(lab / "logs")) == 0
 
 
 def test_a_declared_table_comes_before_every_loader(tmp_path):

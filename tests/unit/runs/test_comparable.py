@@ -112,10 +112,13 @@ def test_environments_of_runs_that_log_rewards(one, other, same):
         ("full_cola", "lora_rte", False),
         ("mnist_80", "mnist_100", True),
         ("logs/fashion_mnist/cnn", "logs/mnist/cnn", False),
+        ("PubMed/gat", "Cora/gcn", False),
+        ("cora-gat", "cora-gcn", True),
         # Assignments.
         ("Homework07/logs/run1", "Homework08/logs/run-1", False),
         ("Homework06/logs/L2", "Homework06/logs/Normalisation", True),
         ("hw1/run_logs/a", "hw3/run_logs/a", False),
+        ("task1/bert", "task_2/bert", False),
         # Ordinary comparisons: of models, optimizers, starts, settings and folders.
         ("RoBERTa_small_fr_ms8_mu3125", "RoBERTa_small_fr_random_ms8_mu3125", True),
         ("pretrained", "random", True),
@@ -133,6 +136,13 @@ def test_environments_of_runs_that_log_rewards(one, other, same):
 def test_data_sets_and_what_is_none(one, other, same):
     found = tasks(made(one), made(other))
     assert (found[one] == found[other]) is same
+
+
+def test_what_stands_in_the_place_of_a_data_set_is_one():
+    names = [f"{model}-{data}" for model in ("gcn", "gat") for data in ("cora", "ours")]
+    found = tasks(*map(made, names), made("gcn-dropout"))
+    assert [found[name].name for name in names] == ["cora", "ours"] * 2
+    assert found["gcn-dropout"].name == ""
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ def test_what_tells_how_fast_a_run_was_is_no_metric(put_together, log):
         (("metrics/mAP_0.5:0.95",), "map@0.5:0.95", "validation"),
         (("metrics/mAP_0.5", "metrics/precision"), "precision", "validation"),
         (("metrics/mAP_0.5", "metrics/recall"), "recall", "validation"),
-        (("metrics/precision",), "metrics_precision", ""),
+        (("metrics/precision",), "precision", ""),
         (("bbox/AP",), "bbox_ap", "validation"),
         (("segm/AP75",), "segm_ap75", "validation"),
         (("keypoints/AP",), "keypoints_ap", "validation"),

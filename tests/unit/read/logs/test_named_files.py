@@ -96,3 +96,88 @@ def test_what_a_summary_alone_holds_is_a_result(tmp_path):
     (run,) = reportgen.load(tmp_path)
     assert [(one.tag, one.value, one.step) for one in run.results] == [("test/acc", 0.81, None)]
     assert (run.seed, run.config["lr"]) == (3, 0.1)
+
+
+def table(*columns, sep=","):
+    return "\n".join(sep.join(map(str, row)) for row in columns) + "\n"
+
+
+def printed(*losses):
+    return "".join(f"Epoch {n}/9 - loss: {loss:.3g}\n" for n, loss in enumerate(losses, 1))
+
+
+EXACT = (0.97513, 0.36077, 0.10449, 0.0098812, 0.00073244, 0.00019074, 0.000083114)
+CURVES = table(("epoch", "loss", "val_loss"), *((n, v, 2 * v) for n, v in enumerate(EXACT, 1)))
+OTHERS = table(("epoch", "loss", "val_loss"), *((n, 3 / n, 4 / n) for n in range(1, 8)))
+CATBOOST = [table(("iter", "Logloss"), (0, v), (1, v / 2), sep="\t") for v in (0.5, 0.75)]
+SUMMARY = json.dumps({"val/loss": 0.5, "_step": 9, "_timestamp": 1.5})
+
+FOLDERS = {
+    "a row a model": (
+        {"summary.csv": table(("model", "epoch", "val_acc"), ("vgg", 9, 0.5), ("resnet", 7, 0.6))},
+        {"summary/vgg": "val_acc", "summary/resnet": "val_acc"},
+    ),
+    "a row a run, beside its curves": (
+        {
+            "a_s0/log.csv": CURVES,
+            "a_s1/log.csv": OTHERS,
+            "all.csv": table(("run", "seed", "epoch", "loss"), ("a", 0, 7, 0.1), ("a", 1, 6, 0.2)),
+        },
+        {"a_s0": "", "a_s1": ""},
+    ),
+    "an episode a seed": (
+        {"a/eval.csv": table(("episode", "seed", "reward"), *((n, 90 + n, n) for n in range(6)))},
+        {"a": ""},
+    ),
+    "two tables and two consoles, which nothing pairs": (
+        {"log.csv": CURVES, "log_b.csv": OTHERS}
+        | {
+            f"{name}.log": "".join(f"step {n}: acc 0.{n}{len(name)}\n" for n in range(9))
+            for name in ("c", "dd")
+        },
+        {"log": "", "log_b": "", "c": "", "dd": ""},
+    ),
+    "a console that prints three digits": (
+        {"logs/log.csv": CURVES, "train.out": printed(*EXACT)},
+        {"logs": ""},
+    ),
+    "plots that DVCLive names after splits": (
+        {
+            f"dvclive/plots/metrics/{name}_loss.tsv": "step\tloss\n0\t1\n1\t2\n"
+            for name in ("train", "val")
+        },
+        {"dvclive": ""},
+    ),
+    "CatBoost's own files": (
+        {
+            "catboost_info/learn_error.tsv": CATBOOST[0],
+            "catboost_info/test_error.tsv": CATBOOST[1],
+            "catboost_info/time_left.tsv": table(("iter", "Passed"), (0, 1), (1, 2), sep="\t"),
+        },
+        {"catboost_info": ""},
+    ),
+    "a copy of the latest run": (
+        {
+            f"wandb/{name}/files/wandb-summary.json": SUMMARY
+            for name in ("run-20240101_101010-ab", "latest-run")
+        },
+        {"wandb/ab": ""},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("about", FOLDERS)
+def test_which_files_are_of_which_run(tmp_path, about):
+    files, wanted = FOLDERS[about]
+    for name, content in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    found = {run.id: ", ".join(one.tag for one in run.results) for run in reportgen.load(tmp_path)}
+    assert found == wanted
+
+
+def test_where_no_file_is_a_log_loading_says_so(tmp_path):
+    (tmp_path / "notes.txt").write_text("nothing")
+    with pytest.warns(UserWarning, match="no training logs under"):
+        assert len(reportgen.load(tmp_path).to_frame()) == 0

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from importlib import metadata
-from types import SimpleNamespace
+import sys
+from types import ModuleType
 
 import pytest
 
 from reportgen.read.logs import LOADERS, LogSource, load_tree, loader_of, sources
+from reportgen.records import registry
 from reportgen.records.errors import UsageError
+from reportgen.records.registry import Entry
 
 
 def read(folder, name, content):
@@ -221,11 +223,12 @@ def bring(monkeypatch):
         for one in kept:
             one.cache_clear()
 
-    def bring(load):
-        entry = SimpleNamespace(name="mine", value="mine:SOURCES", load=load)
-        monkeypatch.setattr(
-            metadata, "entry_points", lambda group: [entry] if "sources" in group else []
-        )
+    def bring(brought):
+        module = ModuleType("mine")
+        vars(module).update({} if brought is None else {"SOURCES": brought})
+        monkeypatch.setitem(sys.modules, "mine", module)
+        found = {"mine": Entry("mine:SOURCES", "package lab-mine")}
+        monkeypatch.setattr(registry, "entries_of_others", lambda _: found)
         forget()
 
     yield bring
@@ -238,7 +241,7 @@ def test_a_source_of_another_package(tmp_path, bring):
         name="mine", about="mine", kind="metrics_csv", cut="rows", look=("tick", "goodness"),
         program="mine", step=("tick",), tags={"goodness": "val/goodness"},
     )  # fmt: skip
-    bring(lambda: brought)
+    bring(brought)
     (log,) = read(tmp_path, "mine.csv", "tick,goodness\n3,0.5\n6,0.7\n")
     assert (log.program, list(log.series["val/goodness"].points())) == (
         "mine",
@@ -253,7 +256,7 @@ def test_a_source_has_a_step_settings_and_files_of_its_own(tmp_path, bring, rows
         look=("tick",), program="mine", step=("tick",), settings=("conf",), dropped=("ev",),
         tags={"goodness": "val/goodness"},
     )  # fmt: skip
-    bring(lambda: (brought,))
+    bring((brought,))
     head = [{"ev": "begin", "conf": {"lr": 0.1}}] if rows[1:] else []
     ticks = [{"ev": "tick", "tick": step, "goodness": 0.5} for step in rows]
     content = "".join(json.dumps(one) + "\n" for one in (*head, *ticks))
@@ -266,39 +269,33 @@ def test_a_source_has_a_step_settings_and_files_of_its_own(tmp_path, bring, rows
 
 
 def test_the_step_of_a_source_is_a_tag_of_the_files_of_others(tmp_path, bring):
-    bring(
-        lambda: LogSource(
-            name="a", about="", kind="json_lines", cut="rows", look=("tick", "mine"),
-            step=("tick",), program="mine",
-        )
+    brought = LogSource(
+        name="a", about="", kind="json_lines", cut="rows", look=("tick", "mine"),
+        step=("tick",), program="mine",
     )  # fmt: skip
+    bring(brought)
     rows = [{"tick": n} for n in range(300)] + [{"step": n, "tick": 7, "loss": n} for n in (1, 2)]
     (log,) = read(tmp_path, "log.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
     assert (log.program, list(log.series["loss"].points())) == ("", [(1, 1.0), (2, 2.0)])
 
 
 def test_the_names_of_a_source_are_those_of_its_own_files_alone(bring):
-    bring(lambda: LogSource(name="a", about="", kind="json_lines", cut="rows", match=("*.tick",)))
+    bring(LogSource(name="a", about="", kind="json_lines", cut="rows", match=("*.tick",)))
     assert [loader_of(name) for name in ("a/b.tick", "a/b.ticks", "b.csv")] == [
         "json_lines", "", "metrics_csv",
     ]  # fmt: skip
 
 
-def _missing():
-    raise ModuleNotFoundError("no module 'mine'")
-
-
 @pytest.mark.parametrize(
-    ("load", "said"),
+    ("brought", "said"),
     [
-        (_missing, "cannot be loaded (ModuleNotFoundError: no module 'mine')"),
-        (lambda: "mine", "is no LogSource"),
-        (lambda: LogSource(name="a", about="", kind="rows", cut="rows"), "is of kind 'rows'"),
+        (None, "fails: AttributeError"),
+        ("mine", "is no LogSource"),
+        (LogSource(name="a", about="", kind="rows", cut="rows"), "is of kind 'rows'"),
     ],
 )
-def test_a_package_that_brings_no_source_is_named(bring, load, said):
-    bring(load)
-    with pytest.raises(UsageError, match="'mine' of an installed package") as fault:
+def test_a_package_that_brings_no_source_is_named(bring, brought, said):
+    bring(brought)
+    with pytest.raises(UsageError, match="source of logs 'mine' of the package lab-mine") as fault:
         sources.all_sources()
     assert said in str(fault.value)
-    assert "mend mine:SOURCES" in str(fault.value)

@@ -4,12 +4,12 @@ import builtins
 import json
 import os
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import fsspec.config
 import pytest
+from fakes.jobs import wait_until
 
 from reportgen.read.remote import fetching, tree
 from reportgen.read.remote.tree import mirror, mirrored_at
@@ -191,10 +191,7 @@ def test_an_interrupt_leaves_no_half_file(store, tmp_path, monkeypatch):
 
     with pytest.raises(KeyboardInterrupt):
         fetch(f"{store.url}/lab", tmp_path, notify=interrupt)
-    deadline = time.monotonic() + 5
-    while left_over(tmp_path) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert not left_over(tmp_path)
+    wait_until(lambda: not left_over(tmp_path))
     assert {p.stat().st_size for p in tmp_path.rglob("objects/*")} == {1000}
     assert not list(tmp_path.rglob("trees/*"))
 

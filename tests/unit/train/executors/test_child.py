@@ -5,11 +5,10 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
-from fakes.jobs import a_job, is_alive, run_fake, running, steps_of, wait_until
+from fakes.jobs import PATIENCE_S, a_job, is_alive, run_fake, running, steps_of, wait_until
 
 from reportgen.records.errors import EvidenceError, UsageError, WorkerLostError
 from reportgen.train.executors import LAST_WORDS, run_child, run_job
@@ -77,7 +76,7 @@ def test_sigterm_comes_before_sigkill(tmp_path):
     code = (
         "import signal, sys, time, pathlib\n"
         "signal.signal(signal.SIGTERM, lambda *_: sys.exit(75))\n"
-        "pathlib.Path(sys.argv[1]).touch(); time.sleep(60)"
+        "pathlib.Path(sys.argv[1]).touch(); time.sleep(3600)"
     )
     children, ready = Children(), tmp_path / "ready"
     ended = []
@@ -87,7 +86,7 @@ def test_sigterm_comes_before_sigkill(tmp_path):
     thread.start()
     wait_until(ready.exists)
     children.stop()
-    thread.join(10)
+    thread.join(PATIENCE_S)
     assert [e.code for e in ended] == [75]
 
 
@@ -95,8 +94,8 @@ def test_a_deaf_child_is_killed_after_its_time_of_grace_with_all_it_started(tmp_
     code = (
         "import signal, subprocess, sys, time, pathlib\n"
         "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
-        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)', sys.argv[1]])\n"
-        "pathlib.Path(sys.argv[1]).touch(); time.sleep(60)"
+        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(3600)', sys.argv[1]])\n"
+        "pathlib.Path(sys.argv[1]).touch(); time.sleep(3600)"
     )
     children, ready = Children(), tmp_path / "ready"
     errors = []
@@ -109,29 +108,27 @@ def test_a_deaf_child_is_killed_after_its_time_of_grace_with_all_it_started(tmp_
     thread = threading.Thread(target=run)
     thread.start()
     wait_until(ready.exists)
-    began = time.monotonic()
     children.stop()
-    thread.join(10)
-    assert 0.4 < time.monotonic() - began < 5
+    thread.join(PATIENCE_S)
     assert errors[0].signal == signal.SIGKILL
-    wait_until(lambda: not running(str(ready)), seconds=5)
+    wait_until(lambda: not running(str(ready)))
 
 
 def test_what_a_child_leaves_behind_does_not_outlive_it(tmp_path):
     code = (
         "import subprocess, sys\n"
-        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)', sys.argv[1]])"
+        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(3600)', sys.argv[1]])"
     )
     assert run_child(python(code, tmp_path / "leftover"), environment={}) == 0
-    wait_until(lambda: not running(str(tmp_path / "leftover")), seconds=5)
+    wait_until(lambda: not running(str(tmp_path / "leftover")))
 
 
 def test_what_a_child_started_does_not_outlive_a_killed_parent(tmp_path):
     ready = tmp_path / "ready"
     child = (
         "import pathlib, subprocess, sys, time\n"
-        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)', sys.argv[1]])\n"
-        "pathlib.Path(sys.argv[1]).touch(); time.sleep(60)"
+        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(3600)', sys.argv[1]])\n"
+        "pathlib.Path(sys.argv[1]).touch(); time.sleep(3600)"
     )
     code = (
         "import sys; from reportgen.train.executors import run_child\n"
@@ -141,7 +138,7 @@ def test_what_a_child_started_does_not_outlive_a_killed_parent(tmp_path):
     wait_until(ready.exists)
     owner.kill()
     owner.wait()
-    wait_until(lambda: not running(str(ready)), seconds=10)
+    wait_until(lambda: not running(str(ready)))
 
 
 def test_a_guard_that_leads_no_group_ends_in_peace():
@@ -154,13 +151,13 @@ def test_a_guard_that_leads_no_group_ends_in_peace():
         stderr=pipe,
     ) as guard:
         report = guard.stdout.read()
-        assert guard.wait(10) == 0
+        assert guard.wait(PATIENCE_S) == 0
         assert guard.stderr.read() == b""
     assert json.loads(report) == {"code": 3, "tail": []}
 
 
 def test_a_killed_guard_takes_its_child_along(tmp_path):
-    code = "import pathlib, sys, time; pathlib.Path(sys.argv[1]).touch(); time.sleep(60)"
+    code = "import pathlib, sys, time; pathlib.Path(sys.argv[1]).touch(); time.sleep(3600)"
     children, ready = Children(), tmp_path / "ready"
     errors = []
 
@@ -174,7 +171,7 @@ def test_a_killed_guard_takes_its_child_along(tmp_path):
     wait_until(ready.exists)
     [guard] = [pid for pid in running(str(ready)) if pid in running("guard.py")]
     os.kill(guard, signal.SIGKILL)
-    thread.join(10)
+    thread.join(PATIENCE_S)
     assert errors[0].signal == signal.SIGKILL
     wait_until(lambda: not running(str(ready)))  # the kernel ends a killed process in its time
 

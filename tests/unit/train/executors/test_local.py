@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from fakes.jobs import a_job, is_alive, run_fake, running, steps_of, wait_until
+from fakes.jobs import PATIENCE_S, a_job, is_alive, run_fake, running, steps_of, wait_until
 
 from reportgen.records.errors import UsageError, WorkerLostError
 from reportgen.train.executors import EXECUTORS, open_pool
@@ -52,10 +52,10 @@ def test_a_killed_child_fails_its_own_future_only(store):
         killed = executor.submit(run_fake, a_job("killed", how="killed"), str(store))
         late = executor.submit(run_fake, a_job("late"), str(store))
         with pytest.raises(WorkerLostError) as caught:
-            killed.result(30)
+            killed.result(PATIENCE_S)
         assert caught.value.signal == signal.SIGKILL
-        assert long.result(30) == late.result(30) == 0
-        assert executor.submit(run_fake, a_job("after"), str(store)).result(30) == 0
+        assert long.result(PATIENCE_S) == late.result(PATIENCE_S) == 0
+        assert executor.submit(run_fake, a_job("after"), str(store)).result(PATIENCE_S) == 0
 
 
 def test_leaving_by_an_exception_stops_the_running_and_drops_the_waiting(store):
@@ -67,10 +67,8 @@ def test_leaving_by_an_exception_stops_the_running_and_drops_the_waiting(store):
             raise KeyboardInterrupt
 
     futures = []
-    began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         interrupted()
-    assert time.monotonic() - began < 20
     running, waiting = futures
     assert running.result(0) == 75
     assert waiting.cancelled()
@@ -82,7 +80,7 @@ def test_what_was_handed_out_but_not_begun_does_not_begin_after_the_stop(store):
     with open_executor(workers=1, gpus=0, options={}) as executor:
         executor._children.stop()
         with pytest.raises(CancelledError):
-            executor.submit(run_fake, a_job("late"), str(store)).result(10)
+            executor.submit(run_fake, a_job("late"), str(store)).result(PATIENCE_S)
 
 
 def owner_of_jobs(store, how):
@@ -96,9 +94,9 @@ def test_no_child_outlives_its_parent(number, store):
     children = [int(steps_of(store, name)[0][1]) for name in ("one", "two")]
     assert all(map(is_alive, children))
     owner.send_signal(number)
-    wait_until(lambda: not any(map(is_alive, children)), seconds=10)
-    assert owner.wait(10) != 0
-    wait_until(lambda: not running(str(store)), seconds=5)
+    wait_until(lambda: not any(map(is_alive, children)))
+    assert owner.wait(PATIENCE_S) != 0
+    wait_until(lambda: not running(str(store)))
     assert steps_of(store, "three") == []
 
 
@@ -111,7 +109,7 @@ def run_all(store, names, *, workers, gpus):
         jobs = [
             executor.submit(run_fake, a_job(n, steps=1, seconds=0.5), str(store)) for n in names
         ]
-        assert [job.result(60) for job in jobs] == [0] * len(names)
+        assert [job.result(PATIENCE_S) for job in jobs] == [0] * len(names)
 
 
 def test_jobs_that_run_together_have_different_gpus(store, monkeypatch):
@@ -176,19 +174,19 @@ def test_a_script_without_a_guard_runs_once(tmp_path):
 
 def test_what_a_task_prints_and_reads_is_no_part_of_its_answer():
     with open_pool(workers=1) as pool:
-        assert pool.submit(os.write, 1, b"").result(30) == 0
-        assert pool.submit(print, "noise").result(30) is None
-        assert pool.submit(os.read, 0, 5).result(30) == b""
-        assert pool.submit(pow, 2, 3).result(30) == 8
+        assert pool.submit(os.write, 1, b"").result(PATIENCE_S) == 0
+        assert pool.submit(print, "noise").result(PATIENCE_S) is None
+        assert pool.submit(os.read, 0, 5).result(PATIENCE_S) == b""
+        assert pool.submit(pow, 2, 3).result(PATIENCE_S) == 8
 
 
 def test_what_a_task_raises_is_raised():
     with open_pool(workers=1) as pool:
         with pytest.raises(ZeroDivisionError):
-            pool.submit(divmod, 1, 0).result(30)
+            pool.submit(divmod, 1, 0).result(PATIENCE_S)
         with pytest.raises(TypeError, match="lock"):
-            pool.submit(threading.Lock).result(30)
-        assert pool.submit(pow, 2, 3).result(30) == 8
+            pool.submit(threading.Lock).result(PATIENCE_S)
+        assert pool.submit(pow, 2, 3).result(PATIENCE_S) == 8
 
 
 @pytest.mark.parametrize("named", ["os.getcwd", "reportgen.app.building.build"])
@@ -198,17 +196,17 @@ def test_an_answer_that_names_what_could_be_run_is_refused(named):
     deed = f"type('Deed', (), {{'__reduce__': lambda _: ({path}, ())}})()"
     with open_pool(workers=1) as pool:
         with pytest.raises(pickle.UnpicklingError, match="an answer names"):
-            pool.submit(eval, deed).result(30)
-        assert pool.submit(pow, 2, 3).result(30) == 8
+            pool.submit(eval, deed).result(PATIENCE_S)
+        assert pool.submit(pow, 2, 3).result(PATIENCE_S) == 8
 
 
 def test_a_killed_process_fails_its_own_future_only():
     with open_pool(workers=2) as pool:
         long = pool.submit(time.sleep, 1)
         with pytest.raises(WorkerLostError, match="exit code 9, as by damaged files"):
-            pool.submit(os._exit, 9).result(30)
-        assert long.result(30) is None
-        assert [pool.submit(pow, 2, n).result(30) for n in range(4)] == [1, 2, 4, 8]
+            pool.submit(os._exit, 9).result(PATIENCE_S)
+        assert long.result(PATIENCE_S) is None
+        assert [pool.submit(pow, 2, n).result(PATIENCE_S) for n in range(4)] == [1, 2, 4, 8]
 
 
 def test_a_process_killed_while_it_sends_does_not_hold_up_the_rest():
@@ -220,27 +218,25 @@ def test_a_process_killed_while_it_sends_does_not_hold_up_the_rest():
             time.sleep(0.05)
             pool._processes[-1].process.kill()
             with suppress(WorkerLostError):
-                future.result(30)
-        assert pool.submit(pow, 2, 3).result(30) == 8
+                future.result(PATIENCE_S)
+        assert pool.submit(pow, 2, 3).result(PATIENCE_S) == 8
 
 
 def test_leaving_a_pool_by_an_exception_ends_what_it_does_at_once():
     def interrupted():
         with open_pool(workers=2) as pool:
-            assert pool.submit(pow, 2, 3).result(30) == 8
-            futures.extend(pool.submit(time.sleep, 60) for _ in range(9))
+            assert pool.submit(pow, 2, 3).result(PATIENCE_S) == 8
+            futures.extend(pool.submit(time.sleep, 3600) for _ in range(9))
             processes.extend(p.process.pid for p in pool._processes)
             wait_until(lambda: any(future.running() for future in futures))
             raise KeyboardInterrupt
 
     futures, processes = [], []
-    began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         interrupted()
-    assert time.monotonic() - began < 30
     assert all(future.done() for future in futures)
     assert futures[-1].cancelled()
-    wait_until(lambda: not any(map(is_alive, processes)), seconds=10)
+    wait_until(lambda: not any(map(is_alive, processes)))
 
 
 def test_a_process_of_a_pool_is_deaf_to_the_keyboard_from_its_first_moment():
@@ -264,14 +260,14 @@ def test_no_process_of_a_pool_outlives_its_parent():
     owner.kill()
     owner.wait()
     owner.stdout.close()
-    wait_until(lambda: not any(is_alive(int(child)) for child in children), seconds=10)
+    wait_until(lambda: not any(is_alive(int(child)) for child in children))
 
 
 def test_a_lost_process_says_how_it_ended():
     with open_pool(workers=1, memory=2**30) as pool:
         with pytest.raises(WorkerLostError, match=r"SIGABRT, as .* needs more than 1,024 MB"):
-            pool.submit(os.abort).result(30)
-        assert pool.submit(pow, 2, 3).result(30) == 8
+            pool.submit(os.abort).result(PATIENCE_S)
+        assert pool.submit(pow, 2, 3).result(PATIENCE_S) == 8
 
 
 def fill_memory(count):
@@ -280,15 +276,15 @@ def fill_memory(count):
 
 def test_a_task_that_takes_too_long_is_ended_and_the_next_one_runs():
     with open_pool(workers=1, seconds=2) as pool:
-        late = pool.submit(time.sleep, 60)
+        late = pool.submit(time.sleep, 3600)
         with pytest.raises(WorkerLostError, match="took more than 2 s"):
-            late.result(timeout=30)
-        assert pool.submit(abs, -3).result(timeout=30) == 3
+            late.result(PATIENCE_S)
+        assert pool.submit(abs, -3).result(PATIENCE_S) == 3
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit on memory there")
 def test_a_task_that_takes_too_much_memory_fails_alone():
     with open_pool(workers=1, memory=2**30) as pool:
         with pytest.raises(MemoryError):
-            pool.submit(fill_memory, 2**31).result(timeout=30)
-        assert pool.submit(abs, -3).result(timeout=30) == 3
+            pool.submit(fill_memory, 2**31).result(PATIENCE_S)
+        assert pool.submit(abs, -3).result(PATIENCE_S) == 3

@@ -1,0 +1,43 @@
+"""What another package may bring: a source of logs, a section and a format."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from reportgen.read.logs import LogSource
+from reportgen.records.document import Paragraph, Report, Section
+from reportgen.records.facts import Facts
+from reportgen.render import Labels, RenderContext
+
+TICKS = LogSource(
+    name="ticks",
+    about="tables of the lab's own trainer",
+    kind="metrics_csv",
+    cut="rows",
+    look=("tick", "goodness"),
+    program="ticks",
+    step=("tick",),
+    tags={"goodness": "val/goodness"},
+)
+
+
+def checklist(facts: Facts) -> Section | None:
+    """Say how many runs there are; nothing where there are none."""
+    count = len(facts.runs.runs)
+    if not count:
+        return None
+    words = Paragraph(text=(f"{count} runs were handed in.",))
+    return Section(id="checklist", title="Checklist", blocks=(words,))
+
+
+def render_outline(
+    report: Report, labels: Labels, figures: Mapping[str, bytes], context: RenderContext
+) -> dict[str, bytes]:
+    """Return the titles of a report, one a line."""
+    titles = [report.title, *(section.title for section in report.sections)]
+    return {f"{context.stem}.outline": "\n".join(titles).encode()}
+
+
+def fail(facts: Facts) -> Section:
+    """Fail, as the section of a package that is not kept up."""
+    return facts.no_such_field  # type: ignore[attr-defined, no-any-return]

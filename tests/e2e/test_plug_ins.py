@@ -1,0 +1,80 @@
+"""A package that is installed beside reportgen adds a source of logs, a section and a format."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXTRAS = Path(__file__).resolve().parents[1] / "data" / "plug_in"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder of installed packages with one in it."""
+    return Path(shutil.copytree(EXTRAS, tmp_path / "site"))
+
+
+def build(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    for seed in (1, 2):
+        run = site.parent / "runs" / f"ours_seed{seed}"
+        run.mkdir(parents=True, exist_ok=True)
+        (run / "log.csv").write_text("tick,goodness\n3,0.5\n6,0.7\n", encoding="utf-8")
+    return subprocess.run(
+        [sys.executable, "-m", "reportgen", "build", "--runs", "runs", "--no-cache", *arguments],
+        cwd=site.parent,
+        env={**os.environ, "PYTHONPATH": f"{site}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_what_a_package_brings_is_used(site):
+    done = build(site, "--out", "out", "--format", "md,outline")
+    assert done.returncode == 0, done.stderr
+    page = (site.parent / "out" / "report.md").read_text(encoding="utf-8")
+    assert "goodness" in page.lower()
+    assert "2 runs were handed in." in page
+    outline = (site.parent / "out" / "report.outline").read_text(encoding="utf-8").splitlines()
+    # An own name is never another package's.
+    assert {"Results", "Checklist"} <= set(outline)
+
+
+def test_the_ending_of_a_file_names_a_format_of_another_package(site):
+    done = build(site, "--out", "out/lab.outline")
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in (site.parent / "out").glob("lab.*")) == [
+        "lab.json",
+        "lab.outline",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("target", "told"),
+    [
+        ("lab_extras:fail", "'checklist' of the package lab-extras fails: AttributeError"),
+        ("lab_extras:gone", "'checklist' of the package lab-extras fails: AttributeError"),
+        ("lab_gone:fail", "'checklist' of the package lab-extras fails: ModuleNotFoundError"),
+    ],
+)
+def test_what_fails_is_told_as_the_fault_of_its_package(site, target, told):
+    table = site / "lab_extras-1.0.dist-info" / "entry_points.txt"
+    text = table.read_text(encoding="utf-8").replace("lab_extras:checklist", target)
+    table.write_text(text, encoding="utf-8")
+    done = build(site, "--out", "out", "--format", "md")
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert "mend or uninstall" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_without_the_package_its_format_is_unknown(site):
+    shutil.rmtree(site)
+    done = build(site, "--out", "out", "--format", "outline")
+    assert done.returncode == 2
+    assert "no format is called 'outline'" in done.stderr
