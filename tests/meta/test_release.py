@@ -55,7 +55,9 @@ def test_every_file_names_this_version_and_this_repository(project: Path) -> Non
 def test_the_next_version_and_an_owner_are_set_everywhere(copy: Path) -> None:
     changes = copy / "CHANGELOG.md"
     text = changes.read_text("utf-8")
-    changes.write_text(text.replace("## [Unreleased]\n", "## [Unreleased]\n\n- One thing.\n"))
+    head, _, rest = text.partition("## [Unreleased]\n")
+    released = rest[rest.index("## [") :]
+    changes.write_text(f"{head}## [Unreleased]\n\n- One thing.\n\n{released}")
     assert release(copy, "--version", "9.8.7", "--owner", "somebody") == (0, "")
     assert release(copy, "--check", "v9.8.7") == (0, "")
     assert release(copy, "--notes") == (0, "- One thing.\n")
