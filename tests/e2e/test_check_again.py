@@ -1,7 +1,5 @@
 """A second check of what has not changed is shown from the cache, and of nothing else."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

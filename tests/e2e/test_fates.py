@@ -1,7 +1,5 @@
 """Every file below the runs has one fate, and a lab is built without a study file."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -4,8 +4,6 @@ Mounts and other users take root; where the tests run without, limits of the pro
 some of them, and the rest is skipped with the reason. With `REPORTGEN_FAULTS` there are more files.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

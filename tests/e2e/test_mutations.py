@@ -3,8 +3,6 @@
 `make mutations` draws a thousand labs.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import sys

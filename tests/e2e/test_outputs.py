@@ -1,7 +1,5 @@
 """What each form of `--out` writes, and that it is what it says."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

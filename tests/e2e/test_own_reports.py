@@ -4,8 +4,6 @@ They are of the sample labs, of labs of odd shapes, and of groups whose names ar
 takes every language and form, pages and parts of the evidence.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The same input gives the same bytes, and unchanged input gives them at once."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

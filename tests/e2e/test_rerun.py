@@ -1,7 +1,5 @@
 """`reportgen plan`, `rerun` and `build --rerun`: real fine-tunes in processes of their own."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The lab's own case: fairseq's RoBERTa, its tokenizer and files of texts, 22.8 million weights."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

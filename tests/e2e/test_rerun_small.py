@@ -1,7 +1,5 @@
 """A small grid that is re-run: what may stop it, drift, faults, signals and rivals."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -1,7 +1,5 @@
 """Copies of the sample grid, and a reader of what training gave that is not the project's own."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import json

@@ -1,7 +1,5 @@
 """Files and functions stay short enough to be read in one sitting."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

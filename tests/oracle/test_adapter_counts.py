@@ -3,8 +3,6 @@
 `make_adapter_counts.py` beside this file writes the table.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

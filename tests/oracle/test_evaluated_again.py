@@ -4,8 +4,6 @@ It stands in the file of training, or in another one: the Trainer closes its wri
 ends and opens another in the same folder (`TensorBoardCallback.on_train_end` of transformers).
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

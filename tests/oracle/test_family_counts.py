@@ -1,7 +1,5 @@
 """Every model type that transformers builds: its own total, or none with a reason."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

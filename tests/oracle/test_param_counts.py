@@ -3,8 +3,6 @@
 `make_param_counts.py` writes the table and the lists of tensors; nothing here needs torch.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -3,8 +3,6 @@
 `REPORTGEN_LABS=1000` makes so many of them; the suite makes 44.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

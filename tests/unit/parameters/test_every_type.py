@@ -1,7 +1,5 @@
 """What holds of every model type in the table, by its default values."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

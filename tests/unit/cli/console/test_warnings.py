@@ -1,7 +1,5 @@
 """What is the matter on a terminal: one line a kind, with a count and the first places."""
 
-from __future__ import annotations
-
 import pytest
 
 from reportgen.cli.console import warning_lines

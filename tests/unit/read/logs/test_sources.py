@@ -4,8 +4,6 @@ Samples named with a version were written by that program; the others follow its
 is named. `SOURCES` is the specification: what a file holds, and what is read of it.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Mapping

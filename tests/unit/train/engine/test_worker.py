@@ -1,7 +1,5 @@
 """A job of several members, as a GPU gets them: canaries, publication, what is withheld."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

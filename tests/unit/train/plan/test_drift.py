@@ -1,7 +1,5 @@
 """Tolerance of a repeated run, against scipy and published values."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

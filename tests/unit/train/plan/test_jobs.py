@@ -1,7 +1,5 @@
 """Jobs: stable names, canaries first, and on a GPU whole shapes whatever is missing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
