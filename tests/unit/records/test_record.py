@@ -1,5 +1,7 @@
 """Records beside the dataclasses that they stand for."""
 
+from __future__ import annotations
+
 import copy
 import dataclasses
 import pickle
