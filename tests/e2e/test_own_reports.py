@@ -96,7 +96,7 @@ def cases():
     for lab in (*SAMPLES, *ODD, *map("-".join, NAMES)):
         for language in ("en", "fr"):
             for form in ("md", "tex", "pdf"):
-                usual = (language, form) in {("en", "md"), ("fr", "tex")}
+                usual = (language, form) in {("en", "md"), *([("fr", "tex")] if lab in ODD else [])}
                 marks = [] if usual or lab in SAMPLES else pytest.mark.wide
                 yield pytest.param(lab, language, form, marks=marks)
 

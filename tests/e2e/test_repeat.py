@@ -1,20 +1,12 @@
 """The same input gives the same bytes, and unchanged input gives them at once."""
 
-import hashlib
 import json
 import shutil
 from pathlib import Path
 
 import pytest
 from fakes.command import reportgen
-
-
-def digests(folder: Path) -> dict[str, str]:
-    return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
+from fakes.killed import digests
 
 
 @pytest.mark.parametrize("engine", ["typst", pytest.param("latex", marks=pytest.mark.latex)])

@@ -16,6 +16,7 @@ import pytest
 from fakes import grid_study as grid
 from fakes.command import Finished, reportgen
 from fakes.jobs import wait_until
+from fakes.killed import digests
 from fakes.planned import on_terminal, plan_of, states
 
 from reportgen.train.store import RunStore
@@ -94,14 +95,14 @@ def test_a_stale_cell_is_trained_again_only_when_asked(copy):
     assert {cell["state"] for cell in cells.values()} == {"stale"}
     wanted = {"setting": "learning_rate", "then": "0.0005", "now": "0.0004"}
     assert cells["random/0"]["changed"] == [wanted]
-    before = grid.digests(copy / "reruns")
+    before = digests(copy / "reruns")
 
     idle = rerun(copy)
     assert idle.code == 0
     assert "every cell is done" not in idle.out
     assert "stale" in idle.out
     assert "--restart" in idle.out
-    assert grid.digests(copy / "reruns") == before
+    assert digests(copy / "reruns") == before
 
     old = grid.curves(copy / "reruns" / "random" / "0")
     done = rerun(copy, "--restart", "--only", "random/0")
@@ -142,7 +143,7 @@ def test_a_drift_beyond_the_seeds_spread_stops_everything(copy):
     shutil.rmtree(copy / "logs" / "random" / "1")
     for seed in "02":
         tamper(copy / "logs" / "random" / seed, 0.975)
-    logs = grid.digests(copy / "logs")
+    logs = digests(copy / "logs")
 
     done = rerun(copy)
     assert done.code == 3, done.out
@@ -154,7 +155,7 @@ def test_a_drift_beyond_the_seeds_spread_stops_everything(copy):
     assert done.code == 0, done.out
     (made,) = grid.records(copy / "reruns").values()
     assert any("drift" in note for note in made["notes"]), made["notes"]
-    assert grid.digests(copy / "logs") == logs
+    assert digests(copy / "logs") == logs
 
 
 def test_a_cell_that_fails_stops_no_other(copy, small):
@@ -205,7 +206,7 @@ def test_data_that_cannot_be_used_is_told_before_anything_starts(copy, how):
 
 def test_a_full_disk_leaves_nothing_half_written(copy, small):
     drop(copy, "random/1")
-    before = grid.digests(copy / "reruns")
+    before = digests(copy / "reruns")
     line = 'ulimit -f 64; exec "$0" -m reportgen rerun g/study.toml --yes'
     done = subprocess.run(
         ["/bin/bash", "-c", line, sys.executable],
@@ -218,7 +219,7 @@ def test_a_full_disk_leaves_nothing_half_written(copy, small):
     assert done.returncode == 3, done.stderr
     assert "File too large" in done.stdout
     assert "Traceback" not in done.stderr
-    after = grid.digests(copy / "reruns")
+    after = digests(copy / "reruns")
     assert {k: v for k, v in after.items() if not k.startswith(".reportgen/")} == {
         k: v for k, v in before.items() if not k.startswith(".reportgen/")
     }
