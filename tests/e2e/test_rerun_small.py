@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 from fakes import grid_study as grid
 from fakes.command import Finished, reportgen
-from fakes.jobs import wait_until
+from fakes.jobs import PATIENCE_S, wait_until
 from fakes.killed import digests
 from fakes.planned import on_terminal, plan_of, states
 
@@ -182,28 +182,6 @@ def test_a_cell_that_fails_stops_no_other(copy, small):
     assert states(copy / "study.toml")["pretrained/1"] == "missing"
 
 
-@pytest.mark.parametrize("how", ["gone", "without labels", "of another shape"])
-def test_data_that_cannot_be_used_is_told_before_anything_starts(copy, how):
-    drop(copy, "random/1")
-    path = copy / "data" / "validation.csv"
-    if how == "gone":
-        path.unlink()
-    elif how == "without labels":
-        path.write_text(path.read_text().replace("text,label", "text,mark", 1))
-    else:
-        path.write_text("text,label\na book,1,and,more\n")
-    # The digests of the data decide every key: there is nothing left but cells to train.
-    shutil.rmtree(copy / "reruns")
-    done = rerun(copy)
-    assert done.code == 3
-    assert not (copy / "reruns").exists()
-    lines = done.err.splitlines()
-    errors = [line for line in lines if line.startswith("error: ")]
-    assert len(errors) == 1
-    assert "validation.csv" in errors[0]
-    assert lines[-1].startswith("  remedy: ")
-
-
 def test_a_full_disk_leaves_nothing_half_written(copy, small):
     drop(copy, "random/1")
     before = digests(copy / "reruns")
@@ -248,7 +226,7 @@ def test_a_signal_stops_the_children_with_their_checkpoints(copy, small, number)
     reruns = copy / "reruns"
     wait_until(lambda: any(step > 10 for step in grid.progress(reruns).values()))
     process.send_signal(number)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130, (out, err)
     assert "Traceback" not in err
     assert "the same command goes on" in err
