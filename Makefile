@@ -30,7 +30,7 @@ lint: $(VENV)/.test ## lint, types and import contracts only
 quick: $(VENV)/.test ## the tests that take less than ten seconds each
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and $(ONCE)"
 
-wide: $(VENV)/.test ## longer: each page's commands, parts of the evidence, mutations, kills, failing disks
+wide: $(VENV)/.test ## longer: each page's commands, parts of the evidence, kills, failing disks
 	$(BIN)/python -m pytest -n auto --dist worksteal -m wide
 
 training: $(VENV)/.test ## longer: grids whose missing cells are trained, interrupted and killed

@@ -1,7 +1,5 @@
 """What every test may ask for: where the project lies, and real logs if they are near."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

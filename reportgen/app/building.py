@@ -276,8 +276,6 @@ def render(
     _check_template(options)
     moment = moment_of(facts)
     date = moment.date().isoformat() if moment else ""
-    dated = "environment" if stated_epoch().isdigit() else "logs"
-    facts = replace(facts, dated=dated if date else "")
     own = _own_words(facts, options)
     report: Report = compose_report(facts, metadata=facts_metadata(facts), date=date, extend=own)
     notify("drawing figures", 0, 1)

@@ -162,7 +162,8 @@ def run(arguments: argparse.Namespace) -> int:
             checked = app.check(options, notify=progress)
         except KeyboardInterrupt:
             progress.close()
-            print(f"\n{progress.reached} reports were checked, none is shown", file=sys.stderr)
+            if reached := progress.reached("checking reports"):
+                print(f"\n{reached} reports were checked, none is shown", file=sys.stderr)
             raise
     if arguments.only_with_evidence and not arguments.quiet:
         _tell_passed_over(arguments.reports, checked)

@@ -100,10 +100,9 @@ class Progress:
         elif now - self._begun > 5:
             print(f"{stage}{count}", file=sys.stderr, flush=True)
 
-    @property
-    def reached(self) -> str:
-        """How far the work has come: `12 of 200`."""
-        return f"{self._stage[1]} of {self._stage[2]}"
+    def reached(self, stage: str) -> str:
+        """Return how far a stage has come, `12 of 200`; empty where the work is in another."""
+        return f"{self._stage[1]} of {self._stage[2]}" if self._stage[0] == stage else ""
 
     def _pause(self, now: float) -> float:
         """Return the time between two lines; a log of hours is not filled with them."""

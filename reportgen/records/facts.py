@@ -332,7 +332,6 @@ class Facts:
         adapters: Adapters described.
         problems: Everything that is the matter, for the last section.
         environment: Versions and tools ("typst 0.15.0"), for reproducibility.
-        dated: What the date of the report comes from: `"logs"`, `"environment"`, or `""` for none.
     """
 
     study: Study
@@ -345,7 +344,6 @@ class Facts:
     adapters: tuple[AdapterFacts, ...] = ()
     problems: tuple[Problem, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
-    dated: str = ""
 
     @property
     def deciding(self) -> OtherMetric:

@@ -79,7 +79,8 @@ def shorten(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-_NAMES = re.compile(r"'[^']*'|\"[^\"]*\"|\S*/\S*")
+# A path is looked for where a word begins, else a long word would be gone through again and again.
+_NAMES = re.compile(r"'[^']*'|\"[^\"]*\"|(?<![^\s'\"/])[^\s'\"/]*/\S*")
 _NUMBERS = re.compile(r"\b[0-9a-f]{8,}\b|\d[\d.,]*")
 _SEVERAL = re.compile(r"…(?:(?:, | and )…)+")
 

@@ -1,7 +1,5 @@
 """What every reader of checkpoints owes: a record with its source, or a letter to the user."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import struct

@@ -1,7 +1,5 @@
 """What every reader of reports owes: the same blocks, true places, or a letter to the user."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import time

@@ -4,8 +4,6 @@
 `inspect` and `plan`, `reportgen.load`, exit codes, and key words of what is printed.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -1,7 +1,5 @@
 """Every findings format, on every kind of review: valid, escaped, complete, always the same."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """What every format owes: every kind of block, with its caption, its numbers and its links."""
 
-from __future__ import annotations
-
 import html
 import io
 import re

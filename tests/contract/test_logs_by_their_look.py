@@ -1,7 +1,5 @@
 """Files of rows that nobody declared, each told by its look; pandas and json are the oracles."""
 
-from __future__ import annotations
-
 import io
 import json
 

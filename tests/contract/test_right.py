@@ -6,8 +6,6 @@ is true of them: what a text says is computed by NumPy from these curves. What s
 what is wrong by one number, and has to be told by that very number.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """A browser for the tests of pages: one for all of them, for it takes a second to start."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 from collections.abc import Callable, Iterator

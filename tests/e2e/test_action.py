@@ -1,7 +1,5 @@
 """action.yml: each of its steps runs, here, in a group's repository."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

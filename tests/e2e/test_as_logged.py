@@ -1,7 +1,5 @@
 """Logs of the plainest program there is: a report of them, and what makes it choose a step."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What `reportgen build` attaches to its PDF is what it writes beside it."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

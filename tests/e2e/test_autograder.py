@@ -1,7 +1,5 @@
 """The archive for Gradescope, unpacked as Gradescope does it, on what students hand in."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

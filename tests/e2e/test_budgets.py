@@ -1,7 +1,5 @@
 """Budgets of the sample lab's report: pages, words, and what has to stand in its body."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """`reportgen build --executor dask`: two workers read the logs, and one is killed amid it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """A caption stands whole above its table, wherever a column ends."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

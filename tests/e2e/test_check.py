@@ -1,7 +1,5 @@
 """`reportgen check` as graders and CI use it: in a process of its own."""
 
-from __future__ import annotations
-
 import csv
 import json
 import random

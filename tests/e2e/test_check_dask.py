@@ -1,7 +1,5 @@
 """`check` and `inspect --executor dask`: two workers, one killed amid it, and the same output."""
 
-from __future__ import annotations
-
 from argparse import Namespace
 from pathlib import Path
 

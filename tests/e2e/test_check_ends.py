@@ -1,7 +1,5 @@
 """How a check of a class ends where somebody or something gets in its way."""
 
-from __future__ import annotations
-
 import os
 import resource
 import shlex

@@ -1,7 +1,5 @@
 """The workflow for GitHub Classroom: its steps run, here, and give the reporter what it reads."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """Real shells complete commands, options, choices and paths with what `completion` prints."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 

@@ -1,7 +1,5 @@
 """What is printed where the console has no minus sign: cp1252 of Windows, ASCII of a container."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """`reportgen diff` in a process of its own: exit codes, forms of input, what a terminal shows."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Every code block of the documentation is run as it stands, page by page, or says why not."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

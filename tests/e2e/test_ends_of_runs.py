@@ -1,7 +1,5 @@
 """Sentences on the last steps, the ends and the beginnings of runs that no validation split has."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

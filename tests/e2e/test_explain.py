@@ -1,7 +1,5 @@
 """`reportgen explain`: the chain from a printed number to the bytes of a file."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Every file below the runs has one fate, and a lab is built without a study file."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path
@@ -314,8 +312,13 @@ def test_one_adapter_in_many_checkpoints_is_described_once(tmp_path):
     assert "the same in 5 places" in " ".join(told.split())
 
 
-@pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity", "1e999"])
-@pytest.mark.parametrize("key", ["r", "lora_alpha", "lora_dropout", "eva_config", "rank_pattern"])
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *(("r", value) for value in ("NaN", "Infinity", "-Infinity", "1e999")),
+        *((key, "NaN") for key in ("lora_alpha", "lora_dropout", "eva_config", "rank_pattern")),
+    ],
+)
 def test_no_number_in_an_adapter_is_named(key, value, tmp_path):
     nested = {"eva_config": '{"rho": %s}', "rank_pattern": '{"query": %s}'}.get(key, "%s") % value
     text = LORA.rstrip("}") + f', "{key}": {nested}}}'

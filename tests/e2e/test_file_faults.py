@@ -6,8 +6,6 @@ run; `REPORTGEN_FAULTS=100` takes as many, every one at least once, and as
 many moments.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import random

@@ -5,8 +5,6 @@ got lost, errors as late as when a file is closed, files that keep a name while 
 attributes that are some seconds old. Some in the usual run; `REPORTGEN_FAULTS=100` takes them all.
 """
 
-from __future__ import annotations
-
 import hashlib
 import random
 import re

@@ -1,7 +1,5 @@
 """The page of findings in a real browser: it shows, filters and sorts, and runs nothing else."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The sample lab's report in French: its words, its commas, and how each number was computed."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

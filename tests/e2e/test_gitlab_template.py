@@ -1,7 +1,5 @@
 """The GitLab template: its scripts run, here, and every artifact it names is written."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

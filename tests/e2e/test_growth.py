@@ -1,7 +1,5 @@
 """Twice as many runs call no function of ours much more than twice as often: counted, not timed."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -4,10 +4,7 @@ Mounts and other users take root; where the tests run without, limits of the pro
 some of them, and the rest is skipped with the reason. With `REPORTGEN_FAULTS` there are more files.
 """
 
-from __future__ import annotations
-
 import contextlib
-import hashlib
 import os
 import resource
 import shutil
@@ -19,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from fakes.event_file import encode, header, scalar, write_scalars
+from fakes.killed import digests
 
 import reportgen
 from reportgen.read.logs.events import load_events
@@ -50,14 +48,6 @@ def build(
     assert "Traceback" not in done.stderr, done.stderr
     assert "internal" not in done.stderr, done.stderr
     return done.returncode, done.stderr
-
-
-def digests(folder: Path) -> dict[str, str]:
-    return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 @pytest.fixture

@@ -3,8 +3,6 @@
 pre-commit itself is not a dependency of the tests; `pre-commit try-repo` runs the same by hand.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

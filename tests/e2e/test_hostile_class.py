@@ -1,7 +1,5 @@
 """A class with submissions made to hurt: each gets its sentence, and the rest goes on."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os

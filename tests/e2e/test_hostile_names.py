@@ -4,8 +4,6 @@ What a format cannot draw is replaced as docs/reference/names.md says: accents c
 and invisible characters dropped, white space one space, a glyph no font has its code point.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,7 +1,5 @@
 """PDFs made to hurt: each ends in a manuscript or in a sentence, soon, and the next is read."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import random

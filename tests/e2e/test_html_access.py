@@ -1,7 +1,5 @@
 """The page for everybody: axe-core's rules, keys alone, light and dark, wide and narrow."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The HTML page in a real browser: numbers tell where they come from, and nothing else runs."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib

@@ -1,7 +1,5 @@
 """Curves on the page: what they name was logged, and they zoom, switch and speak by every means."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 

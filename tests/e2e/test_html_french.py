@@ -1,7 +1,5 @@
 """The page in French, in a real browser: sorting, finding, evidence and curves with its marks."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

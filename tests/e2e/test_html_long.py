@@ -1,7 +1,5 @@
 """Tables of thousands of rows: whole on the page, in a window of their own; an excerpt on paper."""
 
-from __future__ import annotations
-
 import pytest
 from fakes.axe import violations
 

@@ -1,7 +1,5 @@
 """Groups with long names: the page stays as wide as the window, and nothing is cut."""
 
-from __future__ import annotations
-
 import pytest
 from fakes.curves_page import DRAWING, explored_figures
 

@@ -1,7 +1,5 @@
 """The page of a report: answers first, appendices folded, words found, light or dark, narrow."""
 
-from __future__ import annotations
-
 import pytest
 
 FOLDED = "[...document.querySelectorAll('details.folded')]"

@@ -1,7 +1,5 @@
 """Tables sorted and numbers found in a real browser, by mouse and by key."""
 
-from __future__ import annotations
-
 import pytest
 
 from reportgen.records.document import (

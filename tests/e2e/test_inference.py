@@ -1,7 +1,5 @@
 """Without a study file: what is inferred is right, printed, and can be written down."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from itertools import product

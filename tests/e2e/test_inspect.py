@@ -1,7 +1,5 @@
 """`inspect`: what a log, a configuration, a checkpoint or an adapter holds, and its JSON."""
 
-from __future__ import annotations
-
 import json
 import shutil
 

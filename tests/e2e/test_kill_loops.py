@@ -4,8 +4,6 @@ What bears its name is whole, of the program before or of the one after; the nex
 leaves nothing else. `REPORTGEN_FAULTS=100` strikes a hundred times each.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import signal

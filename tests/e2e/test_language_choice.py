@@ -1,7 +1,5 @@
 """The language of a report, from the command line."""
 
-from __future__ import annotations
-
 import json
 
 from fakes.command import reportgen

@@ -1,7 +1,5 @@
 """The ledger page against a whole fairseq checkpoint of the lab's model, in every format."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

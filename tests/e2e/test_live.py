@@ -1,7 +1,5 @@
 """A report that follows a running training: on the disk, and in a browser."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import shutil

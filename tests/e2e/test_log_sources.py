@@ -1,7 +1,5 @@
 """One lab, kept in seven ways: whatever a run was logged with, the report says the same."""
 
-from __future__ import annotations
-
 import csv
 import json
 import sqlite3

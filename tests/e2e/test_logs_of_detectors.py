@@ -1,7 +1,5 @@
 """What Ultralytics writes to `results.csv`, from the file to the report; its numbers by NumPy."""
 
-from __future__ import annotations
-
 import csv
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Bad input: one clear message with the remedy, the documented exit code, nothing half-written."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,9 +1,7 @@
 """Made-up course reports, right and with one number changed: nobody who is right is accused.
 
-`make wide` draws some labs; `make mutations` draws a thousand.
+`make mutations` draws a thousand labs.
 """
-
-from __future__ import annotations
 
 import os
 import random
@@ -11,7 +9,6 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import pytest
 from fakes.course_class import pdf_of
 from fakes.course_lab import make_lab, write_logs
 from fakes.course_reports import render, slots, write_report
@@ -53,7 +50,6 @@ def is_number(text: str) -> bool:
     return plain(text).replace(".", "").isdigit()
 
 
-@pytest.mark.wide
 def test_a_changed_number_is_told_and_nothing_else_is(tmp_path: Path):
     tried, told = Counter(), Counter()
     accused, stray = [], []

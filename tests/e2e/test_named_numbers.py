@@ -1,7 +1,5 @@
 """A paper made from our LaTeX and edited by hand: each named number is held against its id."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

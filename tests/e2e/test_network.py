@@ -1,7 +1,5 @@
 """No connection is opened: a build works in a network namespace without any interface."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The same numbers in every format, and the right ones."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -3,8 +3,6 @@
 `make objects` installs both; elsewhere these tests say what is not there.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import logging

@@ -4,8 +4,6 @@ Windows itself is not at hand here. What its Python lacks is taken away before t
 modules, functions and signals.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

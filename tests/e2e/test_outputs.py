@@ -1,7 +1,5 @@
 """What each form of `--out` writes, and that it is what it says."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -38,7 +36,8 @@ def test_the_name_decides(lab, tmp_path, out, names):
 def test_figures_of_the_report_before_leave(lab, project, tmp_path):
     for logs in (lab / "logs", project / "inputs" / "tiny-grid" / "logs"):
         for out in ("again/", f"{logs.parent.name}/"):
-            done = reportgen("build", "--runs", logs, "--out", out, "--quiet", cwd=tmp_path)
+            build = ("build", "--runs", logs, "--out", out, "--format", "md", "--quiet")
+            done = reportgen(*build, cwd=tmp_path)
             assert done.code == 0, done.err
     alone = {path.name for path in (tmp_path / "tiny-grid" / "report_files").iterdir()}
     assert {path.name for path in (tmp_path / "again" / "report_files").iterdir()} == alone

@@ -1,7 +1,5 @@
 """A figure of the author's own and the model's diagram, from the study file to every format."""
 
-from __future__ import annotations
-
 import io
 import re
 import shutil

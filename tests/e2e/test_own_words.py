@@ -1,7 +1,5 @@
 """Words and sections of the author's own, from the study file to every format."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Pages of every theme, paper, number of columns and engine: everything stays in its place."""
 
-from __future__ import annotations
-
 import io
 import itertools
 import re

@@ -1,7 +1,5 @@
 """PDFs as LaTeX, Typst, a browser and matplotlib make them, read back."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

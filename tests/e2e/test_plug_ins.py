@@ -1,7 +1,5 @@
 """A package that is installed beside reportgen adds a source of logs, a section and a format."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

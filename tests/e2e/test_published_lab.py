@@ -4,8 +4,6 @@ Five students wrote up the same six runs. What each of them states and a person 
 be found in the report that is generated from those runs; what is wrong need not be.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

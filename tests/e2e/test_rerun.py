@@ -1,7 +1,5 @@
 """`reportgen plan`, `rerun` and `build --rerun`: real fine-tunes in processes of their own."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -11,6 +9,7 @@ from pathlib import Path
 import pytest
 from fakes import grid_study as grid
 from fakes.command import Finished, reportgen
+from fakes.killed import digests
 from fakes.planned import on_terminal
 from fakes.readback import pdf_text
 
@@ -52,7 +51,7 @@ class Completed:
 def completed(tmp_path_factory):
     home = tmp_path_factory.mktemp("completed")
     study = grid.copy_grid(home / "g", *LOST)
-    logs = grid.digests(home / "g" / "logs")
+    logs = digests(home / "g" / "logs")
     plan = reportgen("plan", study, cwd=home)
     as_json = json.loads(reportgen("plan", study, "--json", cwd=home).out)
     unasked = reportgen("rerun", study, cwd=home)
@@ -115,7 +114,7 @@ def test_the_cells_are_there_and_nothing_else_is(completed):
     assert set(grid.records(completed.reruns)) == set(LOST)
     for name in LOST:
         grid.assert_whole(completed.reruns / name)
-        sums = grid.digests(completed.reruns / name)
+        sums = digests(completed.reruns / name)
         told = grid.records(completed.reruns)[name]
         assert told["sha256"] == {k: v for k, v in sums.items() if k != "run.json"}
     left = [p for p in (completed.reruns / ".reportgen").rglob("*") if p.is_file()]
@@ -136,7 +135,7 @@ def test_they_give_what_the_trainer_had_logged(completed):
 
 
 def test_the_found_logs_are_only_read(completed):
-    assert grid.digests(completed.home / "g" / "logs") == completed.logs_before
+    assert digests(completed.home / "g" / "logs") == completed.logs_before
 
 
 def test_the_repeated_runs_are_told(completed):

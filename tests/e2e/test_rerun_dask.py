@@ -1,7 +1,5 @@
 """`reportgen rerun --executor dask`: a worker is killed in the middle of a fine-tune."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Families that differ in attention, positions and heads, each trained by one command."""
 
-from __future__ import annotations
-
 import json
 import random
 

@@ -1,7 +1,5 @@
 """Fine-tunes that are killed again and again end with the bits of one that was left alone."""
 
-from __future__ import annotations
-
 import os
 import random
 import shutil

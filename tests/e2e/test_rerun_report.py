@@ -1,7 +1,5 @@
 """A report of a lab with re-run cells, in every format."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

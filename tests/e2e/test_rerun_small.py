@@ -1,7 +1,5 @@
 """A small grid that is re-run: what may stop it, drift, faults, signals and rivals."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re
@@ -17,7 +15,8 @@ from types import SimpleNamespace
 import pytest
 from fakes import grid_study as grid
 from fakes.command import Finished, reportgen
-from fakes.jobs import wait_until
+from fakes.jobs import PATIENCE_S, wait_until
+from fakes.killed import digests
 from fakes.planned import on_terminal, plan_of, states
 
 from reportgen.train.store import RunStore
@@ -96,14 +95,14 @@ def test_a_stale_cell_is_trained_again_only_when_asked(copy):
     assert {cell["state"] for cell in cells.values()} == {"stale"}
     wanted = {"setting": "learning_rate", "then": "0.0005", "now": "0.0004"}
     assert cells["random/0"]["changed"] == [wanted]
-    before = grid.digests(copy / "reruns")
+    before = digests(copy / "reruns")
 
     idle = rerun(copy)
     assert idle.code == 0
     assert "every cell is done" not in idle.out
     assert "stale" in idle.out
     assert "--restart" in idle.out
-    assert grid.digests(copy / "reruns") == before
+    assert digests(copy / "reruns") == before
 
     old = grid.curves(copy / "reruns" / "random" / "0")
     done = rerun(copy, "--restart", "--only", "random/0")
@@ -144,7 +143,7 @@ def test_a_drift_beyond_the_seeds_spread_stops_everything(copy):
     shutil.rmtree(copy / "logs" / "random" / "1")
     for seed in "02":
         tamper(copy / "logs" / "random" / seed, 0.975)
-    logs = grid.digests(copy / "logs")
+    logs = digests(copy / "logs")
 
     done = rerun(copy)
     assert done.code == 3, done.out
@@ -156,7 +155,7 @@ def test_a_drift_beyond_the_seeds_spread_stops_everything(copy):
     assert done.code == 0, done.out
     (made,) = grid.records(copy / "reruns").values()
     assert any("drift" in note for note in made["notes"]), made["notes"]
-    assert grid.digests(copy / "logs") == logs
+    assert digests(copy / "logs") == logs
 
 
 def test_a_cell_that_fails_stops_no_other(copy, small):
@@ -183,31 +182,9 @@ def test_a_cell_that_fails_stops_no_other(copy, small):
     assert states(copy / "study.toml")["pretrained/1"] == "missing"
 
 
-@pytest.mark.parametrize("how", ["gone", "without labels", "of another shape"])
-def test_data_that_cannot_be_used_is_told_before_anything_starts(copy, how):
-    drop(copy, "random/1")
-    path = copy / "data" / "validation.csv"
-    if how == "gone":
-        path.unlink()
-    elif how == "without labels":
-        path.write_text(path.read_text().replace("text,label", "text,mark", 1))
-    else:
-        path.write_text("text,label\na book,1,and,more\n")
-    # The digests of the data decide every key: there is nothing left but cells to train.
-    shutil.rmtree(copy / "reruns")
-    done = rerun(copy)
-    assert done.code == 3
-    assert not (copy / "reruns").exists()
-    lines = done.err.splitlines()
-    errors = [line for line in lines if line.startswith("error: ")]
-    assert len(errors) == 1
-    assert "validation.csv" in errors[0]
-    assert lines[-1].startswith("  remedy: ")
-
-
 def test_a_full_disk_leaves_nothing_half_written(copy, small):
     drop(copy, "random/1")
-    before = grid.digests(copy / "reruns")
+    before = digests(copy / "reruns")
     line = 'ulimit -f 64; exec "$0" -m reportgen rerun g/study.toml --yes'
     done = subprocess.run(
         ["/bin/bash", "-c", line, sys.executable],
@@ -220,7 +197,7 @@ def test_a_full_disk_leaves_nothing_half_written(copy, small):
     assert done.returncode == 3, done.stderr
     assert "File too large" in done.stdout
     assert "Traceback" not in done.stderr
-    after = grid.digests(copy / "reruns")
+    after = digests(copy / "reruns")
     assert {k: v for k, v in after.items() if not k.startswith(".reportgen/")} == {
         k: v for k, v in before.items() if not k.startswith(".reportgen/")
     }
@@ -249,7 +226,7 @@ def test_a_signal_stops_the_children_with_their_checkpoints(copy, small, number)
     reruns = copy / "reruns"
     wait_until(lambda: any(step > 10 for step in grid.progress(reruns).values()))
     process.send_signal(number)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130, (out, err)
     assert "Traceback" not in err
     assert "the same command goes on" in err

@@ -12,6 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from fakes.jobs import PATIENCE_S
 
 from reportgen.train.store import RunStore
 
@@ -144,10 +145,10 @@ def run_under_fire(store: RunStore, places: list[str], log: Path, seed: int) -> 
     arguments = [str(store.root), str(TTL), str(STEPS), str(log), *places]
     chaos = Chaos([sys.executable, "-c", WORKER, *arguments], seed)
     first_seen: dict[str, int] = {}
-    deadline = time.monotonic() + 180
+    deadline = time.monotonic() + PATIENCE_S
     try:
         while len(first_seen) < len(places):
-            assert time.monotonic() < deadline, f"{len(first_seen)} of {len(places)} after 180 s"
+            assert time.monotonic() < deadline, f"{len(first_seen)} of {len(places)}"
             chaos.start_missing()
             time.sleep(chaos.chance.uniform(0, 0.25))
             chaos.wake()
@@ -158,7 +159,7 @@ def run_under_fire(store: RunStore, places: list[str], log: Path, seed: int) -> 
             first_seen = now
         chaos.wake(everybody=True)
         for worker in chaos.workers:
-            assert worker.wait(60) in {0, -signal.SIGKILL}
+            assert worker.wait(PATIENCE_S) in {0, -signal.SIGKILL}
         assert inodes(store, places) == first_seen
     finally:
         chaos.end()
@@ -211,7 +212,7 @@ def test_a_killed_jobs_progress_is_never_half_a_file(tmp_path):
     for _ in range(4):
         with subprocess.Popen([sys.executable, "-c", code, str(store.root)]) as writer:
             read: set[int] = set()
-            end = time.monotonic() + 60
+            end = time.monotonic() + PATIENCE_S
             while len(read) < 25 and time.monotonic() < end:
                 if path.exists():
                     progress = json.loads(path.read_bytes())

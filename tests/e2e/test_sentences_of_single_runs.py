@@ -1,7 +1,5 @@
 """Sentences of reports on groups of one run, and on runs that lack what others have."""
 
-from __future__ import annotations
-
 import json
 import math
 

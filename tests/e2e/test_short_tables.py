@@ -1,7 +1,5 @@
 """Short tables on pages of two columns: whole, in one column of one page."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

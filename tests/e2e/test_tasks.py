@@ -1,7 +1,5 @@
 """Labs of several tasks: each is ranked by itself, nothing is subtracted across, and it is said."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A fault in a template of the user's ends the build with a letter, and with no PDF."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The tutorial runs, cell by cell, in a kernel of its own."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -4,8 +4,6 @@ Two FUSE mounts of one folder (bindfs) stand in for them: what one writes the ot
 a lock of one is none of the other. Needs bindfs, and root or the right to mount.
 """
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

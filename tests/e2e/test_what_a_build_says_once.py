@@ -1,7 +1,5 @@
 """What is the matter with runs is said on the terminal once, and where seeds stand by its name."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

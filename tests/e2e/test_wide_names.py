@@ -1,7 +1,5 @@
 """Names that an engine spells by their code points stay on the page, in heads, cells and spans."""
 
-from __future__ import annotations
-
 import pytest
 from fakes.page_boxes import words_of
 from fakes.pdf_engines import require_pdflatex

@@ -1,7 +1,5 @@
 """What runs on GitHub and GitLab is what their published schemas and two linters allow."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -3,8 +3,6 @@
 The reports lie beside the checkout on some machines only, and are no part of the project.
 """
 
-from __future__ import annotations
-
 import pytest
 from fakes.pinned import shared
 from fakes.written import read_labels, write_published_logs

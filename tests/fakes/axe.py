@@ -1,7 +1,5 @@
 """What axe-core finds on a page."""
 
-from __future__ import annotations
-
 import json
 
 from fakes.browser import Browser

@@ -1,7 +1,5 @@
 """Base models of adapters: their modules, and the facts of an adapter on them."""
 
-from __future__ import annotations
-
 from reportgen.parameters import describe_adapter, describe_model, modules_of_config
 from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig, TensorSpec
 from reportgen.records.run import Source

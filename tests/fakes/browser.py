@@ -1,7 +1,5 @@
 """A real browser, driven by its own protocol over a pipe: real keys, a real pointer, no ports."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os

@@ -1,7 +1,5 @@
 """Reports in a few lines, logs as lists of values, and what a check says of each number."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any

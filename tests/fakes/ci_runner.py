@@ -4,8 +4,6 @@ Of GitHub's expressions those are known that action.yml is written in; another o
 that a step never runs with an empty value by accident.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Small classifiers of several families, made-up examples to train them on, and engines of both."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any

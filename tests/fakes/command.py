@@ -1,7 +1,5 @@
 """Run the program as a user does: in a process of its own."""
 
-from __future__ import annotations
-
 import atexit
 import os
 import subprocess

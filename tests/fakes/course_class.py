@@ -1,7 +1,5 @@
 """A class: many made-up submissions as PDF files, each with the logs of its own six runs."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Made-up labs: groups of runs with their curves, and their logs as programs write them."""
 
-from __future__ import annotations
-
 import random
 import statistics
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Every number and every sentence that can be changed is a `Slot`: what is printed
 mistake would have printed in its place.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator

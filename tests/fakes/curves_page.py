@@ -1,7 +1,5 @@
 """Figures of made-up runs for pages: as logged, smoothed, mean and spread, and a long one."""
 
-from __future__ import annotations
-
 import math
 
 from reportgen.records.document import Band, Chart, Figure, Line, Panel

@@ -1,7 +1,5 @@
 """Ways in which the bytes of a file come to harm: one hit each, at a random place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

@@ -1,7 +1,5 @@
 """A real Dask scheduler and workers on the loopback interface, each a process of its own."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

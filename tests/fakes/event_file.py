@@ -1,7 +1,5 @@
 """Event files: messages of TensorBoard's own protocol, framed as its own writer frames them."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What an event file says, as TensorBoard's own reader has it, and what was read of it."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterable, Iterator
 from itertools import product

@@ -1,7 +1,5 @@
 """Long event files of several kinds, where a reader may take many records at a time."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 

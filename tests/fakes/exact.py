@@ -1,7 +1,5 @@
 """Records as plain values that are equal only where every bit is."""
 
-from __future__ import annotations
-
 import dataclasses
 import struct
 from collections.abc import Mapping

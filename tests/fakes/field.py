@@ -4,8 +4,6 @@ Each function writes lab `variant` (1 or 2) below a folder; what is true of it s
 `tests/contract/field.yaml` under the same name.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

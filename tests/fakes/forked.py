@@ -7,8 +7,6 @@ first line. What forks share is the seed of Python's hashes, so what is to be th
 seed is started with a `PYTHONHASHSEED`, which `fakes.command` does without a fork.
 """
 
-from __future__ import annotations
-
 import array
 import atexit
 import contextlib

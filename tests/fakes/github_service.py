@@ -1,7 +1,5 @@
 """The part of GitHub that the action asks: comments and code scanning, on this machine."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json

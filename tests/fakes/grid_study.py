@@ -1,8 +1,5 @@
 """Copies of the sample grid, and a reader of what training gave that is not the project's own."""
 
-from __future__ import annotations
-
-import hashlib
 import itertools
 import json
 import os
@@ -53,15 +50,6 @@ def change(path: Path, pattern: str, text: str) -> None:
     new, count = re.subn(pattern, text, path.read_text(encoding="utf-8"))
     assert count, pattern
     path.write_text(new, encoding="utf-8")
-
-
-def digests(folder: Path) -> dict[str, str]:
-    """Return every file of a folder with its digest."""
-    return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 def curves(run: Path) -> Curve:

@@ -1,7 +1,5 @@
 """The repository of a group: a study with its logs, on `more` with one seed more than on `main`."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An executor that trains nothing and keeps what was handed in."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future

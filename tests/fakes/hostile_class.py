@@ -1,7 +1,5 @@
 """A class among whose submissions somebody is out to hurt: each one is small, and made to cost."""
 
-from __future__ import annotations
-
 import json
 import os
 import zlib

@@ -1,7 +1,5 @@
 """A page as a tree, read by a parser that takes nothing that is not closed in order."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 

@@ -1,7 +1,5 @@
 """Hand jobs of `fakes.job` to an executor, and watch them."""
 
-from __future__ import annotations
-
 import json
 import os
 import time

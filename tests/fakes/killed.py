@@ -3,8 +3,6 @@
 Some of them in the usual run; `REPORTGEN_FAULTS=100` takes as many.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import random

@@ -4,8 +4,6 @@ What they run in place of reportgen's own functions (`slow_reading`, `slow_judgi
 `wait_for_go`, which says that it began and does nothing before the first worker is gone.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

@@ -1,7 +1,5 @@
 """A small BLOOM, a tokenizer, an adapter and arithmetic to learn."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ As in `field.py`: each function writes lab `variant` (1 or 2) below a folder, an
 it stands in `tests/contract/field.yaml` under the same name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A training that logs when it is told to, and the program that follows it."""
 
-from __future__ import annotations
-
 import json
 import os
 import queue

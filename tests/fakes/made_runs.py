@@ -4,8 +4,6 @@ The values of `SIX` are those of published lab logs: six fine-tunes of RoBERTa s
 French, percent, after epochs 1 to 5 of 225 updates.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One little report in every format that is read."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

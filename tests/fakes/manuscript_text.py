@@ -1,7 +1,5 @@
 """Lines and blocks as the readers of reports hand them on, for tests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A lab of many small runs, each with an event file that TensorBoard's own writer has written."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator
 from pathlib import Path

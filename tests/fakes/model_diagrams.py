@@ -1,7 +1,5 @@
 """Diagrams of real models: one a family, and every wiring that a family has."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

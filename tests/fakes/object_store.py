@@ -1,7 +1,5 @@
 """An object store in memory, by fsspec's own, that keeps count of what it is asked."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Labs of odd shapes, written as files, with the same values always."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math

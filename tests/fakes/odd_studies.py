@@ -3,8 +3,6 @@
 For tests that hold whatever the runs are like.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from reportgen.records.run import Runs

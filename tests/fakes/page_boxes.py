@@ -1,7 +1,5 @@
 """Where the words of a PDF stand on its pages, read back by another program."""
 
-from __future__ import annotations
-
 import html
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Texts and tables of a manuscript, and rules of a page."""
 
-from __future__ import annotations
-
 from reportgen.records.manuscript import Manuscript
 
 PROSE = "The model was trained for five epochs on all of the reviews of the course."

@@ -12,8 +12,6 @@ A comment that starts with `setup` holds commands of its own, run where it stand
 a language behind one of commands is what these print; `...` leaves something out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """PDFs written object by object: sound ones with text where it is wanted, and hostile ones."""
 
-from __future__ import annotations
-
 import functools
 import re
 import zlib

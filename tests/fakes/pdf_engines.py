@@ -1,7 +1,5 @@
 """What tests of finished pages share: the second engine, and the text of a PDF."""
 
-from __future__ import annotations
-
 import io
 import os
 import shutil

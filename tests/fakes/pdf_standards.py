@@ -1,7 +1,5 @@
 """PDF/A and PDF/UA, judged by another program: page-validation, which passes veraPDF's corpus."""
 
-from __future__ import annotations
-
 import page
 
 

@@ -1,7 +1,5 @@
 """What a picture says, from the records that it is drawn from."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 

@@ -3,8 +3,6 @@
 `make golden` writes them anew; the difference is then read like code.
 """
 
-from __future__ import annotations
-
 import math
 import os
 from pathlib import Path

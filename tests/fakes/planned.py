@@ -1,7 +1,5 @@
 """What the program says of the cells of a grid."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

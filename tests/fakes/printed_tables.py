@@ -3,8 +3,6 @@
 Each reader returns caption to rows, a row as the texts of its cells with signs of markup gone.
 """
 
-from __future__ import annotations
-
 import html.parser
 import re
 from pathlib import Path

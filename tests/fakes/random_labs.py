@@ -1,7 +1,5 @@
 """Random labs: what each process logged, as a list, and the same as files of several programs."""
 
-from __future__ import annotations
-
 import json
 import math
 import random

@@ -1,7 +1,5 @@
 """Read a finished report as text again, by other people's readers where there are any."""
 
-from __future__ import annotations
-
 import html.parser
 import re
 import shutil

@@ -1,7 +1,5 @@
 """What a test asks a process that reads strangers' reports."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -26,8 +26,6 @@ The policy, one sentence a rule; whatever loads, selects and averages runs follo
 13. A mean over the runs at one step is that of the finite values which they have at that step.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """A report.json made by hand, with groups of any number and names."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

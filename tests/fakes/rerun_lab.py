@@ -1,7 +1,5 @@
 """The sample lab with cells that were trained again, published as `rerun` publishes them."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The record of one re-run, with every field set."""
 
-from __future__ import annotations
-
 from reportgen.records.rerun import Rerun
 
 FINISHED = Rerun(

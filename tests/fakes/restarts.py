@@ -1,7 +1,5 @@
 """Trainings that stopped and went on, began again, or were copied: which runs belong together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

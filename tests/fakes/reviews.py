@@ -1,7 +1,5 @@
 """Reviews made by hand: one of every outcome, hostile ones, a class, and very many."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import cache

@@ -1,7 +1,5 @@
 """Markdown with its lines broken anew, as an editor fills paragraphs."""
 
-from __future__ import annotations
-
 _WHOLE = ("#", "|", "!", "<", "    ", "[")
 
 

@@ -1,7 +1,5 @@
 """Which pages hold paragraphs, and not tables and figures alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from reportgen.records.document import Figure, Report, Table, texts, walk

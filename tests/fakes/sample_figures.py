@@ -1,7 +1,5 @@
 """Drawings of the figures of the hand-made report."""
 
-from __future__ import annotations
-
 import io
 
 

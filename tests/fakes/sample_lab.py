@@ -1,7 +1,5 @@
 """Copies of the sample labs that may be broken, and their plans."""
 
-from __future__ import annotations
-
 import shutil
 import struct
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A hand-made report with every kind of block, and with names nobody would choose."""
 
-from __future__ import annotations
-
 from reportgen.records.document import (
     Block,
     Bullets,

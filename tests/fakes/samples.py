@@ -1,7 +1,5 @@
 """Contents of files as programs write them: lines of JSON, arrays, notebooks, databases."""
 
-from __future__ import annotations
-
 import io
 import json
 import sqlite3

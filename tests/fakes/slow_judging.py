@@ -1,7 +1,5 @@
 """Checking that waits until it may: for tests that kill a worker amid it."""
 
-from __future__ import annotations
-
 import os
 
 from fakes.killed_worker import wait_for_go

@@ -1,7 +1,5 @@
 """Reading that waits until it may: for tests that kill a worker amid it."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 

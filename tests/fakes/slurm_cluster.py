@@ -1,7 +1,5 @@
 """A private Slurm of two nodes on this machine: no service, no database, nobody else's."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import shutil

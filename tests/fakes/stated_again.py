@@ -1,7 +1,5 @@
 """What the program printed of its decisions, written into a study file and read again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What the tests of a store of runs put into it, and how they look at it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

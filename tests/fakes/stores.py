@@ -1,7 +1,5 @@
 """Programs that fill the stores: columns of a log that grows, and a run store with two runs."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Studies in which no run has a best step, each a function of the module `made_runs`."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from reportgen.records.run import Runs

@@ -1,7 +1,5 @@
 """A writer of Weights & Biases run files, made from the format's description alone."""
 
-from __future__ import annotations
-
 import json
 import struct
 from zlib import crc32

@@ -1,7 +1,5 @@
 """Written reports that lie beside some checkouts, their labels, and the runs they speak of."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

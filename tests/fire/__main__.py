@@ -7,8 +7,6 @@ python -m fire --again tfevents 1234    one input once more, with its traceback
 python -m fire --page                   only write the table into tests/fire/README.md
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """The formats of checkpoints, adapters and configurations, under fire."""
 
-from __future__ import annotations
-
 import json
 import math
 import random

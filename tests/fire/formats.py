@@ -5,8 +5,6 @@ be beside is said here by a function that knows the sound file: where a format h
 nothing is in the result that is not in the sound file; else that the result holds together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

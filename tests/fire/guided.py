@@ -5,8 +5,6 @@ it further; half of the changes are those of the format, which know its structur
 is the same as under `make fire`.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

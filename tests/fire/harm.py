@@ -1,7 +1,5 @@
 """Ways in which a file is made to lie: by its structure, where `fakes.damage` harms its bytes."""
 
-from __future__ import annotations
-
 import json
 import re
 import struct

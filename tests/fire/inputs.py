@@ -4,8 +4,6 @@ The first ones of a format are its samples cut at every byte; all further ones a
 seed made of the format's name and the number, so that a number is an input for good.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import shutil

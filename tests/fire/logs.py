@@ -1,7 +1,5 @@
 """The formats of logs, under fire."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

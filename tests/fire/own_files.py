@@ -1,7 +1,5 @@
 """The files that the program itself writes or asks people to write, under fire."""
 
-from __future__ import annotations
-
 import json
 import re
 import zlib

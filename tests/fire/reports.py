@@ -1,7 +1,5 @@
 """The formats of written reports and drawings, under fire."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -4,8 +4,6 @@ The interpreter itself tells what is done (PEP 578): no opening to write, no pro
 connection, no name looked up for a pickle, no code run gets past it, whatever library asks.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import signal

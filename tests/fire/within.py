@@ -5,8 +5,6 @@ and nothing behind is tried. What comes out of these is a file of the right form
 checksums are right.
 """
 
-from __future__ import annotations
-
 import copy
 import io
 import itertools

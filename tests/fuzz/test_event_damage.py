@@ -4,8 +4,6 @@ A few hundred files in the usual run; `REPORTGEN_FUZZ=10000` damages as many, th
 time. A file is known by its shape and number, which a failure names.
 """
 
-from __future__ import annotations
-
 import gzip
 import os
 import random

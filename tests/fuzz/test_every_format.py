@@ -4,8 +4,6 @@ The inputs are those of the lowest numbers of `fire.inputs`: cut at every byte o
 drawn by a seed. What must hold of each is said in `tests/fire`.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 import time

@@ -4,8 +4,6 @@
 there is left out.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 `make golden` writes the files anew; the difference is then read like code.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os

@@ -4,8 +4,6 @@
 report as it is handed out; of one lab it is there in every format.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

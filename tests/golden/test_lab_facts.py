@@ -4,8 +4,6 @@ The sample labs lie in `inputs/`. The logs of others lie beside the checkout on 
 of them the facts are kept here, no line of theirs.
 """
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from pathlib import Path

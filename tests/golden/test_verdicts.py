@@ -5,8 +5,6 @@ places and the figures are kept here, in one table, and no sentence. A row witho
 the numbers of one outcome.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -1,7 +1,5 @@
 """`--help` and `--version` import nothing heavy, in a process of their own."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

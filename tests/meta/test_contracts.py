@@ -1,7 +1,5 @@
 """The import contracts hold, and would be seen to fail."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Every dependency is pinned, and argued for."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Functions that compute numbers say what they take, what they lack, and whose formula it is."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A fork of the program does what the program does that is started."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

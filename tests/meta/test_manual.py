@@ -1,7 +1,5 @@
 """The manual pages are made of the definitions that `--help` is made of, and of nothing else."""
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import os

@@ -1,7 +1,5 @@
 """Pages: their links lead somewhere, and they speak of the project alone."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import tomllib

@@ -1,7 +1,5 @@
 """Each promise of SECURITY.md names the tests that hold it, and each of them is there."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tests, benchmarks and tools know public names alone."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

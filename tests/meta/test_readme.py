@@ -1,7 +1,5 @@
 """What the README promises is there: targets, commands, files."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

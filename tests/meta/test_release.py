@@ -1,7 +1,5 @@
 """A release: one version, one name and one address in every file; a list of changes; packages."""
 
-from __future__ import annotations
-
 import fnmatch
 import re
 import shutil

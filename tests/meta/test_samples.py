@@ -1,7 +1,5 @@
 """The sample labs are what their scripts make, hold the numbers they claim, and stay small."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math

@@ -1,7 +1,5 @@
 """The documentation as a site: nothing is left out of it, and what is made from code is whole."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import os

@@ -1,7 +1,5 @@
 """The packed table of families is what its text files say, and small enough for a wheel."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

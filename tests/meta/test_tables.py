@@ -1,7 +1,5 @@
 """Each table of plug-ins equals the files on disk, both ways, and every target loads."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 import re

@@ -1,7 +1,5 @@
 """The wheel holds the package and its templates, nothing else; the sdist makes the same one."""
 
-from __future__ import annotations
-
 import importlib.util
 import shutil
 import subprocess

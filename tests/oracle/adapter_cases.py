@@ -1,7 +1,5 @@
 """Base models and configurations of adapters, which `make_adapter_counts.py` counts."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

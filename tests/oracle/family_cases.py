@@ -3,8 +3,6 @@
 The hand-made ones lie in family_cases/*.jsonl, one a line: model type, class, keys.
 """
 
-from __future__ import annotations
-
 import json
 import zlib
 from pathlib import Path

@@ -5,8 +5,6 @@ Not a test, and not needed to run the tests: it needs torch, transformers and pe
     python tests/oracle/make_adapter_lint.py
 """
 
-from __future__ import annotations
-
 import csv
 import importlib.metadata
 import json

@@ -8,8 +8,6 @@ the count is that of the training before. What PEFT refuses is a row without a c
     python tests/oracle/make_family_adapters.py
 """
 
-from __future__ import annotations
-
 import csv
 import importlib.metadata
 import json

@@ -10,8 +10,6 @@ kept as it is, unless `--again` is given.
     python tests/oracle/make_family_counts.py [--again]
 """
 
-from __future__ import annotations
-
 import collections
 import csv
 import json

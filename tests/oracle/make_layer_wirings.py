@@ -6,8 +6,6 @@ out of the norms are compared with what goes into and comes out of the layer.
     python tests/oracle/make_layer_wirings.py
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 from pathlib import Path

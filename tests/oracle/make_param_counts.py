@@ -8,8 +8,6 @@ that major version; what another one built before is kept, so run the script und
     python tests/oracle/make_param_counts.py
 """
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

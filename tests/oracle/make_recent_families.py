@@ -10,8 +10,6 @@ not know the model type, the total is null.
     python tests/oracle/make_recent_families.py
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 import warnings

@@ -4,8 +4,6 @@
 nobody may be accused for.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -1,7 +1,5 @@
 """LoRA on models of the table: what PEFT trains, counted or refused, and never another number."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every model type that transformers builds: its own total, or none with a reason."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path
@@ -39,10 +37,10 @@ def described(row):
     return describe_model("the model", config)
 
 
-@pytest.mark.parametrize("model_type", ROWS)
-def test_a_total_is_that_of_the_library_or_is_not_given(model_type):
+@pytest.mark.parametrize("initial", sorted({name[0] for name in ROWS}))
+def test_a_total_is_that_of_the_library_or_is_not_given(initial):
     wrong = []
-    for row in ROWS[model_type]:
+    for row in (row for name in ROWS if name[0] == initial for row in ROWS[name]):
         facts = described(row)
         scope = total_scope(facts)
         if scope.total != int(row["total"]) if scope else not inspection(facts)["missing"]:

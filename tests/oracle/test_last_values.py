@@ -1,7 +1,5 @@
 """Runs of PyTorch's own writer, read by tbparse and summarised by pandas: the same values."""
 
-from __future__ import annotations
-
 import math
 import warnings
 

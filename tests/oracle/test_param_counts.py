@@ -3,8 +3,6 @@
 `make_param_counts.py` writes the table and the lists of tensors; nothing here needs torch.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import re
@@ -27,11 +25,8 @@ from reportgen.records.run import Source
 HERE = Path(__file__).parent
 with (HERE / "param_counts.csv").open(encoding="utf-8") as file:
     ROWS = list(csv.DictReader(file))
-TINY = [
-    pytest.param(case, id=f"{case['model']}-{case['class']}")
-    for path in sorted((HERE / "tensors").glob("*.json"))
-    for case in json.loads(path.read_text(encoding="utf-8"))
-]
+TINY = sorted((HERE / "tensors").glob("*.json"))
+"""Lists of tensors, each with the configuration that they are of."""
 # Published models as they lie beside the checkout on some machines: folder, model type,
 # total, index of the shards.
 REAL = (
@@ -83,10 +78,12 @@ def test_every_row_names_its_source():
     assert all(bool(row["class"]) == row["source"].startswith("transformers ") for row in ROWS)
 
 
-@pytest.mark.parametrize("case", TINY)
-def test_every_tensor_belongs_to_one_term_and_nothing_is_left(case):
-    config = configuration(case["model_type"], case["config"] | {"architectures": [case["class"]]})
-    facts = describe_model("tiny", config)
+def config_of(case):
+    return configuration(case["model_type"], case["config"] | {"architectures": [case["class"]]})
+
+
+def each_tensor_belongs_to_one_term_and_nothing_is_left(case):
+    facts = describe_model("tiny", config_of(case))
     hits = {
         name: [term.name for term in facts.ledger.terms if re.fullmatch(term.tensors, name)]
         for name, _, _ in case["tensors"]
@@ -100,10 +97,8 @@ def test_every_tensor_belongs_to_one_term_and_nothing_is_left(case):
     assert sum(row.stored for row in rows) == scope.total
 
 
-@pytest.mark.parametrize("case", TINY)
-def test_modules_are_those_of_the_model(case):
-    config = configuration(case["model_type"], case["config"] | {"architectures": [case["class"]]})
-    modules = modules_of_config(config, "")
+def modules_are_those_of_the_model(case):
+    modules = modules_of_config(config_of(case), "")
 
     linear = sorted(
         [m.name, m.in_features, m.out_features, m.bias]
@@ -118,14 +113,31 @@ def test_modules_are_those_of_the_model(case):
     assert all(name.endswith("bias") for name in twice)
 
 
-@pytest.mark.parametrize("case", TINY)
-def test_without_a_formula_the_tensors_are_grouped_and_that_is_said(case):
+def without_a_formula_the_tensors_are_grouped_and_that_is_said(case):
     facts = describe_model("tiny", configuration("unheard-of", {}), checkpoint_of(case))
 
     assert facts.ledger.family == ""
     assert facts.ledger.scope("all").total == checkpoint_of(case).total
     assert {row.difference for row in facts.rows} == {0}
     assert "no formula is known" in facts.problems[0].message
+
+
+@pytest.mark.parametrize("path", TINY, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "holds",
+    [
+        each_tensor_belongs_to_one_term_and_nothing_is_left,
+        modules_are_those_of_the_model,
+        without_a_formula_the_tensors_are_grouped_and_that_is_said,
+    ],
+)
+def test_of_the_tensors_of_a_model(holds, path):
+    for case in json.loads(path.read_text(encoding="utf-8")):
+        try:
+            holds(case)
+        except AssertionError as error:
+            error.add_note(f"{case['model']}, {case['class']}")
+            raise
 
 
 @pytest.mark.parametrize(("folder", "model_type", "total", "index"), REAL)

@@ -3,8 +3,6 @@
 The answers were found by their authors, or by hand; `tests/golden/labs` pins everything else.
 """
 
-from __future__ import annotations
-
 import pytest
 
 import reportgen

@@ -1,7 +1,5 @@
 """Model families of the last year, as their owners published them: exact, or refused."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Lightning's test after training, one step behind the last validation: of whose weights?"""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 

@@ -1,7 +1,5 @@
 """What the report says of every configuration that the oracle counts."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The statistics against scipy and numpy."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

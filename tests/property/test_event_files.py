@@ -1,8 +1,6 @@
 """What is written to an event file is read: any tags, steps, values, forms, orders and pieces."""
 
 import gzip
-import random
-import struct
 import tempfile
 from pathlib import Path
 from unittest import mock
@@ -11,7 +9,6 @@ import pytest
 from fakes import event_file as made
 from fakes.event_points import WAYS, points_in, points_of, read_events
 from fakes.event_runs import SHAPES, long_file
-from fakes.random_events import random_file
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tensorboard.compat.proto.summary_pb2 import Summary
@@ -19,7 +16,6 @@ from tensorboard.compat.proto.summary_pb2 import Summary
 from reportgen.read.logs import files as reading_files
 from reportgen.read.logs.events import (
     SIZES,
-    Sizes,
     logs_of,
     read_event_file,
     read_event_file_by_loop,
@@ -165,22 +161,6 @@ def test_every_point_of_a_long_file_is_read(shape, seed):
     assert faults(log) == []
 
 
-@pytest.mark.parametrize("way", WAYS[:3], ids=str)
-@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
-def test_a_long_file_with_damage_in_the_middle(shape, way):
-    events = long_file(shape, 9)
-    records = made.records_of(made.encode(events))
-    rng = random.Random(4)
-    for number in sorted(rng.sample(range(1, len(records)), 12)):
-        # The last bytes before the checksum belong to a value.
-        end = struct.unpack_from("<Q", records[number])[0] + 11
-        records[number] = records[number][:end] + b"\xa5" + records[number][end + 1 :]
-        events[number] = None
-    log = load(b"".join(records), way)
-    assert points_of(log) == points_in(event for event in events if event is not None)
-    assert len(faults(log)) == events.count(None)
-
-
 # --- two readers --------------------------------------------------------------------------
 
 
@@ -202,10 +182,3 @@ def test_a_file_as_the_loop_reads_it(events, way):
 def test_a_long_file_as_the_loop_reads_it(shape, seed):
     events = long_file(shape, 20 + seed)
     assert check_against_the_loop(made.encode(events), WAYS[1 + seed]).points
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_a_random_file_in_random_portions(seed):
-    rng = random.Random(seed)
-    sizes = Sizes(0, rng.choice([100, 300, 1000, 5000, 1 << 21]), rng.choice([3, 17, 100, 1 << 14]))
-    check_against_the_loop(random_file(rng), sizes)

@@ -1,7 +1,5 @@
 """Findings on random labs: what is said of two groups is what a reader of the raw values finds."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from fractions import Fraction

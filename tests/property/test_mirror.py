@@ -1,7 +1,5 @@
 """Whatever a store holds and however it changes, its mirror is that, and in its own folder."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Event files are written by TensorBoard's own writer and read as `build` reads them.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import shutil
 import sys

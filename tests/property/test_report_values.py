@@ -1,7 +1,5 @@
 """What changes nothing must change no printed number of the whole report."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import sys

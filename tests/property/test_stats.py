@@ -1,7 +1,5 @@
 """What holds for any runs: order, unit and shifts."""
 
-from __future__ import annotations
-
 import importlib.util
 import statistics
 import sys

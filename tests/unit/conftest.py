@@ -1,7 +1,5 @@
 """The runs made by hand."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 

@@ -8,12 +8,11 @@ from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:
     from reportgen.train.plan.cost import price
-    from reportgen.train.plan.drift import Tolerance, tolerance
+    from reportgen.train.plan.drift import tolerance
     from reportgen.train.plan.grid import changes, find_clashes, place_of, plan_cells
     from reportgen.train.plan.jobs import at_home, choose_cells, make_jobs
 
 _HOMES = {
-    "Tolerance": "drift",
     "at_home": "jobs",
     "changes": "grid",
     "choose_cells": "jobs",
@@ -26,7 +25,6 @@ _HOMES = {
 }
 
 __all__ = [
-    "Tolerance",
     "at_home",
     "changes",
     "choose_cells",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from reportgen.records.facts import GroupResult
 from reportgen.records.quantity import Quantity
@@ -13,23 +12,8 @@ from reportgen.stats import mean_of, normal_quantile, std_of, t_quantile
 CONFIDENCE = 0.95
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tolerance:
-    """How far a repeated run may lie from the logged one.
-
-    Attributes:
-        limit: Largest difference that chance explains; None where nothing tells one.
-        spread: Standard deviation it rests on; None where nothing tells one.
-        basis: Where it comes from, in words.
-    """
-
-    limit: float | None
-    spread: float | None
-    basis: str
-
-
-def tolerance(groups: Sequence[GroupResult], test_size: int) -> Tolerance:
-    """Return how far a repeated run may lie from the logged one.
+def tolerance(groups: Sequence[GroupResult], test_size: int) -> float | None:
+    """Return the largest difference of a repeated run and the logged one that chance explains.
 
     Both runs scatter like seeds do, so their difference has the standard deviation
     `sqrt(2) * s`, with s pooled over the groups: `t(0.975, df) * sqrt(2) * s`. Where no value
@@ -43,8 +27,8 @@ def tolerance(groups: Sequence[GroupResult], test_size: int) -> Tolerance:
         Those of the metric inside the program: an accuracy is a fraction.
 
     Missing:
-        `limit` is None where fewer than two values vary and the metric is no proportion of
-        a known number of examples.
+        None where fewer than two values vary and the metric is no proportion of a known number
+        of examples.
 
     Source:
         Pooled variance and the prediction of one further value: NIST/SEMATECH e-Handbook of
@@ -52,24 +36,15 @@ def tolerance(groups: Sequence[GroupResult], test_size: int) -> Tolerance:
 
     Example:
         >>> from reportgen.stats import group_of_values
-        >>> found = tolerance([group_of_values("a", {0: 0.814, 1: 0.804, 2: 0.801})], 2000)
-        >>> round(found.limit, 4), round(found.spread, 4)
-        (0.0414, 0.0068)
+        >>> round(tolerance([group_of_values("a", {0: 0.814, 1: 0.804, 2: 0.801})], 2000), 4)
+        0.0414
     """
     samples = [_values(group) for group in groups]
     several = [values for values in samples if len(values) > 1]
     degrees = sum(len(values) - 1 for values in several)
     squares = sum((len(values) - 1) * std_of(values, 1) ** 2 for values in several)
     if squares > 0:
-        spread = math.sqrt(squares / degrees)
-        count = sum(map(len, several))
-        of = f"{count} finished runs in {len(several)} group{'s' * (len(several) > 1)}"
-        return Tolerance(
-            limit=t_quantile(CONFIDENCE, degrees) * math.sqrt(2) * spread,
-            spread=spread,
-            basis=f"t(0.975, {degrees}) × √2 × {spread:.3g}, the standard deviation over seeds, "
-            f"pooled from {of}",
-        )
+        return t_quantile(CONFIDENCE, degrees) * math.sqrt(2 * squares / degrees)
     return _of_the_test_set([value for values in samples for value in values], test_size)
 
 
@@ -78,23 +53,9 @@ def _values(group: GroupResult) -> list[float]:
     return [reading.value for reading in readings if isinstance(reading, Quantity)]
 
 
-def _of_the_test_set(values: Sequence[float], size: int) -> Tolerance:
-    proportions = all(0 <= value <= 1 for value in values)
-    if not values or not proportions or size < 1:
-        why = (
-            "no finished run has a value"
-            if not values
-            else "the seeds have no spread, and the metric is no proportion of examples"
-            if not proportions
-            else "the seeds have no spread, and the size of the test set is not known"
-        )
-        return Tolerance(limit=None, spread=None, basis=f"no tolerance: {why}")
+def _of_the_test_set(values: Sequence[float], size: int) -> float | None:
+    if not values or not all(0 <= value <= 1 for value in values) or size < 1:
+        return None
     # With all answers right (or wrong) the formula would leave no room for a single one.
     share = min(max(mean_of(values), 0.5 / size), 1 - 0.5 / size)
-    spread = math.sqrt(share * (1 - share) / size)
-    return Tolerance(
-        limit=normal_quantile(CONFIDENCE) * math.sqrt(2) * spread,
-        spread=spread,
-        basis=f"1.96 × √2 × {spread:.3g}, the error of a test set of {size} examples, since the "
-        "finished runs have no spread over seeds",
-    )
+    return normal_quantile(CONFIDENCE) * math.sqrt(2 * share * (1 - share) / size)

@@ -17,7 +17,7 @@ from reportgen.records.run import Run, Runs
 from reportgen.records.study import GroupPlan, MetricPlan, Study
 from reportgen.records.training import MEASURED, RANDOM, TrainPlan
 from reportgen.stats import runs_of_groups, summarise_groups
-from reportgen.train.plan.drift import Tolerance, tolerance
+from reportgen.train.plan.drift import tolerance
 from reportgen.train.plan.grid import place_of
 from reportgen.train.plan.steps import finished, groups_of
 
@@ -121,7 +121,7 @@ def make_jobs(
     shared = replace(
         _shared(at_home(study.train, bench.home), _metric(study.metric, study.train.task)),
         device=device,
-        tolerance=None if accept_drift else bench.tolerance(results).limit,
+        tolerance=None if accept_drift else bench.tolerance(results),
         fresh=restart,
     )
     sets = bench.stacks(shapes) if device == "cuda" else bench.singles(repeated)
@@ -158,7 +158,7 @@ class _Bench:
     originals: Mapping[CellId, Run]
     values: Mapping[str, float]
 
-    def tolerance(self, results: Sequence[GroupResult]) -> Tolerance:
+    def tolerance(self, results: Sequence[GroupResult]) -> float | None:
         """Return the drift that the spread of the complete found runs explains."""
         complete = {run.id for run in self.originals.values()}
         kept = [

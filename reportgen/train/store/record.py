@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PureWindowsPath
 from typing import Any, NoReturn
@@ -171,11 +171,54 @@ def read_failure(path: Path) -> Failure | None:
 FORMAT = 1
 _HALF_LETTER = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
 _SHA256 = re.compile(r"[0-9a-f]{64}\Z")
-_FIELDS = frozenset({"format", *(field.name for field in fields(Rerun))})
 
 
 class DamagedRecordError(ValueError):
     """What is the matter with a record, without a subject."""
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, dict) and all(map(_is_text, value.values()))
+
+
+def _are_notes(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _are_digests(value: Any) -> bool:
+    return _are_texts(value) and all(map(_SHA256.match, value.values()))
+
+
+def _is_date(value: Any) -> bool:
+    try:
+        datetime.fromisoformat(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+# bool is a kind of int.
+_FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "key": (lambda value: _is_text(value) and value != "", "no text"),
+    "group": (_is_text, "no text"),
+    "seed": (lambda value: type(value) is int, "no whole number"),
+    "device": (_is_text, "no text"),
+    "date": (_is_date, "no ISO date"),
+    "versions": (_are_texts, "no mapping of texts"),
+    "engine": (_is_text, "no text"),
+    "settings": (_are_texts, "no mapping of texts"),
+    "notes": (_are_notes, "no list of texts"),
+    "seconds": (
+        lambda value: type(value) in {int, float} and 0 <= value < 2**53,
+        "no length of time",
+    ),
+    "sha256": (_are_digests, "no mapping of digests"),
+}
+"""Field of a record to what its value has to be, and what it is else, in words."""
 
 
 def encode_rerun(rerun: Rerun) -> bytes:
@@ -184,24 +227,8 @@ def encode_rerun(rerun: Rerun) -> bytes:
     Raises:
         DamagedRecordError: It could not be read back: a field has a value that means nothing.
     """
-    content = json.dumps(
-        {
-            "format": FORMAT,
-            "key": rerun.key,
-            "group": rerun.group,
-            "seed": rerun.seed,
-            "device": rerun.device,
-            "date": rerun.date,
-            "versions": dict(rerun.versions),
-            "engine": rerun.engine,
-            "settings": dict(rerun.settings),
-            "notes": list(rerun.notes),
-            "seconds": rerun.seconds,
-            "sha256": dict(rerun.sha256),
-        },
-        indent=1,
-        ensure_ascii=False,
-    ).encode()
+    words = {"format": FORMAT, **{name: getattr(rerun, name) for name in _FIELDS}}
+    content = json.dumps(words, indent=1, ensure_ascii=False, default=dict).encode()
     decode_rerun(content)
     return content + b"\n"
 
@@ -215,28 +242,13 @@ def decode_rerun(content: bytes) -> Rerun:
     found = _object(content)
     if found.get("format") != FORMAT:
         raise DamagedRecordError(f"has the format {str(found.get('format'))[:40]!r}, not {FORMAT}")
-    if unknown := sorted(set(found) - _FIELDS):
+    if unknown := sorted(set(found) - {"format", *_FIELDS}):
         raise DamagedRecordError(f"has an unknown field {unknown[0][:40]!r}")
-    date = _text(found, "date")
-    try:
-        datetime.fromisoformat(date)
-    except ValueError:
-        raise DamagedRecordError("has a field 'date' that is no ISO date") from None
-    if not (key := _text(found, "key")):
-        raise DamagedRecordError("has an empty field 'key'")
-    return Rerun(
-        key=key,
-        group=_text(found, "group"),
-        seed=_seed(found),
-        device=_text(found, "device"),
-        date=date,
-        versions=_texts(found, "versions"),
-        engine=_text(found, "engine"),
-        settings=_texts(found, "settings"),
-        notes=_notes(found),
-        seconds=_seconds(found),
-        sha256=_digests(found),
-    )
+    for name, (holds, otherwise) in _FIELDS.items():
+        if name not in found or not holds(found[name]):
+            raise DamagedRecordError(f"has a field {name!r} that is missing or {otherwise}")
+    values = {name: found[name] for name in _FIELDS}
+    return Rerun(**values | {"notes": tuple(found["notes"]), "seconds": float(found["seconds"])})
 
 
 def _object(content: bytes) -> dict[str, Any]:
@@ -244,14 +256,14 @@ def _object(content: bytes) -> dict[str, Any]:
         found = json.loads(content, parse_constant=_refuse)
     except (ValueError, RecursionError) as fault:
         raise DamagedRecordError(f"is no JSON: {str(fault)[:200]}") from None
-    if _HALF_LETTER.search(content) and not _is_text(found):
+    if _HALF_LETTER.search(content) and not _can_be_written(found):
         raise DamagedRecordError("holds half a letter, which no file can hold")
     if not isinstance(found, dict):
         raise DamagedRecordError("is no JSON object")
     return found
 
 
-def _is_text(found: object) -> bool:
+def _can_be_written(found: object) -> bool:
     try:
         json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -261,50 +273,6 @@ def _is_text(found: object) -> bool:
 
 def _refuse(constant: str) -> NoReturn:
     raise DamagedRecordError(f"{constant} is no number")
-
-
-def _text(found: Mapping[str, Any], field: str) -> str:
-    value = found.get(field)
-    if not isinstance(value, str):
-        raise DamagedRecordError(f"has a field {field!r} that is missing or no text")
-    return value
-
-
-def _texts(found: Mapping[str, Any], field: str) -> dict[str, str]:
-    value = found.get(field)
-    if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
-        raise DamagedRecordError(f"has a field {field!r} that is missing or no mapping of texts")
-    return value
-
-
-def _seed(found: Mapping[str, Any]) -> int:
-    value = found.get("seed")
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise DamagedRecordError("has a field 'seed' that is missing or no whole number")
-    return value
-
-
-def _seconds(found: Mapping[str, Any]) -> float:
-    value = found.get("seconds")
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise DamagedRecordError("has a field 'seconds' that is missing or no number")
-    if not 0 <= value < 2**53:
-        raise DamagedRecordError("has a field 'seconds' that is no length of time")
-    return float(value)
-
-
-def _notes(found: Mapping[str, Any]) -> tuple[str, ...]:
-    value = found.get("notes")
-    if not isinstance(value, list) or not all(isinstance(note, str) for note in value):
-        raise DamagedRecordError("has a field 'notes' that is missing or no list of texts")
-    return tuple(value)
-
-
-def _digests(found: Mapping[str, Any]) -> dict[str, str]:
-    digests = _texts(found, "sha256")
-    if not all(_SHA256.match(digest) for digest in digests.values()):
-        raise DamagedRecordError("has a field 'sha256' with a digest that is none")
-    return digests
 
 
 def lost_log(folder: Path, rerun: Rerun) -> str:

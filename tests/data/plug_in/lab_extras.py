@@ -1,7 +1,5 @@
 """What another package may bring: a source of logs, a section and a format."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from reportgen.read.logs import LogSource

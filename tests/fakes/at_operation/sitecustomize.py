@@ -10,8 +10,6 @@ FIRE_DO       "kill", or the name of an error, as in errno
 FIRE_TOLD     file that gets the number of operations, and the one that was hit
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import signal

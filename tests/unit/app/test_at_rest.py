@@ -1,7 +1,5 @@
 """The search for cycles seldom goes through what is made, and never through what was there."""
 
-from __future__ import annotations
-
 import gc
 import signal
 import sys

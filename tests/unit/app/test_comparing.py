@@ -1,7 +1,5 @@
 """Two reports side by side: what counts as a change, and how large it is."""
 
-from __future__ import annotations
-
 import json
 import math
 

@@ -3,6 +3,7 @@
 import pytest
 from fakes import grid_study as grid
 from fakes.handed_in import HandedIn
+from fakes.killed import digests
 
 from reportgen.app import grid as grids
 from reportgen.app.completing import PATIENCE_SECONDS, RerunOptions, rerun
@@ -50,10 +51,10 @@ def test_nothing_is_asked_where_nothing_is_missing(tmp_path):
 
 
 def test_no_is_an_answer_and_changes_nothing(study):
-    before = grid.digests(study.parent)
+    before = digests(study.parent)
     outcome = rerun(RerunOptions(study=study), confirm=lambda _: False)
     assert (outcome.started, outcome.exit_code) == (False, 3)
-    assert grid.digests(study.parent) == before
+    assert digests(study.parent) == before
 
 
 def test_who_is_asked_is_told_the_price(study):

@@ -1,7 +1,5 @@
 """Models and adapters that nobody named: what cannot be read of them stops no report."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

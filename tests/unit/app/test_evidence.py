@@ -1,7 +1,5 @@
 """What a report is held against: whatever there is of logs, values, a model and adapters."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

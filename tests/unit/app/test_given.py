@@ -1,7 +1,5 @@
 """Options that are given by name in Python: what is unknown or lacking is said, with a remedy."""
 
-from __future__ import annotations
-
 import pytest
 
 import reportgen

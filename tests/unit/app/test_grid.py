@@ -5,6 +5,7 @@ from dataclasses import fields, replace
 
 import pytest
 from fakes import grid_study as grid
+from fakes.killed import digests
 
 from reportgen.app import grid as grids
 from reportgen.app.grid import GridOptions, PlanOutcome, plan, survey
@@ -44,9 +45,9 @@ def test_cells_with_and_without_logs(study):
 
 
 def test_planning_writes_nothing(study):
-    before = grid.digests(study.parent)
+    before = digests(study.parent)
     cells(study)
-    assert grid.digests(study.parent) == before
+    assert digests(study.parent) == before
 
 
 def test_of_a_study_that_has_not_run_everything_is_missing(study):

@@ -1,7 +1,5 @@
 """Reports and findings as notebooks show them; pandas and the JSON are the oracles."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,7 +1,5 @@
 """Whole numbers as people write them: read exactly, or refused."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

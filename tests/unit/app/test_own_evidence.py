@@ -1,7 +1,5 @@
 """What a submission brings with it is read where it stays in the submission, and else left out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Sections that a Python file of the author's builds: run, checked, and its faults told."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -4,6 +4,7 @@ import importlib.util
 
 import pytest
 from fakes import grid_study as grid
+from fakes.killed import digests
 
 from reportgen.app.completing import RerunOptions, rerun
 from reportgen.app.grid import GridOptions, survey
@@ -27,11 +28,11 @@ def test_without_a_package_the_extra_is_named(study, monkeypatch, package):
     monkeypatch.setattr(
         importlib.util, "find_spec", lambda name, *at: None if name == package else found(name, *at)
     )
-    before = grid.digests(study.parent)
+    before = digests(study.parent)
     with pytest.raises(MissingExtraError, match=package) as caught:
         rerun(RerunOptions(study=study), confirm=never)
     assert f'"{package}>=' in caught.value.remedy
-    assert grid.digests(study.parent) == before
+    assert digests(study.parent) == before
 
 
 @pytest.mark.parametrize("device", ["cuda", "mps"])

@@ -1,7 +1,5 @@
 """A reader in a process of its own: what it gives, what it survives, what it leaves behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

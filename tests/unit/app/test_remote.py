@@ -1,7 +1,5 @@
 """Every command that takes a folder of runs takes a URL, and says the same of it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Re-runs among the runs that were found: whose cell it is, who counts, and what is said."""
 
-from __future__ import annotations
-
 import json
 import shutil
 

@@ -1,7 +1,5 @@
 """What is written of a class, and what is refused before any work is done."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

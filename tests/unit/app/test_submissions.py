@@ -1,7 +1,5 @@
 """Which report and which evidence belong to each submission."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import zipfile

@@ -1,7 +1,5 @@
 """Templates: listed, copied out whole, one or all, and never over somebody's own."""
 
-from __future__ import annotations
-
 import pytest
 
 from reportgen.app.starters import eject_templates, list_templates

@@ -1,7 +1,5 @@
 """Which printed numbers are meant by what somebody asks for."""
 
-from __future__ import annotations
-
 import pytest
 
 from reportgen.app.tracing import matching

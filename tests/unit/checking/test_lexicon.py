@@ -1,7 +1,5 @@
 """The words of checks are rows of `lexicon.csv`: a new one is read as those that were there."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 import pytest

@@ -1,7 +1,5 @@
 """Options of `build` that would be passed over are refused, with what to do."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

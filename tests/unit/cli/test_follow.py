@@ -1,7 +1,5 @@
 """Rounds of a report that follows a training, as lines for people."""
 
-from __future__ import annotations
-
 import pytest
 
 from reportgen.app.building import BuildOutcome

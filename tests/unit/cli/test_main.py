@@ -1,7 +1,5 @@
 """Arguments to exit codes: what each fault ends in, and what is said of it."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import shlex

@@ -50,6 +50,15 @@ def test_short_work_says_nothing_in_a_log(clock, capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_what_is_reached_is_of_a_stage():
+    progress = Progress(shown=False)
+    assert progress.reached("checking reports") == ""
+    progress("reading logs", 5, 90)
+    assert progress.reached("checking reports") == ""
+    progress("checking reports", 1, 3)
+    assert progress.reached("checking reports") == "1 of 3"
+
+
 def test_long_work_is_told_seldom_in_a_log(clock, capsys):
     progress = Progress(shown=True)
     for done in range(2000):

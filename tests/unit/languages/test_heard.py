@@ -1,7 +1,5 @@
 """English words of a report.json, understood again as the messages they were."""
 
-from __future__ import annotations
-
 import pytest
 
 from reportgen.app.evidence import EvidencePaths, read_facts

@@ -1,7 +1,5 @@
 """Marked messages: English texts that are said again, with their places, in any language."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from dataclasses import replace
 

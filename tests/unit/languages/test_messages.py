@@ -1,7 +1,5 @@
 """Every message is translated, with the same places, and no translation is left over."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 

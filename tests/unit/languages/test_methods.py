@@ -1,7 +1,5 @@
 """How a number was computed: English in the record, and said again in the language of a page."""
 
-from __future__ import annotations
-
 import pytest
 from fakes.html_tree import parse
 

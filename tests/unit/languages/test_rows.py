@@ -1,7 +1,5 @@
 """Messages by code: each row of a table is said, and each code that is said has a row."""
 
-from __future__ import annotations
-
 import ast
 import copy
 

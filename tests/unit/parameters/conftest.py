@@ -1,7 +1,5 @@
 """The lab's model under both programs' names."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """From files to facts, and to the JSON of `inspect`."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

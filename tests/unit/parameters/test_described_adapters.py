@@ -1,7 +1,5 @@
 """An adapter beside its base model, to the JSON of `inspect`."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

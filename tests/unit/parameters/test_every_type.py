@@ -1,7 +1,5 @@
 """What holds of every model type in the table, by its default values."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -34,9 +32,7 @@ def counted(model_type):
     return facts
 
 
-@pytest.mark.parametrize("model_type", sorted(known_types()))
-def test_terms_scopes_and_tree_agree(model_type):
-    ledger = counted(model_type).ledger
+def terms_scopes_and_tree_agree(ledger):
     counts = {term.name: term.count for term in ledger.terms}
     rows = [(depth, count or 0) for depth, _, _, count in ledger.tree]
 
@@ -52,13 +48,11 @@ def test_terms_scopes_and_tree_agree(model_type):
     assert sum(count for depth, count in rows if depth == 1) == sum(counts.values())
 
 
-@pytest.mark.parametrize("model_type", sorted(known_types()))
-def test_modules_are_the_tensors_of_the_terms(model_type):
-    facts = counted(model_type)
-    tensors = tuple(tensors_of(modules_of_config(facts.config, "")))
+def modules_are_the_tensors_of_the_terms(config):
+    tensors = tuple(tensors_of(modules_of_config(config, "")))
     if len(tensors) > MOST_TENSORS:
-        pytest.skip("too many tensors to be spelled out")
-    stored = describe_model("m", facts.config, Checkpoint(source=SOURCE, tensors=tensors))
+        return
+    stored = describe_model("m", config, Checkpoint(source=SOURCE, tensors=tensors))
 
     odd = {row.term.name: row.explanation for row in stored.rows if row.term.role == "unexpected"}
     assert odd == {}
@@ -69,9 +63,16 @@ def test_modules_are_the_tensors_of_the_terms(model_type):
     } == {}
 
 
-@pytest.mark.parametrize("model_type", sorted(known_types()))
-def test_every_type_is_written(model_type):
-    facts = Facts(study=Study(), runs=Runs(root="", runs=()), groups=(), model=counted(model_type))
+def it_is_written(model):
+    facts = Facts(study=Study(), runs=Runs(root="", runs=()), groups=(), model=model)
 
     assert ledger.build(facts).blocks
     assert parameters.build(facts).blocks
+
+
+@pytest.mark.parametrize("model_type", sorted(known_types()))
+def test_what_holds_of_every_model_type(model_type):
+    model = counted(model_type)
+    terms_scopes_and_tree_agree(model.ledger)
+    modules_are_the_tensors_of_the_terms(model.config)
+    it_is_written(model)

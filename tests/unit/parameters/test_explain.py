@@ -1,7 +1,5 @@
 """What a stated number counts."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

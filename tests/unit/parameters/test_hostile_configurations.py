@@ -1,7 +1,5 @@
 """Configurations from strangers: a problem with file, key and remedy, or a total; never more."""
 
-from __future__ import annotations
-
 import json
 import time
 import tracemalloc

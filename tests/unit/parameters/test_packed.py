@@ -1,7 +1,5 @@
 """Weights in 4 and 8 bits: what they stand for, and what is no parameter."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

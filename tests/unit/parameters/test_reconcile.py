@@ -1,7 +1,5 @@
 """Formula beside checkpoint: zero where they agree, the tensor's name where they do not."""
 
-from __future__ import annotations
-
 import re
 import time
 from dataclasses import replace

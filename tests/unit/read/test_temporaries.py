@@ -1,7 +1,5 @@
 """Temporaries of killed processes go; those of who may still write stay."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Names with numbers in them, in the order in which people count."""
 
-from __future__ import annotations
-
 from reportgen.records.natural import natural_key
 
 

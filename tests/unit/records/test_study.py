@@ -1,7 +1,5 @@
 """Where a setting comes from: never the study file where it may not have said so."""
 
-from __future__ import annotations
-
 import pytest
 
 from reportgen.records.quantity import Evidence

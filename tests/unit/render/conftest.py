@@ -1,7 +1,5 @@
 """The sample report, and names of a stranger's choosing one by one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

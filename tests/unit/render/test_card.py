@@ -1,7 +1,5 @@
 """A model card: the hub's own library reads it, and finds each result."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

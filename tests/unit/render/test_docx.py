@@ -1,7 +1,5 @@
 """A document of Word: tables are tables, numbers have bookmarks, same input gives same bytes."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from pathlib import Path

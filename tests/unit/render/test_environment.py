@@ -1,7 +1,5 @@
 """Templates: found in order, escaped by default, faults told with file, line and block."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Formulas: read back from every format, they compute what the formula computes."""
 
-from __future__ import annotations
-
 import math
 import re
 from xml.etree import ElementTree as ET

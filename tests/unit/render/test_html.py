@@ -1,7 +1,5 @@
 """The HTML page, read back by a parser of its own: safe, whole, traceable, alone."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib

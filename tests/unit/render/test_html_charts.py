@@ -1,7 +1,5 @@
 """The data of the page's curves: each series once, as logged, in the colours of the drawings."""
 
-from __future__ import annotations
-
 import json
 import math
 import random

@@ -1,7 +1,5 @@
 """report.json and metrics.csv: strict, whole, described by the schema, exact to the byte."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Markdown, read back by a parser: what comes out is what went in, and nothing else."""
 
-from __future__ import annotations
-
 import random
 import re
 from dataclasses import replace

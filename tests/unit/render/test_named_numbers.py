@@ -1,7 +1,5 @@
 """Numbers of LaTeX sources carry their ids."""
 
-from __future__ import annotations
-
 import re
 
 from fakes.sample_report import make_report

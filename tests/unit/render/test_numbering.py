@@ -1,7 +1,5 @@
 """Numbers and anchors of everything that can be referred to."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """One kind of block, or one block alone, is replaced in each format."""
 
-from __future__ import annotations
-
 import pytest
 from fakes.sample_report import make_report
 

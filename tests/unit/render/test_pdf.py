@@ -1,7 +1,5 @@
 """Finished pages by both engines: the same numbers, names as they are, the same bytes."""
 
-from __future__ import annotations
-
 import io
 import re
 import string

@@ -1,7 +1,5 @@
 """Ends of streams that a strict reader takes for the end of a line."""
 
-from __future__ import annotations
-
 import io
 import random
 

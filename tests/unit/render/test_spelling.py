@@ -1,7 +1,5 @@
 """Numbers as text: the only place that rounds."""
 
-from __future__ import annotations
-
 import math
 from decimal import ROUND_HALF_UP, Decimal
 

@@ -1,7 +1,5 @@
 """Tables fitted to the page, read in the LaTeX source; the embedded engine is given the same."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Faults of templates, of each kind in each format: template, line, block and value."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Text of strangers in every format: what is said reaches the page, and nothing of it acts."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Themes: found by name or folder, read with care, laid under the templates of the user's."""
 
-from __future__ import annotations
-
 import pytest
 
 from reportgen.records.document import Paragraph, Report, Section

@@ -1,7 +1,5 @@
 """The bibliography: only what is cited, in the order in which it is."""
 
-from __future__ import annotations
-
 import pytest
 
 from reportgen.records.document import (

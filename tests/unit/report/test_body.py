@@ -1,7 +1,5 @@
 """The body of the report: what it says of one run, of two groups, of a sweep, of unlike tasks."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """With how many decimals values are printed, and that this is not worked out for every cell."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Diagrams of models and adapters: what they say is what was counted, and is said in words too."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Many groups and runs: which rows pages print, and that every row is in HTML and in a CSV file."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """A whole report in French: every sentence that the sections can say, and no English in it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from itertools import pairwise

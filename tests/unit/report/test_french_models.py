@@ -1,7 +1,5 @@
 """Models and adapters in French: every family and every kind, without a word of English."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

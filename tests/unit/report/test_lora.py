@@ -1,7 +1,5 @@
 """Adapters: what they train, the keys that matter, and the rest in the appendix."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The dagger stands behind everything that rests on a re-run, and behind nothing else."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Ids of numbers: one thing each, and not worked out anew for every row."""
 
-from __future__ import annotations
-
 import weakref
 
 from reportgen.records.study import GroupPlan

@@ -1,7 +1,5 @@
 """Whole reports of runs that are not as one would wish: read, and held to what was read."""
 
-from __future__ import annotations
-
 import math
 import random
 import re

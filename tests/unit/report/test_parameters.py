@@ -1,7 +1,5 @@
 """The count of parameters: what was asked as a formula, the way to the checkpoint, the ledger."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from dataclasses import replace

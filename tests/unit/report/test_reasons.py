@@ -1,7 +1,5 @@
 """Why values are missing: one line a reason, in the language spoken."""
 
-from __future__ import annotations
-
 import math
 
 from reportgen.languages import speaking

@@ -3,8 +3,6 @@
 Names of runs and folders are those of real logs, of course homework and of public repositories.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Tags that name no split: what is asked of them, and what a study says of single tags."""
 
-from __future__ import annotations
-
 from fnmatch import fnmatchcase
 
 import pytest

@@ -1,7 +1,5 @@
 """Seeds that a study states, of runs whose names do not call theirs a seed."""
 
-from __future__ import annotations
-
 import pytest
 
 from reportgen.records.study import GroupPlan

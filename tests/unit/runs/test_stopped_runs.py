@@ -1,7 +1,5 @@
 """Runs that ended long before the others of their group, or diverged: they are named, once."""
 
-from __future__ import annotations
-
 import pytest
 
 from reportgen.records.study import GroupPlan

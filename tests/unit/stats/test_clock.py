@@ -1,7 +1,5 @@
 """Steps and epochs by the own clock of a run."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Differences of two groups: paired, unpaired, and where n allows less."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

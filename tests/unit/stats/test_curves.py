@@ -1,7 +1,5 @@
 """TensorBoard's debiased average against the sum it stands for."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Groups of a study: declared, found, missing, doubled."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

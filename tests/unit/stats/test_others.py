@@ -1,7 +1,5 @@
 """Other metrics at the steps that the deciding one chose."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

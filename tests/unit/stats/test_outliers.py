@@ -1,7 +1,5 @@
 """The run that lies apart, and Grubbs' test."""
 
-from __future__ import annotations
-
 import pytest
 
 from reportgen.records.quantity import Missing

@@ -1,7 +1,5 @@
 """Wilson's interval, and when there is none."""
 
-from __future__ import annotations
-
 import pytest
 
 from reportgen.records.quantity import Missing, Quantity

@@ -1,7 +1,5 @@
 """Selection: the best value on validation, or the last one; what is reported there."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

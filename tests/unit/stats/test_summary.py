@@ -1,7 +1,5 @@
 """Means and spreads, with the published answers and at every small n."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

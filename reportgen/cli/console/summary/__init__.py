@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.cli.console.summary._changes import changes
 from reportgen.cli.console.summary._curves import curves
-from reportgen.cli.console.summary._findings import findings
-from reportgen.cli.console.summary._part import Part, cell
-from reportgen.cli.console.summary._results import missing, results
-from reportgen.cli.console.summary._status import status
+from reportgen.cli.console.summary._parts import Part, cell, findings, missing, results, status
 from reportgen.languages import LANGUAGES, speaking, tell
 
 if TYPE_CHECKING:

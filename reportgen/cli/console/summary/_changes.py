@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from reportgen.cli.console.summary._findings import level_words
-from reportgen.cli.console.summary._part import SHOWN, Part, cell, folded, pipe_table, rest
+from reportgen.cli.console.summary._parts import (
+    SHOWN,
+    Part,
+    cell,
+    folded,
+    level_words,
+    pipe_table,
+    rest,
+)
 from reportgen.languages import noun, say_again, spoken, tell
 from reportgen.records.verdict import LEVELS
 

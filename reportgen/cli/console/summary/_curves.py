@@ -10,7 +10,7 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from reportgen.cli.console.summary._part import Part, cell, listed, one_line
+from reportgen.cli.console.summary._parts import Part, cell, listed, one_line
 from reportgen.languages import noun, tell
 from reportgen.records.metrics import metric_words
 from reportgen.records.source import shorten

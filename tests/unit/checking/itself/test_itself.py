@@ -1,7 +1,5 @@
 """What a report says of its own numbers, held against tables of short reports."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

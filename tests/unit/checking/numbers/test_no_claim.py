@@ -1,7 +1,5 @@
 """Numbers of sections, citations, tags, labels and references claim nothing."""
 
-from __future__ import annotations
-
 import pytest
 
 from reportgen.checking.numbers import find_numbers, no_claim_spans

@@ -1,7 +1,5 @@
 """Numbers as they are printed: joined, signed, with units, and none from a name."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 import pytest

@@ -1,7 +1,5 @@
 """A class at a glance: one row a submission, those that need a person first."""
 
-from __future__ import annotations
-
 import csv
 import io
 from dataclasses import replace

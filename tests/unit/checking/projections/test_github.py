@@ -1,7 +1,5 @@
 """Annotations: nine of a level and a count, and no command of a stranger's."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """GitLab's code quality report: the fields it documents, and fingerprints it can compare."""
 
-from __future__ import annotations
-
 import json
 from pathlib import PurePosixPath
 

@@ -1,7 +1,5 @@
 """Gradescope and GitHub Classroom: points, reasons, and a valid file whatever happened."""
 
-from __future__ import annotations
-
 import base64
 import json
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The page: every number marked in the text, everything found reachable, readable colours."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from html.parser import HTMLParser

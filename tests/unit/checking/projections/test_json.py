@@ -1,7 +1,5 @@
 """findings.json: the keys that scripts rely on, and fingerprints that outlive an edit."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """JUnit XML as CI servers agree on it."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 
 from fakes.reviews import HOSTILE, every_outcome, reviewed, shown, unreadable, verdict

@@ -1,7 +1,5 @@
 """SARIF: what fails is a result, where it stands, and its fingerprint."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What a terminal shows: the headline, then what is contradicted, the loudest first."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

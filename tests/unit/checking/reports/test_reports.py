@@ -1,7 +1,5 @@
 """What a check says of each number of a small report: a row of `tables.yaml`, `sentences.yaml`."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

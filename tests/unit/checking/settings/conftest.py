@@ -1,7 +1,5 @@
 """A report of a few lines, its evidence in a few words, and what is said of each number."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Settings and counts of reports, a row of `settings.yaml` or `counts.yaml` each."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Reports of others, where they lie beside the checkout: who is right is never held to be wrong."""
 
-from __future__ import annotations
-
 import json
 import shutil
 

@@ -1,7 +1,5 @@
 """Statements of sentences held against curves: a row of `statements.csv` each, and each word."""
 
-from __future__ import annotations
-
 import csv
 from importlib import resources
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The page for CI: what it shows, what it says of what is not there, and how it stays small."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,10 +1,9 @@
 """What is the matter on a terminal: one line a kind, with a count and the first places."""
 
-from __future__ import annotations
-
 import pytest
 
 from reportgen.cli.console import warning_lines
+from reportgen.records.source import kind_of_message
 
 HEADERS = [f"version_{i}/metrics.csv: 4 runs share one folder: version_{i}" for i in range(12)]
 VERSIONS = ", ".join(f"version_{i}/metrics.csv" for i in range(3))
@@ -43,8 +42,16 @@ def test_notes_follow_the_warnings():
 
 @pytest.mark.parametrize("count", [7, 50, 5000])
 def test_few_lines_for_any_lab(count):
-    kinds = ["bad " + "x" * (n + 1) for n in range(count)]
+    kinds = [
+        "bad " + str(n).translate(str.maketrans("0123456789", "abcdefghij")) for n in range(count)
+    ]
     lines = list(warning_lines([f"{n}.csv: {kind}" for n, kind in enumerate(kinds)]))
     assert len(lines) == 6
     assert lines[-1].startswith(f"  and {count - 5} more kinds")
     assert max(map(len, lines)) <= 410
+
+
+def test_a_word_is_gone_through_once_however_long_it_is():
+    """Once more for each of its letters would take hours."""
+    long = "x" * 1_000_000
+    assert kind_of_message(f"{long} in a/b.csv") == f"{long} in …"

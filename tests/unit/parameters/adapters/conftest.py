@@ -1,7 +1,5 @@
 """Adapter configurations made by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from reportgen.records.checkpoint import AdapterConfig

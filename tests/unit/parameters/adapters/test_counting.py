@@ -1,7 +1,5 @@
 """What adapters train: published figures, PEFT's matching rules, and their limits."""
 
-from __future__ import annotations
-
 import json
 import warnings
 

@@ -1,7 +1,5 @@
 """Adapters from strangers: any value under any key gives facts, never an exception."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

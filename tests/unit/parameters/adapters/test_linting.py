@@ -1,7 +1,5 @@
 """The lint of configurations: silent on what is right, by name on what is not."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Bytes of the three ways of fine-tuning, worked out by hand."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

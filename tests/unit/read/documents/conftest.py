@@ -1,7 +1,5 @@
 """A reader of pages that a test writes itself."""
 
-from __future__ import annotations
-
 import pytest
 from fakes.pdf import pdf
 

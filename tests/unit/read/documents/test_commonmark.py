@@ -1,7 +1,5 @@
 """The Markdown reader beside markdown-it-py, which passes the suite of CommonMark."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

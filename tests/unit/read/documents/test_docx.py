@@ -1,7 +1,5 @@
 """Documents of Word, written by python-docx."""
 
-from __future__ import annotations
-
 import io
 import sys
 import zipfile

@@ -1,7 +1,5 @@
 """How many numbers of a report are read, and what is said of the rest."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 from reportgen.read.documents import Limits, read_document

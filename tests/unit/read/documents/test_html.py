@@ -1,7 +1,5 @@
 """Pages of HTML, and formulas in them."""
 
-from __future__ import annotations
-
 import pytest
 from fakes.manuscript_text import at, read, shown, table, table_of
 

@@ -1,7 +1,5 @@
 """The PDF reader on pages written operator by operator, so that every place is known."""
 
-from __future__ import annotations
-
 from fakes.page_parts import PROSE, rule, table, texts
 from fakes.pdf import lines, pdf, row_at, stream, text_at, typeset, width
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Columns, furniture, figures and lists of a PDF's pages, refusals, and our own reports."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

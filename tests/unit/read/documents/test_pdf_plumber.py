@@ -1,7 +1,5 @@
 """Rows of a PDF's tables beside those that pdfplumber finds, where it is installed."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

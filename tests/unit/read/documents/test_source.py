@@ -1,7 +1,5 @@
 """The bytes of a text file: encodings, line ends, what is lost, and what is too much."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest

@@ -1,7 +1,5 @@
 """Markdown and plain text, by rows: what is written, and the blocks it is read as."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

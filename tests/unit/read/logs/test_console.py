@@ -1,7 +1,5 @@
 """What printed lines say: which number is of which name, split and step, and which is of none."""
 
-from __future__ import annotations
-
 import pytest
 
 from reportgen.read.logs import load_tree

@@ -95,29 +95,11 @@ def test_a_cut_between_two_records_is_no_damage(load):
     assert log.problems == ()
 
 
-def test_a_flipped_bit_in_a_value_costs_that_point(load):
-    log = load(flipped(AT + len(RECORDS[HIT + 1]) - 6))
-    assert steps(log) == REST
-    assert told(log) == [(AT, "warning")]
-
-
-def test_a_flipped_bit_in_a_tag_makes_no_other_tag(load):
-    # The checksum may tell which tag it was; then nothing is lost.
-    log = load(flipped(AT + RECORDS[HIT + 1].index(b"loss")))
-    assert set(log.series) == {"loss"}
-    assert points(log) == ALL or (steps(log) == REST and told(log) == [(AT, "warning")])
-
-
-@pytest.mark.parametrize("byte", range(12))
-def test_a_flipped_bit_in_a_length_or_its_checksum_costs_that_point_at_most(load, byte):
-    for bit in (0, 3, 7):
-        log = load(flipped(AT + byte, bit))
-        assert points(log) == ALL or (steps(log) == REST and told(log) == [(AT, "warning")])
-
-
 def test_any_flipped_bit_of_a_record_costs_that_point_at_most(load):
     for at in range(AT, AT + len(RECORDS[HIT + 1])):
         log = load(flipped(at, at % 8))
+        assert set(log.series) == {"loss"}
+        # The checksum may tell what stood there; then nothing is lost.
         assert points(log) == ALL or (steps(log) == REST and told(log) == [(AT, "warning")])
 
 

@@ -1,7 +1,5 @@
 """Numbers of a table with marks: commas, points between thousands, signs of percent."""
 
-from __future__ import annotations
-
 import pytest
 
 from reportgen.read.logs import load_tree

@@ -1,7 +1,5 @@
 """Files that are told by their names: packed ones, parts put aside, settings, results."""
 
-from __future__ import annotations
-
 import gzip
 import json
 

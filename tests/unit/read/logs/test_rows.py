@@ -1,7 +1,5 @@
 """What one process wrote into a file, told by its counters; what is a habit is no session."""
 
-from __future__ import annotations
-
 import json
 import sys
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Where one process ends and the next begins in a file: what its records say, and habits."""
 
-from __future__ import annotations
-
 import itertools
 import random
 

@@ -1,7 +1,5 @@
 """Columns of names that tell the runs of one file apart, and columns of words that do not."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path

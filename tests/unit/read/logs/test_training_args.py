@@ -1,7 +1,5 @@
 """The Trainer's pickled settings: as transformers itself says them, and never by running them."""
 
-from __future__ import annotations
-
 import json
 import warnings
 from enum import Enum

@@ -1,7 +1,5 @@
 """Of stores that tell a digest, what arrived is held against it."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

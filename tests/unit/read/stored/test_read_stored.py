@@ -1,7 +1,5 @@
 """Values beside a report: what counts, what does not, and how much of it is read."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Markdown of the author's own as blocks: what is words, what is a number, what is refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from reportgen.read.study.prose import Source, read_prose

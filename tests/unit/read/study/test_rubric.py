@@ -1,7 +1,5 @@
 """Rubric files: what a course may write, and every slip at once."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from pathlib import Path
 

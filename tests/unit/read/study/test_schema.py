@@ -1,7 +1,5 @@
 """The JSON schema of study files: what editors complete is what the program reads."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 

@@ -1,7 +1,5 @@
 """Files written by the tests themselves, byte by byte."""
 
-from __future__ import annotations
-
 import json
 import struct
 

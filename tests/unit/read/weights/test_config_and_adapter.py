@@ -1,7 +1,5 @@
 """Configurations and adapters: read as they stand, refused with the line of the fault."""
 
-from __future__ import annotations
-
 import pytest
 
 from reportgen.read.weights import read_adapter, read_adapter_tensors, read_config

@@ -1,7 +1,5 @@
 """Lists of tensors: written and read back, and refused where they cannot be."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Safetensors: honest files, indexes with shards, and headers that lie."""
 
-from __future__ import annotations
-
 import json
 import struct
 

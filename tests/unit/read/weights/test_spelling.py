@@ -1,7 +1,5 @@
 """Safetensors' header in the library's own spelling, which is read quickly, and in any other."""
 
-from __future__ import annotations
-
 import json
 import math
 import struct

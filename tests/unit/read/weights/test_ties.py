@@ -1,7 +1,5 @@
 """One parameter under two names in several files: counted once where the files show it."""
 
-from __future__ import annotations
-
 import json
 import warnings
 

@@ -1,7 +1,5 @@
 """DeepSpeed's files: parameters that ZeRO-3 split are counted by the shapes stated beside them."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 
 import pytest

@@ -1,7 +1,5 @@
 """Curves and dots: what is on the sheet, read back from the SVG alone."""
 
-from __future__ import annotations
-
 import math
 import re
 import xml.etree.ElementTree as ET

@@ -1,7 +1,5 @@
 """Diagrams: every word in its box, none on another, and readable without colour."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

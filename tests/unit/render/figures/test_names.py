@@ -1,7 +1,5 @@
 """Names in figures: what the font lacks is written as the pages write it."""
 
-from __future__ import annotations
-
 import pytest
 from fakes import drawn
 

@@ -1,7 +1,5 @@
 """Figures of every shape: no word on another, and groups told apart without colour, or by it."""
 
-from __future__ import annotations
-
 import math
 import random
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Drawings of strangers: what draws is kept, what acts or loads is refused."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The appendix: true to the facts, without a column that says nothing, every float named."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path

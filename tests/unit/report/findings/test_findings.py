@@ -1,7 +1,5 @@
 """Ranked findings: when each candidate is said, when it is not, and which one comes first."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Language models against transformers and PEFT, and adapters on one base against each alone."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from functools import partial

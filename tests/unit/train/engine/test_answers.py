@@ -1,7 +1,5 @@
 """Prompts, and where in the tokens an answer begins."""
 
-from __future__ import annotations
-
 import pytest
 from fakes.languages import a_tokenizer
 from hypothesis import HealthCheck, given, settings

@@ -1,7 +1,5 @@
 """Models of many families against transformers and torch, and members against themselves alone."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 import transformers

@@ -1,7 +1,5 @@
 """The loop against transformers' schedules and itself: stopped, killed, out of memory, diverged."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -1,7 +1,5 @@
 """Models made quicker on a CPU: the same numbers, with fewer of them computed."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from fakes.classifiers import FAMILIES, a_model, examples, padded

@@ -1,7 +1,5 @@
 """Several members in one pass against the same members one by one."""
 
-from __future__ import annotations
-
 import pytest
 from fakes.classifiers import an_engine, assert_same_bits, models_and_task, orders, train
 from safetensors.torch import load_file, save_file

@@ -1,7 +1,5 @@
 """Tasks beside single texts, and what is measured of each."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

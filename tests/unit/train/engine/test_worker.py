@@ -1,8 +1,7 @@
 """A job of several members, as a GPU gets them: canaries, publication, what is withheld."""
 
-from __future__ import annotations
-
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,10 +16,9 @@ from reportgen.train.plan import make_jobs
 from reportgen.train.store import RunStore
 
 
-@pytest.fixture
-def stack(tmp_path: Path) -> Job:
-    """Both groups of a small grid as one job, the way a GPU gets them; but on this CPU."""
-    found = survey(GridOptions(study=small_grid(tmp_path / "grid", seeds=2, epochs=1)))
+def make_stack(folder: Path) -> Job:
+    """Return both groups of a small grid as one job, as a GPU gets them; but on this CPU."""
+    found = survey(GridOptions(study=small_grid(folder / "grid", seeds=2, epochs=1)))
     [job] = make_jobs(
         found.plan,
         found.study,
@@ -40,8 +38,29 @@ def stack(tmp_path: Path) -> Job:
 
 
 @pytest.fixture
+def stack(tmp_path: Path) -> Job:
+    return make_stack(tmp_path)
+
+
+@pytest.fixture
 def store(tmp_path: Path) -> RunStore:
     return RunStore(tmp_path / "reruns")
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Job, RunStore]:
+    """A job that was trained from beginning to end, and the store that holds its runs."""
+    home = tmp_path_factory.mktemp("trained")
+    job, store = make_stack(home), RunStore(home / "reruns")
+    assert work(job, store) == 0
+    return job, store
+
+
+@pytest.fixture
+def copy(trained: tuple[Job, RunStore], store: RunStore) -> tuple[Job, RunStore]:
+    """The same, in a store of its own."""
+    shutil.copytree(trained[1].root, store.root)
+    return trained[0], store
 
 
 def with_canary(job: Job, reference: float) -> Job:
@@ -58,24 +77,22 @@ def value_of(job: Job, store: RunStore, member: int) -> float:
     return float((store.read_progress(job.id) or {})["results"][member]["value"])
 
 
-def test_all_members_are_published_at_their_places(stack, store):
-    assert work(stack, store) == 0
+def test_all_members_are_published_at_their_places(trained):
+    stack, store = trained
     assert [place for place, _ in store.published()] == sorted(m.place for m in stack.members)
     assert {rerun.engine for _, rerun in store.published()} == {"one by one, 4 members"}
     assert states(stack, store) == ["published"] * 4
 
 
-def test_a_second_attempt_trains_nothing(stack, store):
-    work(stack, store)
+def test_a_second_attempt_trains_nothing(copy):
+    stack, store = copy
     before = [rerun.date for _, rerun in store.published()]
     assert work(stack, store) == 0
     assert [rerun.date for _, rerun in store.published()] == before
 
 
-def test_members_are_published_when_the_canary_agrees(stack, store, tmp_path):
-    work(stack, store)
-    value = value_of(stack, store, 0)
-    other = RunStore(tmp_path / "other")
+def test_members_are_published_when_the_canary_agrees(trained, store):
+    stack, value, other = trained[0], value_of(*trained, 0), store
     assert work(with_canary(stack, value), other) == 0
     assert states(stack, other) == ["repeated", *["published"] * 3]
     assert other.canary(stack.members[0].key) == {
@@ -102,13 +119,12 @@ def test_a_drift_may_be_accepted(stack, store):
     assert any("drifted by" in note for note in notes)
 
 
-def test_a_stop_leaves_a_checkpoint_to_go_on_from(stack, store, tmp_path):
+def test_a_stop_leaves_a_checkpoint_to_go_on_from(trained, store):
+    stack, whole = trained
     assert work(stack, store, stop=lambda: True) == STOPPED
     assert store.checkpoints(stack.id)
     assert store.published() == ()
     work(stack, store)
-    whole = RunStore(tmp_path / "whole")
-    work(stack, whole)
     for member in stack.members:
         name = f"{member.place}/model.safetensors"
         assert (store.root / name).read_bytes() == (whole.root / name).read_bytes()
@@ -159,8 +175,8 @@ def test_a_fault_that_nobody_foresaw_has_a_reason_and_stops_no_other_job(stack, 
     assert states(fine, store) == ["published"]
 
 
-def test_a_re_run_that_lost_its_logs_is_not_done_and_not_overwritten(stack, store):
-    work(stack, store)
+def test_a_re_run_that_lost_its_logs_is_not_done_and_not_overwritten(copy):
+    stack, store = copy
     [lost, *_] = (store.root / stack.members[0].place).glob("runs/*/events*")
     lost.unlink()
     assert len(store.published()) == 3
@@ -171,7 +187,7 @@ def test_a_re_run_that_lost_its_logs_is_not_done_and_not_overwritten(stack, stor
     assert len(store.published()) == 4
 
 
-def test_weights_may_be_removed_to_make_room(stack, store):
-    work(stack, store)
+def test_weights_may_be_removed_to_make_room(copy):
+    stack, store = copy
     (store.root / stack.members[0].place / "model.safetensors").unlink()
     assert len(store.published()) == 4

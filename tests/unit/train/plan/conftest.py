@@ -1,7 +1,5 @@
 """The sample labs in a folder of one's own, to be broken and planned."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

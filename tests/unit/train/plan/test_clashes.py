@@ -1,7 +1,5 @@
 """Two groups that one `[train]` cannot tell apart are named, before one is taken for the other."""
 
-from __future__ import annotations
-
 import pytest
 from fakes import grid_study as grid
 

@@ -1,7 +1,5 @@
 """Prices by the logs' own clock."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tolerance of a repeated run, against scipy and published values."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -22,12 +20,7 @@ def test_the_six_runs():
     found = tolerance(facts().groups, 2000)
     first, second = ([0.814, 0.804, 0.801], [0.739, 0.739, 0.731])
     pooled = math.sqrt((stats.tvar(first) + stats.tvar(second)) / 2)
-    assert found.spread == pytest.approx(pooled, rel=1e-9)
-    assert found.limit == pytest.approx(stats.t.ppf(0.975, 4) * math.sqrt(2) * pooled)
-    assert found.basis == (
-        "t(0.975, 4) × √2 × 0.00582, the standard deviation over seeds, pooled from 6 finished "
-        "runs in 2 groups"
-    )
+    assert found == pytest.approx(stats.t.ppf(0.975, 4) * math.sqrt(2) * pooled)
 
 
 samples = st.lists(st.integers(0, 2000).map(lambda n: n / 2000), min_size=1, max_size=6)
@@ -44,10 +37,9 @@ def test_pooled_like_scipy(table):
         means = [math.fsum(v) / len(v) for v in several]
         squares = math.fsum((x - m) ** 2 for v, m in zip(several, means, strict=True) for x in v)
         expected = stats.t.ppf(0.975, degrees) * math.sqrt(2 * squares / degrees)
-        assert found.limit == pytest.approx(expected, rel=1e-6)
+        assert found == pytest.approx(expected, rel=1e-6)
     else:
-        assert found.basis.startswith("1.96")
-        assert found.limit > 0
+        assert found > 0
 
 
 def test_two_runs_of_one_model_differ_by_more_seldom():
@@ -57,38 +49,31 @@ def test_two_runs_of_one_model_differ_by_more_seldom():
     for seed in range(400):
         values = draw.rvs(size=8, random_state=seed)
         found = tolerance([group("a", *values[:6])], 2000)
-        beyond += abs(values[6] - values[7]) > found.limit
+        beyond += abs(values[6] - values[7]) > found
     assert 0.02 < beyond / 400 < 0.09
 
 
 def test_the_test_set_stands_in_where_nothing_varies():
     found = tolerance([group("a", 0.8), group("b", 0.8, 0.8)], 2000)
     expected = 1.959964 * math.sqrt(2 * 0.8 * 0.2 / 2000)
-    assert found.limit == pytest.approx(expected, rel=1e-6)
-    assert found.basis.endswith("2000 examples, since the finished runs have no spread over seeds")
+    assert found == pytest.approx(expected, rel=1e-6)
 
 
 @pytest.mark.parametrize("value", [0.0, 1.0])
 def test_all_right_leaves_room_for_an_example(value):
-    assert tolerance([group("a", value)], 100).limit > 0.01
+    assert tolerance([group("a", value)], 100) > 0.01
 
 
 @pytest.mark.parametrize(
-    ("groups", "size", "why"),
-    [
-        ([], 2000, "no finished run has a value"),
-        ([group("a", 3.5)], 2000, "the metric is no proportion of examples"),
-        ([group("a", 0.5)], 0, "the size of the test set is not known"),
-    ],
+    ("groups", "size"), [([], 2000), ([group("a", 3.5)], 2000), ([group("a", 0.5)], 0)]
 )
-def test_nothing_tells_a_tolerance(groups, size, why):
-    found = tolerance(groups, size)
-    assert (found.limit, found.spread) == (None, None)
-    assert why in found.basis
+def test_nothing_tells_a_tolerance(groups, size):
+    """No value, no proportion of examples, no number of them."""
+    assert tolerance(groups, size) is None
 
 
 def test_a_loss_has_its_own_scale():
-    assert tolerance([group("a", 2.1, 2.3)], 0).limit == pytest.approx(
+    assert tolerance([group("a", 2.1, 2.3)], 0) == pytest.approx(
         stats.t.ppf(0.975, 1) * math.sqrt(2) * stats.tstd([2.1, 2.3])
     )
 
@@ -96,4 +81,4 @@ def test_a_loss_has_its_own_scale():
 def test_cells_without_a_value_do_not_count():
     whole = tolerance(facts().groups, 2000)
     table = {cell: values for cell, values in SIX.items() if cell != ("random", 2)}
-    assert tolerance(facts(table).groups, 2000).spread != whole.spread
+    assert tolerance(facts(table).groups, 2000) != whole

@@ -1,7 +1,5 @@
 """States of cells: real logs that were cut, deleted or re-run, and runs made by hand."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import replace

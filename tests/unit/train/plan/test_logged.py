@@ -1,7 +1,5 @@
 """What logs say against `[train]`: only where it is clearly the same setting."""
 
-from __future__ import annotations
-
 import pytest
 from fakes.made_runs import run
 

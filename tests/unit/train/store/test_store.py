@@ -156,7 +156,7 @@ def test_a_damaged_record_is_a_problem_and_the_others_are_read(store, lease):
     assert [place for place, _ in contents.runs] == ["a", "c"]
     assert [place for place, _ in store.published()] == ["a", "c"]
     assert [p.path for p in contents.problems] == ["b/1/run.json", "d/run.json"]
-    assert "'date'" in contents.problems[0].message
+    assert "'key'" in contents.problems[0].message
     assert "more than 1048576 bytes" in contents.problems[1].message
     # It is there all the same, and nobody trains it again unasked.
     assert store.done("b/1")

@@ -1,6 +1,8 @@
-"""An evaluation after training in the file of training: tbparse's raw points beside ours."""
+"""An evaluation after training: tbparse's raw points beside ours.
 
-from __future__ import annotations
+It stands in the file of training, or in another one: the Trainer closes its writer when training
+ends and opens another in the same folder (`TensorBoardCallback.on_train_end` of transformers).
+"""
 
 import json
 from pathlib import Path
@@ -27,14 +29,17 @@ TRAINING = [(step, {**values, "train/loss": 1 / step}) for step, values in CURVE
 SUMMARY = (300, {"train/train_runtime": 60.0})
 
 
-def write(folder: Path, rows):
-    """Write rows of (step, values), ten seconds apart; return what tbparse reads."""
-    writer = EventFileWriter(str(folder))
-    for number, (step, values) in enumerate(rows):
-        for tag, value in values.items():
-            summary = Summary(value=[Summary.Value(tag=tag, simple_value=value)])
-            writer.add_event(Event(step=step, wall_time=1.7e9 + 10 * number, summary=summary))
-    writer.close()
+def write(folder: Path, *files):
+    """Write files of rows (step, values), ten seconds apart; return what tbparse reads."""
+    number = 0
+    for rows in files:
+        writer = EventFileWriter(str(folder))
+        for step, values in rows:
+            number += 1
+            for tag, value in values.items():
+                summary = Summary(value=[Summary.Value(tag=tag, simple_value=value)])
+                writer.add_event(Event(step=step, wall_time=1.7e9 + 10 * number, summary=summary))
+        writer.close()
     return SummaryReader(str(folder), extra_columns={"wall_time"}).scalars
 
 
@@ -61,8 +66,15 @@ def told(run):
     ]
 
 
-def test_the_value_of_training_counts_and_the_other_is_named(tmp_path):
-    frame = write(tmp_path / FOLDER, [*TRAINING, SUMMARY, (300, BEST)])
+AGAIN = {
+    "one file": [[*TRAINING, SUMMARY, (300, BEST)]],
+    "two files": [[*TRAINING, SUMMARY], [(300, BEST)]],
+}
+
+
+@pytest.mark.parametrize("files", AGAIN.values(), ids=AGAIN)
+def test_the_value_of_training_counts_and_the_other_is_named(tmp_path, files):
+    frame = write(tmp_path / FOLDER, *files)
     written = raw(frame, "eval/accuracy")
     assert written == [(100, 0.85), (200, 0.91), (300, 0.88), (300, 0.91)]
     run = read(tmp_path)
@@ -70,15 +82,30 @@ def test_the_value_of_training_counts_and_the_other_is_named(tmp_path):
     ((level, message),) = told(run)
     assert level == "note"
     assert "with the values of step 200: the best weights, loaded at the end" in message
+    assert "eval/accuracy, eval/loss as training logged them at step 300 are kept" in message
 
 
-def test_the_best_step_is_no_tie_with_the_best_model_evaluated_again(tmp_path):
-    write(tmp_path / FOLDER, [*TRAINING, SUMMARY, (300, BEST)])
+@pytest.mark.parametrize("files", AGAIN.values(), ids=AGAIN)
+def test_the_best_step_is_no_tie_with_the_best_model_evaluated_again(tmp_path, files):
+    write(tmp_path / FOLDER, *files)
     settings = {"metric": "accuracy"}
     facts = analyse(BuildOptions(out=tmp_path, runs=tmp_path, cache=None, settings=settings))
     (cell,) = facts.groups[0].cells
     assert (cell.best_step.value, cell.tied_steps) == (200, (200,))
     assert cell.last_value.value == 0.88
+
+
+@pytest.mark.parametrize("loss", [0.31000003, 0.4])
+def test_values_that_no_earlier_step_had_all_at_once_are_named_one_by_one(tmp_path, loss):
+    write(tmp_path / FOLDER, TRAINING, [(300, {"eval/accuracy": 0.91, "eval/loss": loss})])
+    run = read(tmp_path)
+    assert ["the first one is kept" in message for _, message in told(run)] == [True, True]
+    assert points(run, "eval/loss")[-1] == (300, 0.42)
+
+
+def test_the_last_model_evaluated_again_is_worth_no_word(tmp_path):
+    write(tmp_path / FOLDER, TRAINING, [CURVE[-1]])
+    assert told(read(tmp_path)) == []
 
 
 def test_of_other_values_each_is_named(tmp_path):

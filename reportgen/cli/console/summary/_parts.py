@@ -1,0 +1,251 @@
+"""The parts of the page: how a report stands, its tables, what was found in it; their Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reportgen.languages import say_again, tell, tell_count
+from reportgen.records.verdict import LEVELS
+from reportgen.render import clean, escape_markdown
+
+if TYPE_CHECKING:
+    from reportgen.app import SummaryFacts
+
+SHOWN = 40
+"""Rows of a kind that are listed before the rest is counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """Something that is shown as a whole or not at all.
+
+    Attributes:
+        name: What it is called where it is left out; words of ours.
+        text: Markdown, with a line end behind it.
+    """
+
+    name: str
+    text: str
+
+
+def cell(text: object) -> str:
+    r"""Return words on one line as Markdown that is only words.
+
+    Example:
+        >>> print(cell("a|b\n<c>"))
+        a&#124;b &lt;c&gt;
+    """
+    return escape_markdown(one_line(str(text))).strip()
+
+
+def one_line(text: str) -> str:
+    """Return words on one line; half surrogates, which JSON may hold, are written out."""
+    return clean(text.encode("utf-8", "backslashreplace").decode())
+
+
+def pipe_table(head: Sequence[str], rows: Sequence[Sequence[object]], alignment: str) -> str:
+    """Return a table; `alignment` holds `l` or `r` a column.
+
+    Example:
+        >>> print(pipe_table(["group", "n"], [["a", 3]], "lr"))
+        | group | n |
+        |:--|--:|
+        | a | 3 |
+    """
+    ruler = "|".join(":--" if side == "l" else "--:" for side in alignment)
+    lines = [" | ".join(map(cell, cells)) for cells in (head, *rows)]
+    first, *others = (f"| {line} |" for line in lines)
+    return "\n".join((first, f"|{ruler}|", *others))
+
+
+def rest(count: int) -> str:
+    """Return the sentence that counts rows that are not listed, or nothing."""
+    if count <= SHOWN:
+        return ""
+    return "\n\n" + tell_count("And {count} more.", "And {count} more.", count - SHOWN)
+
+
+def folded(title: str, text: str) -> str:
+    """Return Markdown that opens when its title is selected."""
+    return f"<details><summary>{cell(title)}</summary>\n\n{text}\n\n</details>"
+
+
+def listed(content: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    """Return the objects of a list of report.json; an older one may not have it."""
+    return [entry for entry in content.get(name) or () if isinstance(entry, dict)]
+
+
+def status(found: SummaryFacts) -> Iterator[Part]:
+    """Yield the title with a line a checked report, one of the base and one of what is missing."""
+    content = found.report.content
+    title = cell(content.get("title", "")) or tell("Report")
+    lines = [*map(_line_of, found.checked[:SHOWN])]
+    if found.no_base:
+        lines.append(tell("Not compared with a base: {reason}.", reason=say_again(found.no_base)))
+    elif found.changes:
+        lines.append(_change_line(found.changes["totals"]))
+    if content.get("as_logged"):
+        lines.append(tell("No run has a best step: what each logged last is no test result."))
+    if lost := len(list(missing_runs(content))):
+        lines.append(
+            tell_count(
+                "{count} run has no reported value.", "{count} runs have no reported value.", lost
+            )
+        )
+    body = "".join(f"- {cell(line)}\n" for line in lines)
+    more = rest(len(found.checked)).strip()
+    body += f"\n{more}\n" if more else ""
+    made = " · ".join(
+        cell(word) for word in (found.report.generator, content.get("date", "")) if word
+    )
+    text = "\n".join(filter(None, (f"# {title}\n", body, f"<sub>{made}</sub>\n" if made else "")))
+    yield Part(name=tell("title and status"), text=text)
+
+
+def _line_of(record: Mapping[str, Any]) -> str:
+    path = record["report"]["path"]
+    if record["fault"]:
+        return tell("{report} could not be checked: {reason}", report=path, reason=record["fault"])
+    totals = record["totals"]
+    return tell(
+        "{report}: {tally}; {traced} of {numbers} numbers stand in the evidence.",
+        report=path,
+        tally=tally(record),
+        traced=totals["traced"],
+        numbers=totals["numbers"] - totals["no_claim"],
+    )
+
+
+def _change_line(totals: Mapping[str, int]) -> str:
+    if not any(totals[name] for name in ("changed", "rounding", "added", "removed")):
+        return tell("No printed number differs from the base.")
+    return tell(
+        "Against the base: numbers changed {changed}, changed within rounding {rounding}, "
+        "added {added}, removed {removed}, unchanged {unchanged}.",
+        changed=totals["changed"],
+        rounding=totals["rounding"],
+        added=totals["added"],
+        removed=totals["removed"],
+        unchanged=totals["unchanged"],
+    )
+
+
+_FIRST_COLUMN = "l"
+_SHOWN = ("results.table",)
+
+
+def results(found: SummaryFacts) -> Iterator[Part]:
+    """Yield the answers or the abstract, then the table of the results."""
+    content = found.report.content
+    answers = [
+        (str(one.get("question")), str(one.get("text"))) for one in listed(content, "glance")
+    ]
+    if answers:
+        head = [tell("Question"), tell("Answer")]
+        text = f"## {tell('Answers at a glance')}\n\n{pipe_table(head, answers, 'll')}\n"
+        yield Part(name=tell("results"), text=text)
+    elif abstract := str(content.get("abstract") or ""):
+        yield Part(name=tell("results"), text=f"{cell(abstract)}\n")
+    for table in listed(content, "tables"):
+        if table.get("id") in _SHOWN:
+            text = f"## {tell('Results')}\n\n{_printed(table)}\n"
+            yield Part(name=tell("results"), text=text)
+
+
+def _printed(table: Mapping[str, Any]) -> str:
+    """Return a table of report.json: numbers to the right, its caption and notes below."""
+    columns = listed(table, "columns")
+    head = [
+        ": ".join(filter(None, (str(one.get("group", "")), str(one.get("title", "")))))
+        for one in columns
+    ]
+    rows = [row for row in table.get("rows") or () if len(row) == len(head)]
+    alignment = _FIRST_COLUMN + "r" * (len(head) - 1)
+    below = [table.get("caption", ""), *(table.get("notes") or ())]
+    words = "  \n".join(cell(text) for text in below if text)
+    return f"{pipe_table(head, rows, alignment)}\n\n{words}"
+
+
+def missing(found: SummaryFacts) -> Iterator[Part]:
+    """Yield runs without a value, and what else is the matter with the evidence."""
+    content = found.report.content
+    lost = list(missing_runs(content))
+    faults = [
+        (
+            str(one.get("path", "")),
+            say_again(str(one.get("message", ""))),
+            say_again(str(one.get("remedy", ""))),
+        )
+        for one in listed(content, "problems")
+        if one.get("level") in {"warning", "error"}
+    ]
+    tables = []
+    if lost:
+        head = [tell("Group"), tell("Seed"), tell("Reason")]
+        tables.append(pipe_table(head, lost[:SHOWN], "lrl") + rest(len(lost)))
+    if faults:
+        head = [tell("Where"), tell("What"), tell("Remedy")]
+        tables.append(pipe_table(head, faults[:SHOWN], "lll") + rest(len(faults)))
+    if tables:
+        text = f"## {tell('What is missing')}\n\n" + "\n\n".join(tables) + "\n"
+        yield Part(name=tell("what is missing"), text=text)
+
+
+def missing_runs(content: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield group, seed and reason of each run that has no reported value."""
+    for group in listed(content, "groups"):
+        for run in listed(group, "runs"):
+            if reason := run.get("missing"):
+                seed = run.get("seed")
+                label = group.get("label") or group.get("name")
+                yield str(label), "" if seed is None else str(seed), say_again(str(reason))
+
+
+_TOLD = LEVELS[:3]
+
+
+def findings(found: SummaryFacts) -> Iterator[Part]:
+    """Yield a part for each checked report in which something was found, errors first."""
+    for record in found.checked:
+        told = sorted(
+            (one for one in (*record["numbers"], *record["statements"]) if one["level"] in _TOLD),
+            key=lambda one: _TOLD.index(one["level"]),
+        )
+        if not told:
+            continue
+        rows = [(_place(one["place"]), level_words(one["level"]), one["rule"], one["message"])
+                for one in told[:SHOWN]]  # fmt: skip
+        head = [tell("Place"), tell("Level"), tell("Check"), tell("Finding")]
+        title = tell("Findings in {report}", report=record["report"]["path"])
+        text = f"## {cell(title)}\n\n{pipe_table(head, rows, 'llll')}{rest(len(told))}\n"
+        yield Part(name=tell("findings"), text=text)
+
+
+def tally(record: Mapping[str, Any]) -> str:
+    """Return how many findings of each level a report has, in words."""
+    counts = record["totals"]
+    return ", ".join(
+        (
+            tell_count("{count} error", "{count} errors", counts["errors"]),
+            tell_count("{count} warning", "{count} warnings", counts["warnings"]),
+            tell_count("{count} note", "{count} notes", counts["notes"]),
+        )
+    )
+
+
+def level_words(level: str) -> str:
+    """Return the level of a finding or a problem; one that is none as it is."""
+    told = {"error": tell("error"), "warning": tell("warning"), "note": tell("note")}
+    return told.get(level, level)
+
+
+def _place(place: Mapping[str, Any]) -> str:
+    """Return where a finding stands: the file, then as much as is known of the place in it."""
+    words = [str(place["file"]), str(place.get("part") or "")]
+    if page := place.get("page"):
+        words.append(tell("page {page}", page=str(page)))
+    if line := place.get("line"):
+        words.append(tell("line {line}", line=str(line)))
+    return ", ".join(filter(None, words))
