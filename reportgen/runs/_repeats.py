@@ -335,15 +335,13 @@ def _without_retold(drafts: Sequence[Draft]) -> list[Draft]:
     gone: set[int] = set()
     for several in group_by(ordered, lambda one: _look(one) or (id(one),)).values():
         # Runs of about the same values lie side by side, in percent or not.
-        sizes = {id(one): _sizes(one) for one in several if len(several) > 1}
-        places = {key: own[0] % _HUNDRED for key, own in sizes.items()}
+        places = {id(one): _size(one) % _HUNDRED for one in several if len(several) > 1}
         sides = sorted(several, key=lambda one: places.get(id(one), 0.0))
         for at, one in enumerate(sides):
             for other in reversed(sides[:at]):
                 if places[id(one)] - places[id(other)] > _NEAR:
                     break
-                apart = [abs(a - b) for a, b in zip(sizes[id(one)], sizes[id(other)], strict=True)]
-                if id(other) not in gone and _is_retold(one, other, apart):
+                if id(other) not in gone and _is_retold(one, other):
                     first, copy = sorted((one, other), key=lambda o: (-precision(o), order[id(o)]))
                     count_once(first, copy, "same_otherwise")
                     gone.add(id(copy))
@@ -351,11 +349,12 @@ def _without_retold(drafts: Sequence[Draft]) -> list[Draft]:
     return [draft for draft in drafts if id(draft) not in gone]
 
 
-def _sizes(draft: Draft) -> list[float]:
-    """Return the logarithms of the sums of the series of a run, in the order of their metrics."""
-    several = sorted(telling(draft.scalars).values(), key=lambda o: (o.metric, o.split, len(o)))
-    sums = [abs(float(one.values[np.isfinite(one.values)].sum())) for one in several]
-    return [math.log10(size) if 0 < size < math.inf else 0.0 for size in sums]
+def _size(draft: Draft) -> float:
+    """Return the logarithm of the sum of a run's first series, in the order of their metrics."""
+    several = telling(draft.scalars).values()
+    one = min(several, key=lambda o: (o.metric, o.split, len(o)))
+    size = abs(float(one.values[np.isfinite(one.values)].sum()))
+    return math.log10(size) if 0 < size < math.inf else 0.0
 
 
 def _look(draft: Draft) -> tuple[object, ...]:
@@ -368,13 +367,12 @@ def _look(draft: Draft) -> tuple[object, ...]:
     return (seed, *shown) if seed is not None and shown else ()
 
 
-def _is_retold(host: Draft, guest: Draft, apart: Sequence[float]) -> bool:
+def _is_retold(host: Draft, guest: Draft) -> bool:
     """Tell whether a run repeats another in a file of another kind, in percent, or rounded."""
-    near = all(min(size, abs(size - _HUNDRED)) <= _NEAR for size in apart)
-    if not near or (is_timed(host) and is_timed(guest)):
+    if is_timed(host) and is_timed(guest):
         return False
     same = kinds_of(host) == kinds_of(guest) and precision(host) == precision(guest)
-    match = None if same and max(apart) < 1 else match_values(host.scalars, guest.scalars)
+    match = match_values(host.scalars, guest.scalars)
     if match is None or match.digits < 2 * PROOF or (same and not match.factors):
         return False
     told = telling(guest.scalars).keys()
