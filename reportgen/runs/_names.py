@@ -417,11 +417,17 @@ def result_key(tag: str, names: Mapping[str, str]) -> str:
         ['test/accuracy', 'test_acc']
         >>> result_key("test/checkpoint_metrics/val_acc", SPLIT_NAMES)
         'val_acc'
-        >>> result_key("wikitext/word_perplexity", SPLIT_NAMES)
-        'wikitext/word_perplexity'
+        >>> [result_key(t, SPLIT_NAMES) for t in ("val_metrics/n", "wikitext/word_perplexity")]
+        ['val/n', 'wikitext/word_perplexity']
     """
     parts = _AT_LAST.sub("", tag).split("/")
-    kept = [p for p in parts if p.lower().rpartition("_")[2] not in _SECTIONS] or parts
+    kept = []
+    for part in parts[:-1]:
+        rest, _, word = part.rpartition("_")
+        split = rest if rest.lower() in names else ""
+        own = split if word.lower() in _SECTIONS else part
+        kept += [own] if own and own not in kept else []
+    kept.append(parts[-1])
     last = kept[-1].rpartition(".")[2]
     less = len(kept) < len(parts) or not _split_of("/".join(kept), names)[1]
     if less and last != tag and split_tag(last, names)[1]:

@@ -15,7 +15,7 @@ from itertools import combinations
 import numpy as np
 
 from reportgen.records.record import field, record, replace
-from reportgen.records.run import Clock, Result, Series
+from reportgen.records.run import Result, Series
 from reportgen.runs._evidence import contradict, seed_in, seed_of, settings_of
 from reportgen.runs._layout import Draft, by_depth, called, count_once, leaf, parent
 from reportgen.runs._names import is_share
@@ -335,15 +335,13 @@ def _without_retold(drafts: Sequence[Draft]) -> list[Draft]:
     gone: set[int] = set()
     for several in group_by(ordered, lambda one: _look(one) or (id(one),)).values():
         # Runs of about the same values lie side by side, in percent or not.
-        sizes = {id(one): _sizes(one) for one in several if len(several) > 1}
-        places = {key: own[0] % _HUNDRED for key, own in sizes.items()}
+        places = {id(one): _size(one) % _HUNDRED for one in several if len(several) > 1}
         sides = sorted(several, key=lambda one: places.get(id(one), 0.0))
         for at, one in enumerate(sides):
             for other in reversed(sides[:at]):
                 if places[id(one)] - places[id(other)] > _NEAR:
                     break
-                apart = [abs(a - b) for a, b in zip(sizes[id(one)], sizes[id(other)], strict=True)]
-                if id(other) not in gone and _is_retold(one, other, apart):
+                if id(other) not in gone and _is_retold(one, other):
                     first, copy = sorted((one, other), key=lambda o: (-precision(o), order[id(o)]))
                     count_once(first, copy, "same_otherwise")
                     gone.add(id(copy))
@@ -351,11 +349,12 @@ def _without_retold(drafts: Sequence[Draft]) -> list[Draft]:
     return [draft for draft in drafts if id(draft) not in gone]
 
 
-def _sizes(draft: Draft) -> list[float]:
-    """Return the logarithms of the sums of the series of a run, in the order of their metrics."""
-    several = sorted(telling(draft.scalars).values(), key=lambda o: (o.metric, o.split, len(o)))
-    sums = [abs(float(one.values[np.isfinite(one.values)].sum())) for one in several]
-    return [math.log10(size) if 0 < size < math.inf else 0.0 for size in sums]
+def _size(draft: Draft) -> float:
+    """Return the logarithm of the sum of a run's first series, in the order of their metrics."""
+    several = telling(draft.scalars).values()
+    one = min(several, key=lambda o: (o.metric, o.split, len(o)))
+    size = abs(float(one.values[np.isfinite(one.values)].sum()))
+    return math.log10(size) if 0 < size < math.inf else 0.0
 
 
 def _look(draft: Draft) -> tuple[object, ...]:
@@ -368,13 +367,12 @@ def _look(draft: Draft) -> tuple[object, ...]:
     return (seed, *shown) if seed is not None and shown else ()
 
 
-def _is_retold(host: Draft, guest: Draft, apart: Sequence[float]) -> bool:
+def _is_retold(host: Draft, guest: Draft) -> bool:
     """Tell whether a run repeats another in a file of another kind, in percent, or rounded."""
-    near = all(min(size, abs(size - _HUNDRED)) <= _NEAR for size in apart)
-    if not near or (is_timed(host) and is_timed(guest)):
+    if is_timed(host) and is_timed(guest):
         return False
     same = kinds_of(host) == kinds_of(guest) and precision(host) == precision(guest)
-    match = None if same and max(apart) < 1 else match_values(host.scalars, guest.scalars)
+    match = match_values(host.scalars, guest.scalars)
     if match is None or match.digits < 2 * PROOF or (same and not match.factors):
         return False
     told = telling(guest.scalars).keys()
@@ -554,10 +552,8 @@ def _of_one_split(one: Series, other: Series) -> bool:
 
 
 def _on_clock_of(host: Draft, guest: Draft) -> Scalars | None:
-    """Return a guest's series on the clock of a host, None where the two count other things."""
+    """Return a guest's series if they are on the clock of a host, None where these differ."""
     mine, theirs = (clock_of(one.scalars, one.config) for one in (host, guest))
-    if mine and theirs and theirs.counts_epochs and not mine.counts_epochs:
-        return _moved(guest.scalars, mine, theirs)
     apart = mine and theirs and mine.steps_per_epoch != theirs.steps_per_epoch
     return None if apart or not _end_alike(host, guest) else guest.scalars
 
@@ -568,19 +564,6 @@ def _counts_updates(host: Draft, guest: Draft) -> bool:
     shared = {one.metric for one in mine} & {one.metric for one in theirs}
     inner = [{one.split for one in several} == {"train"} for several in (mine, theirs)]
     return not shared and inner[0] != inner[1]
-
-
-def _moved(scalars: Scalars, steps: Clock, epochs: Clock) -> Scalars | None:
-    """Return series that count epochs at the steps at which these ended."""
-    ends = {float(e): int(s) for s, e in zip(steps.steps, steps.epochs, strict=True)}
-    numbers = {int(s): float(e) for s, e in zip(epochs.steps, epochs.epochs, strict=True)}
-    found = {}
-    for key, series in scalars.items():
-        at = [ends.get(numbers.get(int(step), math.nan)) for step in series.steps]
-        if None in at:
-            return None
-        found[key] = replace(series, steps=np.array(at, dtype=np.int64))
-    return {key: one for key, one in found.items() if one.metric != "epoch"}
 
 
 def _end_alike(host: Draft, guest: Draft) -> bool:

@@ -22,7 +22,7 @@ from reportgen.runs._layout import is_called_copy
 from reportgen.runs._names import direction_of, tells_quality
 from reportgen.runs._parts import given_up, resumptions
 from reportgen.runs._words import ordered_words, words
-from reportgen.runs.series import group_by, select_points
+from reportgen.runs.series import agreeing_points, group_by, select_points
 
 Groups = Mapping[str, Sequence[Run]]
 Column = tuple[str, Mapping[str, str]]
@@ -342,14 +342,8 @@ def _measured(run: Run) -> list[Series]:
 
 def _contradict(one: Run, other: Run) -> bool:
     """Return whether two runs measured unlike values at a step."""
-    for curve in _measured(one):
-        beside = other.scalars.get(curve.tag)
-        if beside is None:
-            continue
-        _, here, there = np.intersect1d(curve.steps, beside.steps, return_indices=True)
-        if not np.array_equal(curve.values[here], beside.values[there], equal_nan=True):
-            return True
-    return False
+    mine, theirs = ({curve.tag: curve for curve in _measured(run)} for run in (one, other))
+    return agreeing_points(mine, theirs) is None
 
 
 def _is_beginning(part: Series, whole: Series) -> bool:

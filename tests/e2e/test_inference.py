@@ -250,14 +250,3 @@ def test_what_a_study_file_states_reaches_the_report(
     assert key in {decision["key"] for decision in inferred_report["decisions"]}
     assert key not in {decision["key"] for decision in after["decisions"]}
     assert seen(after) != seen(inferred_report)
-
-
-def test_every_question_of_a_folder_is_settled_by_its_own_answers(open_runs, inferred_lines):
-    _, inferred = inferred_lines
-    asked = {key: decision for key, decision in inferred.items() if decision["asks"]}
-    assert set(asked) == {"metric.tags", "splits.names.eval"}
-    for key, decision in asked.items():
-        for answer in decision["answers"]:
-            assert key not in read_as(open_runs, answer)[1]
-    text = "\n".join(decision["answers"][0] for decision in asked.values())
-    assert not any(d["asks"] for d in read_as(open_runs, text)[1].values())

@@ -52,14 +52,23 @@ def named_rows(plan: TablePlan, rows: Iterator[Row], number: Numbers) -> tuple[s
         return ()
     found = [first, *islice(rows, RESULTS_LIMIT)]
     steps = _steps(plan, found, number)
-    if not 1 < len(found) == len(steps) <= RESULTS_LIMIT or max(steps) <= 1 or _is_even(steps):
+    if not 1 < len(found) <= RESULTS_LIMIT or max(steps, default=0) <= 1 or _is_even(steps):
         return ()
-    goes_on = min(after - before for before, after in pairwise(steps)) > 0
-    for names in filter(None, (plan.runs, *((name,) for name in likely))):
-        keys = {run_of(row, replace(plan, runs=names), number) for row in found}
-        told = names == plan.runs or all(_is_name(row.get(names[0]), number) for row in found)
-        numbered = goes_on and len({re.sub(r"\d+", "", key) for key in keys}) < 2
-        if told and len(keys) == len(found) and not numbered:
+
+    def keys(names: tuple[str, ...]) -> Counter[str]:
+        return Counter(run_of(row, replace(plan, runs=names), number) for row in found)
+
+    # Some runs of a summary may have several rows, which one more column tells apart.
+    counts = [*keys(plan.runs).values()]
+    own = plan.runs if 4 * counts.count(1) >= 3 * len(counts) else ()
+    ways = [own, *((*own, name) for name in first if name not in own)] if own else []
+    if len(steps) == len(found):
+        ways += [(n,) for n in likely if all(_is_name(row.get(n), number) for row in found)]
+    goes_on = all(after > before for before, after in pairwise(steps))
+    for names in ways:
+        called = keys(names)
+        numbered = goes_on and len({re.sub(r"\d+", "", key) for key in called}) < 2
+        if len(called) == len(found) and not numbered:
             return names
     return ()
 

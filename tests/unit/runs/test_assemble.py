@@ -213,6 +213,3 @@ def test_two_runs_of_one_cell_are_named(put_together, log):
     logs = [log(f"{n}/seed1/a.tfevents", {"val_loss": {1: 0.5}}) for n in "xy"]
     runs, _ = put_together(*logs, groups=(GroupPlan(name="all", match="*"),))
     assert "2 runs claim group 'all', seed 1: x/seed1, y/seed1" in messages(runs)
-
-
-# --- what is missing is said ------------------------------------------------------------

@@ -91,15 +91,6 @@ def test_an_unreadable_file_beside_a_runs_points_stays_a_warning(put_together, f
     assert [(p.message, p.level) for p in runs.runs[0].problems] == [(problem.message, "warning")]
 
 
-def test_runs_that_share_a_folder_have_names_of_their_own(put_together, log):
-    logs = [
-        log(f"m/0/events.out.tfevents.{n}", {"val_loss": {0: 1.0, 1: 2.0 + n}}, start=1000.0 * n)
-        for n in (1, 2)
-    ]
-    runs, _ = put_together(*logs)
-    assert [r.id for r in runs] == ["m/0#1", "m/0#2"]
-
-
 def test_logs_in_the_root_itself(put_together, log):
     runs, _ = put_together(log("a.tfevents", {"val_loss": {1: 0.5}}), root="some/lab")
     assert [(r.id, r.group) for r in runs] == [(".", "lab")]

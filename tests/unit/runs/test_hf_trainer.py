@@ -139,16 +139,6 @@ def test_an_evaluation_logged_after_training_in_a_second_file(put_together, log)
     assert any("evaluated again after training" in p.message for p in run.problems)
 
 
-def test_training_that_goes_on_in_a_new_folder_is_chained_with_a_word(put_together, log):
-    runs, _ = put_together(
-        log("o/runs/Jan01_00-00-00_h/a.tfevents", trained({1: 1.0, 2: 0.9})),
-        log("o/runs/Jan02_00-00-00_h/b.tfevents", trained({3: 0.8}), start=9000.0),
-    )
-    (run,) = runs
-    assert run.scalars["train/loss"].steps.tolist() == [1, 2, 3]
-    assert any("taken as the continuation of" in p.message for p in run.problems)
-
-
 def test_a_second_folder_after_a_resume_takes_the_place_of_what_it_repeats(
     put_together, log, state
 ):

@@ -91,21 +91,6 @@ def test_every_layout_carries_its_own_name():
     assert [LAYOUTS.load(name).name for name in LAYOUTS] == list(LAYOUTS)
 
 
-def test_an_hparams_session_belongs_to_the_run_above_it(put_together, log):
-    runs, _ = put_together(
-        log("r/a.tfevents", {"val/loss": {1: 1.0}}),
-        log("r/1674944078.06/b.tfevents", {"hparam/acc": {0: 0.5}}, config={"seed": 3.0}),
-    )
-    assert [(r.id, r.seed, len(r.scalars)) for r in runs] == [("r", 3, 2)]
-
-
-def test_one_folder_a_curve_is_one_run(put_together, log):
-    logs = [log(f"r/loss_{s}/a.tfevents", {"loss": {1: 1.0, 2: 0.5}}) for s in ("train", "val")]
-    runs, _ = put_together(*logs)
-    assert [r.id for r in runs] == ["r"]
-    assert len(runs.runs[0].find("loss", "validation")) == 2
-
-
 def test_a_console_log_beside_the_event_files_is_the_same_run(put_together, log, fairseq):
     console = log(
         "stdout.log", {"valid/accuracy": {225: 57.0, 450: 65.0}, "valid/epoch": {225: 1, 450: 2}},
@@ -149,19 +134,6 @@ def test_tables_side_by_side_are_runs_where_a_number_tells_them_apart(put_togeth
     assert {s.split for s in run.scalars.values()} == {"train", "validation", "test"}
     runs, _ = put_together(table("logs/m/0/history.csv"), table("logs/m/1/history.csv"))
     assert [(r.id, r.seed) for r in runs] == [("logs/m/0", None), ("logs/m/1", None)]
-
-
-def test_runs_of_one_table_are_told_apart_by_its_columns(put_together, log):
-    logs = [
-        log("logs/results.csv", {"val_acc": {1: 0.5, 2: 0.75}}, kind="metrics_csv", start=None,
-            run_key=f"{model}/seed{seed}")
-        for model in ("small", "tiny") for seed in (0, 1)
-    ]  # fmt: skip
-    runs, _ = put_together(*logs)
-    assert [(r.id, r.group, r.seed) for r in runs] == [
-        ("logs/results/small/seed0", "small", 0), ("logs/results/small/seed1", "small", 1),
-        ("logs/results/tiny/seed0", "tiny", 0), ("logs/results/tiny/seed1", "tiny", 1),
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

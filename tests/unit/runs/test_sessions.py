@@ -28,53 +28,9 @@ def values(attempt, tag="loss"):
     return list(attempt.series[tag].points())
 
 
-def test_disjoint_tags_are_one_run(piece):
-    (one,) = put_together([piece("a", {"x": {1: 1.0}}), piece("b", {"y": {1: 2.0}})])
-    assert set(one.series) == {"x", "y"}
-    assert one.problems == []
-
-
-def test_a_file_that_goes_on_belongs_to_the_run(piece):
-    first = piece("a", {"loss": {1: 1.0, 2: 2.0}})
-    second = piece("b", {"loss": {3: 3.0}}, start=2000)
-    (one,) = put_together([second, first])
-    assert values(one) == [(1, 1.0), (2, 2.0), (3, 3.0)]
-    assert one.problems == []
-
-
-def test_a_restart_replaces_what_it_overlaps_and_says_so(piece):
-    first = piece("a", {"loss": dict.fromkeys(range(10), 1.0)})
-    second = piece("b", {"loss": dict.fromkeys((6, 7, 8), 2.0)}, start=2000)
-    (one,) = put_together([first, second])
-    assert values(one) == [*((s, 1.0) for s in range(6)), (6, 2.0), (7, 2.0), (8, 2.0)]
-    assert [p.message for p in one.problems] == [
-        "training began again at step 6: 4 points superseded"
-    ]
-
-
-def test_a_restart_begins_where_the_writer_says(piece):
-    first = piece("a", {"loss": dict.fromkeys(range(10), 1.0)})
-    second = piece("b", {"loss": {8: 2.0, 9: 2.0}}, start=2000, config={"purge_step": 6})
-    (one,) = put_together([first, second])
-    assert [s for s, _ in values(one)] == [0, 1, 2, 3, 4, 5, 8, 9]
-
-
-def test_files_that_start_over_are_runs_of_their_own(piece):
-    pieces = [piece(str(n), {"loss": {0: 1.0 * n, 1: 2.0}}, start=1000.0 * n) for n in (1, 2, 3)]
-    attempts = put_together(pieces)
-    assert [values(a)[0] for a in attempts] == [(0, 1.0), (0, 2.0), (0, 3.0)]
-
-
 def test_files_without_a_clock_that_hold_a_run_each_are_told_apart_by_their_names(piece):
     pieces = [piece(str(n), {"loss": {0: 1.0 * n, 1: 2.0}}, start=float("nan")) for n in (1, 2, 3)]
     assert [a.problems for a in put_together(pieces)] == [[], [], []]
-
-
-def test_two_writers_at_the_same_time_are_kept_apart(piece):
-    first = piece("a", {"loss": dict.fromkeys(range(100), 1.0)})
-    second = piece("b", {"loss": dict.fromkeys(range(50, 150), 2.0)}, start=950)
-    attempts = put_together([first, second])
-    assert sorted(len(values(a)) for a in attempts) == [100, 100]
 
 
 def test_an_evaluation_after_training_replaces_nothing(piece):

@@ -148,11 +148,6 @@ def test_what_a_run_printed_alone_is_told(put_together, run, log):
     assert "does not hold f1, which it printed" in told.message
 
 
-def test_what_the_trainer_sums_up_is_no_metric(put_together, run):
-    runs, _ = put_together(run("a", 0))
-    assert runs.runs[0].scalars["train/train_loss"].metric == ""
-
-
 def test_a_declared_group_may_match_the_name(put_together, run):
     runs, _ = put_together(
         run("a", 0, project="lab", display_name="big-seed0"),

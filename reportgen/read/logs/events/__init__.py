@@ -37,20 +37,10 @@ if TYPE_CHECKING:
     from reportgen.records.run import Log
 
 __all__ = [
-    "SIZES",
-    "EventFile",
-    "Sizes",
-    "forget_unused",
-    "joined",
-    "load_by_loop",
-    "load_events",
-    "load_stored",
-    "load_through_tbparse",
-    "logs_of",
-    "read_event_file",
-    "read_event_file_by_loop",
-    "read_more",
-]
+    "SIZES", "EventFile", "Sizes", "forget_unused", "joined", "load_by_loop", "load_events",
+    "load_stored", "load_through_tbparse", "logs_of", "read_event_file",
+    "read_event_file_by_loop", "read_more",
+]  # fmt: skip
 
 
 def load_events(path: Path, name: str, sizes: Sizes = SIZES) -> tuple[Log, ...]:

@@ -324,12 +324,3 @@ def test_what_is_skipped_is_counted_by_kind(load):
 
 def test_nothing_skipped_is_no_kind_at_all(load):
     assert dict(load(encode([header(), scalar("loss", 1, 0.5), text("t", "x")])).skipped) == {}
-
-
-# --- whole files --------------------------------------------------------------------------
-
-
-# --- what lies beside event files ---------------------------------------------------------
-
-
-# --- several values at one step -----------------------------------------------------------
