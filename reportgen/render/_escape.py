@@ -117,16 +117,6 @@ def _split_word(word: str) -> list[str]:
     return [piece for group in cut for piece in group]
 
 
-def code_point(character: str) -> str:
-    r"""Return how a character that the fonts lack is printed.
-
-    Example:
-        >>> code_point("\u65e5")
-        '[U+65E5]'
-    """
-    return f"[U+{ord(character):04X}]"
-
-
 # --- verbatim text --------------------------------------------------------------------
 
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]")

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from reportgen.records.facts import GroupResult
 
 MOST_FACTORS = 4
+FEWEST_NUMBERS = 6
+"""Values from which on results can be drawn against a number that was varied."""
 _LONGEST = 24
 _NO_FACTORS = frozenset(
     [
@@ -101,6 +103,17 @@ def settings_of(factors: Sequence[Factor], group: GroupResult) -> str:
         for name, value in stated
         if value
     )
+
+
+def numbers_of(groups: Sequence[GroupResult]) -> list[tuple[Factor, dict[str, float]]]:
+    """Return the settings of groups that are numbers of many values, and each group's number."""
+    found = []
+    for factor in factors_of(groups, names=True):
+        own = {name: number_of(value) for name, value in factor.values.items()}
+        numbers = {name: number for name, number in own.items() if number is not None}
+        if len(numbers) == len(groups) and len(set(numbers.values())) >= FEWEST_NUMBERS:
+            found.append((factor, numbers))
+    return found
 
 
 def number_of(value: str) -> float | None:

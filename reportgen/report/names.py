@@ -138,7 +138,7 @@ _EDGE = "_-/. "
 def short_name(facts: Facts, group: GroupResult) -> str:
     """Return the short name that a study gives a group, else its label without what all share."""
     return facts.study.short(group.name) or _cut(_of_task(facts.groups)[group.task]).get(
-        group.label, group.label
+        group.label, group.label.strip()
     )
 
 
@@ -147,13 +147,15 @@ def in_text(facts: Facts, group: GroupResult) -> Text:
     return (Emphasis((short_name(facts, group),)),)
 
 
-def shared_frame(facts: Facts, groups: Sequence[GroupResult]) -> str:
-    """Return what the short names of some groups leave out, with … in their place, if anything."""
-    for group in groups:
-        short = short_name(facts, group)
-        if short != group.label and not facts.study.short(group.name):
-            return group.label.replace(short, "…", 1)
-    return ""
+def shared_frames(facts: Facts, groups: Sequence[GroupResult]) -> list[str]:
+    """Return what the short names of some groups leave out, with … in their place."""
+    shortened = [
+        (group.label, short)
+        for group in groups
+        if (short := short_name(facts, group)) != group.label.strip()
+        and not facts.study.short(group.name)
+    ]
+    return list(dict.fromkeys(label.replace(short, "…", 1) for label, short in shortened))
 
 
 @once
@@ -178,6 +180,8 @@ def _cut(labels: tuple[str, ...]) -> Mapping[str, str]:
     head = _to_edge(_common(labels))
     tails = [label[len(head) :][::-1] for label in labels]
     tail = _to_edge(_common(tails))
+    if not (head + tail).strip(_EDGE):
+        return {}
     kept = {label: label[len(head) : len(label) - len(tail)].strip(_EDGE) for label in labels}
     # What is left may be a bare number, which is no name.
     named = all(any(map(str.isalpha, name)) for name in kept.values())

@@ -18,7 +18,7 @@ from reportgen.report._focus import (
     ranked,
     why_apart,
 )
-from reportgen.report._results_figure import Axes, curve_panels, curves_alt
+from reportgen.report._results_figure import Axes, curve_panels, described
 from reportgen.report._results_table import groups_table, runs_table
 from reportgen.report.names import group_key
 from reportgen.report.numbers import counted
@@ -58,7 +58,7 @@ def build(facts: Facts) -> Section | None:
             message("groups beside the others"),
             of_cells(facts.study, known),
         )
-        own = say("{n} further {things} have results of their own.", n=n, things=things(known))
+        own = say("There are {n} further {things}.", n=n, things=things(known))
         texts.append(own)
     if not apart:
         texts.append(_why(focus, known))
@@ -139,5 +139,5 @@ def _figure(facts: Facts, groups: Sequence[GroupResult]) -> Figure | None:
             "{metric} of the groups in {table}.", metric=metric, table=Ref(f"{SECONDARY}.table")
         ),
         chart=Chart(kind="curves", panels=panels),
-        alt=curves_alt(axes, panels),
+        alt=described(panels),
     )

@@ -67,8 +67,9 @@ def build(facts: Facts) -> Section | None:
         return None
     figure, table = results_figure(facts, focus), results_table(facts, focus)
     brief = facts.study.report.detail == "brief"
-    epochs = None if brief else epoch_table(facts, focus)
     found = rank_findings(facts)
+    named = [row for finding in found for row in finding.rows]
+    epochs = None if brief else epoch_table(facts, focus, named)
     lead = _lead(facts, focus, figure, table, epochs)
     # The abstract says what a single run reaches.
     alone = figure is None and not found
@@ -261,6 +262,16 @@ def _many_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
     if _same(printing, best, last):
         return say("All {n} {things} reach the same {what}: {value}.", **words)
     words["low"] = value_text(facts, last, prefix)
+    if len(order) == 2:
+        return say(
+            "{what:cap}{where} is {one} for {first} and {two} for {second}.",
+            where=within(facts, best.task),
+            one=words["value"],
+            two=words["low"],
+            first=_called(facts, focus, best),
+            second=_called(facts, focus, last),
+            **words,
+        )
     if _nearly_equal(order):
         return say("The {what} of all {n} {things} is nearly the same: {low} to {value}.", **words)
     if not knows_better(facts):

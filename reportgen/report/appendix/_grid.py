@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from math import isfinite
 
 import numpy as np
 
@@ -29,7 +28,7 @@ from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Series
 from reportgen.report._evidence import of_cells, of_point, of_series, one_a_run
 from reportgen.report._focus import focus_of
-from reportgen.report._results_figure import TITLES, Axes, curve_panels, spelt
+from reportgen.report._results_figure import TITLES, Axes, curve_panels, described
 from reportgen.report.appendix.tables import DASH, lean_table, paragraph, thinned
 from reportgen.report.names import short_name
 from reportgen.report.numbers import count_of, counted, epoch_number, step_number
@@ -318,7 +317,7 @@ def _figure(facts: Facts, metric: str, curves: dict[str, list[Member]], identifi
         id=identifier,
         caption=_caption(facts, metric, curves, identifier, kind),
         chart=Chart(kind="curves", panels=tuple(panels)),
-        alt=" ".join(map(_describe, panels)),
+        alt=described(panels),
     )
 
 
@@ -378,22 +377,3 @@ def _caption(
         groups=joined(names) if len(names) <= 3 else say("all groups"),
         runs=say_count("{n} run", "{n} runs", len(sources), n=n),
     )
-
-
-def _describe(panel: Panel) -> str:
-    """Return the first and the last value of each group in words, for who cannot see it."""
-    ends: dict[str, list[tuple[float, float]]] = {}
-    drawn = [(line.group, line.y) for line in panel.lines]
-    drawn += [(band.group, band.mean) for band in panel.bands]
-    for name, values in drawn:
-        finite = [value for value in values if isfinite(value)]
-        if finite:
-            ends.setdefault(name, []).append((finite[0], finite[-1]))
-    told = [
-        tell("{group} from {first} to {last}", group=name, first=first, last=last)
-        for name, own in ends.items()
-        for first, last in [[spelt(sum(end) / len(own)) for end in zip(*own, strict=True)]]
-    ]
-    what = f"{panel.title}, {panel.y_label}"
-    lines = tell("; ").join(told)
-    return tell("{what} by {axis}: {lines}.", what=what, axis=panel.x_label, lines=lines)

@@ -411,6 +411,7 @@ class Draft:
         head: The claim, with its full stop.
         sentences: One to three that show it; each can stand below another head of its subject.
         kind: `"conclusion"` or `"caveat"`; empty is that of `about`.
+        rows: Evaluations whose means the sentences name.
     """
 
     about: str
@@ -419,6 +420,7 @@ class Draft:
     head: Text
     sentences: tuple[Text, ...]
     kind: str = ""
+    rows: tuple[EpochRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -432,6 +434,7 @@ class Finding:
         parts: Of its score.
         head: The claim, a sentence.
         sentences: One to three that show it; none repeats the head.
+        rows: Evaluations whose means the sentences name: a table of the means shows them.
     """
 
     id: str
@@ -440,6 +443,7 @@ class Finding:
     parts: Score
     head: Text
     sentences: tuple[Text, ...]
+    rows: tuple[EpochRow, ...] = ()
 
     @property
     def score(self) -> float:

@@ -514,16 +514,21 @@ def _sizes(found: Sequence[_Length]) -> list[float]:
 
 
 def _last_evaluations(scene: Scene, order: Sequence[_Length]) -> Text:
-    shown = order if len(order) <= MOST_GROUPS else [order[0], order[-1]]
+    few = len(order) <= MOST_GROUPS
+    shown: dict[float, list[_Length]] = {}
+    for one in order if few else [order[0], order[-1]]:
+        shown.setdefault(one.epochs or float(one.step.value), []).append(one)
     texts = [
         say(
             "{moment} ({group})",
-            moment=scene.when(scene.key("lengths", one.group, "last"), one.run, one.step),
-            group=scene.called(one.group),
+            moment=scene.when(
+                scene.key("lengths", same[0].group, "last"), same[0].run, same[0].step
+            ),
+            group=joined([(scene.called(one.group),) for one in same]),
         )
-        for one in shown
+        for same in shown.values()
     ]
-    if len(shown) < len(order):
+    if not few:
         return say(
             "Their last evaluations lie between {first} and {last}.", first=texts[0], last=texts[1]
         )
