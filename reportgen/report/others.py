@@ -62,7 +62,7 @@ def build(facts: Facts) -> Section | None:
         texts.append(own)
     if not apart:
         texts.append(_why(focus, known))
-    texts.append(say("{appendix} has their runs.", appendix=Ref(SECONDARY)))
+    texts.append(say("{appendix} has the runs.", appendix=Ref(SECONDARY)))
     text = tuple(part for one in texts if one for part in (" ", *one))[1:]
     title = tell("Other runs")
     return section_of(ID, title, (Paragraph(text=text),))

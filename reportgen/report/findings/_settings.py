@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from reportgen.languages import message, noun, retell, say, say_count
 from reportgen.records.document import Code, Number, Text
 from reportgen.records.facts import Comparison, GroupResult
-from reportgen.records.metrics import known_metric
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.report._evidence import of_series
 from reportgen.report._factors import Factor, numbers_of
@@ -20,6 +19,7 @@ from reportgen.report._words import words_of
 from reportgen.report.findings._scene import CAVEAT, CONCLUSION, OTHER, Draft, Place, Scene
 from reportgen.report.findings._training import dead_runs
 from reportgen.report.phrases import in_words, joined, level, spelled, things
+from reportgen.runs import direction_of
 from reportgen.stats import compare_pair, expected_maximum, finite_mask, mean_of
 
 FEWEST = 3
@@ -349,6 +349,8 @@ def _why_absent(scene: Scene, without: Sequence[GroupResult]) -> tuple[Text, ...
         )
         return (text,)
     others.pop(metric.name, None)
+    if len(others) > 1:
+        others.pop("loss", None)
     if runs and not splits and others and max(others.values()) >= len(runs) / 2:
         text = say(
             "They logged {others}, but no {metric}."
@@ -381,7 +383,7 @@ def _place(curve: tuple[str, str]) -> tuple[int, str, str]:
 
 def _judges(metric: str, split: str) -> bool:
     """Return whether a curve judges a model, as a learning rate does not."""
-    return split in {"validation", "test"} and known_metric(metric) is not None
+    return split in {"validation", "test"} and bool(direction_of(metric))
 
 
 def parts(scene: Scene) -> Iterator[Draft]:
