@@ -116,6 +116,19 @@ def numbers_of(groups: Sequence[GroupResult]) -> list[tuple[Factor, dict[str, fl
     return found
 
 
+def settings_between(
+    some: Sequence[GroupResult], others: Sequence[GroupResult]
+) -> list[tuple[str, str, str]]:
+    """Return settings that are one value in some groups and one other in others, with both."""
+    own, theirs = ([_settings(group) for group in groups] for groups in (some, others))
+    found = []
+    for key in sorted({key for one in own for key in one}, key=_order):
+        here, there = ({one.get(key, "") for one in sides} for sides in (own, theirs))
+        if len(here) == len(there) == 1 and "" not in here | there and here != there:
+            found.append((key, here.pop(), there.pop()))
+    return found
+
+
 def number_of(value: str) -> float | None:
     """Return a value of a factor as a number; None where it is none.
 

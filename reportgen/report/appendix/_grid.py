@@ -29,7 +29,7 @@ from reportgen.records.run import Run, Series
 from reportgen.report._evidence import of_cells, of_point, of_series, one_a_run
 from reportgen.report._focus import focus_of
 from reportgen.report._results_figure import TITLES, Axes, curve_panels, described
-from reportgen.report.appendix.tables import DASH, lean_table, paragraph, thinned
+from reportgen.report.appendix.tables import DASH, lean_table, meaning_of, paragraph, thinned
 from reportgen.report.names import short_name
 from reportgen.report.numbers import count_of, counted, epoch_number, step_number
 from reportgen.report.phrases import joined, spelled
@@ -166,7 +166,9 @@ class Grid:
         heads = [list(line.heads) for line in self.lines]
         for before, own in pairwise(heads):
             own[0] = own[0] or before[0]  # the name of a group stands once
-        apart = [column for column in zip(*heads, strict=True) if len(set(column)) > 1]
+        apart = [
+            column for column in zip(*heads, strict=True) if len(set(map(meaning_of, column))) > 1
+        ]
         names = [[*cells] for cells in zip(*apart, strict=True)] or [list(heads[0][:1])]
         columns = [
             TableColumn(title=own[-1], align="decimal", group=own[0] if len(own) > 1 else ())
