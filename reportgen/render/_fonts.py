@@ -96,12 +96,12 @@ def warn_of(characters: frozenset[str]) -> tuple[str, ...]:
 
     Example:
         >>> warn_of(frozenset("\u65e5"))[0].partition(":")[0]
-        'no font here has 日 (U+65E5)'
+        'the pages print code points for 日 (U+65E5)'
     """
     if not characters:
         return ()
     order = sorted(characters)
     named = ", ".join(f"{one} (U+{ord(one):04X})" for one in order[:_MOST_NAMED])
     more = f" and {len(order) - _MOST_NAMED} more" if len(order) > _MOST_NAMED else ""
-    remedy = "install a font that has them; --engine typst takes it by itself"
-    return (f"no font here has {named}{more}: pages print code points; remedy: {remedy}",)
+    why = "their fonts lack them; remedy: install a font that has them, for --engine typst"
+    return (f"the pages print code points for {named}{more}: {why}",)

@@ -72,10 +72,11 @@ def _slope(scene: Scene, group: GroupResult) -> _Slope | None:
     average = scene.sign * (means[-1] - means[0]) / (len(means) - 1)
     if not isinstance(gain, Quantity):
         return None
-    noise = _noise_of(course) or largest_setback(means, scene.sign) or abs(gain.value)
+    setback = _noise_of(course) or largest_setback(means, scene.sign)
     # What only makes up for a setback is no course that goes on.
     beyond = scene.sign * means[-1] - max(scene.sign * mean for mean in means[:-1])
-    rises = gain.value >= average / 2 > 0 and beyond >= noise and scene.is_seen(gain)
+    rises = gain.value >= average / 2 > 0 and beyond >= setback and scene.is_seen(gain)
+    noise = setback or abs(gain.value)
     return _Slope(group=group, course=course, gain=gain, noise=noise, rises=rises)
 
 

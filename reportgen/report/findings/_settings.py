@@ -211,7 +211,7 @@ SELDOM = 0.05
 """How often as many groups of equal settings would lie as close together, at most."""
 _BEST = ((30, 10), (0, 5))
 """From so many groups on, so many are the best."""
-_FIXED = (-3.0, 5.0)
+_FIXED = (-3, 5)
 """Powers of ten between which settings are written without one."""
 
 
@@ -246,15 +246,14 @@ class _Narrow:
             Evidence(path=path_of(run), tag=key, value=value, run=run.id)
             for _, run in runs_of(group)
         ]
-        sizes = [math.log10(abs(one)) for one in self.numbers.values() if one]
-        far = min(sizes) < _FIXED[0] or max(sizes) >= _FIXED[1]
         size = math.floor(math.log10(abs(value))) if value else 0
+        far = not _FIXED[0] <= size < _FIXED[1]
         decimals = 0 if float(value).is_integer() else max(0, 1 - size)
         return Number(
             id=f"findings.optimum.{name}",
             quantity=made(value, message("setting of the run"), read),
-            style="scientific" if far and value else "plain",
-            decimals=1 if far and value else decimals,
+            style="scientific" if far else "plain",
+            decimals=1 if far else decimals,
         )
 
 
