@@ -143,7 +143,6 @@ _ENTITIES = {
     "$": "&#36;",
     "\\": "&#92;",
 }
-_BACKSLASHED = "`*_[]~"
 # `ndcg@10` mentions nobody and is no address; `a@0.5` would be one.
 _SPECIAL = re.compile(r"[&<>|$\\`*_\[\]~]|(?<![A-Za-z0-9])@|@(?!\d{1,4}(?!\w|[.-]\w))")
 # A colon before anything but a space may be an emoji or the start of an address.

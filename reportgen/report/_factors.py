@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from reportgen.records.facts import GroupResult
 
 MOST_FACTORS = 4
-FEWEST_NUMBERS = 6
+FEWEST_NUMBERS = 4
 """Values from which on results can be drawn against a number that was varied."""
 _LONGEST = 24
 _NO_FACTORS = frozenset(

@@ -258,15 +258,6 @@ def result_n(identifier: str, group: GroupResult, study: Study) -> Number:
     )
 
 
-# (Runs with a result, whether the group has others) to how their values are told.
-_FEW = {
-    (1, False): message("The {split} {metric} of {group} is {values} in a single run"),
-    (1, True): message("The {split} {metric} of {group} is {values} in one of its {all} runs"),
-    (2, False): message("The {split} {metric} of {group} is {values} in its two runs"),
-    (2, True): message("The {split} {metric} of {group} is {values} in two of its {all} runs"),
-}
-
-
 # --- metrics --------------------------------------------------------------------------
 
 
