@@ -138,12 +138,6 @@ def render(
 ) -> dict[str, bytes]:
     """Render a report as Typst source with its figures.
 
-    Args:
-        report: The document.
-        labels: Its numbers and anchors.
-        figures: Figure id to SVG.
-        context: Templates and file names.
-
     Returns:
         Relative path to content; the main file is `<stem>.typ`.
 

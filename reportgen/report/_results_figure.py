@@ -380,7 +380,7 @@ def _sweep_figure(facts: Facts, focus: Focus) -> Figure | None:
     if len(order) < 2:
         return None
     if len(order) > MOST_DOTS:
-        return _number_figure(facts, order) or _rank_figure(facts, order)
+        return _many_figure(facts, order)
     index = {group.name: i for i, group in enumerate(facts.groups)}
     panel = Panel(
         title="",
@@ -422,40 +422,42 @@ _DECADES = 100.0
 """Factor between the ends of a number from which on its logarithm is drawn."""
 
 
-def _number_figure(facts: Facts, order: Sequence[GroupResult]) -> Figure | None:
-    """Return the results of very many groups against the number that was varied."""
+def _many_figure(facts: Facts, order: Sequence[GroupResult]) -> Figure:
+    """Return very many results against the number that was varied, else as one sorted line."""
     factor, numbers = next(iter(numbers_of(order)), (None, {}))
-    if factor is None:
-        return None
+    numbers = numbers or {group.name: float(rank) for rank, group in enumerate(order, 1)}
     points = sorted((numbers[group.name], _printed(group.report.mean)) for group in order)
     (low, first), (high, last) = points[0], points[-1]
-    far = low > 0 and high >= _DECADES * low
+    far = factor is not None and low > 0 and high >= _DECADES * low
     # A point between two gaps is drawn as a dot.
+    drawn = [(x, one) for x, y in points for one in ((y, _NAN) if factor else (y,))]
+    places = [math.log10(x) if far else x for x, _ in drawn]
+    name = factor.name if factor else tell("rank of the group")
     line = Line(
         label=tell("result"),
         group=tell("all groups"),
         group_index=0,
         member=ALL_RUNS,
-        x=tuple(math.log10(x) if far else x for x, _ in points for _ in range(2)),
-        y=tuple(value for _, y in points for value in (y, _NAN)),
+        x=tuple(places),
+        y=tuple(y for _, y in drawn),
     )
-    label = Axes.of(facts, order, facts.study.metric.name).y_label
+    decades = range(math.ceil(places[0]), math.floor(places[-1]) + 1) if far else ()
     panel = Panel(
         title="",
-        x_label=tell("log₁₀ {factor}", factor=factor.name) if far else factor.name,
-        y_label=label,
+        x_label=tell("log₁₀ {factor}", factor=name) if far else name,
+        y_label=Axes.of(facts, order, facts.study.metric.name).y_label,
         lines=(line,),
-        x_ticks=tuple(map(float, range(math.ceil(line.x[0]), math.floor(line.x[-1]) + 1)))
-        if far
-        else (),
+        x_ticks=tuple(map(float, decades)),
     )
     return Figure(
         id=FIGURE,
         caption=say(
-            "{what:cap} of all {things} against {factor}.",
+            "{what:cap} of all {things} against {factor}."
+            if factor
+            else "{what:cap} of all {things}, sorted.",
             what=what_of(facts, order[0]),
             things=things(order),
-            factor=Code(factor.name),
+            factor=Code(name),
         ),
         chart=Chart(kind="curves", panels=(panel,)),
         alt=tell(
@@ -463,48 +465,12 @@ def _number_figure(facts: Facts, order: Sequence[GroupResult]) -> Figure | None:
             "best {best} at {place}.",
             n=len(order),
             things=things(order),
-            factor=factor.name,
+            factor=name,
             first=spelt(first),
             low=spelt(low),
             last=spelt(last),
             high=spelt(high),
             best=spelt(_printed(order[0].report.mean)),
             place=spelt(numbers[order[0].name]),
-        ),
-    )
-
-
-def _rank_figure(facts: Facts, order: Sequence[GroupResult]) -> Figure:
-    """Return the results of very many groups as one sorted line."""
-    values = tuple(_printed(group.report.mean) for group in order)
-    metric = facts.study.metric.name
-    line = Line(
-        label=tell("result"),
-        group=tell("all groups"),
-        group_index=0,
-        member=ALL_RUNS,
-        x=tuple(float(rank) for rank in range(1, len(values) + 1)),
-        y=values,
-    )
-    panel = Panel(
-        title="",
-        x_label=tell("rank of the group"),
-        y_label=Axes.of(facts, order, metric).y_label,
-        lines=(line,),
-    )
-    return Figure(
-        id=FIGURE,
-        caption=say(
-            "{what:cap} of all {things}, sorted.",
-            what=what_of(facts, order[0]),
-            things=things(order),
-        ),
-        chart=Chart(kind="curves", panels=(panel,)),
-        alt=tell(
-            "Results of {n} {things}, sorted, from {first} to {last}.",
-            n=len(values),
-            things=things(order),
-            first=f"{values[0]:.4g}",
-            last=f"{values[-1]:.4g}",
         ),
     )

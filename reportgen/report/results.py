@@ -137,7 +137,7 @@ def result_text(facts: Facts, focus: Focus, prefix: str) -> Text:
         return _one_group(facts, groups[0], prefix)
     if focus.is_mixed:
         return _each_task(facts, prefix)
-    if focus.comparison is not None and len(groups) == 2:
+    if len(groups) == 2:
         return _two_groups(facts, focus, prefix)
     return _many_groups(facts, focus, prefix)
 
@@ -203,22 +203,15 @@ def _place(facts: Facts, group: GroupResult, cell: RunResult, prefix: str) -> Te
 
 
 def _two_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
-    first, second = focus.pair(facts) or focus.groups[:2]
-    where = within(facts, first.task)
-    if _same(printing_of(facts.groups), first, second):
-        return say(
-            "{what:cap}{where} is the same for {first} and {second}: {one} and {two}.",
-            where=where,
-            what=what_of(facts, first),
-            one=value_text(facts, first, prefix),
-            two=value_text(facts, second, prefix),
-            first=in_text(facts, first),
-            second=in_text(facts, second),
-        )
+    first, second = focus.pair(facts) or [group for group in focus.groups if group.report.n]
     return say(
-        "{what:cap}{where} is {one} for {first} and {two} for {second}, a difference of "
-        "{difference}.",
-        where=where,
+        "{what:cap}{where} is the same for {first} and {second}: {one} and {two}."
+        if _same(printing_of(facts.groups), first, second)
+        else "{what:cap}{where} is {one} for {first} and {two} for {second}, a difference of "
+        "{difference}."
+        if focus.comparison
+        else "{what:cap}{where} is {one} for {first} and {two} for {second}.",
+        where=within(facts, first.task),
         what=what_of(facts, first),
         one=value_text(facts, first, prefix),
         two=value_text(facts, second, prefix),
@@ -262,16 +255,6 @@ def _many_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
     if _same(printing, best, last):
         return say("All {n} {things} reach the same {what}: {value}.", **words)
     words["low"] = value_text(facts, last, prefix)
-    if len(order) == 2:
-        return say(
-            "{what:cap}{where} is {one} for {first} and {two} for {second}.",
-            where=within(facts, best.task),
-            one=words["value"],
-            two=words["low"],
-            first=_called(facts, focus, best),
-            second=_called(facts, focus, last),
-            **words,
-        )
     if _nearly_equal(order):
         return say("The {what} of all {n} {things} is nearly the same: {low} to {value}.", **words)
     if not knows_better(facts):

@@ -1,13 +1,12 @@
 """Statistics over runs: pure functions from records to quantities.
 
-What other packages use is named here. `STATISTICS` lists it for the documentation.
+What other packages use is named here.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reportgen.records.registry import Entry, Registry
 from reportgen.stats._readings import (
     decimal_of,
     finite_mask,
