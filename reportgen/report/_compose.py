@@ -18,7 +18,7 @@ from reportgen.report.bibliography import references_section
 from reportgen.report.marks import mark_sections, mark_text
 from reportgen.report.names import forget, group_key, in_text
 from reportgen.report.numbers import counted
-from reportgen.report.phrases import spelled, with_names
+from reportgen.report.phrases import spelled
 from reportgen.report.questions import Topic, glance_of, in_order
 from reportgen.report.questions import topics as model_topics
 from reportgen.report.results import result_text
@@ -130,8 +130,7 @@ def abstract(facts: Facts) -> Text:
     focus = focus_of(facts)
     texts = [result_text(facts, focus, "abstract"), *_ended(facts, focus)]
     texts += [why_apart(facts), _absent(facts)]
-    joined = tuple(part for one in texts if one for part in (" ", *one))[1:]
-    return with_names(joined)
+    return tuple(part for one in texts if one for part in (" ", *one))[1:]
 
 
 def _ended(facts: Facts, focus: Focus) -> Iterator[Text]:

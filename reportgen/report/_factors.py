@@ -14,35 +14,12 @@ MOST_FACTORS = 4
 FEWEST_NUMBERS = 4
 """Values from which on results can be drawn against a number that was varied."""
 _LONGEST = 24
-_NO_FACTORS = frozenset(
-    [
-        "seed",
-        "random_seed",
-        "run_name",
-        "name",
-        "output_dir",
-        "logging_dir",
-        "log_dir",
-        "save_dir",
-        "dir",
-        "path",
-        "id",
-        "experiment_name",
-        "exp_name",
-        "project",
-        "wandb_id",
-        "time",
-        "timestamp",
-        "date",
-        "host",
-        "hostname",
-        "git_hash",
-        "checkpoint",
-        "local_rank",
-        "device",
-        "version",
-    ]
-)
+_NO_FACTORS = frozenset({
+    "seed", "random_seed", "run_name", "name", "output_dir", "logging_dir", "log_dir",
+    "save_dir", "dir", "path", "id", "experiment_name", "exp_name", "project", "wandb_id",
+    "time", "timestamp", "date", "host", "hostname", "git_hash", "checkpoint", "local_rank",
+    "device", "version",
+})  # fmt: skip
 """Settings by which runs are called or kept, not trained."""
 _NUMBERED = frozenset({"epoch", "epochs", "exp", "experiment", "fold", "n", "run", "s", "seed"})
 _NUMBERED |= {"trial", "v", "version"}

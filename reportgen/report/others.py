@@ -26,7 +26,6 @@ from reportgen.report.phrases import (
     capital,
     name_of,
     result_n,
-    section_of,
     spelled,
     things,
     what_of,
@@ -65,7 +64,7 @@ def build(facts: Facts) -> Section | None:
     texts.append(say("{appendix} has the runs.", appendix=Ref(SECONDARY)))
     text = tuple(part for one in texts if one for part in (" ", *one))[1:]
     title = tell("Other runs")
-    return section_of(ID, title, (Paragraph(text=text),))
+    return Section(id=ID, title=title, blocks=(Paragraph(text=text),))
 
 
 def _result(facts: Facts, group: GroupResult) -> Text:

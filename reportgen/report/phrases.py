@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from reportgen.languages import Message, message, noun, noun_later, retell, say, spoken, tell
 from reportgen.records import metrics
 from reportgen.records.document import (
-    Block,
-    Bullets,
     Code,
     Emphasis,
     Inline,
     Number,
-    Paragraph,
-    Section,
     Table,
     TableColumn,
     TableRow,
@@ -42,50 +36,10 @@ _WORDS = (
 
 # --- names of groups ------------------------------------------------------------------
 
-# Marks around a group's label inside a string, of the private use area of Unicode, until
-# the label becomes emphasised words: "RoBERTa small, pretrained" may hold commas.
-_OPEN, _CLOSE = "\ue000", "\ue001"
 
-
-def name_of(group: GroupResult) -> str:
-    """Return a group's label, marked to be emphasised in running text."""
-    return f"{_OPEN}{group.label}{_CLOSE}"
-
-
-def with_names(text: Text) -> Text:
-    """Return a text in which every marked label is emphasised.
-
-    Example:
-        >>> with_names(("Runs of \ue000random\ue001 end.",))
-        ('Runs of ', Emphasis(content=('random',)), ' end.')
-    """
-    found: Text = ()
-    for node in text:
-        if not isinstance(node, str):
-            found += (node,)
-            continue
-        for position, part in enumerate(re.split(f"{_OPEN}([^{_CLOSE}]*){_CLOSE}", node)):
-            if part:
-                found += (Emphasis((part,)) if position % 2 else part,)
-    return found
-
-
-def section_of(identifier: str, title: str, blocks: Sequence[Block]) -> Section:
-    """Return a section whose running texts emphasise the labels of groups."""
-    return Section(id=identifier, title=title, blocks=tuple(_named(b) for b in blocks))
-
-
-def _named(block: Block) -> Block:
-    match block:
-        case Paragraph():
-            return replace(block, text=with_names(block.text))
-        case Bullets():
-            return replace(block, items=tuple(with_names(item) for item in block.items))
-        case Table():
-            notes = tuple(with_names(note) for note in block.notes)
-            return replace(block, caption=with_names(block.caption), notes=notes)
-        case _:
-            return block
+def name_of(group: GroupResult) -> Emphasis:
+    """Return a group's label as running text has it: it may hold commas."""
+    return Emphasis((group.label,))
 
 
 # --- words ----------------------------------------------------------------------------

@@ -48,7 +48,6 @@ from reportgen.report.phrases import (
     joined,
     listed,
     result_n,
-    section_of,
     spelled,
     things,
     what_of,
@@ -82,7 +81,7 @@ def build(facts: Facts) -> Section | None:
         for sentence in finding.sentences[:1] if brief else finding.sentences:
             text += (" ", *sentence)
         blocks.append(Paragraph(text=text))
-    return section_of(ID, _title(facts, focus), blocks)
+    return Section(id=ID, title=_title(facts, focus), blocks=tuple(blocks))
 
 
 def _title(facts: Facts, focus: Focus) -> str:

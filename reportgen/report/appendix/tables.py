@@ -24,7 +24,7 @@ from reportgen.records.quantity import Missing
 from reportgen.report._evidence import of_run
 from reportgen.report._focus import ranked_by_task
 from reportgen.report.numbers import counted
-from reportgen.report.phrases import capital, listed, section_of, sentences
+from reportgen.report.phrases import capital, listed, sentences
 
 MOST_GROUPS = 12
 """Groups that all have their rows on pages."""
@@ -40,7 +40,9 @@ DASH: Text = ("—",)
 
 def appendix_section(identifier: str, title: str, blocks: Sequence[Block]) -> Section | None:
     """Return a section of the appendix; None where it has nothing to say."""
-    return replace(section_of(identifier, title, blocks), appendix=True) if blocks else None
+    if not blocks:
+        return None
+    return Section(id=identifier, title=title, blocks=tuple(blocks), appendix=True)
 
 
 def paragraph(*texts: Text) -> list[Block]:
