@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Sequence
 
 from reportgen.languages import message, noun, say, spoken
-from reportgen.records.document import Code, Excerpt, Number, Table, TableColumn, TableRow, Text
+from reportgen.records.document import Code, Excerpt, Table, TableColumn, TableRow, Text
 from reportgen.records.facts import EpochRow, Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.report._evidence import of_cell, of_epoch, of_seed, of_step
@@ -19,7 +19,7 @@ from reportgen.report._factors import (
     numbers_of,
 )
 from reportgen.report._focus import MOST_SIDE_BY_SIDE, Focus, knows_better, ranked
-from reportgen.report._run_readings import judged_once, once_after
+from reportgen.report._run_readings import judged_once, made, once_after
 from reportgen.report.names import LONG, cell_key, group_key, short_name
 from reportgen.report.numbers import (
     Printing,
@@ -553,23 +553,18 @@ def _epoch_head(facts: Facts, groups: Sequence[GroupResult], key: Key, *, by_epo
     row = found[0][1]
     name = f"{EPOCHS}.{f'epoch{epoch:g}' if by_epoch else f'step{row.step}'}"
     if not by_epoch:
-        reading = Quantity(
-            value=row.step,
-            unit="step",
-            method=message("step of the evaluation"),
-            sources=of_step(facts.study, [group for group, _ in found], row.step),
-        )
+        points = of_step(facts.study, [group for group, _ in found], row.step)
+        reading = made(row.step, message("step of the evaluation"), points, "step")
         return say("step {step}", step=step_number(name, reading))
-    sources = tuple(
+    points = tuple(
         evidence
         for group, one in found
         for cell in group.cells
         if cell.run is not None
         for evidence in of_epoch(cell.run, facts.study.metric, one.step_of(cell.run))
     )
-    reading = Quantity(value=epoch, unit="epoch", method=message("epoch finished"), sources=sources)
-    number: Number = epoch_number(name, reading)
-    return say("epoch {epoch}", epoch=number)
+    reading = made(epoch, message("epoch finished"), points, "epoch")
+    return say("epoch {epoch}", epoch=epoch_number(name, reading))
 
 
 def _epochs_caption(*, thinned: bool, by_epoch: bool) -> Text:

@@ -24,7 +24,6 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
-from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Series
 from reportgen.report._evidence import of_cells, of_point, of_series, one_a_run
 from reportgen.report._focus import focus_of
@@ -204,8 +203,7 @@ class Grid:
         if not self.places.epochs:
             count = count_of(int(place), message("step of the evaluation"), points)
             return step_number(f"{self.identifier}.step{place:.0f}", replace(count, unit="step"))
-        count = count_of(0, message("epoch finished"), points)
-        epoch = Quantity(value=place, unit="epoch", method=count.method, sources=count.sources)
+        epoch = replace(count_of(0, message("epoch finished"), points), value=place, unit="epoch")
         return epoch_number(f"{self.identifier}.epoch{place:g}", epoch)
 
     def _left(self, shown: Sequence[float]) -> tuple[Text, ...]:

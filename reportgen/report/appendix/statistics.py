@@ -19,6 +19,7 @@ from reportgen.records.document import (
 from reportgen.records.facts import Comparison, Facts, GroupResult
 from reportgen.records.quantity import Quantity
 from reportgen.report._evidence import of_values
+from reportgen.report._run_readings import made
 from reportgen.report.appendix.tables import (
     DASH,
     appendix_section,
@@ -117,12 +118,10 @@ def _statistics(
     first: GroupResult, second: GroupResult, comparison: Comparison
 ) -> list[tuple[Text, Text]]:
     degrees = comparison.degrees or 0.0
-    freedom = Quantity(
-        value=degrees,
-        method=message("degrees of freedom of the {test} test", test=noun_later(comparison.method)),
-        formula=f"{first.report.n} - 1" if comparison.pairs else "",
-        sources=of_values(first.report) + of_values(second.report),
-    )
+    words = message("degrees of freedom of the {test} test", test=noun_later(comparison.method))
+    sources = of_values(first.report) + of_values(second.report)
+    formula = f"{first.report.n} - 1" if comparison.pairs else ""
+    freedom = made(degrees, words, sources, formula=formula)
     decimals = 0 if degrees.is_integer() else 1
     exact = say(
         "Smallest p of an exact sign-flip test"

@@ -12,7 +12,7 @@ from reportgen.records.document import Emphasis, Inline, Number, Text
 from reportgen.records.facts import Comparison, EpochRow, Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Quantity, Reading
 from reportgen.records.run import Run
-from reportgen.report._factors import factors_of
+from reportgen.report._factors import naming_factors, settings_of
 from reportgen.report._focus import focus_of, ranked_by_task
 from reportgen.report._run_readings import MOST_NAMED
 from reportgen.report.names import group_key, short_name
@@ -274,16 +274,8 @@ def _settings(facts: Facts) -> dict[str, str]:
     """Return the factors of each group of a sweep in words, where they tell all of them apart."""
     focus = focus_of(facts)
     order = [group for group in focus.groups if group.report.n]
-    factors = factors_of(order) if focus.is_sweep else []
-    found = {
-        group.name: ", ".join(
-            value if value.isalpha() else f"{factor.name} {value}"
-            for factor in factors
-            if (value := factor.values[group.name])
-        )
-        for group in order
-    }
-    return found if factors and len({*found.values()}) == len(order) else {}
+    factors = naming_factors(order) if focus.is_sweep else []
+    return {group.name: settings_of(factors, group) for group in order} if factors else {}
 
 
 def _without_a_pair(facts: Facts) -> tuple[GroupResult, ...]:
