@@ -9,6 +9,7 @@ from reportgen.records import metrics
 from reportgen.records.document import (
     Code,
     Emphasis,
+    Excerpt,
     Inline,
     Number,
     Table,
@@ -343,6 +344,7 @@ def plain_table(
     wide: Sequence[int] = (0,),
     right: Sequence[int] = (),
     notes: Iterable[Text] = (),
+    excerpt: Excerpt | None = None,
 ) -> Table:
     """Return a table.
 
@@ -354,6 +356,7 @@ def plain_table(
         wide: Columns of prose.
         right: Columns of numbers.
         notes: What stands below it.
+        excerpt: What of it is printed on pages.
 
     Example:
         >>> table = plain_table("t", ("Counts.",), [("Part",), ("n",)], [[("a",), ("1",)]],
@@ -371,6 +374,7 @@ def plain_table(
         columns=columns,
         rows=tuple(r if isinstance(r, TableRow) else TableRow(cells=tuple(r)) for r in rows),
         notes=tuple(notes),
+        excerpt=excerpt,
     )
 
 

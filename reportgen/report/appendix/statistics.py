@@ -36,7 +36,7 @@ from reportgen.report.numbers import (
     printing_of,
     summary_beside,
 )
-from reportgen.report.phrases import level, metric_words, result_n, unit_words
+from reportgen.report.phrases import level, metric_words, plain_table, result_n, unit_words
 from reportgen.stats import summarise_sampling_error, t_statistic
 
 TEST, GROUPS = "statistics.test", "statistics.groups"
@@ -88,15 +88,8 @@ def _test(facts: Facts, comparison: Comparison) -> Table:
     ]
     if isinstance(comparison.p, Quantity):
         lines += _statistics(first, second, comparison)
-    return Table(
-        id=TEST,
-        caption=_test_caption(facts, first, second),
-        columns=(
-            TableColumn(title=say("Quantity")),
-            TableColumn(title=say("Value"), align="right"),
-        ),
-        rows=tuple(TableRow(cells=line) for line in lines),
-    )
+    caption, titles = _test_caption(facts, first, second), (say("Quantity"), say("Value"))
+    return plain_table(TEST, caption, titles, lines, wide=(), right=(1,))
 
 
 def _test_caption(facts: Facts, first: GroupResult, second: GroupResult) -> Text:
