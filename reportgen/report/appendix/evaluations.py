@@ -119,6 +119,7 @@ def _every(facts: Facts) -> Table | None:
     several = len({split for own in splits.values() for split in own}) > 1
     seeds = all(map(has_seeds, shown))
     named = seeds or any(len(group.cells) > 1 for group in shown)
+    kept = (not alone or not several, named, several)
     rows: dict[str, Sequence[int]] = {}
     lines: list[Line] = []
     for group in shown:
@@ -126,16 +127,19 @@ def _every(facts: Facts) -> Table | None:
         for split in splits[group.name]:
             for called, value in _lines(facts, group, places, split, seeds=seeds):
                 label: Text = (short_name(facts, group),) if len(lines) == start else ()
-                last = ((capital(noun(split)),),) if several else ()
-                heads = (label, *((called,) if named else ()), *last)
-                lines.append(Line(heads=heads, value=value))
+                heads = (label, called, (capital(noun(split)),))
+                shown_heads = tuple(head for head, there in zip(heads, kept, strict=True) if there)
+                lines.append(Line(heads=shown_heads, value=value))
         rows[group.name] = range(start, len(lines))
-    run = TableColumn(title=say("Seed" if seeds else "Run"), align="right" if seeds else "left")
-    more = ((run,) if named else ()) + ((TableColumn(title=say("Split")),) if several else ())
+    columns = (
+        TableColumn(title=say("Group" if named else "Run"), wide=True),
+        TableColumn(title=say("Seed" if seeds else "Run"), align="right" if seeds else "left"),
+        TableColumn(title=say("Split")),
+    )
     return Grid(
         identifier=TABLE,
         caption=_caption(facts, "" if several else members[0].series.split),
-        heads=(TableColumn(title=say("Group" if named else "Run"), wide=True), *more),
+        heads=tuple(one for one, there in zip(columns, kept, strict=True) if there),
         lines=tuple(lines),
         members=tuple(members),
         places=places,
