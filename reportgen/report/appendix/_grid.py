@@ -140,10 +140,7 @@ class Grid:
         """Return evaluations as columns where they are few, as rows where the lines are."""
         if len(self.places.shown) > self.most and len(self.lines) <= MOST_LINES:
             return self._down()
-        cells = {
-            place: [line.value(place) for line in self.lines]
-            for place in thinned(self.places.shown, self.most)
-        }
+        cells = {place: [line.value(place) for line in self.lines] for place in self._columns()}
         shown = [place for place, own in cells.items() if any(cell != DASH for cell in own)]
         columns = [TableColumn(title=self._head(place), align="decimal") for place in shown]
         return lean_table(
@@ -158,6 +155,21 @@ class Grid:
             notes=self._left(shown),
             excerpt=self.excerpt,
         )
+
+    def _columns(self) -> Sequence[float]:
+        """Return evenly spaced evaluations; of runs of unlike lengths those that most of them have.
+
+        Beyond the end of most runs a column is empty.
+        """
+        if len(self.places.shown) <= self.most:
+            return self.places.shown
+        known = [(member, frozenset(member.series.steps.tolist())) for member in self.members]
+        held = [
+            sum(self.places.step(member, place) in steps for member, steps in known)
+            for place in self.places.shown
+        ]
+        common = [at for at, n in zip(self.places.shown, held, strict=True) if 2 * n >= max(held)]
+        return thinned(common, self.most)
 
     def _down(self) -> Table:
         """Return a row for each evaluation, headed by what tells the lines apart."""
@@ -213,7 +225,10 @@ class Grid:
         sources = [of_series(member.run, member.series) for member in self.members]
         found, what = self.places.found, message("evaluations of these runs")
         note = say(
-            "{shown} of {found} evaluations are shown, evenly spaced and with the last one.",
+            "{shown} of {found} evaluations are shown, evenly spaced and with the last one."
+            if shown[-1] == self.places.shown[-1]
+            else "{shown} of {found} evaluations are shown, evenly spaced, of those that most runs "
+            "have.",
             shown=counted(f"{self.identifier}.shown", len(shown), what, sources),
             found=counted(f"{self.identifier}.found", found, what, sources),
         )
