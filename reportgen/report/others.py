@@ -68,17 +68,13 @@ def build(facts: Facts) -> Section | None:
 
 
 def _result(facts: Facts, group: GroupResult) -> Text:
-    what = what_of(facts, group)
-    value = value_text(facts, group, ID)
-    if group.report.n < 2:
-        return say(
-            "{group} reaches {what:a} of {value}.", group=name_of(group), what=what, value=value
-        )
     return say(
-        "{group} reaches {what:a} of {value} ({n} runs).",
+        "{group} reaches {what:a} of {value}."
+        if group.report.n < 2
+        else "{group} reaches {what:a} of {value} ({n} runs).",
         group=name_of(group),
-        what=what,
-        value=value,
+        what=what_of(facts, group),
+        value=value_text(facts, group, ID),
         n=result_n(f"{ID}.{group_key(facts, group)}.n", group, facts.study),
     )
 

@@ -167,25 +167,18 @@ def _one_run(facts: Facts, group: GroupResult, what: str, value: Text, prefix: s
     run = say("the run") if alone else in_text(facts, group)
     if facts.selection.is_last:
         return say("{run:cap} ends at {what:a} of {value}.", run=run, what=what, value=value)
-    place = _place(facts, group, cell, prefix)
     printing = printing_of(facts.groups, group)
     placeless = once_after(facts, [group]) or judged_once(facts, [group])
-    if group.report_split == facts.study.metric.select_on or placeless:
-        return say(
-            "{run:cap} reaches {what:a} of {value}{place}.",
-            run=run,
-            what=what,
-            value=value,
-            place=() if placeless else place,
-        )
     key = f"{prefix}.{group_key(facts, group)}.{cell_key(group, cell)}.select"
     return say(
-        "{run:cap} reaches {what:a} of {value}{place}, chosen by its {select} {metric} of "
+        "{run:cap} reaches {what:a} of {value}{place}."
+        if placeless or group.report_split == facts.study.metric.select_on
+        else "{run:cap} reaches {what:a} of {value}{place}, chosen by its {select} {metric} of "
         "{chosen}.",
         run=run,
         what=what,
         value=value,
-        place=place,
+        place=() if placeless else _place(facts, group, cell, prefix),
         select=noun(facts.study.metric.select_on),
         metric=spelled(facts.study.metric.name),
         chosen=(printing.one(key, cell.select_value), printing.sign),
