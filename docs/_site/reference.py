@@ -28,7 +28,6 @@ MADE = "<!-- Made from the code by `make manual`; change it there. -->\n"
 TABLES = {
     "Layouts of runs": "reportgen.runs:LAYOUTS",
     "Checkpoint formats": "reportgen.read.weights:CHECKPOINTS",
-    "Statistics": "reportgen.stats:STATISTICS",
     "Sections": "reportgen.report:SECTIONS",
     "Figures": "reportgen.render.figures:FIGURES",
     "Formats": "reportgen.render:FORMATS",

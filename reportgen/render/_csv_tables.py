@@ -19,22 +19,10 @@ from reportgen.render._numbering import Labels
 from reportgen.render._strict_json import number_value, why_missing
 
 CSV_COLUMNS = (
-    "group",
-    "label",
-    "seed",
-    "run",
-    "metric",
-    "unit",
-    "best_step",
-    "best_epoch",
-    "select_split",
-    "select_value",
-    "report_split",
-    "report_value",
-    "last_value",
-    "oracle_value",
-    "missing",
-)
+    "group", "label", "seed", "run", "metric", "unit", "best_step", "best_epoch",
+    "select_split", "select_value", "report_split", "report_value", "last_value",
+    "oracle_value", "missing",
+)  # fmt: skip
 """Columns of metrics.csv; one row a cell of the grid."""
 
 

@@ -13,6 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from reportgen.records.errors import EngineError
+from reportgen.render._escape_latex import drawable
+from reportgen.render._fonts import lacking, warn_of
 from reportgen.render._limits import LIMITS, SourceError, build_folder, child_limits
 
 _RERUN = re.compile(r"Rerun to get|Rerun LaTeX|undefined references|Table widths have changed")
@@ -73,7 +75,9 @@ def compile_source(
     wide = [width for width in _OVERFULL.findall(log) if float(width) > 1]
     warnings = [f"pdflatex: a line is {width} pt too wide" for width in wide]
     warnings += [f"pdflatex: {lost}" for lost in dict.fromkeys(_LOST.findall(log))]
-    return pdf, tuple(warnings)
+    # The outline of the file names more characters than the pages do.
+    named = lacking(files[main].decode("utf-8", "replace"))
+    return pdf, (*warn_of(frozenset(one for one in named if drawable(one) != one)), *warnings)
 
 
 def trial(main: Path, _: bytes, seconds: float) -> None:

@@ -16,7 +16,8 @@ from types import ModuleType
 from typing import Any
 
 from reportgen.records.errors import EngineError
-from reportgen.render._escape_typst import quote
+from reportgen.render._escape_typst import borrowed, quote
+from reportgen.render._fonts import fonts_with, lacking, warn_of
 from reportgen.render._limits import LIMITS, SourceError, build_folder, child_limits
 
 _ENTRY = re.compile(rb"(\d{10}) (\d{5}) ([nf])(\s\s)")
@@ -140,7 +141,7 @@ def compile_source(
             with limits on time and memory, and without the network.
 
     Returns:
-        The PDF, and warnings (why the standards were not met).
+        The PDF, and warnings (characters without a glyph, why the standards were not met).
 
     Raises:
         EngineError: The engine is missing, or the source has a fault.
@@ -151,16 +152,21 @@ def compile_source(
         options: dict[str, Any] = {"root": str(folder), "ignore_system_fonts": True}
         if timestamp is not None:
             options["timestamp"] = timestamp
+        text = source.decode()
+        if fonts := sorted({*fonts_with(borrowed(text)).values()}):
+            options["font_paths"] = fonts
+        warnings = warn_of(lacking(text))
         path = str(folder / main)
         run = _compile_apart if foreign else _compile
         try:
-            return part_ends(run(path, source, pdf_standards=list(STANDARDS), **options)), ()
+            made = run(path, source, pdf_standards=list(STANDARDS), **options)
         except EngineError as fault:
             if isinstance(fault, SourceError) and fault.limited:
                 raise
             plain = run(path, source, **options)
             warning = f"the PDF is not PDF/A and PDF/UA: {fault.message}"
-            return plain, (warning,)
+            return plain, (*warnings, warning)
+        return part_ends(made), warnings
 
 
 def _attach(attachments: Mapping[str, bytes]) -> str:

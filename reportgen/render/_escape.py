@@ -117,16 +117,6 @@ def _split_word(word: str) -> list[str]:
     return [piece for group in cut for piece in group]
 
 
-def code_point(character: str) -> str:
-    r"""Return how a character that the fonts lack is printed.
-
-    Example:
-        >>> code_point("\u65e5")
-        '[U+65E5]'
-    """
-    return f"[U+{ord(character):04X}]"
-
-
 # --- verbatim text --------------------------------------------------------------------
 
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]")
@@ -153,7 +143,6 @@ _ENTITIES = {
     "$": "&#36;",
     "\\": "&#92;",
 }
-_BACKSLASHED = "`*_[]~"
 # `ndcg@10` mentions nobody and is no address; `a@0.5` would be one.
 _SPECIAL = re.compile(r"[&<>|$\\`*_\[\]~]|(?<![A-Za-z0-9])@|@(?!\d{1,4}(?!\w|[.-]\w))")
 # A colon before anything but a space may be an emoji or the start of an address.

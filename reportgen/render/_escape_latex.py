@@ -10,9 +10,9 @@ from reportgen.render._escape import (
     breakable,
     clean,
     clean_prose,
-    code_point,
     listing_lines,
 )
+from reportgen.render._fonts import code_point
 from reportgen.render._numbering import anchor_of
 from reportgen.render._spelling import NO_BREAK_SPACE
 

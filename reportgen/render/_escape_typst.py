@@ -14,9 +14,9 @@ from reportgen.render._escape import (
     breakable,
     clean,
     clean_prose,
-    code_point,
     listing_lines,
 )
+from reportgen.render._fonts import code_point, lent
 
 _UNDRAWN = re.compile(
     f"[^{''.join(f'{chr(low)}-{chr(high)}' for low, high in CHARACTERS['typst']['drawn'])}]"
@@ -25,7 +25,13 @@ _UNDRAWN = re.compile(
 
 def drawable(text: str) -> str:
     """Return text with the code point of every character that the fonts lack."""
-    return _UNDRAWN.sub(lambda found: code_point(found[0]), text)
+    drawn = lent()
+    return _UNDRAWN.sub(lambda found: found[0] if found[0] in drawn else code_point(found[0]), text)
+
+
+def borrowed(source: str) -> frozenset[str]:
+    """Return the characters of a source that fonts beside those of the engine have to draw."""
+    return frozenset(_UNDRAWN.findall(source)) - {"\n"}
 
 
 def quote(text: str) -> str:

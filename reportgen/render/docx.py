@@ -51,12 +51,6 @@ def render(
 ) -> dict[str, bytes]:
     """Render a report as a document of Word; the same input gives the same bytes.
 
-    Args:
-        report: The document.
-        labels: Its numbers and anchors.
-        figures: Figure id to SVG.
-        context: Names of files.
-
     Returns:
         `<stem>.docx`.
 

@@ -153,12 +153,6 @@ def render(
 ) -> dict[str, bytes]:
     """Render a report as LaTeX source with its figures as PDF.
 
-    Args:
-        report: The document.
-        labels: Its numbers and anchors.
-        figures: Figure id to SVG.
-        context: Templates and file names.
-
     Returns:
         Relative path to content; the main file is `<stem>.tex`.
 

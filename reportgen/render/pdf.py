@@ -19,18 +19,9 @@ from reportgen.render._limits import SourceError
 from reportgen.render._numbering import resolve
 
 __all__ = [
-    "ENGINES",
-    "Compiled",
-    "choose_engine",
-    "compile_latex",
-    "compile_typst",
-    "engine_versions",
-    "explain_fault",
-    "render_pdf",
-    "set_pages",
-    "svg_to_pdf",
-    "svg_to_png",
-]
+    "ENGINES", "Compiled", "choose_engine", "compile_latex", "compile_typst", "engine_versions",
+    "explain_fault", "render_pdf", "set_pages", "svg_to_pdf", "svg_to_png",
+]  # fmt: skip
 
 ENGINES = ("auto", "typst", "latex")
 

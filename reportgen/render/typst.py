@@ -9,6 +9,7 @@ from reportgen.records.formula import Expression
 from reportgen.render._context import RenderContext
 from reportgen.render._escape import clean, clean_prose, keep_signs
 from reportgen.render._escape_typst import drawable, escape, escape_code, escape_listing, quote
+from reportgen.render._fonts import fonts_with, lacking, lending
 from reportgen.render._formulas import TYPST, speak
 from reportgen.render._inline import Raw, author_names
 from reportgen.render._numbering import Labels
@@ -137,18 +138,24 @@ def render(
 ) -> dict[str, bytes]:
     """Render a report as Typst source with its figures.
 
-    Args:
-        report: The document.
-        labels: Its numbers and anchors.
-        figures: Figure id to SVG.
-        context: Templates and file names.
-
     Returns:
         Relative path to content; the main file is `<stem>.typ`.
 
     Raises:
         TemplateError: A template could not be rendered.
     """
+    files = _render(report, labels, figures, context)
+    # What the fonts of the engine lack is written a second time where others have it.
+    found = fonts_with(lacking(files[f"{context.stem}.typ"].decode()))
+    if not found:
+        return files
+    with lending(frozenset(found)):
+        return _render(report, labels, figures, context)
+
+
+def _render(
+    report: Report, labels: Labels, figures: Mapping[str, bytes], context: RenderContext
+) -> dict[str, bytes]:
     printer = TypstPrinter(labels, report.lang)
     typesetter = Typesetter("typst", escape, printer, figures, context)
     language, _, region = report.lang.partition("-")

@@ -13,6 +13,7 @@ from reportgen.records.document import Code, Math, Number, Ref, Text
 from reportgen.records.facts import AdapterFacts, Facts
 from reportgen.records.formula import Equation, Expression, Root, Sum, Symbol
 from reportgen.records.quantity import Evidence, Quantity
+from reportgen.report._run_readings import made
 from reportgen.report._words import words_of
 from reportgen.report.names import keys_of, slug
 from reportgen.report.numbers import counted as count_number
@@ -122,18 +123,9 @@ def share_number(adapter: AdapterFacts, name: str, whole: int, of: str) -> Numbe
     # A share below a hundredth of a percent keeps two digits.
     while 0 < share * 100 * 10**decimals < 10 and decimals < 8:
         decimals += 1
-    return Number(
-        id=name,
-        quantity=Quantity(
-            value=share,
-            unit="fraction",
-            method=message("trainable parameters divided by {of}", of=of),
-            formula=f"{part} / {whole}",
-            sources=evidence(adapter),
-        ),
-        style="percent_sign",
-        decimals=decimals,
-    )
+    words, formula = message("trainable parameters divided by {of}", of=of), f"{part} / {whole}"
+    quantity = made(share, words, evidence(adapter), "fraction", formula)
+    return Number(id=name, quantity=quantity, style="percent_sign", decimals=decimals)
 
 
 def count_equation(adapter: AdapterFacts, stem: str) -> Equation | None:
@@ -330,15 +322,10 @@ def _alpha(adapter: AdapterFacts, stem: str) -> Text:
     if found is None:
         return say("no scaling can be computed")
     formula, value = found
-    number = Number(
-        id=f"{stem}.scaling",
-        quantity=Quantity(
-            value=value,
-            method=message("scaling of the update"),
-            sources=(*evidence(adapter, "lora_alpha"), *evidence(adapter, "r")),
-        ),
-        decimals=None if float(value).is_integer() else 3,
-    )
+    sources = (*evidence(adapter, "lora_alpha"), *evidence(adapter, "r"))
+    quantity = made(value, message("scaling of the update"), sources)
+    decimals = None if float(value).is_integer() else 3
+    number = Number(id=f"{stem}.scaling", quantity=quantity, decimals=decimals)
     places = {"update": Math(Symbol("Delta") * Symbol("W")), "formula": Math(formula)}
     if has_patterns(adapter):
         return say(
@@ -353,19 +340,11 @@ def _dropout(adapter: AdapterFacts, key: str, share: float, stem: str) -> Text:
     """Say which share of the inputs is set to zero."""
     if share == 0:
         return say("the adapter's inputs are not dropped")
-    number = Number(
-        id=f"{stem}.dropout",
-        quantity=Quantity(
-            value=share,
-            unit="fraction",
-            method=message("dropout of the adapter"),
-            sources=evidence(adapter, key),
-        ),
-        style="percent_sign",
-    )
+    words = message("dropout of the adapter")
+    quantity = made(share, words, evidence(adapter, key), "fraction")
     return say(
         "{share} of its inputs are zeroed in training, against over-fitting",
-        share=number,
+        share=Number(id=f"{stem}.dropout", quantity=quantity, style="percent_sign"),
     )
 
 
@@ -386,23 +365,19 @@ def _targets(adapter: AdapterFacts, stem: str) -> Text:
             return say("{n} modules get an adapter: {table}", n=n, table=table)
         return say_count("{n} module gets an adapter", "{n} modules get an adapter", modules, n=n)
     ((inputs, outputs),) = shapes
-    ins = counted(
-        adapter, f"{stem}.inputs", inputs, message("inputs of the adapted matrix"), "target_modules"
-    )
-    outs = counted(
-        adapter,
-        f"{stem}.outputs",
-        outputs,
-        message("outputs of the adapted matrix"),
-        "target_modules",
+    sides = (
+        ("inputs", inputs, message("inputs of the adapted matrix")),
+        ("outputs", outputs, message("outputs of the adapted matrix")),
     )
     return say_count(
         "{n} matrix is adapted, {inputs} inputs and {outputs} outputs",
         "{n} matrices are adapted, {inputs} inputs and {outputs} outputs",
         modules,
         n=n,
-        inputs=ins,
-        outputs=outs,
+        **{
+            side: counted(adapter, f"{stem}.{side}", size, words, "target_modules")
+            for side, size, words in sides
+        },
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from reportgen.languages import message, noun, say_count, speaking, tell, tell_count
 from reportgen.records.document import Report, Section, Table, Text
-from reportgen.records.facts import Facts, RunResult
+from reportgen.records.facts import Facts
 from reportgen.records.quantity import Missing
 from reportgen.report import SECTIONS, results
 from reportgen.report._evidence import of_cell, of_cells
@@ -18,7 +18,7 @@ from reportgen.report.bibliography import references_section
 from reportgen.report.marks import mark_sections, mark_text
 from reportgen.report.names import forget, group_key, in_text
 from reportgen.report.numbers import counted
-from reportgen.report.phrases import spelled, with_names
+from reportgen.report.phrases import spelled
 from reportgen.report.questions import Topic, glance_of, in_order
 from reportgen.report.questions import topics as model_topics
 from reportgen.report.results import result_text
@@ -130,8 +130,7 @@ def abstract(facts: Facts) -> Text:
     focus = focus_of(facts)
     texts = [result_text(facts, focus, "abstract"), *_ended(facts, focus)]
     texts += [why_apart(facts), _absent(facts)]
-    joined = tuple(part for one in texts if one for part in (" ", *one))[1:]
-    return with_names(joined)
+    return tuple(part for one in texts if one for part in (" ", *one))[1:]
 
 
 def _ended(facts: Facts, focus: Focus) -> Iterator[Text]:
@@ -159,23 +158,6 @@ def _ended(facts: Facts, focus: Focus) -> Iterator[Text]:
         )
 
 
-def _instead(facts: Facts, cells: Sequence[RunResult]) -> str:
-    """Return the metric that all of some runs logged in place of the one asked for."""
-    own = facts.study.metric.name
-    splits = {facts.study.metric.select_on, facts.study.metric.report_on}
-    logged = [
-        {
-            series.metric
-            for series in cell.run.scalars.values()
-            if series.split in splits and series.metric not in {own, "loss", "epoch", ""}
-        }
-        for cell in cells
-        if cell.run is not None
-    ]
-    shared = sorted(set.intersection(*logged)) if logged and len(logged) == len(cells) else []
-    return spelled(shared[0]) if len(shared) == 1 else ""
-
-
 def _absent(facts: Facts) -> Text:
     """Say how many runs have no result."""
     cells = [(g, c) for g in facts.groups for c in g.cells]
@@ -191,16 +173,6 @@ def _absent(facts: Facts) -> Text:
     every = counted(
         "abstract.runs", len(cells), message("runs"), of_cells(facts.study, facts.groups)
     )
-    instead = _instead(facts, [cell for _, cell in absent])
-    if instead:
-        return say_count(
-            "{n} of {every} runs has no result: it logged {metric} instead.",
-            "{n} of {every} runs have no result: they logged {metric} instead.",
-            len(absent),
-            n=n,
-            every=every,
-            metric=instead,
-        )
     return say_count(
         "{n} of {every} runs has no result.",
         "{n} of {every} runs have no result.",

@@ -11,36 +11,15 @@ from dataclasses import dataclass
 from reportgen.records.facts import GroupResult
 
 MOST_FACTORS = 4
+FEWEST_NUMBERS = 4
+"""Values from which on results can be drawn against a number that was varied."""
 _LONGEST = 24
-_NO_FACTORS = frozenset(
-    [
-        "seed",
-        "random_seed",
-        "run_name",
-        "name",
-        "output_dir",
-        "logging_dir",
-        "log_dir",
-        "save_dir",
-        "dir",
-        "path",
-        "id",
-        "experiment_name",
-        "exp_name",
-        "project",
-        "wandb_id",
-        "time",
-        "timestamp",
-        "date",
-        "host",
-        "hostname",
-        "git_hash",
-        "checkpoint",
-        "local_rank",
-        "device",
-        "version",
-    ]
-)
+_NO_FACTORS = frozenset({
+    "seed", "random_seed", "run_name", "name", "output_dir", "logging_dir", "log_dir",
+    "save_dir", "dir", "path", "id", "experiment_name", "exp_name", "project", "wandb_id",
+    "time", "timestamp", "date", "host", "hostname", "git_hash", "checkpoint", "local_rank",
+    "device", "version",
+})  # fmt: skip
 """Settings by which runs are called or kept, not trained."""
 _NUMBERED = frozenset({"epoch", "epochs", "exp", "experiment", "fold", "n", "run", "s", "seed"})
 _NUMBERED |= {"trial", "v", "version"}
@@ -101,6 +80,30 @@ def settings_of(factors: Sequence[Factor], group: GroupResult) -> str:
         for name, value in stated
         if value
     )
+
+
+def numbers_of(groups: Sequence[GroupResult]) -> list[tuple[Factor, dict[str, float]]]:
+    """Return the settings of groups that are numbers of many values, and each group's number."""
+    found = []
+    for factor in factors_of(groups, names=True):
+        own = {name: number_of(value) for name, value in factor.values.items()}
+        numbers = {name: number for name, number in own.items() if number is not None}
+        if len(numbers) == len(groups) and len(set(numbers.values())) >= FEWEST_NUMBERS:
+            found.append((factor, numbers))
+    return found
+
+
+def settings_between(
+    some: Sequence[GroupResult], others: Sequence[GroupResult]
+) -> list[tuple[str, str, str]]:
+    """Return settings that are one value in some groups and one other in others, with both."""
+    own, theirs = ([_settings(group) for group in groups] for groups in (some, others))
+    found = []
+    for key in sorted({key for one in own for key in one}, key=_order):
+        here, there = ({one.get(key, "") for one in sides} for sides in (own, theirs))
+        if len(here) == len(there) == 1 and "" not in here | there and here != there:
+            found.append((key, here.pop(), there.pop()))
+    return found
 
 
 def number_of(value: str) -> float | None:

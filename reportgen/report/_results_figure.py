@@ -8,11 +8,23 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from reportgen.languages import message, noun, say, spoken, tell
-from reportgen.records.document import Band, Chart, Dot, Figure, Level, Line, Panel, Ring, Text
+from reportgen.languages import message, noun, say, spoken, tell, tell_count
+from reportgen.records.document import (
+    Band,
+    Chart,
+    Code,
+    Dot,
+    Figure,
+    Level,
+    Line,
+    Panel,
+    Ring,
+    Text,
+)
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import SPLITS, Run, Series
+from reportgen.report._factors import numbers_of
 from reportgen.report._focus import Focus, ranked
 from reportgen.report._run_readings import chance_of, count_updates, once_after
 from reportgen.report.names import short_name
@@ -114,10 +126,11 @@ def results_figure(facts: Facts, focus: Focus) -> Figure | None:
         return _sweep_figure(facts, focus)
     axes = Axes.of(facts, focus.groups, facts.study.metric.name)
     panels: tuple[Panel, ...] = ()
-    for groups in _of_one_axis(axes):
+    parts = _of_one_axis(axes)
+    for groups in parts:
         part = Axes.of(facts, groups, axes.metric)
         found = curve_panels(part, rings=not facts.selection.is_last)
-        if len(groups) < len(axes.groups):
+        if len(parts) > 1:
             names = ", ".join(short_name(facts, group) for group in groups)
             found = tuple(
                 replace(one, title=tell("{panel}: {group}", panel=one.title, group=names))
@@ -130,7 +143,7 @@ def results_figure(facts: Facts, focus: Focus) -> Figure | None:
         id=FIGURE,
         caption=_caption(facts, panels),
         chart=Chart(kind="curves", panels=panels),
-        alt=curves_alt(axes, panels),
+        alt=described(panels),
     )
 
 
@@ -302,27 +315,46 @@ def _caption(facts: Facts, panels: Sequence[Panel]) -> Text:
     return text
 
 
-def curves_alt(axes: Axes, panels: Sequence[Panel]) -> str:
-    """Return the figure in words: where each group begins and ends on each split."""
-    parts = []
-    for panel in panels:
-        for _, group in axes.groups:
-            name = short_name(axes.facts, group)
-            lines = [line for line in panel.lines if line.group == name]
-            ends = [(line.y[0], line.y[-1]) for line in lines]
-            ends = [one for one in ends if all(map(math.isfinite, one))]
-            if ends:
-                parts.append(
-                    tell(
-                        "{panel}, {group}: from {first} to {last}",
-                        panel=panel.title,
-                        group=name,
-                        first=_span([first for first, _ in ends]),
-                        last=_span([last for _, last in ends]),
-                    )
-                )
-    what = tell("{metric:cap} over the {axis}", metric=axes.y_label, axis=axes.x_label)
-    return f"{what}. {tell('; ').join(parts[:MOST_DOTS])}."
+def described(panels: Sequence[Panel]) -> str:
+    """Return panels in words: where the curves of each group begin and end."""
+    return " ".join(map(_described, panels))
+
+
+def _described(panel: Panel) -> str:
+    drawn: dict[str, list[tuple[float, ...]]] = {}
+    for line in panel.lines:
+        drawn.setdefault(line.group, []).append(line.y)
+    for band in panel.bands:
+        drawn.setdefault(band.group, [band.mean])
+    told = [words for name, own in drawn.items() if (words := _course_words(name, own))]
+    return tell(
+        "{what} by {axis}: {lines}.",
+        what=", ".join(filter(None, (panel.title, panel.y_label))),
+        axis=panel.x_label,
+        lines=tell("; ").join(told[:MOST_DOTS]),
+    )
+
+
+def _course_words(group: str, curves: Sequence[tuple[float, ...]]) -> str:
+    """Say where curves begin and end; one that ends in NaN has no end."""
+    known = [[value for value in own if math.isfinite(value)] for own in curves]
+    known = [own for own in known if own]
+    ends = [own[-1] for own in curves if own and math.isfinite(own[-1])]
+    if not known:
+        return ""
+    places: dict[str, str | int] = {"group": group, "first": _span([own[0] for own in known])}
+    if not ends:
+        return tell("{group} from {first} to NaN", **places)
+    places["last"] = _span(ends)
+    if len(ends) == len(curves):
+        return tell("{group} from {first} to {last}", **places)
+    return tell_count(
+        "{group} from {first} to {last} ({count} of {all} curves ends in NaN)",
+        "{group} from {first} to {last} ({count} of {all} curves end in NaN)",
+        len(curves) - len(ends),
+        all=len(curves),
+        **places,
+    )
 
 
 def spelt(value: float) -> str:
@@ -348,7 +380,7 @@ def _sweep_figure(facts: Facts, focus: Focus) -> Figure | None:
     if len(order) < 2:
         return None
     if len(order) > MOST_DOTS:
-        return _rank_figure(facts, order)
+        return _many_figure(facts, order)
     index = {group.name: i for i, group in enumerate(facts.groups)}
     panel = Panel(
         title="",
@@ -386,37 +418,59 @@ ALL_RUNS = -1
 """Member of a line that stands for the runs of all groups."""
 
 
-def _rank_figure(facts: Facts, order: Sequence[GroupResult]) -> Figure:
-    """Return the results of very many groups as one sorted line."""
-    values = tuple(_printed(group.report.mean) for group in order)
-    metric = facts.study.metric.name
+_DECADES = 100.0
+"""Factor between the ends of a number from which on its logarithm is drawn."""
+
+
+def _many_figure(facts: Facts, order: Sequence[GroupResult]) -> Figure:
+    """Return very many results against the number that was varied, else as one sorted line."""
+    factor, numbers = next(iter(numbers_of(order)), (None, {}))
+    numbers = numbers or {group.name: float(rank) for rank, group in enumerate(order, 1)}
+    points = sorted((numbers[group.name], _printed(group.report.mean)) for group in order)
+    (low, first), (high, last) = points[0], points[-1]
+    far = factor is not None and low > 0 and high >= _DECADES * low
+    # A point between two gaps is drawn as a dot.
+    drawn = [(x, one) for x, y in points for one in ((y, _NAN) if factor else (y,))]
+    places = [math.log10(x) if far else x for x, _ in drawn]
+    name = factor.name if factor else tell("rank of the group")
     line = Line(
         label=tell("result"),
         group=tell("all groups"),
         group_index=0,
         member=ALL_RUNS,
-        x=tuple(float(rank) for rank in range(1, len(values) + 1)),
-        y=values,
+        x=tuple(places),
+        y=tuple(y for _, y in drawn),
     )
+    decades = range(math.ceil(places[0]), math.floor(places[-1]) + 1) if far else ()
     panel = Panel(
         title="",
-        x_label=tell("rank of the group"),
-        y_label=Axes.of(facts, order, metric).y_label,
+        x_label=tell("log₁₀ {factor}", factor=name) if far else name,
+        y_label=Axes.of(facts, order, facts.study.metric.name).y_label,
         lines=(line,),
+        x_ticks=tuple(map(float, decades)),
     )
     return Figure(
         id=FIGURE,
         caption=say(
-            "{what:cap} of all {things}, sorted.",
+            "{what:cap} of all {things} against {factor}."
+            if factor
+            else "{what:cap} of all {things}, sorted.",
             what=what_of(facts, order[0]),
             things=things(order),
+            factor=Code(name),
         ),
         chart=Chart(kind="curves", panels=(panel,)),
         alt=tell(
-            "Results of {n} {things}, sorted, from {first} to {last}.",
-            n=len(values),
+            "Results of {n} {things} against {factor}: from {first} at {low} to {last} at {high}, "
+            "best {best} at {place}.",
+            n=len(order),
             things=things(order),
-            first=f"{values[0]:.4g}",
-            last=f"{values[-1]:.4g}",
+            factor=name,
+            first=spelt(first),
+            low=spelt(low),
+            last=spelt(last),
+            high=spelt(high),
+            best=spelt(_printed(order[0].report.mean)),
+            place=spelt(numbers[order[0].name]),
         ),
     )

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from reportgen.languages import message, noun, say, spoken
-from reportgen.records.document import Code, Excerpt, Number, Table, TableColumn, TableRow, Text
+from reportgen.records.document import Code, Excerpt, Table, TableColumn, TableRow, Text
 from reportgen.records.facts import EpochRow, Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.report._evidence import of_cell, of_epoch, of_seed, of_step
-from reportgen.report._factors import Factor, factors_of, naming_factors
+from reportgen.report._factors import (
+    MOST_FACTORS,
+    Factor,
+    factors_of,
+    naming_factors,
+    number_of,
+    numbers_of,
+)
 from reportgen.report._focus import MOST_SIDE_BY_SIDE, Focus, knows_better, ranked
-from reportgen.report._run_readings import judged_once, once_after
+from reportgen.report._run_readings import judged_once, made, once_after
 from reportgen.report.names import LONG, cell_key, group_key, short_name
 from reportgen.report.numbers import (
     Printing,
@@ -39,6 +46,8 @@ from reportgen.stats import difference_of
 TABLE = "results.table"
 MOST_GROUPS = 10
 """Groups that pages show of a sweep."""
+_LONGEST_NUMBER = 6
+"""Letters of a setting from which on a table rounds it."""
 _SIDES = 2
 """Groups that stand side by side, with a row for each seed."""
 
@@ -273,8 +282,9 @@ def groups_table(facts: Facts, order: Sequence[GroupResult], identifier: str) ->
     """Return ranked groups with their factors as columns; pages show the first ten."""
     if not order:
         return None
-    factors = naming_factors(order) or factors_of(order)
-    named = bool(naming_factors(order))
+    factors = naming_factors(order)
+    named = bool(factors)
+    factors = factors or _with_numbers(order)
     columns = [] if named else [TableColumn(title=_head(order), wide=True)]
     columns += [TableColumn(title=(Code(factor.name),)) for factor in factors]
     counts = len({group.report.n for group in order}) > 1
@@ -311,8 +321,20 @@ def groups_table(facts: Facts, order: Sequence[GroupResult], identifier: str) ->
     )
 
 
+def _with_numbers(order: Sequence[GroupResult]) -> list[Factor]:
+    """Return what groups differ in, and numbers that no two of them share and no name states."""
+    own = [factor for factor, _ in numbers_of(order) if _is_told(factor, order)]
+    return [*own, *(one for one in factors_of(order) if one not in own)][:MOST_FACTORS]
+
+
+def _is_told(factor: Factor, order: Sequence[GroupResult]) -> bool:
+    return not all(factor.values[group.name] in group.label for group in order)
+
+
 def _factor(factor: Factor, group: GroupResult) -> Text:
-    value = factor.values[group.name]
+    value, number = factor.values[group.name], number_of(factor.values[group.name])
+    if number is not None and len(value) > _LONGEST_NUMBER:
+        value = f"{number:.3g}"
     return (Code(value),) if value else ("—",)
 
 
@@ -378,15 +400,24 @@ _NEAR = 0.001
 Key = tuple[float, int]
 
 
-def epoch_table(facts: Facts, focus: Focus) -> Table | None:
-    """Return the table; None where no group has two runs or two evaluations."""
+def epoch_table(facts: Facts, focus: Focus, named: Sequence[EpochRow] = ()) -> Table | None:
+    """Return the table; None where no group has two runs or two evaluations.
+
+    Args:
+        facts: Everything.
+        focus: The groups of the body.
+        named: Evaluations that the text names; they are shown, whatever else is left out.
+    """
     groups = [g for g in focus.groups if _has_means(g)] if not focus.is_sweep else []
     keys = sorted({key for group in groups for key in _rows(group)})
     if len(keys) < 2:
         return None
     alone = [len(_distinct(sorted(_rows(group)))) == len(_rows(group)) for group in groups]
     keys = _distinct(keys) if all(alone) else keys
-    shown = spread_out(keys, MOST_COLUMNS)
+    told = {id(row) for row in named}
+    kept = {key for group in groups for key, row in _rows(group).items() if id(row) in told}
+    # Instead of a note that one is left out there is room for that one.
+    shown = keys if len(keys) == MOST_COLUMNS + 1 else spread_out(keys, MOST_COLUMNS, kept)
     rows = [
         TableRow(cells=(_label(facts, g, groups), *(_cell(facts, g, key) for key in shown)))
         for g in groups
@@ -417,16 +448,23 @@ def epoch_table(facts: Facts, focus: Focus) -> Table | None:
     )
 
 
-def spread_out(keys: Sequence[Key], most: int) -> list[Key]:
-    """Return evenly spaced items, the first and the last among them.
+def spread_out(keys: Sequence[Key], most: int, kept: Collection[Key] = ()) -> list[Key]:
+    """Return evenly spaced items, the first, the last and those to be kept among them.
 
     Example:
-        >>> spread_out([(float(i), i) for i in range(9)], 3)
-        [(0.0, 0), (4.0, 4), (8.0, 8)]
+        >>> keys = [(float(i), i) for i in range(9)]
+        >>> spread_out(keys, 3), spread_out(keys, 3, [keys[3]])
+        ([(0.0, 0), (4.0, 4), (8.0, 8)], [(0.0, 0), (3.0, 3), (8.0, 8)])
     """
     if len(keys) <= most:
         return list(keys)
-    return [keys[round(i * (len(keys) - 1) / (most - 1))] for i in range(most)]
+    places = [round(i * (len(keys) - 1) / (most - 1)) for i in range(most)]
+    wanted = [place for place, key in enumerate(keys) if key in kept]
+    for place in wanted:
+        free = [one for one in places[1:-1] if one not in wanted]
+        if place not in places and free:
+            places[places.index(min(free, key=lambda one: abs(one - place)))] = place
+    return [keys[place] for place in sorted(places)]
 
 
 def _label(facts: Facts, group: GroupResult, groups: Sequence[GroupResult]) -> Text:
@@ -515,23 +553,18 @@ def _epoch_head(facts: Facts, groups: Sequence[GroupResult], key: Key, *, by_epo
     row = found[0][1]
     name = f"{EPOCHS}.{f'epoch{epoch:g}' if by_epoch else f'step{row.step}'}"
     if not by_epoch:
-        reading = Quantity(
-            value=row.step,
-            unit="step",
-            method=message("step of the evaluation"),
-            sources=of_step(facts.study, [group for group, _ in found], row.step),
-        )
+        points = of_step(facts.study, [group for group, _ in found], row.step)
+        reading = made(row.step, message("step of the evaluation"), points, "step")
         return say("step {step}", step=step_number(name, reading))
-    sources = tuple(
+    points = tuple(
         evidence
         for group, one in found
         for cell in group.cells
         if cell.run is not None
         for evidence in of_epoch(cell.run, facts.study.metric, one.step_of(cell.run))
     )
-    reading = Quantity(value=epoch, unit="epoch", method=message("epoch finished"), sources=sources)
-    number: Number = epoch_number(name, reading)
-    return say("epoch {epoch}", epoch=number)
+    reading = made(epoch, message("epoch finished"), points, "epoch")
+    return say("epoch {epoch}", epoch=epoch_number(name, reading))
 
 
 def _epochs_caption(*, thinned: bool, by_epoch: bool) -> Text:

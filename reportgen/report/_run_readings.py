@@ -47,9 +47,14 @@ def made(
     return Quantity(value=value, unit=unit, method=words, formula=formula, sources=tuple(sources))
 
 
+def path_of(run: Run) -> str:
+    """Return the first file that a run was read from."""
+    return next((source.path for source in run.sources), run.id)
+
+
 def setting(run: Run, *keys: str) -> Quantity | None:
     """Return the first positive number under some keys of a run's settings."""
-    path = next((source.path for source in run.sources), run.id)
+    path = path_of(run)
     for key in keys:
         value = run.config.get(key)
         if isinstance(value, list | tuple) and len(value) == 1:

@@ -137,9 +137,7 @@ _EDGE = "_-/. "
 
 def short_name(facts: Facts, group: GroupResult) -> str:
     """Return the short name that a study gives a group, else its label without what all share."""
-    return facts.study.short(group.name) or _cut(_of_task(facts.groups)[group.task]).get(
-        group.label, group.label
-    )
+    return facts.study.short(group.name) or _short(facts.groups)[group.name]
 
 
 def in_text(facts: Facts, group: GroupResult) -> Text:
@@ -147,26 +145,36 @@ def in_text(facts: Facts, group: GroupResult) -> Text:
     return (Emphasis((short_name(facts, group),)),)
 
 
-def shared_frame(facts: Facts, groups: Sequence[GroupResult]) -> str:
-    """Return what the short names of some groups leave out, with … in their place, if anything."""
-    for group in groups:
-        short = short_name(facts, group)
-        if short != group.label and not facts.study.short(group.name):
-            return group.label.replace(short, "…", 1)
-    return ""
+def shared_frames(facts: Facts, groups: Sequence[GroupResult]) -> list[str]:
+    """Return what the short names of some groups leave out, with … in their place."""
+    shortened = [
+        (group.label, short)
+        for group in groups
+        if (short := short_name(facts, group)) != group.label.strip()
+        and not facts.study.short(group.name)
+    ]
+    return list(dict.fromkeys(label.replace(short, "…", 1) for label, short in shortened))
 
 
 @once
-def _of_task(groups: tuple[GroupResult, ...]) -> Mapping[object, tuple[str, ...]]:
-    """Return the labels of the groups of each task."""
-    found: dict[object, list[str]] = {}
+def _short(groups: tuple[GroupResult, ...]) -> Mapping[str, str]:
+    """Return for each group its label without what all of its task share, where no two are alike.
+
+    A task of which one would be called as one of another task keeps its labels.
+    """
+    tasks: dict[object, list[str]] = {}
     for group in groups:
-        found.setdefault(group.task, []).append(group.label)
-    return {task: tuple(labels) for task, labels in found.items()}
+        tasks.setdefault(group.task, []).append(group.label)
+    cut = {task: _cut(labels) for task, labels in tasks.items()}
+    counts = Counter(short for own in cut.values() for short in own.values())
+    kept = {
+        task: {} if any(counts[short] > 1 for short in own.values()) else own
+        for task, own in cut.items()
+    }
+    return {g.name: kept[g.task].get(g.label, g.label.strip()) for g in groups}
 
 
-@once
-def _cut(labels: tuple[str, ...]) -> Mapping[str, str]:
+def _cut(labels: Sequence[str]) -> Mapping[str, str]:
     """Return long labels without the words that all of them begin and end with.
 
     Example:
@@ -178,6 +186,8 @@ def _cut(labels: tuple[str, ...]) -> Mapping[str, str]:
     head = _to_edge(_common(labels))
     tails = [label[len(head) :][::-1] for label in labels]
     tail = _to_edge(_common(tails))
+    if not (head + tail).strip(_EDGE):
+        return {}
     kept = {label: label[len(head) : len(label) - len(tail)].strip(_EDGE) for label in labels}
     # What is left may be a bare number, which is no name.
     named = all(any(map(str.isalpha, name)) for name in kept.values())

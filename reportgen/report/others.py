@@ -18,7 +18,7 @@ from reportgen.report._focus import (
     ranked,
     why_apart,
 )
-from reportgen.report._results_figure import Axes, curve_panels, curves_alt
+from reportgen.report._results_figure import Axes, curve_panels, described
 from reportgen.report._results_table import groups_table, runs_table
 from reportgen.report.names import group_key
 from reportgen.report.numbers import counted
@@ -26,7 +26,6 @@ from reportgen.report.phrases import (
     capital,
     name_of,
     result_n,
-    section_of,
     spelled,
     things,
     what_of,
@@ -58,28 +57,24 @@ def build(facts: Facts) -> Section | None:
             message("groups beside the others"),
             of_cells(facts.study, known),
         )
-        own = say("{n} further {things} have results of their own.", n=n, things=things(known))
+        own = say("There are {n} further {things}.", n=n, things=things(known))
         texts.append(own)
     if not apart:
         texts.append(_why(focus, known))
-    texts.append(say("{appendix} has their runs.", appendix=Ref(SECONDARY)))
+    texts.append(say("{appendix} has the runs.", appendix=Ref(SECONDARY)))
     text = tuple(part for one in texts if one for part in (" ", *one))[1:]
     title = tell("Other runs")
-    return section_of(ID, title, (Paragraph(text=text),))
+    return Section(id=ID, title=title, blocks=(Paragraph(text=text),))
 
 
 def _result(facts: Facts, group: GroupResult) -> Text:
-    what = what_of(facts, group)
-    value = value_text(facts, group, ID)
-    if group.report.n < 2:
-        return say(
-            "{group} reaches {what:a} of {value}.", group=name_of(group), what=what, value=value
-        )
     return say(
-        "{group} reaches {what:a} of {value} ({n} runs).",
+        "{group} reaches {what:a} of {value}."
+        if group.report.n < 2
+        else "{group} reaches {what:a} of {value} ({n} runs).",
         group=name_of(group),
-        what=what,
-        value=value,
+        what=what_of(facts, group),
+        value=value_text(facts, group, ID),
         n=result_n(f"{ID}.{group_key(facts, group)}.n", group, facts.study),
     )
 
@@ -139,5 +134,5 @@ def _figure(facts: Facts, groups: Sequence[GroupResult]) -> Figure | None:
             "{metric} of the groups in {table}.", metric=metric, table=Ref(f"{SECONDARY}.table")
         ),
         chart=Chart(kind="curves", panels=panels),
-        alt=curves_alt(axes, panels),
+        alt=described(panels),
     )

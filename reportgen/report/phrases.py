@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from reportgen.languages import Message, message, noun, noun_later, retell, say, spoken, tell
 from reportgen.records import metrics
 from reportgen.records.document import (
-    Block,
-    Bullets,
     Code,
     Emphasis,
+    Excerpt,
     Inline,
     Number,
-    Paragraph,
-    Section,
     Table,
     TableColumn,
     TableRow,
@@ -42,50 +37,10 @@ _WORDS = (
 
 # --- names of groups ------------------------------------------------------------------
 
-# Marks around a group's label inside a string, of the private use area of Unicode, until
-# the label becomes emphasised words: "RoBERTa small, pretrained" may hold commas.
-_OPEN, _CLOSE = "\ue000", "\ue001"
 
-
-def name_of(group: GroupResult) -> str:
-    """Return a group's label, marked to be emphasised in running text."""
-    return f"{_OPEN}{group.label}{_CLOSE}"
-
-
-def with_names(text: Text) -> Text:
-    """Return a text in which every marked label is emphasised.
-
-    Example:
-        >>> with_names(("Runs of \ue000random\ue001 end.",))
-        ('Runs of ', Emphasis(content=('random',)), ' end.')
-    """
-    found: Text = ()
-    for node in text:
-        if not isinstance(node, str):
-            found += (node,)
-            continue
-        for position, part in enumerate(re.split(f"{_OPEN}([^{_CLOSE}]*){_CLOSE}", node)):
-            if part:
-                found += (Emphasis((part,)) if position % 2 else part,)
-    return found
-
-
-def section_of(identifier: str, title: str, blocks: Sequence[Block]) -> Section:
-    """Return a section whose running texts emphasise the labels of groups."""
-    return Section(id=identifier, title=title, blocks=tuple(_named(b) for b in blocks))
-
-
-def _named(block: Block) -> Block:
-    match block:
-        case Paragraph():
-            return replace(block, text=with_names(block.text))
-        case Bullets():
-            return replace(block, items=tuple(with_names(item) for item in block.items))
-        case Table():
-            notes = tuple(with_names(note) for note in block.notes)
-            return replace(block, caption=with_names(block.caption), notes=notes)
-        case _:
-            return block
+def name_of(group: GroupResult) -> Emphasis:
+    """Return a group's label as running text has it: it may hold commas."""
+    return Emphasis((group.label,))
 
 
 # --- words ----------------------------------------------------------------------------
@@ -258,15 +213,6 @@ def result_n(identifier: str, group: GroupResult, study: Study) -> Number:
     )
 
 
-# (Runs with a result, whether the group has others) to how their values are told.
-_FEW = {
-    (1, False): message("The {split} {metric} of {group} is {values} in a single run"),
-    (1, True): message("The {split} {metric} of {group} is {values} in one of its {all} runs"),
-    (2, False): message("The {split} {metric} of {group} is {values} in its two runs"),
-    (2, True): message("The {split} {metric} of {group} is {values} in two of its {all} runs"),
-}
-
-
 # --- metrics --------------------------------------------------------------------------
 
 
@@ -398,6 +344,7 @@ def plain_table(
     wide: Sequence[int] = (0,),
     right: Sequence[int] = (),
     notes: Iterable[Text] = (),
+    excerpt: Excerpt | None = None,
 ) -> Table:
     """Return a table.
 
@@ -409,6 +356,7 @@ def plain_table(
         wide: Columns of prose.
         right: Columns of numbers.
         notes: What stands below it.
+        excerpt: What of it is printed on pages.
 
     Example:
         >>> table = plain_table("t", ("Counts.",), [("Part",), ("n",)], [[("a",), ("1",)]],
@@ -426,6 +374,7 @@ def plain_table(
         columns=columns,
         rows=tuple(r if isinstance(r, TableRow) else TableRow(cells=tuple(r)) for r in rows),
         notes=tuple(notes),
+        excerpt=excerpt,
     )
 
 

@@ -28,7 +28,7 @@ from reportgen.report._words import words_of
 from reportgen.report.lora import BOTH
 from reportgen.report.numbers import counted as count_number
 from reportgen.report.parameters import scope_number
-from reportgen.report.phrases import listed
+from reportgen.report.phrases import joined, listed
 
 TOPICS = (
     "best_step",
@@ -105,20 +105,8 @@ def _titled(section: Section, plans: Sequence[QuestionPlan]) -> Section:
     if not plans:
         return section
     title = plans[0].title if len(plans) == 1 and plans[0].title else section.title
-    names = names_of([plan.id for plan in plans])
+    names = "".join(map(str, joined([(plan.id,) for plan in plans])))
     return replace(section, title=tell("{questions}: {title}", questions=names, title=title))
-
-
-def names_of(names: Sequence[str]) -> str:
-    """Return what several questions are called together.
-
-    Example:
-        >>> names_of(["Task 3", "Task 4", "Q1"]), names_of(["Q1"])
-        ('Task 3, Task 4 and Q1', 'Q1')
-    """
-    if len(names) == 1:
-        return names[0]
-    return tell("{first} and {last}", first=", ".join(names[:-1]), last=names[-1])
 
 
 # --- answers --------------------------------------------------------------------------

@@ -48,7 +48,6 @@ from reportgen.report.phrases import (
     joined,
     listed,
     result_n,
-    section_of,
     spelled,
     things,
     what_of,
@@ -67,8 +66,9 @@ def build(facts: Facts) -> Section | None:
         return None
     figure, table = results_figure(facts, focus), results_table(facts, focus)
     brief = facts.study.report.detail == "brief"
-    epochs = None if brief else epoch_table(facts, focus)
     found = rank_findings(facts)
+    named = [row for finding in found for row in finding.rows]
+    epochs = None if brief else epoch_table(facts, focus, named)
     lead = _lead(facts, focus, figure, table, epochs)
     # The abstract says what a single run reaches.
     alone = figure is None and not found
@@ -81,7 +81,7 @@ def build(facts: Facts) -> Section | None:
         for sentence in finding.sentences[:1] if brief else finding.sentences:
             text += (" ", *sentence)
         blocks.append(Paragraph(text=text))
-    return section_of(ID, _title(facts, focus), blocks)
+    return Section(id=ID, title=_title(facts, focus), blocks=tuple(blocks))
 
 
 def _title(facts: Facts, focus: Focus) -> str:
@@ -136,7 +136,7 @@ def result_text(facts: Facts, focus: Focus, prefix: str) -> Text:
         return _one_group(facts, groups[0], prefix)
     if focus.is_mixed:
         return _each_task(facts, prefix)
-    if focus.comparison is not None and len(groups) == 2:
+    if len(groups) == 2:
         return _two_groups(facts, focus, prefix)
     return _many_groups(facts, focus, prefix)
 
@@ -167,25 +167,18 @@ def _one_run(facts: Facts, group: GroupResult, what: str, value: Text, prefix: s
     run = say("the run") if alone else in_text(facts, group)
     if facts.selection.is_last:
         return say("{run:cap} ends at {what:a} of {value}.", run=run, what=what, value=value)
-    place = _place(facts, group, cell, prefix)
     printing = printing_of(facts.groups, group)
     placeless = once_after(facts, [group]) or judged_once(facts, [group])
-    if group.report_split == facts.study.metric.select_on or placeless:
-        return say(
-            "{run:cap} reaches {what:a} of {value}{place}.",
-            run=run,
-            what=what,
-            value=value,
-            place=() if placeless else place,
-        )
     key = f"{prefix}.{group_key(facts, group)}.{cell_key(group, cell)}.select"
     return say(
-        "{run:cap} reaches {what:a} of {value}{place}, chosen by its {select} {metric} of "
+        "{run:cap} reaches {what:a} of {value}{place}."
+        if placeless or group.report_split == facts.study.metric.select_on
+        else "{run:cap} reaches {what:a} of {value}{place}, chosen by its {select} {metric} of "
         "{chosen}.",
         run=run,
         what=what,
         value=value,
-        place=place,
+        place=() if placeless else _place(facts, group, cell, prefix),
         select=noun(facts.study.metric.select_on),
         metric=spelled(facts.study.metric.name),
         chosen=(printing.one(key, cell.select_value), printing.sign),
@@ -202,22 +195,15 @@ def _place(facts: Facts, group: GroupResult, cell: RunResult, prefix: str) -> Te
 
 
 def _two_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
-    first, second = focus.pair(facts) or focus.groups[:2]
-    where = within(facts, first.task)
-    if _same(printing_of(facts.groups), first, second):
-        return say(
-            "{what:cap}{where} is the same for {first} and {second}: {one} and {two}.",
-            where=where,
-            what=what_of(facts, first),
-            one=value_text(facts, first, prefix),
-            two=value_text(facts, second, prefix),
-            first=in_text(facts, first),
-            second=in_text(facts, second),
-        )
+    first, second = focus.pair(facts) or [group for group in focus.groups if group.report.n]
     return say(
-        "{what:cap}{where} is {one} for {first} and {two} for {second}, a difference of "
-        "{difference}.",
-        where=where,
+        "{what:cap}{where} is the same for {first} and {second}: {one} and {two}."
+        if _same(printing_of(facts.groups), first, second)
+        else "{what:cap}{where} is {one} for {first} and {two} for {second}, a difference of "
+        "{difference}."
+        if focus.comparison
+        else "{what:cap}{where} is {one} for {first} and {two} for {second}.",
+        where=within(facts, first.task),
         what=what_of(facts, first),
         one=value_text(facts, first, prefix),
         two=value_text(facts, second, prefix),

@@ -15,7 +15,7 @@ from reportgen.report._evidence import of_cells
 from reportgen.report._focus import Focus, focus_of
 from reportgen.report._run_readings import judged_once, once_after, seconds_of, shared_setting
 from reportgen.report._words import grouped
-from reportgen.report.names import shared_frame
+from reportgen.report.names import shared_frames
 from reportgen.report.numbers import counted
 from reportgen.report.phrases import chose_its_own, in_words, joined, spelled, split_size
 
@@ -135,9 +135,11 @@ def _runs(facts: Facts, focus: Focus) -> Text:
 
 def _called(facts: Facts, focus: Focus) -> Text:
     """Say what names of groups leave out, where they do."""
-    frame = shared_frame(facts, focus.groups)
+    frames = [(Code(frame),) for frame in shared_frames(facts, focus.groups)]
     return (
-        say("Their names leave out what they share: {frame}.", frame=Code(frame)) if frame else ()
+        say("Their names leave out what they share: {frame}.", frame=joined(frames))
+        if frames
+        else ()
     )
 
 
@@ -152,6 +154,7 @@ def _time(focus: Focus) -> Text:
     ordered = sorted(times, key=lambda time: time.value)
     if ordered[-1].value > 2 * ordered[0].value:
         low, high = (_seconds(f"{ID}.seconds.{i}", [ordered[i]]) for i in (0, -1))
+        low = low[:1] if low[1:] == high[1:] else low
         return say("Runs took between {low} and {high}.", low=low, high=high)
     took = _seconds(f"{ID}.seconds", ordered)
     return say("A run took about {time}." if len(times) > 1 else "It took {time}.", time=took)

@@ -74,7 +74,7 @@ def tasks_of(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
         for name, runs in logged.items()
     }
     found = _divided(_told(logged)) or _divided([("assignment", assignments)])
-    found = found or _by_settings(logged) or _by_scale(logged, metric)
+    found = found or _by_twins(logged) or _by_settings(logged) or _by_scale(logged, metric)
     tasks = {name: found.get(name, Task()) for name in groups}
     return tasks | _parts(logged, metric, tasks)
 
@@ -93,6 +93,11 @@ def _told(groups: Groups) -> Iterator[Column]:
     yield "environment", {name: _environment(runs) for name, runs in groups.items()}
     words = {name: {w for run in runs for w in _data_in(run)} for name, runs in groups.items()}
     yield "data", {name: _several(own) for name, own in (words | _crossed(words)).items()}
+    parts = {
+        name: [part for run in runs for part in _DATA_PARTS.findall(run.id.lower())]
+        for name, runs in groups.items()
+    }
+    yield "data", {name: _several(own) for name, own in parts.items()}
 
 
 def _data_in(run: Run) -> list[str]:
@@ -211,6 +216,8 @@ def _pattern(section: str, behind: str = "") -> re.Pattern[str]:
 
 _ENVIRONMENT_WORDS = _pattern("environments")
 _DATA_WORDS = _pattern("data_sets")
+_DATA_PARTS = _pattern("data_parts", r"[-_ ]?\d{1,3}")
+_LABEL_WORDS = _pattern("label_words")
 _ASSIGNED = _pattern("assignments", r"[-_ ]?\d{1,2}")
 
 
@@ -225,6 +232,14 @@ def _several(values: Iterable[str]) -> str:
 def _plain(value: str) -> str:
     """Return a name without what spellings differ in."""
     return re.sub(r"[-_ ]", "", value.casefold())
+
+
+def _by_twins(groups: Groups) -> dict[str, Task]:
+    """Divide groups of which one is called as another is, but for a word that tells the labels."""
+    told = {name: _several(_LABEL_WORDS.findall(name.lower())) for name in groups}
+    named = set(map(_plain, groups))
+    bare = {_plain(_LABEL_WORDS.sub("", name.lower())) for name, word in told.items() if word}
+    return {n: Task(kind="labels", name=w) for n, w in told.items()} if bare & named else {}
 
 
 def _by_settings(groups: Groups) -> dict[str, Task]:

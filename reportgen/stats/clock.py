@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from reportgen.records.run import Clock, Run, Series
 from reportgen.records.study import STEPS_PER_EPOCH, Study
-from reportgen.stats._readings import index_of_step
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,15 +66,6 @@ def epochs_finished(series: Series, step: int, steps_per_epoch: int) -> float:
 
     from_zero = _counts_from_zero(series, steps_per_epoch)
     return float(_finished(np.array([step]), steps_per_epoch, from_zero=from_zero)[0])
-
-
-def numbers_epochs_from_zero(run: Run, step: int) -> bool:
-    """Tell whether a run logs the epoch that it is in, the first of which is 0, at a step."""
-    series = next((s for s in run.scalars.values() if s.metric == "epoch" and len(s)), None)
-    index = None if series is None else index_of_step(series, step)
-    if series is None or index is None or float(series.values[0]) != 0.0:
-        return False
-    return float(series.values[index]).is_integer()
 
 
 def _epochs_at(run: Run, series: Series, steps: Steps, stated: int) -> Floats:

@@ -136,14 +136,6 @@ def _chosen(
     return (*named, *rest[:room]), tuple(dict.fromkeys(name for name, _ in rest[room:]))
 
 
-def unlogged_others(metric: MetricPlan, groups: Sequence[GroupResult]) -> tuple[str, ...]:
-    """Return the metrics that a study names and no run with a best step was evaluated on."""
-    pairs = set().union(*(_evaluated(metric, g, run) for g, run in _with_best_step(groups)))
-    logged = {name for name, _ in pairs}
-    names = [one for one in metric.others if not any(sign in one for sign in "*?[")]
-    return tuple(dict.fromkeys(name for name in names if name not in logged))
-
-
 def _found(groups: Sequence[GroupResult]) -> Iterator[RunResult]:
     return (cell for group in groups for cell in group.cells if cell.run is not None)
 

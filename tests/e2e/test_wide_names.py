@@ -2,7 +2,7 @@
 
 import pytest
 from fakes.page_boxes import words_of
-from fakes.pdf_engines import require_pdflatex
+from fakes.pdf_engines import complaints, require_pdflatex
 
 from reportgen.records.document import (
     Code,
@@ -52,4 +52,4 @@ def test_no_name_leaves_the_page_or_covers_another(tmp_path, engine, theme):
     assert [word for page in pages for word in page.outside(side, 0, side, 0)] == []
     assert [pair for page in pages for pair in page.collisions()] == []
     if engine == "latex":
-        assert found.warnings == ()
+        assert complaints(found) == []

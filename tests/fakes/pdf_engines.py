@@ -26,3 +26,8 @@ def pages(pdf: bytes) -> list[str]:
 def squeezed(text: str) -> str:
     """Return a text without white space, ligatures opened."""
     return "".join(unicodedata.normalize("NFKC", text).split())
+
+
+def complaints(compiled):
+    """What an engine says of pages, but for the characters that no font here has."""
+    return [one for one in compiled.warnings if "code points" not in one]

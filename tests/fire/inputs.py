@@ -186,6 +186,8 @@ def bombard(name: str, numbers: Iterable[int], home: Path, note: Path | None = N
     _warm_up(name, home)
     with _telling(note) as tell, warnings.catch_warnings():
         warnings.simplefilter("error")
+        # Of a folder in which nothing can be read `load` warns: that is its answer.
+        warnings.filterwarnings("ignore", "no training logs under", UserWarning)
         for number in numbers:
             tell(number)
             try:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from reportgen import stats
 from reportgen.parameters import count_config
 from reportgen.parameters.adapters import count_adapter
-from reportgen.stats import STATISTICS
 
 COMPUTES = re.compile("(compare|count|select|smooth|summarise)_")
 # One part of each set must be there.
@@ -16,10 +16,7 @@ PARTS = ({"Units", "Shape"}, {"Missing", "Raises"}, {"Source"})
 
 
 def numeric_functions() -> Iterator[Callable[..., object]]:
-    for name in STATISTICS:
-        function = STATISTICS.load(name)
-        if COMPUTES.match(function.__name__):
-            yield function
+    yield from (getattr(stats, name) for name in stats.__all__ if COMPUTES.match(name))
     yield count_config
     yield count_adapter
 

@@ -43,7 +43,7 @@ TARGETS = [
 
 
 def test_the_known_tables_are_found() -> None:
-    assert {"render", "render.figures", "report", "stats"} <= set(PACKAGES)
+    assert {"render", "render.figures", "report"} <= set(PACKAGES)
 
 
 @pytest.mark.parametrize("package", sorted(PACKAGES))

@@ -11,8 +11,6 @@ from reportgen.records.study import StatisticsPlan
 from reportgen.stats import (
     compare_pair,
     group_of_values,
-    grubbs_critical,
-    grubbs_statistic,
     mean_of,
     normal_quantile,
     std_of,
@@ -137,28 +135,6 @@ def test_wilson(right, size, confidence):
     assert wilson_interval(right / size, size, confidence) == pytest.approx(
         (theirs.low, theirs.high), rel=1e-10
     )
-
-
-# Two-sided test at 5 %, from the tables of Grubbs and Beck 1972, Technometrics 14 (4).
-GRUBBS = {
-    3: 1.155, 4: 1.481, 5: 1.715, 6: 1.887, 7: 2.020, 8: 2.126, 9: 2.215, 10: 2.290,
-    15: 2.549, 20: 2.709, 30: 2.908, 50: 3.128, 100: 3.383,
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("n", GRUBBS)
-def test_grubbs_against_published_tables(n):
-    assert grubbs_critical(n, 0.95) == pytest.approx(GRUBBS[n], abs=0.0016)
-    t = scipy_stats.t.ppf(1 - 0.05 / (2 * n), n - 2)
-    theirs = (n - 1) / math.sqrt(n) * math.sqrt(t * t / (n - 2 + t * t))
-    assert grubbs_critical(n, 0.95) == pytest.approx(theirs, rel=1e-9)
-
-
-def test_grubbs_on_the_handbook_s_example():
-    # Masses of uranium isotopes, NIST/SEMATECH e-Handbook 1.3.5.17.1: G is 2.4687, limit 2.032.
-    values = [199.31, 199.53, 200.19, 200.82, 201.92, 201.95, 202.18, 245.57]
-    assert grubbs_statistic(values) == pytest.approx(2.4687, abs=1e-4)
-    assert grubbs_critical(8, 0.90) == pytest.approx(2.032, abs=5e-4)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from math import isfinite
 
 import numpy as np
 
@@ -25,12 +24,11 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
-from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Series
 from reportgen.report._evidence import of_cells, of_point, of_series, one_a_run
 from reportgen.report._focus import focus_of
-from reportgen.report._results_figure import TITLES, Axes, curve_panels, spelt
-from reportgen.report.appendix.tables import DASH, lean_table, paragraph, thinned
+from reportgen.report._results_figure import TITLES, Axes, curve_panels, described
+from reportgen.report.appendix.tables import DASH, lean_table, meaning_of, paragraph, thinned
 from reportgen.report.names import short_name
 from reportgen.report.numbers import count_of, counted, epoch_number, step_number
 from reportgen.report.phrases import joined, spelled
@@ -142,10 +140,7 @@ class Grid:
         """Return evaluations as columns where they are few, as rows where the lines are."""
         if len(self.places.shown) > self.most and len(self.lines) <= MOST_LINES:
             return self._down()
-        cells = {
-            place: [line.value(place) for line in self.lines]
-            for place in thinned(self.places.shown, self.most)
-        }
+        cells = {place: [line.value(place) for line in self.lines] for place in self._columns()}
         shown = [place for place, own in cells.items() if any(cell != DASH for cell in own)]
         columns = [TableColumn(title=self._head(place), align="decimal") for place in shown]
         return lean_table(
@@ -161,13 +156,30 @@ class Grid:
             excerpt=self.excerpt,
         )
 
+    def _columns(self) -> Sequence[float]:
+        """Return evenly spaced evaluations; of runs of unlike lengths those that most of them have.
+
+        Beyond the end of most runs a column is empty.
+        """
+        if len(self.places.shown) <= self.most:
+            return self.places.shown
+        known = [(member, frozenset(member.series.steps.tolist())) for member in self.members]
+        held = [
+            sum(self.places.step(member, place) in steps for member, steps in known)
+            for place in self.places.shown
+        ]
+        common = [at for at, n in zip(self.places.shown, held, strict=True) if 2 * n >= max(held)]
+        return thinned(common, self.most)
+
     def _down(self) -> Table:
         """Return a row for each evaluation, headed by what tells the lines apart."""
         shown = self.places.shown
         heads = [list(line.heads) for line in self.lines]
         for before, own in pairwise(heads):
             own[0] = own[0] or before[0]  # the name of a group stands once
-        apart = [column for column in zip(*heads, strict=True) if len(set(column)) > 1]
+        apart = [
+            column for column in zip(*heads, strict=True) if len(set(map(meaning_of, column))) > 1
+        ]
         names = [[*cells] for cells in zip(*apart, strict=True)] or [list(heads[0][:1])]
         columns = [
             TableColumn(title=own[-1], align="decimal", group=own[0] if len(own) > 1 else ())
@@ -203,8 +215,7 @@ class Grid:
         if not self.places.epochs:
             count = count_of(int(place), message("step of the evaluation"), points)
             return step_number(f"{self.identifier}.step{place:.0f}", replace(count, unit="step"))
-        count = count_of(0, message("epoch finished"), points)
-        epoch = Quantity(value=place, unit="epoch", method=count.method, sources=count.sources)
+        epoch = replace(count_of(0, message("epoch finished"), points), value=place, unit="epoch")
         return epoch_number(f"{self.identifier}.epoch{place:g}", epoch)
 
     def _left(self, shown: Sequence[float]) -> tuple[Text, ...]:
@@ -214,7 +225,10 @@ class Grid:
         sources = [of_series(member.run, member.series) for member in self.members]
         found, what = self.places.found, message("evaluations of these runs")
         note = say(
-            "{shown} of {found} evaluations are shown, evenly spaced and with the last one.",
+            "{shown} of {found} evaluations are shown, evenly spaced and with the last one."
+            if shown[-1] == self.places.shown[-1]
+            else "{shown} of {found} evaluations are shown, evenly spaced, of those that most runs "
+            "have.",
             shown=counted(f"{self.identifier}.shown", len(shown), what, sources),
             found=counted(f"{self.identifier}.found", found, what, sources),
         )
@@ -318,7 +332,7 @@ def _figure(facts: Facts, metric: str, curves: dict[str, list[Member]], identifi
         id=identifier,
         caption=_caption(facts, metric, curves, identifier, kind),
         chart=Chart(kind="curves", panels=tuple(panels)),
-        alt=" ".join(map(_describe, panels)),
+        alt=described(panels),
     )
 
 
@@ -378,22 +392,3 @@ def _caption(
         groups=joined(names) if len(names) <= 3 else say("all groups"),
         runs=say_count("{n} run", "{n} runs", len(sources), n=n),
     )
-
-
-def _describe(panel: Panel) -> str:
-    """Return the first and the last value of each group in words, for who cannot see it."""
-    ends: dict[str, list[tuple[float, float]]] = {}
-    drawn = [(line.group, line.y) for line in panel.lines]
-    drawn += [(band.group, band.mean) for band in panel.bands]
-    for name, values in drawn:
-        finite = [value for value in values if isfinite(value)]
-        if finite:
-            ends.setdefault(name, []).append((finite[0], finite[-1]))
-    told = [
-        tell("{group} from {first} to {last}", group=name, first=first, last=last)
-        for name, own in ends.items()
-        for first, last in [[spelt(sum(end) / len(own)) for end in zip(*own, strict=True)]]
-    ]
-    what = f"{panel.title}, {panel.y_label}"
-    lines = tell("; ").join(told)
-    return tell("{what} by {axis}: {lines}.", what=what, axis=panel.x_label, lines=lines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reportgen.languages import message, noun, say, tell
@@ -118,19 +118,28 @@ def _every(facts: Facts) -> Table | None:
     places = places_of([m for m in members if m.series.split != "train"] or members)
     several = len({split for own in splits.values() for split in own}) > 1
     seeds = all(map(has_seeds, shown))
+    named = seeds or any(len(group.cells) > 1 for group in shown)
+    kept = (not alone or not several, named, several)
     rows: dict[str, Sequence[int]] = {}
     lines: list[Line] = []
     for group in shown:
         start = len(lines)
         for split in splits[group.name]:
-            lines += _lines(facts, group, places, split, seeds=seeds, several=several)
+            for called, value in _lines(facts, group, places, split, seeds=seeds):
+                label: Text = (short_name(facts, group),) if len(lines) == start else ()
+                heads = (label, called, (capital(noun(split)),))
+                shown_heads = tuple(head for head, there in zip(heads, kept, strict=True) if there)
+                lines.append(Line(heads=shown_heads, value=value))
         rows[group.name] = range(start, len(lines))
-    run = TableColumn(title=say("Seed" if seeds else "Run"), align="right" if seeds else "left")
-    last = (TableColumn(title=say("Split")),) if several else ()
+    columns = (
+        TableColumn(title=say("Group" if named else "Run"), wide=True),
+        TableColumn(title=say("Seed" if seeds else "Run"), align="right" if seeds else "left"),
+        TableColumn(title=say("Split")),
+    )
     return Grid(
         identifier=TABLE,
         caption=_caption(facts, "" if several else members[0].series.split),
-        heads=(TableColumn(title=say("Group"), wide=True), run, *last),
+        heads=tuple(one for one, there in zip(columns, kept, strict=True) if there),
         lines=tuple(lines),
         members=tuple(members),
         places=places,
@@ -139,13 +148,12 @@ def _every(facts: Facts) -> Table | None:
 
 
 def _lines(
-    facts: Facts, group: GroupResult, places: Places, split: str, *, seeds: bool, several: bool
-) -> list[Line]:
-    """Return a line for each run of a group, the first with its name."""
+    facts: Facts, group: GroupResult, places: Places, split: str, *, seeds: bool
+) -> Iterator[tuple[Text, Callable[[float], Text]]]:
+    """Yield for each run of a group its seed or its folder, and its value at a place."""
     found = members_on((group,), facts.study.metric.name, split)
     members = {id(member.cell): member for member in found}
-    lines: list[Line] = []
-    for position, cell in enumerate(group.cells):
+    for cell in group.cells:
         key = f"{TABLE}.{group_key(facts, group)}.{cell_key(group, cell)}"
         if len(facts.runs) == 1:
             key += f".{slug(split)}"
@@ -153,11 +161,7 @@ def _lines(
         if seeds and cell.seed is not None:
             read = () if cell.run is None else (of_seed(cell.run, facts.study.metric),)
             name = (seed_number(f"{key}.seed", cell.seed, read),)
-        label: Text = () if position else (short_name(facts, group),)
-        heads = (label, name, *(((capital(noun(split)),),) if several else ()))
-        value = _values(facts, members.get(id(cell)), places, key)
-        lines.append(Line(heads=heads, value=value))
-    return lines
+        yield name, _values(facts, members.get(id(cell)), places, key)
 
 
 def _values(

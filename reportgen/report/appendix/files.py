@@ -35,7 +35,7 @@ from reportgen.report.appendix.tables import (
 from reportgen.report.marks import rerun_mark, rerun_note, reruns_of, store_of
 from reportgen.report.names import keys_of, short_name
 from reportgen.report.numbers import count_of, counted, step_number
-from reportgen.report.phrases import joined, listed, path_words, shared_folder
+from reportgen.report.phrases import joined, listed, path_words, plain_table, shared_folder
 
 RUNS, DIGESTS = "files.runs", "files.digests"
 MOST_ROWS = 24
@@ -196,13 +196,10 @@ def _points_of(run: Run) -> int:
 
 def _digests(facts: Facts, sources: Sequence[Source]) -> Table:
     """Return the digests of all files, those of models first; pages have a few of them."""
-    return Table(
-        id=DIGESTS,
-        caption=say("Files read, and the start of their SHA-256."),
-        columns=(TableColumn(title=say("File"), wide=True), TableColumn(title=("SHA-256",))),
-        rows=tuple(
-            TableRow(cells=((Code(source.path),), (Code(source.sha256[:12]),)))
-            for source in sources
-        ),
+    return plain_table(
+        DIGESTS,
+        say("Files read, and the start of their SHA-256."),
+        (say("File"), ("SHA-256",)),
+        [((Code(source.path),), (Code(source.sha256[:12]),)) for source in sources],
         excerpt=excerpt_of_top(facts, DIGESTS, len(sources), MOST_ROWS, MOST_ROWS // 3),
     )

@@ -34,7 +34,7 @@ from reportgen.report.appendix.tables import (
 )
 from reportgen.report.names import short_name
 from reportgen.report.numbers import counted
-from reportgen.report.phrases import joined, listed, quoted
+from reportgen.report.phrases import joined, listed, plain_table, quoted
 
 DIFFERENCES, INFERRED = "settings.differences", "settings.inferred"
 MOST_COLUMNS = 6
@@ -202,15 +202,12 @@ def _inferred(facts: Facts) -> Table | None:
         ((Code(one.key),), (Code(one.value) if one.value else unset,), _because(one))
         for one in decisions
     )
-    return Table(
-        id=INFERRED,
-        caption=say("What was inferred from the logs, and why."),
-        columns=(
-            TableColumn(title=say("Setting")),
-            TableColumn(title=say("Value"), wide=True),
-            TableColumn(title=say("Reason"), wide=True),
-        ),
-        rows=tuple(TableRow(cells=row) for row in rows),
+    return plain_table(
+        INFERRED,
+        say("What was inferred from the logs, and why."),
+        (say("Setting"), say("Value"), say("Reason")),
+        rows,
+        wide=(1, 2),
         excerpt=_excerpt(facts),
     )
 

@@ -19,6 +19,7 @@ from reportgen.records.document import (
 from reportgen.records.facts import Comparison, Facts, GroupResult
 from reportgen.records.quantity import Quantity
 from reportgen.report._evidence import of_values
+from reportgen.report._run_readings import made
 from reportgen.report.appendix.tables import (
     DASH,
     appendix_section,
@@ -35,7 +36,7 @@ from reportgen.report.numbers import (
     printing_of,
     summary_beside,
 )
-from reportgen.report.phrases import level, metric_words, result_n, unit_words
+from reportgen.report.phrases import level, metric_words, plain_table, result_n, unit_words
 from reportgen.stats import summarise_sampling_error, t_statistic
 
 TEST, GROUPS = "statistics.test", "statistics.groups"
@@ -87,15 +88,8 @@ def _test(facts: Facts, comparison: Comparison) -> Table:
     ]
     if isinstance(comparison.p, Quantity):
         lines += _statistics(first, second, comparison)
-    return Table(
-        id=TEST,
-        caption=_test_caption(facts, first, second),
-        columns=(
-            TableColumn(title=say("Quantity")),
-            TableColumn(title=say("Value"), align="right"),
-        ),
-        rows=tuple(TableRow(cells=line) for line in lines),
-    )
+    caption, titles = _test_caption(facts, first, second), (say("Quantity"), say("Value"))
+    return plain_table(TEST, caption, titles, lines, wide=(), right=(1,))
 
 
 def _test_caption(facts: Facts, first: GroupResult, second: GroupResult) -> Text:
@@ -117,12 +111,10 @@ def _statistics(
     first: GroupResult, second: GroupResult, comparison: Comparison
 ) -> list[tuple[Text, Text]]:
     degrees = comparison.degrees or 0.0
-    freedom = Quantity(
-        value=degrees,
-        method=message("degrees of freedom of the {test} test", test=noun_later(comparison.method)),
-        formula=f"{first.report.n} - 1" if comparison.pairs else "",
-        sources=of_values(first.report) + of_values(second.report),
-    )
+    words = message("degrees of freedom of the {test} test", test=noun_later(comparison.method))
+    sources = of_values(first.report) + of_values(second.report)
+    formula = f"{first.report.n} - 1" if comparison.pairs else ""
+    freedom = made(degrees, words, sources, formula=formula)
     decimals = 0 if degrees.is_integer() else 1
     exact = say(
         "Smallest p of an exact sign-flip test"

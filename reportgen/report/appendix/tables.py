@@ -24,7 +24,7 @@ from reportgen.records.quantity import Missing
 from reportgen.report._evidence import of_run
 from reportgen.report._focus import ranked_by_task
 from reportgen.report.numbers import counted
-from reportgen.report.phrases import capital, listed, section_of, sentences
+from reportgen.report.phrases import capital, listed, sentences
 
 MOST_GROUPS = 12
 """Groups that all have their rows on pages."""
@@ -40,7 +40,9 @@ DASH: Text = ("—",)
 
 def appendix_section(identifier: str, title: str, blocks: Sequence[Block]) -> Section | None:
     """Return a section of the appendix; None where it has nothing to say."""
-    return replace(section_of(identifier, title, blocks), appendix=True) if blocks else None
+    if not blocks:
+        return None
+    return Section(id=identifier, title=title, blocks=tuple(blocks), appendix=True)
 
 
 def paragraph(*texts: Text) -> list[Block]:
@@ -100,10 +102,10 @@ def lean_table(
     same: list[Text] = []
     for index, column in enumerate(columns):
         told = [cell for row in rows if (cell := row.cells[index])]
-        meanings = {_meaning(cell) for cell in told}
+        meanings = {meaning_of(cell) for cell in told}
         if index not in may_go or len(meanings) > 1 or (len(told) == 1 and told[0] != DASH):
             kept.append(index)
-        elif told and meanings != {DASH}:
+        elif told and meanings != {DASH} and not _is_one(told[0]):
             sign = " " if column.align == "left" else " = "
             same.append((*lowered(column.title), sign, *told[0]))
     said = [say("In every row: {cells}.", cells=listed(same))] if same else []
@@ -117,12 +119,18 @@ def lean_table(
     )
 
 
-def _meaning(cell: Text) -> tuple[Hashable, ...]:
+def _is_one(cell: Text) -> bool:
+    """Return whether a cell counts one, which nobody needs to be told of every row."""
+    numbers = [node for node in cell if isinstance(node, Number) and node.style == "count"]
+    return len(numbers) == len(cell) == 1 and getattr(numbers[0].quantity, "value", 0) == 1
+
+
+def meaning_of(cell: Text) -> tuple[Hashable, ...]:
     """Return what a cell says, whatever the ids of its numbers are."""
     found: list[Hashable] = []
     for node in cell:
         if isinstance(node, Strong):
-            found += _meaning(node.content)
+            found += meaning_of(node.content)
         elif not isinstance(node, Number):
             found.append(node)
         elif isinstance(node.quantity, Missing):

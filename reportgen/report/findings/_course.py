@@ -57,8 +57,9 @@ def rising(scene: Scene) -> Iterator[Draft]:
         return
     first = up[0]
     rest = [slope for slope in slopes if slope is not first] if scene.pair else []
-    told = (_gained(scene, first, rest),)
-    head = scene.headed(_RISING, [slope.group for slope in up], len(slopes))
+    several = len(up) > 1 and not scene.pair
+    told = (_gained_most(scene, first) if several else _gained(scene, first, rest),)
+    head = scene.headed(_RISING, [slope.group for slope in up], len(scene.known()))
     yield Draft(CAVEAT, first.gain.value, first.noise, head, told)
 
 
@@ -71,8 +72,11 @@ def _slope(scene: Scene, group: GroupResult) -> _Slope | None:
     average = scene.sign * (means[-1] - means[0]) / (len(means) - 1)
     if not isinstance(gain, Quantity):
         return None
-    noise = _noise_of(course) or largest_setback(means, scene.sign) or abs(gain.value)
-    rises = gain.value >= average / 2 > 0 and gain.value >= noise and scene.is_seen(gain)
+    setback = _noise_of(course) or largest_setback(means, scene.sign)
+    # What only makes up for a setback is no course that goes on.
+    beyond = scene.sign * means[-1] - max(scene.sign * mean for mean in means[:-1])
+    rises = gain.value >= average / 2 > 0 and beyond >= setback and scene.is_seen(gain)
+    noise = setback or abs(gain.value)
     return _Slope(group=group, course=course, gain=gain, noise=noise, rises=rises)
 
 
@@ -85,18 +89,32 @@ def _noise_of(course: Sequence[Moment]) -> float | None:
     return std_of(gains, 1) / math.sqrt(last.n)
 
 
-def _gained(scene: Scene, slope: _Slope, rest: Sequence[_Slope]) -> Text:
+def _places(scene: Scene, slope: _Slope) -> dict[str, Place]:
     rows = [one.row for one in slope.course]
     epochs = all(map(is_epoch, rows))
-    places: dict[str, Place] = {
+    return {
         "group": scene.called(slope.group),
         "gain": scene.amount("findings.rising.gain", slope.gain),
         "when": tell("in the last epoch" if epochs else "between the last two evaluations"),
         "count": each_of(rows),
     }
+
+
+def _gained_most(scene: Scene, slope: _Slope) -> Text:
+    """Say what counts as still improving, and which of several groups gained most."""
+    return say(
+        "Each gained at least half as much {when} as on average; {group} gained most, {gain}.",
+        **_places(scene, slope),
+    )
+
+
+def _gained(scene: Scene, slope: _Slope, rest: Sequence[_Slope]) -> Text:
+    places = _places(scene, slope)
     if not rest or rest[0].gain.value <= 0 or not scene.is_seen(rest[0].gain):
         return say(
-            "{group:cap} improved by {gain} {when}: {count} do not show where it would end.",
+            "{group:cap} improved by {gain} {when}: {count} do not show where it would end."
+            if scene.pair
+            else "It improved by {gain} {when}: {count} do not show where it would end.",
             **places,
         )
     return say(
@@ -186,24 +204,24 @@ _RISES_TOO = Head(
 
 def overfitting(scene: Scene) -> Iterator[Draft]:
     """Say which groups over-fit, and of which the loss alone gets worse."""
-    followed = [(group, _losses_of(scene, group)) for group in scene.known()]
-    followed = [(group, every) for group, every in followed if every]
-    turned = [one for group, every in followed if (one := _turned(scene, group, every))]
+    turned = [
+        one for g in scene.known() if (one := _turned(scene, g, _losses_of(scene, g))) is not None
+    ]
     worse = [one for one in turned if one.suffers]
     only = [one for one in turned if not one.suffers]
     if not turned:
         return
     most = max(worse or only, key=lambda one: one.worst.rise)
-    other = _claim(scene, _RISES_TOO, only, len(followed)) if only else ()
+    other = _claim(scene, _RISES_TOO, only) if only else ()
     told = (_risen(scene, most), other if worse else _best(scene, most))
-    head = _claim(scene, _OVER_FITS if worse else _RISES, worse or only, len(followed))
+    head = _claim(scene, _OVER_FITS if worse else _RISES, worse or only)
     yield Draft(CAVEAT, most.worst.rise, most.worst.noise, head, tuple(filter(None, told)))
 
 
-def _claim(scene: Scene, head: Head, turned: Sequence[_Turned], total: int) -> Text:
+def _claim(scene: Scene, head: Head, turned: Sequence[_Turned]) -> Text:
     metric = scene.facts.study.metric
     words: dict[str, Place] = {"select": noun(metric.select_on), "metric": spelled(metric.name)}
-    return scene.headed(head, [one.group for one in turned], total, **words)
+    return scene.headed(head, [one.group for one in turned], len(scene.known()), **words)
 
 
 def _losses_of(scene: Scene, group: GroupResult) -> list[_Losses]:
@@ -325,7 +343,7 @@ def leaving_chance(scene: Scene) -> Iterator[Draft]:
         value=scene.value("findings.chance.value", other.mean),
     )
     head = say("{first:cap} leaves chance earlier.", first=scene.called(pair.first))
-    yield Draft(CONCLUSION, lead, tolerances[at], head, (text,))
+    yield Draft(CONCLUSION, lead, tolerances[at], head, (text,), rows=(other.row,))
 
 
 _AT_CHANCE = Head(

@@ -146,7 +146,8 @@ def gap(scene: Scene) -> Iterator[Draft]:
     sentences = (_course(scene, rows, gaps, start), other)
     noise = math.hypot(*filter(None, errors)) or change
     head = _gap_head(pair.split if other else "", closes=closes)
-    yield Draft(CONCLUSION, change, noise, head, tuple(filter(None, sentences)))
+    told = tuple(filter(None, sentences))
+    yield Draft(CONCLUSION, change, noise, head, told, rows=(rows[start][0].row,))
 
 
 def _gaps(scene: Scene, rows: Rows) -> list[Quantity]:
@@ -197,13 +198,18 @@ def _elsewhere(scene: Scene, rows: Rows, own: Sequence[Quantity], split: str) ->
     )
 
 
+FEWEST_SAVED = 2
+"""Evaluations by which the better group is earlier where the other one is best."""
+
+
 def crossing(scene: Scene) -> Iterator[Draft]:
-    """Say after how much of the training the better group is where the other ends."""
+    """Say after how much of the training the better group is where the other is best."""
     pair = scene.pair
     rows = scene.together(pair, pair.split) if pair else ()
     if pair is None or len(rows) < FEWEST:
         return
-    goal = rows[-1][1]
+    best = max(range(len(rows)), key=lambda at: scene.sign * rows[at][1].mean.value)
+    goal = rows[best][1]
     # Of single runs only a lead counts that is larger than their ups and downs.
     courses = ([side.mean.value for side in sides] for sides in zip(*rows, strict=True))
     rough = max(largest_setback(course, scene.sign) for course in courses)
@@ -211,13 +217,14 @@ def crossing(scene: Scene) -> Iterator[Draft]:
         return
     lead = [scene.sign * (one.mean.value - goal.mean.value) for one, _ in rows]
     near = goal.error or 0.0
-    at = next((place for place, ahead in enumerate(lead) if ahead >= -near), len(rows) - 1)
-    if at > (len(rows) - 1) * 2 / 3:
+    at = next((place for place, ahead in enumerate(lead) if ahead >= -near), best)
+    if at > best * 2 / 3 or best - at < FEWEST_SAVED:
         return
-    head = say("{first:cap} learns faster.", first=scene.called(pair.first))
+    head = say("{first:cap} needs less training.", first=scene.called(pair.first))
     sentence = _crossed(scene, pair, rows[at][0], goal, ahead=lead[at] >= 0)
+    named = (rows[at][0].row, goal.row)
     # When the other one got there is known to one evaluation.
-    yield Draft(CONCLUSION, len(rows) - 1.0 - at, 1.0, head, (sentence,))
+    yield Draft(CONCLUSION, float(best - at), 1.0, head, (sentence,), rows=named)
 
 
 def _crossed(scene: Scene, pair: Pair, one: Moment, goal: Moment, *, ahead: bool) -> Text:
@@ -335,7 +342,7 @@ def disagreement(scene: Scene) -> Iterator[Draft]:
         split=noun(worst.group.report_split),
     )
     head = say("{select:cap} is noisy.", select=noun(select))
-    yield Draft(CAVEAT, apart, noise, head, (text,))
+    yield Draft(CAVEAT, apart, noise, head, (text,), rows=(worst.row,))
 
 
 def _rough(scene: Scene, size: float) -> float:
@@ -420,18 +427,26 @@ def choice(scene: Scene) -> Iterator[Draft]:
         yield _decides(scene, *turned)
     if most is not None and scene.is_seen(most.chosen, most.last):
         if most.gain > 2 * most.spread:
-            yield _worth(scene, most, say("The last evaluation is worse than the chosen one."))
+            yield _worth(scene, most, _are_worse(scene, worse, ours))
         elif abs(most.gain) <= most.spread / 2 and turned is None:
             yield _hardly(scene, ours, most)
     elif len(worse) * 4 >= len(every) > len(ours) > 0:
         # Where the headline has nothing to say of it, many other groups may.
-        head = say(
-            "In {some} of {all} {things} the last evaluation is clearly worse.",
-            some=in_words(len(worse)),
-            all=in_words(len(every)),
-            things=scene.things,
-        )
-        yield _worth(scene, max(worse, key=lambda one: one.gain / one.spread), head)
+        first = max(worse, key=lambda one: one.gain / one.spread)
+        yield _worth(scene, first, _are_worse(scene, worse, every))
+
+
+def _are_worse(scene: Scene, worse: Sequence[_Choice], told: Sequence[_Choice]) -> Text:
+    """Claim that the last evaluation is worse: of all groups that are told of, or of how many."""
+    some = [one for one in told if one in worse]
+    if len(some) == len(told):
+        return say("The last evaluation is worse than the chosen one.")
+    return say(
+        "In {some} of {all} {things} the last evaluation is clearly worse.",
+        some=in_words(len(some)),
+        all=in_words(len(told)),
+        things=scene.things,
+    )
 
 
 def _chosen(scene: Scene, group: GroupResult) -> _Choice | None:

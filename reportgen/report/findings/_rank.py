@@ -53,6 +53,7 @@ CANDIDATES = (
     Candidate("best_of", "sweep", _settings.best_of, 1.0),
     Candidate("factor", "factor", _training.factor, 1.0),
     Candidate("trend", "factor", _training.trend, 0.9),
+    Candidate("optimum", "optimum", _settings.optimum, 1.0),
     Candidate("lengths", "lengths", _training.lengths, 0.8),
     Candidate("gap", "end", _pair.gap, 0.9, 0.5),
     Candidate("rising", "end", _course.rising, 0.8),
@@ -106,6 +107,7 @@ def _finding(candidate: Candidate, draft: Draft) -> Finding:
         ),
         head=draft.head,
         sentences=draft.sentences,
+        rows=draft.rows,
     )
 
 
@@ -113,4 +115,5 @@ def _merged(members: list[Finding]) -> Finding:
     """Return one finding of several on one subject: the head of the first, sentences of all."""
     first, *others = sorted(members, key=lambda finding: -finding.score)
     more = (sentence for other in others for sentence in other.sentences)
-    return replace(first, sentences=(*first.sentences, *more)[:MOST_SENTENCES])
+    rows = tuple(row for member in members for row in member.rows)
+    return replace(first, sentences=(*first.sentences, *more)[:MOST_SENTENCES], rows=rows)

@@ -12,7 +12,7 @@ from reportgen.records.document import Emphasis, Inline, Number, Text
 from reportgen.records.facts import Comparison, EpochRow, Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Quantity, Reading
 from reportgen.records.run import Run
-from reportgen.report._factors import factors_of
+from reportgen.report._factors import naming_factors, settings_of
 from reportgen.report._focus import focus_of, ranked_by_task
 from reportgen.report._run_readings import MOST_NAMED
 from reportgen.report.names import group_key, short_name
@@ -274,16 +274,8 @@ def _settings(facts: Facts) -> dict[str, str]:
     """Return the factors of each group of a sweep in words, where they tell all of them apart."""
     focus = focus_of(facts)
     order = [group for group in focus.groups if group.report.n]
-    factors = factors_of(order) if focus.is_sweep else []
-    found = {
-        group.name: ", ".join(
-            value if value.isalpha() else f"{factor.name} {value}"
-            for factor in factors
-            if (value := factor.values[group.name])
-        )
-        for group in order
-    }
-    return found if factors and len({*found.values()}) == len(order) else {}
+    factors = naming_factors(order) if focus.is_sweep else []
+    return {group.name: settings_of(factors, group) for group in order} if factors else {}
 
 
 def _without_a_pair(facts: Facts) -> tuple[GroupResult, ...]:
@@ -411,6 +403,7 @@ class Draft:
         head: The claim, with its full stop.
         sentences: One to three that show it; each can stand below another head of its subject.
         kind: `"conclusion"` or `"caveat"`; empty is that of `about`.
+        rows: Evaluations whose means the sentences name.
     """
 
     about: str
@@ -419,6 +412,7 @@ class Draft:
     head: Text
     sentences: tuple[Text, ...]
     kind: str = ""
+    rows: tuple[EpochRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -432,6 +426,7 @@ class Finding:
         parts: Of its score.
         head: The claim, a sentence.
         sentences: One to three that show it; none repeats the head.
+        rows: Evaluations whose means the sentences name: a table of the means shows them.
     """
 
     id: str
@@ -440,6 +435,7 @@ class Finding:
     parts: Score
     head: Text
     sentences: tuple[Text, ...]
+    rows: tuple[EpochRow, ...] = ()
 
     @property
     def score(self) -> float:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reportgen.languages import message, noun, retell, say, say_count
-from reportgen.records.document import Text
+from reportgen.records.document import Code, Number, Text
 from reportgen.records.facts import Comparison, GroupResult
-from reportgen.records.metrics import known_metric
-from reportgen.records.quantity import Missing, Quantity
+from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.report._evidence import of_series
+from reportgen.report._factors import Factor, numbers_of
 from reportgen.report._focus import LITTLE, has_abstract
-from reportgen.report._run_readings import MOST_NAMED, made, runs_of
+from reportgen.report._run_readings import MOST_NAMED, made, path_of, runs_of
 from reportgen.report._words import words_of
-from reportgen.report.findings._scene import CAVEAT, CONCLUSION, OTHER, Draft, Scene
+from reportgen.report.findings._scene import CAVEAT, CONCLUSION, OTHER, Draft, Place, Scene
 from reportgen.report.findings._training import dead_runs
 from reportgen.report.phrases import in_words, joined, level, spelled, things
+from reportgen.runs import direction_of
 from reportgen.stats import compare_pair, expected_maximum, finite_mask, mean_of
 
 FEWEST = 3
@@ -203,6 +204,110 @@ def _by_luck(scene: Scene, field: _Field, count: str) -> Text:
     )
 
 
+# --- where the best lie ---------------------------------------------------------------
+
+
+SELDOM = 0.05
+"""How often as many groups of equal settings would lie as close together, at most."""
+_BEST = ((30, 10), (0, 5))
+"""From so many groups on, so many are the best."""
+_FIXED = (-3, 5)
+"""Powers of ten between which settings are written without one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Narrow:
+    """Groups in the order of a number that was varied, and the best ones, which lie together."""
+
+    factor: Factor
+    numbers: Mapping[str, float]
+    order: Sequence[GroupResult]
+    best: Sequence[GroupResult]
+
+    @property
+    def share(self) -> float:
+        """Share of all groups that lie where the best ones do."""
+        low, high = (self.numbers[one.name] for one in (self.best[0], self.best[-1]))
+        inside = sum(low <= self.numbers[group.name] <= high for group in self.order)
+        return inside / len(self.order)
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether they would seldom lie so by chance, wherever that is."""
+        count, every = len(self.best), len(self.order)
+        inside = round(self.share * every)
+        chance = every * math.comb(inside, count) / math.comb(every, count)
+        return self.share <= 1 / 2 and chance < SELDOM
+
+    def number(self, name: str, group: GroupResult) -> Number:
+        """Return the setting of a group as a sentence has it, with where it was read."""
+        value, key = self.numbers[group.name], self.factor.name
+        read = [
+            Evidence(path=path_of(run), tag=key, value=value, run=run.id)
+            for _, run in runs_of(group)
+        ]
+        size = math.floor(math.log10(abs(value))) if value else 0
+        far = not _FIXED[0] <= size < _FIXED[1]
+        decimals = 0 if float(value).is_integer() else max(0, 1 - size)
+        return Number(
+            id=f"findings.optimum.{name}",
+            quantity=made(value, message("setting of the run"), read),
+            style="scientific" if far else "plain",
+            decimals=1 if far else decimals,
+        )
+
+
+def optimum(scene: Scene) -> Iterator[Draft]:
+    """Say within which values of a number that was varied the best of many groups lie."""
+    found = [one for family in scene.families() for one in _narrow(family)] if scene.sign else []
+    one = min(found, key=lambda one: one.share, default=None)
+    if one is None:
+        return
+    ends = {"low": one.best[0], "high": one.best[-1], "least": one.order[0], "most": one.order[-1]}
+    values = {name: one.numbers[group.name] for name, group in ends.items()}
+    places: dict[str, Place] = {name: one.number(name, group) for name, group in ends.items()}
+    places |= {
+        "factor": Code(one.factor.name),
+        "count": in_words(len(one.best)),
+        "all": in_words(len(one.order)),
+        "things": things(one.order),
+    }
+    same = values["low"] == values["high"]
+    head = say(
+        "The best {factor} is {low}."
+        if same
+        else "The best {factor} lies between {low} and {high}.",
+        **places,
+    )
+    text = say(
+        "It is that of the {count} best of {all} {things}; {least} to {most} were tried."
+        if same
+        else "The {count} best of {all} {things} lie there; {least} to {most} were tried.",
+        **places,
+    )
+    at_end = values["high"] == values["most"], values["low"] == values["least"]
+    end = say("No larger one was tried." if at_end[0] else "No smaller one was tried.")
+    alone = len(scene.families()) == 1 and not scene.pair
+    told = (text, end) if any(at_end) else (text,)
+    yield Draft(CONCLUSION if alone else OTHER, 1 - one.share, one.share, head, told, CONCLUSION)
+
+
+def _narrow(family: Sequence[GroupResult]) -> Iterator[_Narrow]:
+    """Yield the numbers of which the best groups of a family have nearly the same."""
+    count = next(best for least, best in _BEST if len(family) >= least)
+    for factor, numbers in numbers_of(family) if len(family) > count else ():
+        order, best = (
+            sorted(groups, key=lambda group: numbers[group.name])
+            for groups in (family, family[:count])
+        )
+        one = _Narrow(factor, numbers, order, best)
+        if one.is_clear:
+            yield one
+
+
+# --- groups without a result ----------------------------------------------------------
+
+
 def absent(scene: Scene) -> Iterator[Draft]:
     """Say how many groups have no result, and why the first of them has none."""
     groups = scene.facts.groups
@@ -243,6 +348,8 @@ def _why_absent(scene: Scene, without: Sequence[GroupResult]) -> tuple[Text, ...
         )
         return (text,)
     others.pop(metric.name, None)
+    if len(others) > 1:
+        others.pop("loss", None)
     if runs and not splits and others and max(others.values()) >= len(runs) / 2:
         text = say(
             "They logged {others}, but no {metric}."
@@ -275,7 +382,7 @@ def _place(curve: tuple[str, str]) -> tuple[int, str, str]:
 
 def _judges(metric: str, split: str) -> bool:
     """Return whether a curve judges a model, as a learning rate does not."""
-    return split in {"validation", "test"} and known_metric(metric) is not None
+    return split in {"validation", "test"} and bool(direction_of(metric))
 
 
 def parts(scene: Scene) -> Iterator[Draft]:

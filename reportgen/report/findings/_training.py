@@ -13,7 +13,7 @@ from reportgen.records.facts import GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Series
 from reportgen.report._evidence import of_evaluation, of_point
-from reportgen.report._factors import Factor, factors_of, number_of
+from reportgen.report._factors import Factor, factors_of, number_of, settings_between
 from reportgen.report._run_readings import (
     count_updates,
     last_step,
@@ -109,7 +109,10 @@ def _rate(scene: Scene, share: float, end: Quantity, top: Quantity) -> Text:
 
 
 SLOWER = 1.5
-"""From so many times the seconds on, one group takes longer: its shortest run, than any other."""
+"""From so many times the seconds on, one group takes longer: its shortest run, than any other.
+
+Where one was trained longer, that counts a step.
+"""
 
 
 def _seconds(group: GroupResult) -> tuple[list[float], Quantity] | None:
@@ -132,6 +135,9 @@ def time(scene: Scene) -> Iterator[Draft]:
     ((low, short), quick), ((high, long), slow) = found
     # Shorter ones are those of a test, or times that nobody logged.
     if not (short.value >= 1 and math.isfinite(long.value) and high[0] >= SLOWER * low[-1]):
+        return
+    sizes = _sizes([size for group in (quick, slow) if (size := _length(scene, group))])
+    if len(sizes) == len(found) and long.value / short.value < SLOWER * sizes[1] / sizes[0]:
         return
     words, formula = message("quotient of the times"), f"{long.value!r} / {short.value!r}"
     ratio = made(long.value / short.value, words, long.sources + short.sources, "", formula)
@@ -191,6 +197,7 @@ def dead(scene: Scene) -> Iterator[Draft]:
         sentences.append(
             say("Only {run} learns: it reaches {value}.", run=scene.run(*rest[0]), value=value)
         )
+    sentences += _apart(scene, still)
     head = say_count(
         "{some:cap} of {all} runs never learns.",
         "{some:cap} of {all} runs never learn.",
@@ -200,6 +207,34 @@ def dead(scene: Scene) -> Iterator[Draft]:
     )
     about = CONCLUSION if len(still) * 2 > len(known) else CAVEAT
     yield Draft(about, 1.0, STILL, head, tuple(sentences), CAVEAT)
+
+
+MOST_SETTINGS = 2
+"""Settings that are named in which runs that learnt differ from those that did not."""
+
+
+def _apart(scene: Scene, still: Sequence[tuple[GroupResult, RunResult]]) -> list[Text]:
+    """Say which settings all runs share that never learnt, and none that did."""
+    ids = {id(cell) for _, cell in still}
+    lost = [g for g in scene.known() if all(id(cell) in ids for cell in g.cells)]
+    rest = [g for g in scene.known() if not any(id(cell) in ids for cell in g.cells)]
+    if not rest or len(lost) + len(rest) < len(scene.known()) or len(lost) < MOST_SETTINGS:
+        return []
+    told: list[Text] = [
+        say(
+            "{setting} ({value}, not {other})",
+            setting=Code(key),
+            value=Code(own),
+            other=Code(other),
+        )
+        for key, own, other in settings_between(lost, rest)
+    ]
+    if len(told) > MOST_SETTINGS + 1:
+        more = len(told) - MOST_SETTINGS
+        told = [*told[:MOST_SETTINGS], say("{n} more settings", n=in_words(more))]
+    return (
+        [say("They differ from what learns in {settings}.", settings=joined(told))] if told else []
+    )
 
 
 LEAST_TENTH = 3
@@ -514,16 +549,21 @@ def _sizes(found: Sequence[_Length]) -> list[float]:
 
 
 def _last_evaluations(scene: Scene, order: Sequence[_Length]) -> Text:
-    shown = order if len(order) <= MOST_GROUPS else [order[0], order[-1]]
+    few = len(order) <= MOST_GROUPS
+    shown: dict[float, list[_Length]] = {}
+    for one in order if few else [order[0], order[-1]]:
+        shown.setdefault(one.epochs or float(one.step.value), []).append(one)
     texts = [
         say(
             "{moment} ({group})",
-            moment=scene.when(scene.key("lengths", one.group, "last"), one.run, one.step),
-            group=scene.called(one.group),
+            moment=scene.when(
+                scene.key("lengths", same[0].group, "last"), same[0].run, same[0].step
+            ),
+            group=joined([(scene.called(one.group),) for one in same]),
         )
-        for one in shown
+        for same in shown.values()
     ]
-    if len(shown) < len(order):
+    if not few:
         return say(
             "Their last evaluations lie between {first} and {last}.", first=texts[0], last=texts[1]
         )

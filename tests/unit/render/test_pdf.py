@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pypdf
 import pytest
-from fakes.pdf_engines import pages, require_pdflatex, squeezed
+from fakes.pdf_engines import complaints, pages, require_pdflatex, squeezed
 from fakes.sample_report import HOSTILE, hostile_table, make_report
 
 from reportgen.records.document import Code, Listing, Paragraph, Report, Section, numbers
@@ -72,7 +72,7 @@ def one_paragraph(*text) -> Report:
 def test_the_pages_are_set_without_a_complaint(report, compiled, engine):
     found = compiled(report, engine)
     assert found.pdf.startswith(b"%PDF-")
-    assert found.warnings == ()
+    assert complaints(found) == []
     assert engine in found.engine or "pdfTeX" in found.engine
 
 
@@ -100,7 +100,18 @@ def test_every_hostile_name_reaches_the_page(compiled, engine):
     for name in HOSTILE:
         assert squeezed(drawable(clean(name), engine)) in text
         assert squeezed(drawable(clean_prose(name), engine)) in text
-    assert found.warnings == ()
+    assert complaints(found) == []
+
+
+def test_what_the_fonts_lack_is_drawn_by_others_or_named_once(compiled, engine):
+    georgian, unassigned = "\u10d0", "\u0378"
+    found = compiled(one_paragraph(f"{georgian} {unassigned} {unassigned}"), engine)
+    (warning,) = found.warnings
+    assert warning.count("U+0378") == 1
+    text = "".join(pages(found.pdf))
+    assert text.count("[U+0378]") == 2
+    assert (georgian in text) == ("U+10D0" not in warning)
+    assert engine == "typst" or "U+10D0" in warning
 
 
 def test_every_ascii_character_survives(compiled, engine):
@@ -131,7 +142,7 @@ def test_hostile_names_are_harmless_in_every_place(place, compiled, engine, figu
     found = compiled(changed, engine)
     if place != "alt":
         assert "/etc/hostname}" in squeezed("".join(pages(found.pdf)))
-    assert not found.warnings
+    assert complaints(found) == []
 
 
 def test_the_same_input_gives_the_same_bytes_in_any_folder(report, compiled, engine, figures):
@@ -328,7 +339,7 @@ class TestPdflatex:
         files = written("latex")
         files["report.tex"] = files["report.tex"].replace(b"{lmodern.sty}", b"{no-such.sty}")
         found = compile_latex(files, "report.tex")
-        assert found.warnings == ()
+        assert complaints(found) == []
         assert "80.6" in "".join(pages(found.pdf))
 
     def test_the_pages_are_read_back_by_another_reader(self, report, compiled, tmp_path):

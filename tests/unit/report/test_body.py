@@ -292,9 +292,7 @@ def test_runs_without_the_metric_have_logged_another(made):
     runs = [made.run("a", seed, made.series("test", [60.0, 70.0])) for seed in (0, 1)]
     runs.append(made.run("b", 0, made.series("test", [0.5, 0.6], metric="f1", unit="")))
     facts = made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=())
-    assert "1 of 3 runs has no result: it logged F1 instead." in (
-        made.words(composed(facts).abstract)
-    )
+    assert made.words(composed(facts).abstract).endswith("1 of 3 runs has no result.")
 
 
 def test_a_sweep_is_ranked_with_its_settings_as_columns(made):

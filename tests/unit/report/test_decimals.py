@@ -142,4 +142,4 @@ def test_sentences_compare_values_as_they_are_printed():
 def test_alternative_texts_keep_the_digits_of_small_values(made):
     section = results.build(logged(made, a=[1e12, 2e12], b=[1e-12, 3.3333334e-14]))
     (figure,) = (block for block in walk((section,)) if isinstance(block, Figure))
-    assert "b: from 1e−12 to 3.333e−14" in figure.alt
+    assert "b from 1e−12 to 3.333e−14" in figure.alt

@@ -49,6 +49,11 @@ RUN_LOGS = "hw2/run_logs/q2_pg_"
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
+        # Data of a site each, and the same data with fewer labels.
+        ("air_temperature/site_1_winter", "air_temperature/site_2_winter", False),
+        ("air_temperature/site_1_winter", "air_temperature/site_1_fall", True),
+        ("logs_graph", "logs_graph_binary", False),
+        ("logs_graph", "binary_connect", True),
         # Environments, by their versioned names.
         (
             "q2_pg_cartpole_CartPole-v0_27-05-2024_11-53-19",

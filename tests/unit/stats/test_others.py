@@ -8,7 +8,7 @@ from reportgen.records.facts import Task
 from reportgen.records.quantity import Missing
 from reportgen.records.run import Result, Runs
 from reportgen.records.study import MetricPlan
-from reportgen.stats import MAX_OTHERS, summarise_others, unlogged_others
+from reportgen.stats import MAX_OTHERS, summarise_others
 
 ACCURACY = ([50.0, 70.0, 60.0], [51.0, 68.0, 72.0])
 LOSS = ([1.0, 0.9, 0.4], [1.1, 0.8, 0.3])
@@ -63,8 +63,6 @@ def test_a_metric_of_one_of_several_tasks_is_shown(made):
 def test_the_study_says_which(made, others, names):
     facts = facts_of(made, run(made, "a", 0, loss=LOSS, wer=LOSS), others=others)
     assert [metric.name for metric in facts.others.metrics] == names
-    missing = unlogged_others(facts.study.metric, facts.groups)
-    assert missing == (("bleu",) if others == ("bleu",) else ())
 
 
 def test_a_pattern_takes_what_every_run_has_and_a_name_what_any_has(made):
