@@ -266,21 +266,13 @@ def _read_pair(path: Path, source: Path) -> Iterator[_Row]:
 
 
 def _read_table(path: Path, plan: DataPlan, delimiter: str) -> Iterator[_Row]:
-    allowed = csv.field_size_limit(LONGEST_FIELD)
     stream = io.StringIO(read_text(path), newline="")
     reader = csv.DictReader(stream, delimiter=delimiter, strict=True)
+    # The limit is the process's own: all is read before anything is handed on.
+    allowed = csv.field_size_limit(LONGEST_FIELD)
     try:
         _check_columns(path, plan, reader.fieldnames or [])
-        for row in reader:
-            text, label = row[plan.text], row[plan.label]
-            pair = row[plan.pair] if plan.pair else ""
-            # DictReader gives None to what is missing, and a list under None to what is too much.
-            if text is None or label is None or pair is None or None in row:
-                raise EvidenceError(
-                    f"{path}:{reader.line_num}: the row has not as many fields as the header",
-                    remedy="quote fields that hold delimiters, quotes or line ends",
-                )
-            yield reader.line_num, text, pair, _checked(label, path, reader.line_num)
+        rows = [(reader.line_num, row) for row in reader]
     except csv.Error as error:
         raise EvidenceError(
             f"{path}:{reader.reader.line_num}: {error}",
@@ -288,6 +280,16 @@ def _read_table(path: Path, plan: DataPlan, delimiter: str) -> Iterator[_Row]:
         ) from None
     finally:
         csv.field_size_limit(allowed)
+    for line, row in rows:
+        text, label = row[plan.text], row[plan.label]
+        pair = row[plan.pair] if plan.pair else ""
+        # DictReader gives None to what is missing, and a list under None to what is too much.
+        if text is None or label is None or pair is None or None in row:
+            raise EvidenceError(
+                f"{path}:{line}: the row has not as many fields as the header",
+                remedy="quote fields that hold delimiters, quotes or line ends",
+            )
+        yield line, text, pair, _checked(label, path, line)
 
 
 def _check_columns(path: Path, plan: DataPlan, columns: object) -> None:

@@ -59,6 +59,14 @@ def test_json_lines_with_numbers_as_labels(read):
     assert (found.texts, found.labels, found.lines) == (("a", "b"), ("1", "0"), (1, 3))
 
 
+@pytest.fixture(autouse=True)
+def _limit_of_the_process():
+    """What others read is cut where it was, however reading examples ends."""
+    before = csv.field_size_limit()
+    yield
+    assert csv.field_size_limit() == before
+
+
 def test_a_document_longer_than_the_csv_module_takes_by_itself(read):
     assert csv.field_size_limit() < 200_000
     assert len(read("long.csv", f"text,label\n{'a' * 200_000},1\n").texts[0]) == 200_000
