@@ -40,6 +40,7 @@ class EvidencePaths:
         report: report.json of the build whose numbers the report took over.
         beside: What lies beside the report, where nobody named logs or a study.
         without: Real paths of files that are no evidence: the report, where it lies among it.
+        only: Names below the root that are read; None for all.
     """
 
     runs: Path | None = None
@@ -50,6 +51,7 @@ class EvidencePaths:
     report: Path | None = None
     beside: Beside | None = None
     without: tuple[str, ...] = ()
+    only: frozenset[str] | None = None
 
     def __bool__(self) -> bool:
         named = (self.runs, self.study, self.checkpoint, self.adapter, self.report)
@@ -62,6 +64,8 @@ class EvidencePaths:
 
     def keeps(self, path: Path, name: str) -> bool:
         """Tell whether a file below the root may be evidence."""
+        if self.only is not None and name not in self.only:
+            return False
         if self.beside and not self.study and not self.beside.keeps(name):
             return False
         return not self.without or os.path.realpath(path) not in self.without
@@ -113,6 +117,7 @@ def gather_evidence(
     problems: list[Problem] = []
     paths = _without_missing_runs(paths, problems)
     stated = stated_in(paths.report) if paths.report else {}
+    paths = _within_reach(paths, problems)
     facts = _all_facts(paths, address)
     root = _root_of(paths, facts)
     if facts and not facts.runs.runs and (paths.runs or paths.study):
@@ -149,6 +154,49 @@ def _without_missing_runs(paths: EvidencePaths, problems: list[Problem]) -> Evid
     message = "there is no such folder of logs: held against the other evidence alone"
     problems.append(Problem(path=str(paths.runs), message=message, remedy="check --runs"))
     return dataclass_replace(paths, runs=None)
+
+
+MOST_FILES = 2_000
+"""Files of logs and values that a report is held against."""
+MOST_VALUES = 50_000
+"""Values of other files that a report is held against."""
+
+
+def _within_reach(paths: EvidencePaths, problems: list[Problem]) -> EvidencePaths:
+    """Leave out files of a folder that holds too many: those in the most folders first."""
+    from reportgen.read.logs import find_files, loader_of
+    from reportgen.read.stored import may_hold_values
+
+    root = paths.root
+    if paths.study or root is None or not root.is_dir():
+        return paths
+    within = paths.beside.within if paths.beside else None
+    found = (name for path, name in find_files(root, within).files if paths.keeps(path, name))
+    names = [name for name in found if loader_of(name) or may_hold_values(name)]
+    if len(names) <= MOST_FILES:
+        return paths
+    names.sort(key=lambda name: name.count("/"))
+    problems.append(
+        Problem(
+            path=".",
+            message=f"{len(names) - MOST_FILES:,} of {len(names):,} files were left out, those in "
+            "the most folders: what the report has of them is not found",
+            remedy="name the folder of the report's own runs with --runs",
+        )
+    )
+    return dataclass_replace(paths, only=frozenset(names[:MOST_FILES]))
+
+
+def _first_of_lists(stored: list[Stored], problems: list[Problem]) -> list[Stored]:
+    """Leave out values where there are too many: those that stand furthest behind in lists."""
+    if len(stored) <= MOST_VALUES:
+        return stored
+    places = [max((int(key) for key in one.keys if key.isdigit()), default=-1) for one in stored]
+    kept = sorted(sorted(range(len(stored)), key=places.__getitem__)[:MOST_VALUES])
+    left = len(stored) - MOST_VALUES
+    message = f"{left:,} of {len(stored):,} values were left out, the last of long lists"
+    problems.append(Problem(path=".", message=message, level="note"))
+    return [stored[at] for at in kept]
 
 
 def _all_facts(paths: EvidencePaths, address: str) -> Facts | None:
@@ -324,6 +372,7 @@ def values_of(paths: EvidencePaths, root: Path | None, facts: Facts | None) -> V
             read.add(os.path.realpath(path))
             sources.append((place.prefix + name, _digest_of(path)))
         stored += (replace(one, path=place.prefix + one.path) for one in found)
+    stored = _first_of_lists(stored, problems)
     return Values(stored=tuple(stored), sources=tuple(sources), problems=tuple(problems))
 
 

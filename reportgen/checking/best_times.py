@@ -53,7 +53,8 @@ def _clock_of(text: str) -> tuple[str, int] | None:
 
 def _is_told(number: Number, behind: int, text: str) -> bool:
     before = text[behind : number.context.offset]
-    return number.context.offset >= behind and _IS.search(before) is not None
+    counted = number.printed.decimals <= 0 and not number.printed.unit
+    return counted and number.context.offset >= behind and _IS.search(before) is not None
 
 
 def _times(

@@ -21,15 +21,13 @@ import numpy as np
 
 from reportgen.checking.index import Index, make_index
 from reportgen.checking.printed import SCALES, Form, ends_of, is_printed
-from reportgen.checking.words import Words, names_of, said, tokens_of, words_of
-from reportgen.records.record import record
+from reportgen.checking.words import Words, names_of, said, tokens_of
+from reportgen.records.record import record, replace
 from reportgen.records.verdict import Trace
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from reportgen.records.run import Clock, Run, Series
-    from reportgen.records.verdict import Evidence
 
 __all__ = [
     "Catalogue",
@@ -40,11 +38,9 @@ __all__ = [
     "Reading",
     "RunName",
     "Time",
-    "make_catalogue",
     "metric_fits",
 ]
 
-_MOST_FAMILIES = 400
 _MOST_KEPT = 200_000
 _MOST_NAMED = 4_000
 _NAMED_SHARE = 0.6
@@ -194,6 +190,7 @@ class Family:
         low: Smallest value of all.
         high: Largest value of all.
         once: Whether its values were measured once, without a step.
+        rest: Key of the family whose values leave its own to the whole: accuracies, of errors.
     """
 
     key: str
@@ -205,6 +202,7 @@ class Family:
     high: float
     unit: str = ""
     once: bool = False
+    rest: str = ""
 
     @property
     def fraction(self) -> bool:
@@ -218,6 +216,68 @@ class Family:
 
 
 _MOST_COUNTED = 8
+
+
+_REST = "1 - "
+
+
+class Families(dict[str, Family]):
+    """Families by key; `1 - KEY` is what an accuracy leaves, made when it is first asked for.
+
+    Example:
+        >>> from reportgen.checking.stored import catalogue_of_stored
+        >>> from reportgen.records.verdict import Stored
+        >>> found = catalogue_of_stored([Stored(path="m.json", keys=("accuracy",), value=0.75)])
+        >>> found.families["1 - accuracy"].curves[0].values.tolist(), len(found.families)
+        ([0.25], 1)
+    """
+
+    def __init__(self, families: Mapping[str, Family]) -> None:
+        super().__init__(families)
+        self._rests: dict[str, Family] = {}
+
+    def __missing__(self, key: str) -> Family:
+        own = key.removeprefix(_REST)
+        if own == key:
+            raise KeyError(key)
+        if key not in self._rests:
+            self._rests[key] = _rest(self[own], key)
+        return self._rests[key]
+
+    def measuring(self, words: Words) -> list[Family]:
+        """Return the families of the metric that words name, errors where accuracy was logged."""
+        found = [one for one in self.values() if metric_fits(words, one)]
+        if not found and "error" in words.metrics:
+            shares = (one for one in self.values() if _ACCURACY in {one.metric, *one.words.metrics})
+            found = [self[_REST + one.key] for one in shares if one.low >= 0 and one.high <= 100]
+        return found
+
+
+_ACCURACY = "accuracy"
+
+
+def _rest(family: Family, key: str) -> Family:
+    whole = 1.0 if family.high <= 1.0 else 100.0
+    return replace(
+        family,
+        key=key,
+        metric="error",
+        words=Words(metrics=frozenset({"error"}), splits=family.words.splits),
+        curves={
+            run: Curve(
+                steps=curve.steps,
+                values=whole - curve.values,
+                path=curve.path,
+                tag=curve.tag,
+                epochs=partial(getattr, curve, "epochs"),
+                ordered=curve.ordered,
+            )
+            for run, curve in family.curves.items()
+        },
+        low=whole - family.high,
+        high=whole - family.low,
+        rest=family.key,
+    )
 
 
 @record
@@ -296,7 +356,7 @@ class Catalogue:
         informative: frozenset[str] = frozenset(),
     ) -> None:
         self.runs = tuple(runs)
-        self.families = families
+        self.families = Families(families)
         self.groups = groups
         self.informative = informative
         self.asked: dict[object, frozenset[str]] = {}
@@ -306,6 +366,7 @@ class Catalogue:
         self._held = 0
         self._known_by: dict[frozenset[str], tuple[int, ...]] = {}
         self._named: dict[str, tuple[int, ...]] = {}
+        self._among: dict[object, tuple[int, ...]] = {}
         self._spoken: dict[str, tuple[Mention, ...]] = {}
 
     @cached_property
@@ -421,7 +482,7 @@ class Catalogue:
     def _allowed(self, words: Words) -> list[Family]:
         families = list(self.families.values())
         if words.metrics and not words.clocks:
-            families = [one for one in families if metric_fits(words, one)]
+            families = self.families.measuring(words)
         else:
             named = [one for one in families if _tag_is_said(words, one)]
             families = named or families
@@ -469,12 +530,28 @@ class Catalogue:
         return found
 
     def _runs_called(self, text: str) -> tuple[int, ...]:
-        tokens = names_of(_without_metrics(text)) & self.informative
+        tokens = names_of(_without_measures(text)) & self.informative
         if not tokens:
             return ()
         if tokens not in self._known_by:
             self._known_by[tokens] = self._called(tokens)
         return self._known_by[tokens]
+
+    def called_among(self, text: str, runs: tuple[int, ...]) -> tuple[int, ...]:
+        """Return those of some runs that a text names best by words that tell them apart."""
+        key = ("among", text, runs)
+        found = self._among.get(key)
+        if found is None:
+            if len(self._among) > _MOST_NAMED:
+                self._among.clear()
+            names = [self.runs[run].tokens for run in runs]
+            shared = frozenset.intersection(*names)
+            tokens = names_of(_without_measures(text)) & (frozenset[str]().union(*names) - shared)
+            scores = [len(tokens & one) for one in names]
+            best = max(1, *scores)
+            some = zip(runs, scores, strict=True)
+            found = self._among[key] = tuple(run for run, score in some if score == best)
+        return found
 
     def _called(self, tokens: frozenset[str]) -> tuple[int, ...]:
         scores = Counter(run for token in tokens for run in self._having.get(token, ()))
@@ -559,12 +636,22 @@ class Catalogue:
         return found
 
 
-def _without_metrics(text: str) -> str:
-    """Return a text without metrics that have a number in their name: F1 names no run 1."""
+def _without_measures(text: str) -> str:
+    """Return a text without numbers of metrics and times: F1 and epoch 1 name no run 1."""
     for one in reversed(said(text)):
-        if one.slot == "metric" and any(map(str.isdigit, text[one.start : one.end])):
-            text = f"{text[: one.start]} {text[one.end :]}"
+        start, end = one.start, one.end
+        if one.slot == "clock":
+            behind, before = _BEHIND.match(text, end), _BEFORE.search(text[:start])
+            start = before.start() if before else start
+            end = behind.end() if behind else end
+        elif one.slot != "metric":
+            continue
+        if any(map(str.isdigit, text[start:end])):
+            text = f"{text[:start]} {text[end:]}"
     return text
+
+
+_BEHIND, _BEFORE = re.compile(r"\W{0,3}\d{1,9}\b"), re.compile(r"\b\d{1,9}\W{0,3}$")
 
 
 def _alike(word: str, name: str) -> bool:
@@ -643,120 +730,6 @@ def _time_words(reading: Reading, families: Mapping[str, Family]) -> str:
     return f"{time.clock} of {words}" if time.clock else words
 
 
-def make_catalogue(evidence: Evidence) -> Catalogue:
-    """Make the catalogue of what a report is held against.
-
-    Example:
-        >>> from reportgen.records.verdict import Evidence
-        >>> made = make_catalogue(Evidence())
-        >>> made.runs, dict(made.families)
-        ((), {})
-    """
-    facts = evidence.facts
-    members = list(facts.runs) if facts is not None else []
-    labels = {group.name: group.label for group in facts.groups} if facts is not None else {}
-    names = tuple(_name(run, labels.get(run.group, "")) for run in members)
-    families = dict(_families(members))
-    groups: dict[str, list[int]] = {}
-    for index, run in enumerate(members):
-        groups.setdefault(run.group, []).append(index)
-    shared = frozenset.intersection(*(one.tokens for one in names)) if names else frozenset()
-    every = frozenset[str]().union(*(one.tokens for one in names))
-    return Catalogue(
-        runs=names,
-        families=families,
-        groups={name: tuple(found) for name, found in groups.items()},
-        informative=every - shared,
-    )
-
-
-def _name(run: Run, label: str) -> RunName:
-    tokens = {*tokens_of(run.id), *tokens_of(run.group), *tokens_of(label)}
-    tokens |= {word.lower() for word in run.id.replace("/", "_").replace("-", "_").split("_")}
-    if run.seed is not None:
-        tokens |= {"seed", f"{run.seed}"}
-    return RunName(id=run.id, group=run.group, seed=run.seed, tokens=frozenset(tokens))
-
-
-def _families(runs: Sequence[Run]) -> Iterator[tuple[str, Family]]:
-    curves: dict[str, dict[int, Curve]] = {}
-    first: dict[str, tuple[str, str, bool, str]] = {}
-    for index, run in enumerate(runs):
-        for key, series in run.scalars.items():
-            curve = _curve(series, run)
-            if curve is not None:
-                curves.setdefault(key, {})[index] = curve
-                first.setdefault(key, (series.metric, series.split, False, series.unit))
-        for result in run.results:
-            if math.isfinite(result.value) and result.tag not in run.scalars:
-                one = Curve(
-                    steps=np.array([result.step or 0], dtype=np.int64),
-                    values=np.array([result.value], dtype=np.float64),
-                    path=result.path,
-                    tag=result.tag,
-                )
-                curves.setdefault(result.tag, {})[index] = one
-                first.setdefault(result.tag, (result.metric, result.split, True, result.unit))
-    for key, found in list(curves.items())[:_MOST_FAMILIES]:
-        metric, split, once, unit = first[key]
-        yield (
-            key,
-            Family(
-                key=key,
-                metric=metric,
-                split=split,
-                words=words_of(key.replace("/", " ")),
-                curves=found,
-                low=float(min(curve.values[curve.lowest] for curve in found.values())),
-                high=float(max(curve.values[curve.highest] for curve in found.values())),
-                unit=unit,
-                once=once,
-            ),
-        )
-
-
-def _curve(series: Series, run: Run) -> Curve | None:
-    values = np.asarray(series.values)
-    if values.dtype == np.float32 and len(values) <= 4096:
-        # The shortest decimal that a float32 stands for is what its owner sees.
-        values = np.array([float(str(value)) for value in values])
-    numbers = values.astype(np.float64)
-    finite = np.isfinite(numbers)
-    if not finite.any():
-        return None
-    steps = np.asarray(series.steps, dtype=np.int64)[finite]
-    return Curve(
-        steps=steps,
-        values=numbers[finite],
-        epochs=partial(_epochs, steps, series, run.clock),
-        path=series.path,
-        tag=series.tag,
-        from_one=bool(steps[0] == 1) or run.layout == _PARTS_OF_EPOCHS,
-    )
-
-
-_PARTS_OF_EPOCHS = "hf_trainer"
-"""The layout whose epochs are those that are finished, and parts of them."""
-
-
-def _epochs(
-    steps: NDArray[np.int64], series: Series, clock: Clock | None
-) -> NDArray[np.float64] | None:
-    """Return the epoch of each step, as far as the run tells."""
-    if series.clock == "epoch" or (clock is not None and clock.unit == "epoch"):
-        return steps.astype(np.float64)
-    if clock is None or not len(clock.steps):
-        return None
-    known = np.searchsorted(clock.steps, steps)
-    inside = np.clip(known, 0, len(clock.steps) - 1)
-    exact = clock.steps[inside] == steps
-    if exact.all():
-        return np.asarray(clock.epochs, dtype=np.float64)[inside]
-    return np.interp(
-        steps.astype(np.float64), clock.steps.astype(np.float64), clock.epochs.astype(np.float64)
-    )
-
-
 def metric_fits(words: Words, family: Family) -> bool:
     """Say whether words name the metric of a family.
 
@@ -776,7 +749,8 @@ def metric_fits(words: Words, family: Family) -> bool:
 def _tag_is_said(words: Words, family: Family) -> bool:
     """Say whether a text has every telling word of a tag."""
     telling = family.words.tokens - _COMMON
-    return bool(telling) and telling <= words.tokens
+    # A letter with a number (`e2`) is a name of anything.
+    return any(len(one) > 1 and one.isalpha() for one in telling) and telling <= words.tokens
 
 
 _COMMON = frozenset(

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
-from reportgen.checking.catalogue import Catalogue, make_catalogue
+from reportgen.checking.catalogue import Catalogue
 from reportgen.checking.context import Claiming, numbers_of
 from reportgen.checking.itself import check_itself
+from reportgen.checking.kept import per_evidence
 from reportgen.checking.leaves import leaf_verdicts
+from reportgen.checking.lists import list_verdicts
+from reportgen.checking.logged import make_catalogue
 from reportgen.checking.named import named_verdicts, own_verdicts
 from reportgen.checking.printed import form_of
 from reportgen.checking.sentences import sentence_verdicts
@@ -16,9 +20,8 @@ from reportgen.checking.statements import check_statements
 from reportgen.checking.stored import catalogue_of_stored
 from reportgen.checking.tables import table_verdicts
 from reportgen.checking.words import Words, words_of
-from reportgen.records.facts import Facts
 from reportgen.records.manuscript import Manuscript
-from reportgen.records.verdict import Evidence, Review, Stored, Verdict
+from reportgen.records.verdict import Evidence, Review, Verdict
 
 __all__ = ["review"]
 
@@ -32,6 +35,7 @@ def review(manuscript: Manuscript, evidence: Evidence) -> Review:
 
     Example:
         >>> from reportgen.records.manuscript import Block, Line
+        >>> from reportgen.records.verdict import Stored
         >>> line = Line(text="The eval_accuracy is 0.912.", number=1)
         >>> block = Block(type="paragraph", lines=(line,))
         >>> report = Manuscript(path="r.md", format="markdown", sha256="", blocks=(block,))
@@ -57,20 +61,11 @@ def review(manuscript: Manuscript, evidence: Evidence) -> Review:
     )
 
 
-_made: list[tuple[Facts | None, tuple[Stored, ...], tuple[Catalogue, ...]]] = []
-_MOST_MADE = 4
-
-
+@per_evidence
 def _catalogues_of(evidence: Evidence) -> tuple[Catalogue, ...]:
     """Return the catalogues of logs and of other files; made once for a class that shares them."""
-    for facts, stored, made in _made:
-        if facts is evidence.facts and stored is evidence.stored:
-            return made
     beside = catalogue_of_stored(evidence.stored)
-    made = (make_catalogue(evidence), *((beside,) if beside is not None else ()))
-    _made.append((evidence.facts, evidence.stored, made))
-    del _made[:-_MOST_MADE]
-    return made
+    return (make_catalogue(evidence), *((beside,) if beside is not None else ()))
 
 
 def _found(
@@ -91,7 +86,8 @@ def _found(
         elif _stronger(verdict, found.get(verdict.number.id)):
             found[verdict.number.id] = verdict
     wrong = _lines_of_wrong(found)
-    for verdict in check_itself(manuscript, numbers):
+    settled = {name for name, one in found.items() if one.outcome != "untraced"}
+    for verdict in check_itself(manuscript, numbers, settled):
         name = verdict.number.id if verdict.number is not None else ""
         if _is_told(verdict) and wrong & _lines_of(verdict):
             # What follows from a number that the evidence denies may be right itself.
@@ -141,14 +137,32 @@ def _searched(
     forms = [form_of(one.number.printed) for one in numbers if not one.reason]
     for one in catalogues:
         one.index.learn(forms)
-        for judged in (table_verdicts(numbers, one, said), sentence_verdicts(numbers, one)):
+        listed = dict(list_verdicts(numbers, one, said))
+        for judged in (table_verdicts(numbers, one, said), sentence_verdicts(numbers, one), listed):
             for name, verdict in judged.items():
                 if name not in found or verdict.outcome == "traced":
                     found[name] = verdict
     for one in catalogues:
         for name, verdict in leaf_verdicts(numbers, dict(found), one):
             found.setdefault(name, verdict)
+    for name in [*_means_of_others(found, numbers)]:
+        del found[name]
     return found
+
+
+def _means_of_others(found: Mapping[str, Verdict], numbers: Sequence[Claiming]) -> Iterator[str]:
+    """Yield the numbers held against one run whose spread beside them is of several."""
+    for before, one in pairwise(numbers):
+        denied, spread = found.get(before.number.id), found.get(one.number.id)
+        if one.number.spread and denied and spread and denied.traces and spread.traces:
+            of, over = denied.traces[0], spread.traces[0]
+            if (
+                _is_told(denied)
+                and not _is_told(spread)
+                and ", " in over.run
+                and ", " not in of.run
+            ):
+                yield before.number.id
 
 
 def _is_told(verdict: Verdict) -> bool:

@@ -47,6 +47,7 @@ class Index:
     positions: Mapping[Owner, int]
     families: tuple[str, ...]
     sets: dict[object, frozenset[int]] = field(default_factory=dict, repr=False)
+    of_owners: dict[frozenset[int], frozenset[str]] = field(default_factory=dict, repr=False)
     known: dict[Form, Mapping[float, frozenset[int]]] = field(default_factory=dict, repr=False)
 
     def owners_of(self, form: Form) -> Mapping[float, frozenset[int]]:
@@ -57,14 +58,23 @@ class Index:
             found = self.known[form]
         return found
 
+    def families_of(self, owners: frozenset[int]) -> frozenset[str]:
+        """Return the families of some owners."""
+        found = self.of_owners.get(owners)
+        if found is None:
+            if len(self.of_owners) > _MOST_KNOWN:
+                self.of_owners.clear()
+            found = self.of_owners[owners] = frozenset(self.families[place] for place in owners)
+        return found
+
     def places_of(self, family: Family, runs: tuple[int, ...]) -> frozenset[int]:
         """Return the positions of some runs of a family."""
         found = self.sets.get((family.key, runs))
         if found is None:
             if len(self.sets) > _MOST_KNOWN:
                 self.sets.clear()
-            there = (self.positions[family.key, run] for run in runs if run in family.curves)
-            found = self.sets[family.key, runs] = frozenset(there)
+            there = (self.positions.get((family.key, run)) for run in runs)
+            found = self.sets[family.key, runs] = frozenset(one for one in there if one is not None)
         return found
 
     def learn(self, forms: list[Form]) -> None:

@@ -36,6 +36,9 @@ _SHORT = 12
 _ODDS, _ODDS_UNSAID = 0.05, 0.02
 _ABOUT = 0.5
 """What a word of the caption or of a heading counts, against one at the number itself."""
+_UNSAID = 1.0
+"""What a leaf loses that is a spread or a median, where no word says so."""
+_SPREADS = frozenset(f"aggregate {one}" for one in ("std", "pstd", "se", "median"))
 _LETTER = 0.5
 _LIKE = 1e-6
 _KINDS = ("last", "max", "min", "first")
@@ -164,8 +167,9 @@ def _make(catalogue: Catalogue) -> _Leaves:
 
 def _readings(catalogue: Catalogue) -> Iterator[tuple[Reading, Family]]:
     """Yield values that words may name: of single runs, and of groups with their spreads."""
-    groups = [runs for runs in catalogue.groups.values() if len(runs) > 1]
     for family in catalogue.families.values():
+        logged = dict.fromkeys(catalogue.runs[run].group for run in family.curves)
+        groups = [catalogue.groups[name] for name in logged]
         for run, curve in family.curves.items():
             count = len(curve.values)
             times = [Time(kind="once" if family.once or count == 1 else kind) for kind in _KINDS]
@@ -178,7 +182,7 @@ def _readings(catalogue: Catalogue) -> Iterator[tuple[Reading, Family]]:
                 seen.add(index)
                 if reading is not None:
                     yield reading, family
-        for runs in groups:
+        for runs in (one for one in groups if len(one) > 1):
             kinds = ("once",) if family.once else _KINDS[:-1]
             for kind, aggregate in ((k, a) for k in kinds for a in ("mean", "std", "pstd")):
                 reading = catalogue.read(family, runs, Time(kind=kind), aggregate)
@@ -280,6 +284,8 @@ def _scores(direct: str, about: str, leaves: _Leaves) -> NDArray[np.float64]:
         for word, weight in weights.items():
             if word in leaves.postings:
                 found[leaves.postings[word]] += weight * leaves.weights[word]
+        for word in _SPREADS - weights.keys() & leaves.postings.keys():
+            found[leaves.postings[word]] -= _UNSAID
         leaves.scored[direct, about] = found
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from reportgen.checking.catalogue import Catalogue, Family, Time, metric_fits
+from reportgen.checking.catalogue import Catalogue, Family, Time
 from reportgen.checking.context import Claiming
 from reportgen.checking.mentions import BOUNDARY, Naming, overlaps
 from reportgen.checking.printed import SCALES, Form, form_of
@@ -74,7 +74,7 @@ class Phrase:
     @property
     def may_be_told(self) -> bool:
         """Whether the words bind the number closely enough to contradict it."""
-        setting = any(family.metric in SETTINGS for family in self.families)
+        setting = any(family.metric in SETTINGS or family.rest for family in self.families)
         interval = "interval" in self.words.aggregates or self.ranged
         whose = self.alone or (bool(self.named) and self.called)
         printed = self.number.printed
@@ -356,7 +356,7 @@ def _families(words: Words, unit: str, catalogue: Catalogue) -> tuple[Family, ..
     if unit:
         return tuple(one for one in families if unit in one.words.tokens)
     if words.metrics:
-        families = [one for one in families if metric_fits(words, one)]
+        families = catalogue.families.measuring(words)
     if words.splits and any(one.split in words.splits for one in families):
         families = [one for one in families if one.split in words.splits]
     if "std" not in words.aggregates:

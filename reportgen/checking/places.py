@@ -10,7 +10,7 @@ from reportgen.checking.words import Words, tokens_of
 from reportgen.records.record import field, record
 from reportgen.records.verdict import Number
 
-__all__ = ["MAJORITY", "MOST_RUNS", "Item", "Line", "Places", "shared_places"]
+__all__ = ["MAJORITY", "MOST_RUNS", "Item", "Line", "Places", "places_among", "shared_places"]
 
 MAJORITY = 0.6
 """Share of the items of a line that have to go by one reading."""
@@ -20,6 +20,7 @@ _NAMED_LEAST = 0.3
 """Share of the items of a line that names have to tell: the others are of other work."""
 
 
+_MOST_AMONG = 200
 _NO_RUNS: tuple[int, ...] = ()
 
 
@@ -53,7 +54,7 @@ class Line:
         spread: Whether its numbers are spreads of those before them.
         caption: Caption of the table.
         across: Whether it is a row.
-        clocks: Sources of keys whose heads name a clock, or nothing at all.
+        clocks: Of the sources of keys: `said` where a head names a clock, `open` where it is empty.
     """
 
     text: str
@@ -62,7 +63,7 @@ class Line:
     spread: bool = False
     caption: str = ""
     across: bool = False
-    clocks: Mapping[str, bool] = field(default_factory=dict)
+    clocks: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_timed(self) -> bool:
@@ -79,12 +80,14 @@ class Places:
         named: Whether names or seeds say it; else it is a guess that the vote has to bear.
         source: The numbers that were read as seeds or as parts of names.
         exact: Whether each of them is a seed as it is.
+        weak: Whether names say it by a word at least: enough to agree with, not to contradict.
     """
 
     runs: tuple[tuple[int, ...], ...]
     named: bool = False
     source: str = ""
     exact: bool = False
+    weak: bool = False
 
 
 def shared_places(line: Line, catalogue: Catalogue) -> Iterator[Places]:
@@ -157,8 +160,19 @@ def _may_be_seeds(
     return len(whole) >= max(1, MAJORITY * len(values))
 
 
+def places_among(line: Line, runs: tuple[int, ...], catalogue: Catalogue) -> Iterator[Places]:
+    """Yield which of some runs each item is of, by words that tell these apart and no others."""
+    if not 1 < len(runs) <= _MOST_AMONG:
+        return
+    whole = catalogue.called_among(line.text, runs) or runs
+    found = tuple(catalogue.called_among(item.name, whole) for item in line.items)
+    if sum(map(bool, found)) >= MAJORITY * len(found) and len(set(found)) > 1:
+        yield Places(runs=found, weak=True)
+
+
 def _within(found: tuple[int, ...], whole: tuple[int, ...]) -> tuple[int, ...]:
-    both = tuple(run for run in found if run in whole)
+    inside = frozenset(whole)
+    both = tuple(run for run in found if run in inside)
     return both or found or whole
 
 

@@ -28,38 +28,11 @@ _MAJORITY = 0.6
 _SHARED = 3
 """So many items at one step are no chance."""
 _MOST_STEPS = 50
+_LONG = 2000
+"""On a curve of more values, chance would find a step for any numbers."""
 _PLAIN = frozenset(
-    [
-        "score",
-        "value",
-        "the",
-        "of",
-        "on",
-        "in",
-        "and",
-        "a",
-        "metric",
-        "metrics",
-        "result",
-        "results",
-        "overall",
-        "total",
-        "mean",
-        "average",
-        "eval",
-        "evaluation",
-        "set",
-        "data",
-        "model",
-        "best",
-        "final",
-        "last",
-        "for",
-        "at",
-        "with",
-        "to",
-        "by",
-    ]
+    """score value the of on in and a metric metrics result results overall total mean average
+    eval evaluation set data model best final last for at with to by""".split()  # noqa: SIM905
 )
 
 
@@ -191,7 +164,7 @@ def _shared_steps(
         steps: set[int] = set()
         for family, scale in product(families, SCALES):
             curve = family.curves.get(runs[0])
-            if curve is None or len(curve.values) < 2 or not curve.ordered:
+            if curve is None or not (1 < len(curve.values) <= _LONG and curve.ordered):
                 continue
             low, high = ends_of(item.form, scale)
             inside = (curve.values >= low) & (curve.values <= high)

@@ -224,7 +224,9 @@ def _searched(phrase: Phrase, form: Form, catalogue: Catalogue) -> _Agreed | Non
         index.owners[place][0] for owners in index.owners_of(form).values() for place in owners
     }
     likely = tuple(
-        one for one in phrase.families if one.key in standing or _has_aggregates(one, phrase)
+        one
+        for one in phrase.families
+        if one.rest or one.key in standing or _has_aggregates(one, phrase)
     )
     choices = _choices(phrase, likely, catalogue)
     if not choices.may_have(form):

@@ -14,7 +14,6 @@ from reportgen.records.verdict import Stored
 __all__ = ["catalogue_of_stored"]
 
 _CLOCKS = ("step", "global_step", "iteration", "iter", "epoch")
-_MOST = 50_000
 _LONGEST = 60
 
 
@@ -31,9 +30,9 @@ def catalogue_of_stored(stored: Sequence[Stored]) -> Catalogue | None:
         >>> [run.id for run in found.runs], list(found.families)
         (['m.json test.spam', 'm.json test.ham'], ['f1'])
     """
-    labels = _labels(stored[:_MOST])
+    labels = _labels(stored)
     objects: dict[tuple[str, tuple[str, ...]], dict[str, list[float]]] = {}
-    for one in stored[:_MOST]:
+    for one in stored:
         if isinstance(one.value, bool) or not isinstance(one.value, int | float) or not one.keys:
             continue
         place, field = _place(one, labels)
@@ -92,6 +91,8 @@ def _place(one: Stored, labels: dict[_Element, str]) -> tuple[tuple[str, ...], s
     Example:
         >>> _place(Stored(path="a.json", keys=("rows", "1", "f1"), value=0.9), {})
         (('rows',), 'f1')
+        >>> _place(Stored(path="a.json", keys=("base", "f1", "mean"), value=0.9), {})
+        (('base',), 'f1.mean')
     """
     named = []
     for at, key in enumerate(one.keys):
@@ -99,7 +100,26 @@ def _place(one: Stored, labels: dict[_Element, str]) -> tuple[tuple[str, ...], s
         named += [label] if label else []
     if not named:
         return (), "value"
+    if len(named) > 1 and named[-1].lower() in _SUMMARIES:
+        return tuple(named[:-2]), f"{named[-2]}.{named[-1]}"
     return tuple(named[:-1]), named[-1]
+
+
+_MEAN = frozenset({"mean", "avg", "average"})
+_SUMMARIES = _MEAN | {
+    "std",
+    "stdev",
+    "stddev",
+    "sem",
+    "median",
+    "min",
+    "max",
+    "p90",
+    "p95",
+    "n",
+    "count",
+}
+"""Keys that say how the values of the key before them were summed up."""
 
 
 _REPLICATE = re.compile(r"(?<![A-Za-z])(seed|fold)[-_= ]?(\d{1,6})(?!\d)", re.IGNORECASE)
@@ -145,7 +165,9 @@ def _curves(
 
 
 def _family(key: str, curves: dict[int, Curve]) -> Family:
-    words = words_of(key)
+    parent, _, last = key.rpartition(".")
+    # A mean is what a report prints without a word.
+    words = words_of(parent if parent and last.lower() in _MEAN else key)
     split = next(iter(words.splits)) if len(words.splits) == 1 else ""
     metric = next(iter(words.metrics)) if len(words.metrics) == 1 else ""
     return Family(

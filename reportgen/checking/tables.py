@@ -13,12 +13,13 @@ from reportgen.checking.context import Claiming
 from reportgen.checking.places import Item, Line
 from reportgen.checking.printed import form_of, is_close, is_printed, spell
 from reportgen.checking.rows import bind_names
+from reportgen.checking.times import clock_in
 from reportgen.checking.vote import ENOUGH_BITS, Binding, alternatives, barred, bind
 from reportgen.checking.words import SETTINGS, Words, tokens_of, words_of
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number, Verdict
 
-__all__ = ["Held", "table_verdicts"]
+__all__ = ["Held", "agreeing", "line_words", "table_verdicts"]
 
 _MOST_CELLS = 20_000
 _NAMED_ENOUGH, _NAMED_SHARE = 3, 0.75
@@ -65,11 +66,17 @@ def table_verdicts(
         for name, verdict in _keys(cells, held, catalogue):
             found.setdefault(name, verdict)
         for line in lines:
+            if all(_is_traced(found.get(item.number.id)) for item in line.items):
+                continue
             for name, verdict in _by_names(line, catalogue):
                 old = found.get(name)
                 if old is None or (old.outcome != "traced" and verdict.outcome == "traced"):
                     found[name] = verdict
     return found
+
+
+def _is_traced(verdict: Verdict | None) -> bool:
+    return verdict is not None and verdict.outcome == "traced"
 
 
 def _by_names(line: Line, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]:
@@ -123,22 +130,29 @@ def _bound(lines: Sequence[Line], catalogue: Catalogue) -> Iterator[Held]:
     """Yield the lines that a vote binds; of the others those that go by the same runs and times."""
     found: list[tuple[Line, Binding | None]] = []
     at: dict[tuple[bool, object], Binding | None] = {}
+    borne: set[str] = set()
     for line in lines:
+        if line.across and borne.issuperset(item.number.id for item in line.items):
+            continue  # the columns say of each of its numbers what it is
         row, column, part = _cell_of(line)
         before = at.get((line.across, (row, column, part - 1))) if line.spread else None
         binding = bind(line, catalogue, means=before)
         at[line.across, (row, column, part)] = binding
+        if binding is not None:
+            borne.update(line.items[hit].number.id for hit in binding.hits)
         found.append((line, binding))
     ways = {
         (binding.runs, binding.times): binding
         for _, binding in found
         if binding is not None and binding.sources
     }
-    both = [
-        (line, binding or bind(line, catalogue, beside=tuple(ways.values())))
-        for line, binding in found
-    ]
-    held = [Held(line=line, binding=binding) for line, binding in both if binding is not None]
+    held = []
+    for line, bound in found:
+        binding = bound
+        if binding is None and ways:
+            binding = bind(line, catalogue, beside=tuple(ways.values()))
+        if binding is not None:
+            held.append(Held(line=line, binding=binding))
     for one in held:
         yield replace(
             one, doubled=_doubled(one, held), wrong_keys=_wrong_keys(one, held, catalogue)
@@ -268,23 +282,15 @@ def _lines(cells: Sequence[Number], said: Words) -> Iterator[Line]:
         rows.setdefault((row, number.part), []).append(number)
         if number.part == 0:
             first[row, column] = number
-    heads = {
-        f"c{column}": bool(words_of(one.context.head).clocks) or not one.context.head.strip(" #")
-        for (_, column), one in first.items()
-    }
+    heads = {f"c{column}": clock_in(one.context.head) for (_, column), one in first.items()}
     for (column, _), members in columns.items():
         line = _line(members, members[0].context.head, said, _left_of(first, column))
         yield replace(line, clocks=heads)
     for (row, _), members in rows.items():
         others = {place: one for place, one in first.items() if place[0] != row}
         line = _line(members, members[0].context.row, said, _above(others, row), across=True)
-        yield replace(line, clocks={f"r{place[0]}": _counts(one) for place, one in others.items()})
-
-
-def _counts(number: Number) -> bool:
-    """Say whether the row of a number is one of steps or epochs, or is called nothing."""
-    row = number.context.row
-    return bool(words_of(row).clocks) or not row.strip(" #")
+        clocks = {f"r{at}": clock_in(one.context.row) for (at, _), one in others.items()}
+        yield replace(line, clocks=clocks)
 
 
 Keys = Mapping[int, tuple[tuple[str, float], ...]]
@@ -330,7 +336,7 @@ def _line(
     spread = all(number.spread for number in members)
     return Line(
         text=text,
-        words=_words(text, caption, said),
+        words=line_words(text, caption, said),
         items=tuple(items),
         spread=spread,
         caption=caption,
@@ -351,10 +357,16 @@ def _without_keys(words: Words) -> Words:
 
     `epoch 3` is a time, `seed 3` and `lr 1e-3` are runs: none of them is what was measured.
     """
-    return replace(words, clocks=frozenset(), things=frozenset(), metrics=words.metrics - SETTINGS)
+    return replace(
+        words,
+        clocks=frozenset(),
+        things=frozenset(),
+        metrics=words.metrics - SETTINGS,
+        tokens=frozenset(one for one in words.tokens if not words_of(one).metrics & SETTINGS),
+    )
 
 
-def _words(text: str, caption: str, said: Words) -> Words:
+def line_words(text: str, caption: str, said: Words) -> Words:
     """Return the words of a line, and for what they do not say those of the caption.
 
     A caption that names both a mean and a spread speaks of the whole table.
@@ -448,12 +460,17 @@ def _is_of_a_sibling(verdict: Verdict, bound: frozenset[str], allowed: frozenset
     return not said and key in allowed and key not in bound
 
 
+def agreeing(one: Held, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]:
+    """Yield verdicts on the numbers of a line that agree with what it was bound to."""
+    for index in one.binding.hits:
+        item, reading = one.line.items[index], one.binding.readings[index]
+        if reading is not None:
+            yield item.number.id, _traced(item, reading, one, catalogue)
+
+
 def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]:
     line, binding = one.line, one.binding
-    for index in binding.hits:
-        reading = binding.readings[index]
-        if reading is not None:
-            yield line.items[index].number.id, _traced(line.items[index], reading, one, catalogue)
+    yield from agreeing(one, catalogue)
     for index in binding.misses:
         item, reading = line.items[index], binding.readings[index]
         if reading is None or index in one.doubled or _of_another_kind(one, index):
@@ -461,6 +478,9 @@ def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple
         if _is_called_more(one, index, catalogue):
             continue
         if binding.loose or _is_common_time(reading, binding):
+            continue
+        # Where all that agrees is of single runs, nothing says how several are summed up.
+        if reading.aggregate and not any(_aggregate_of(binding, hit) for hit in binding.hits):
             continue
         if is_close(item.form, reading.value * binding.scale):
             yield item.number.id, _close(item, reading, one, catalogue)
@@ -478,6 +498,11 @@ def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple
         sure = binding.share >= _ALONE and len(binding.hits) >= _MANY
         if verdict.cause or sure or (spread and len(binding.hits) > 1):
             yield item.number.id, verdict
+
+
+def _aggregate_of(binding: Binding, index: int) -> str:
+    reading = binding.readings[index]
+    return reading.aggregate if reading is not None else ""
 
 
 def _is_common_time(reading: Reading, binding: Binding) -> bool:

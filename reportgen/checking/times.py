@@ -9,14 +9,26 @@ from typing import NamedTuple
 
 from reportgen.checking.catalogue import Catalogue, Family, Time
 from reportgen.checking.places import MAJORITY, Line
-from reportgen.checking.words import Words, said
+from reportgen.checking.words import Words, said, words_of
 from reportgen.records.metrics import known_metric
 from reportgen.runs import direction_of
 
-__all__ = ["MOMENTS", "Timed", "at_clock", "moments", "numbered", "timed"]
+__all__ = ["MOMENTS", "Timed", "at_clock", "clock_in", "moments", "numbered", "timed"]
 
 _MOST_CHOOSERS = 8
 _BEHIND, _BEFORE = re.compile(r"\W{0,3}(\d{1,9})\b"), re.compile(r"\b(\d{1,9})\W{0,3}$")
+
+
+def clock_in(head: str) -> str:
+    """Return `said` of a head that names steps or epochs, `open` of an empty one, else nothing.
+
+    Example:
+        >>> clock_in("Epoch"), clock_in("#"), clock_in("Loss")
+        ('said', 'open', '')
+    """
+    if words_of(head).clocks:
+        return "said"
+    return "" if head.strip(" #") else "open"
 
 
 _CLOCKS = (
@@ -54,11 +66,13 @@ def timed(line: Line) -> Iterator[Timed]:
             continue
         if len(set(known)) < max(1, MAJORITY * len(known)):
             continue
-        clocked = bool(line.clocks.get(source)) or source.startswith("w")
+        clocked = line.clocks.get(source, "open" if source.startswith("w") else "")
+        whole = all(value == int(value) for value in known)
         for kind, offset, ahead in _CLOCKS:
             if kind == "index" and not clocked:
                 continue
-            if kind != "epoch" and any(value != int(value) for value in known):
+            # Only epochs are counted in parts, and a head says that they are.
+            if not whole and (kind != "epoch" or clocked != "said"):
                 continue
             for clock in ("", *(one for one in ("step", "epoch") if one in line.words.clocks)):
                 times = tuple(

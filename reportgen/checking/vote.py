@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from reportgen.checking.catalogue import Catalogue, Choices, Family, Reading, Time, metric_fits
 from reportgen.checking.index import Index
-from reportgen.checking.places import MAJORITY, MOST_RUNS, Line, Places, shared_places
+from reportgen.checking.places import MAJORITY, MOST_RUNS, Line, Places, places_among, shared_places
 from reportgen.checking.printed import SCALES, chance, ends_of, is_printed
 from reportgen.checking.times import MOMENTS, Timed, moments, numbered, timed
 from reportgen.checking.words import Words
@@ -57,7 +57,7 @@ class Binding:
         by: What binds beside the vote: `key`, `name`, `words`.
         sources: Sources of the keys by which times and runs were found.
         score: How much speaks for it, for choosing.
-        loose: Whether each number may be of any one of several runs.
+        loose: Whether each number may be of any one of several runs, or of runs hardly named.
     """
 
     family: Family
@@ -212,12 +212,21 @@ def _bind(
     alone = len(tries) == 1
     for one in tries:
         guessed = [] if loose else _guessed(line, one.family, standing)
+        if 2 * len(one.family.curves) <= len(catalogue.runs):
+            guessed += places_among(line, tuple(one.family.curves), catalogue)
         counted = (standing.counts(one.family, place.runs) for place in guessed)
         stand = [*one.may_stand, *counted]
+        stands = standing.runs.get((one.family.key, -1), 0) >= ENOUGH - 1
         for place, may_stand in zip([*places, *guessed], stand, strict=True):
+            # A guess has to be borne by numbers that stand there.
+            guess = not (place.named or stands or line.words.clocks or one.family.rest)
+            if guess and max(may_stand.values()) < ENOUGH - 1:
+                continue
             several = any(len(found) > 1 for found in place.runs)
             every = _aggregates(line, one.family, several=several)
             ways = [how for how in every if (how == ANY) == loose]
+            if loose and line.words.clocks and not place.named:
+                continue
             one_run = not loose and place.runs.count(place.runs[0]) == len(place.runs)
             for key, whens in one.whens if ways else ():
                 needed = _needed(line, fits=one.fits, named=place.named, key=bool(key), alone=alone)
@@ -288,16 +297,16 @@ class _Standing:
 def _standing(line: Line, catalogue: Catalogue) -> _Standing:
     """Count the numbers of a line that stand in each family and run, in its best unit."""
     index = catalogue.index
-    families: dict[float, Counter[str]] = {scale: Counter() for scale in SCALES}
-    places: dict[float, Counter[int]] = {scale: Counter() for scale in SCALES}
+    families: dict[float, Counter[str]] = {}
+    places: dict[float, Counter[int]] = {}
     items = tuple(index.owners_of(item.form) for item in line.items)
     for item in items[:_MOST_ITEMS]:
         for scale, owners in item.items():
-            places[scale].update(owners)
-            families[scale].update({index.families[place] for place in owners})
+            places.setdefault(scale, Counter()).update(owners)
+            families.setdefault(scale, Counter()).update(index.families_of(owners))
     # Of a family and of a run: in its best unit.
-    best = reduce(or_, families.values())
-    most = reduce(or_, places.values())
+    best = reduce(or_, families.values()) if families else {}
+    most = reduce(or_, places.values()) if places else {}
     ends = [ends_of(item.form._replace(decimals=1), 1.0) for item in line.items]
     return _Standing(
         families=best,
@@ -383,10 +392,8 @@ def _candidates(line: Line, catalogue: Catalogue, standing: _Standing) -> list[F
     said = bool(line.words.metrics) and len(allowed) <= _FEW_FAMILIES
     found = [
         family
-        for key, family in catalogue.families.items()
-        if key in allowed
-        and (few or said or standing.families.get(key, 0) >= need)
-        and _in_range(line, family)
+        for family in map(catalogue.families.__getitem__, sorted(allowed))
+        if (few or said or standing.families.get(family.key, 0) >= need) and _in_range(line, family)
     ]
     if line.words.clocks and not few:
         found = [family for family in catalogue.families.values() if family.metric]
@@ -482,7 +489,7 @@ def _held(line: Line, catalogue: Catalogue, family: Family, way: _Way) -> Iterat
     if aggregate == ANY:
         yield from _held_by_any(line, catalogue, family, way)
         return
-    indexed = not aggregate and not way.when.clocked
+    indexed = not (aggregate or way.when.clocked or family.rest)
     scales = [scale for scale in SCALES if way.may_stand[scale] >= way.need or not indexed]
     if not scales:
         return
@@ -501,7 +508,7 @@ def _held(line: Line, catalogue: Catalogue, family: Family, way: _Way) -> Iterat
             continue
         if least * scale > reach[1] or most * scale < reach[0]:
             continue
-        agreed = _agreed(line, there, scale, high - low, may_miss)
+        agreed = _agreed(line, family, there, scale=scale, reach=high - low, may_miss=may_miss)
         if agreed is not None:
             hits, misses, bits = agreed
             yield Binding(
@@ -514,19 +521,24 @@ def _held(line: Line, catalogue: Catalogue, family: Family, way: _Way) -> Iterat
                 hits=hits,
                 misses=misses,
                 bits=bits,
+                loose=place.weak,
             )
 
 
 def _agreed(
     line: Line,
+    family: Family,
     there: Sequence[tuple[int, Reading]],
+    *,
     scale: float,
     reach: float,
     may_miss: float,
 ) -> tuple[tuple[int, ...], tuple[int, ...], float] | None:
     """Return which items are their readings in a unit and which not, with the bits; or None."""
     hits, misses, bits = [], [], 0.0
-    seen: set[float] = set()
+    seen: set[object] = set()
+    # Where all have one time, most often the last, it tells once.
+    unlike = len({line.items[index].form.value for index, _ in there}) > 1
     for index, reading in there:
         form = line.items[index].form
         if not is_printed(form, reading.value * scale):
@@ -535,11 +547,16 @@ def _agreed(
                 return None
             continue
         hits.append(index)
-        if form.value in seen or form.value == 0:
+        clocked = reading.time.clock and not reading.aggregate
+        key = (form.value, reading.runs) if clocked and unlike else form.value
+        if key in seen or form.value == 0:
             continue
-        seen.add(form.value)
+        seen.add(key)
         width = max(reach, abs(reading.value) * 0.05) * scale
-        bits -= math.log10(max(1e-9, chance(form, 0.0, width)))
+        odds = max(1e-9, chance(form, 0.0, width))
+        # A time of one run is one of those at which it was evaluated.
+        count = len(family.curves[reading.runs[0]].steps) if clocked else 1
+        bits -= math.log10(min(odds, 1 / count))
     return (tuple(hits), tuple(misses), bits) if len(misses) <= may_miss else None
 
 
@@ -636,10 +653,14 @@ def _of_any(family: Family, runs: tuple[int, ...], time: Time, catalogue: Catalo
 
 def _open_items(line: Line, family: Family, catalogue: Catalogue) -> tuple[bool, ...]:
     """Say of each item whether its words leave open that it is of this family."""
+    fits = metric_fits(line.words, family)
+    every = (item.words for item in line.items)
+    # Where the line says what was measured, the words of an item are its name.
+    names = (replace(one, tokens=frozenset()) if fits and not one.metrics else one for one in every)
     return tuple(
-        not ("gap" in item.words.aggregates or item.words.things)
-        and family.key in catalogue.allowed(item.words)
-        for item in line.items
+        not ("gap" in words.aggregates or words.things)
+        and not catalogue.allowed(words).isdisjoint({family.key, family.rest})
+        for words in names
     )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from importlib import resources
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from reportgen.records.metrics import found_metrics
@@ -143,11 +143,16 @@ def _forget() -> None:
 def _lexicon() -> tuple[re.Pattern[str], dict[str, tuple[tuple[str, str], ...]]]:
     """Return a pattern of every form, longest first, and what each form means."""
     meanings: dict[str, list[tuple[str, str]]] = {}
+    joined: dict[str, list[tuple[str, tuple[str, str]]]] = {"split": [], "metric": []}
     for row in _rows_in_use[-1] if _rows_in_use else lexicon_rows():
         for form in row["forms"].casefold().split("|"):
             meaning = (row["slot"], row["value"])
             if meaning not in meanings.setdefault(form, []):
                 meanings[form].append(meaning)
+            if row["language"] == "de" and row["slot"] in joined:
+                joined[row["slot"]].append((form, meaning))
+    for (before, split), (form, metric) in product(joined["split"], joined["metric"]):
+        meanings.setdefault(before + form, [split, metric])
     forms = sorted(meanings, key=len, reverse=True)
     ended = "|".join(re.escape(form) for form in forms)
     pattern = re.compile(rf"(?<![^\W\d_])(?:{ended})(?![^\W\d_])", re.IGNORECASE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from reportgen.checking.context import Claiming, read_table
 from reportgen.checking.itself._arithmetic import check_arithmetic
@@ -23,8 +23,15 @@ _DEFINED = {
 _LESS_ONE = re.compile(r"n(?<=\bn)\s?[-−–]\s?1\b")
 
 
-def check_itself(manuscript: Manuscript, numbers: Sequence[Claiming]) -> tuple[Verdict, ...]:
+def check_itself(
+    manuscript: Manuscript, numbers: Sequence[Claiming], settled: Container[str] = ()
+) -> tuple[Verdict, ...]:
     """Return what a report says of its own numbers, one verdict a number that can be decided.
+
+    Args:
+        manuscript: The report.
+        numbers: Its numbers.
+        settled: Ids of numbers on which nothing more has to be said.
 
     Example:
         >>> from reportgen.checking.context import numbers_of
@@ -39,12 +46,13 @@ def check_itself(manuscript: Manuscript, numbers: Sequence[Claiming]) -> tuple[V
     """
     blocks = enumerate(manuscript.blocks)
     tables = [read_table(block, at) for at, block in blocks if block.type == "table" and block.rows]
-    sentences = sentences_of(numbers)
-    computed = check_arithmetic(manuscript, numbers)
+    left = {one.number.id for one in numbers if one.number.id not in settled}
+    sentences = [one for one in sentences_of(numbers) if one.is_of(left)]
+    computed = check_arithmetic(manuscript, numbers, left)
     text = "\n".join(block.text for block in manuscript.blocks)
     small = text.lower()
     said = {name for name, pattern in _DEFINED.items() if pattern.search(small)}
     said |= {"sample"} if _LESS_ONE.search(text) else set()
-    cells = check_columns(tables, numbers, said.pop() if len(said) == 1 else "")
+    cells = check_columns(tables, numbers, left, said.pop() if len(said) == 1 else "")
     known = one_each((computed, cells, check_sentences(sentences)))
     return one_each((known, check_repeats(tables, numbers, sentences, known)))

@@ -42,8 +42,10 @@ _OPEN = re.compile(r"[=≈][\s$]*$")
 _GOES_ON = re.compile(r"[\s$&]*(?:=|≈|\\approx)")
 
 
-def check_arithmetic(manuscript: Manuscript, numbers: Sequence[Claiming]) -> Iterator[Verdict]:
-    """Yield what the calculations of a report say of its numbers."""
+def check_arithmetic(
+    manuscript: Manuscript, numbers: Sequence[Claiming], left: set[str]
+) -> Iterator[Verdict]:
+    """Yield what the calculations of a report say of its numbers, of those whose ids are left."""
     text = "\n".join(block.text for block in manuscript.blocks)
     if not _EQUAL.search(text):
         return
@@ -53,6 +55,8 @@ def check_arithmetic(manuscript: Manuscript, numbers: Sequence[Claiming]) -> Ite
     read = [(piece, tokens_of(piece.text, style, rows=piece.rows)) for piece in pieces]
     factors = {name for _, tokens in read for name in factors_of(tokens)}
     for piece, tokens in read:
+        if left.isdisjoint(number.id for number in piece.numbers.values()):
+            continue
         for chain in chains_of(tokens, factors):
             yield from _Chain(chain, piece, style, flat=flat).verdicts()
 

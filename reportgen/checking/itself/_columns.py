@@ -118,11 +118,12 @@ class _Binding:
 
 
 def check_columns(
-    tables: Sequence[Table], numbers: Sequence[Claiming], said: str = ""
+    tables: Sequence[Table], numbers: Sequence[Claiming], left: set[str], said: str = ""
 ) -> Iterator[Verdict]:
     """Yield what the columns and rows of each table say of their own numbers.
 
-    `said` is `sample` or `population`, where the report says how it computes spreads.
+    Tables are passed over that have none of the numbers that are left. `said` is `sample` or
+    `population`, where the report says how it computes spreads.
     """
     cells: dict[int, list[Number]] = defaultdict(list)
     for one in numbers:
@@ -130,6 +131,8 @@ def check_columns(
             cells[one.number.block].append(one.number)
     for table in tables:
         found = cells[table.block]
+        if left.isdisjoint(number.id for number in found):
+            continue
         for across in (False, True):
             lines = _lines(table, found, across=across)
             bindings = [

@@ -52,6 +52,10 @@ class Sentence:
     numbers: tuple[Number, ...]
     words: frozenset[str]
 
+    def is_of(self, names: set[str]) -> bool:
+        """Say whether one of its numbers has one of some ids."""
+        return any(number.id in names for number in self.numbers)
+
     def between(self, first: Number, second: Number) -> str:
         """Return what stands between two numbers."""
         return self.text[_end(first) : second.context.offset]

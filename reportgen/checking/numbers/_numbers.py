@@ -101,7 +101,7 @@ def _find(text: str, style: NumberStyle) -> tuple[Printed, ...]:
             taken = number.end
     found += _written_out(masked, found)
     found.sort(key=lambda number: number.start)
-    return _shared_units(masked, found)
+    return _shared_units(masked, _in_last_places(masked, found))
 
 
 def shown_number(text: str) -> str:
@@ -134,7 +134,8 @@ def _number(text: str, digits: Digits) -> Printed | None:
             word = next(part for part in times.groups() if part)
             power, after = _TIMES[word.casefold().removesuffix("s")], times.end()
     behind = text[after : after + 1]
-    if (behind.isalpha() or behind == "_") and not _ATTACHED.match(text, after):
+    named = behind.isalpha() or (behind == "_" and not _SPREAD.match(text, after))
+    if named and not _ATTACHED.match(text, after):
         return None
     exponent = value.as_tuple().exponent
     decimals = -exponent if isinstance(exponent, int) else 0
@@ -210,7 +211,7 @@ def _written_out(text: str, found: list[Printed]) -> list[Printed]:
 
 
 _SPREAD = re.compile(
-    r"[\s~$]{0,3}\\?%?[\s~$]{0,3}[({]?\s?(?:±|\\pm|\+\s?/\s?[-−]|\+[-−])[\s~${]{0,3}"
+    r"[\s~$]{0,3}\\?%?[\s~$]{0,3}[_^]?[({]?\s?(?:±|\\pm|\+\s?/\s?[-−]|\+[-−])[\s~${]{0,3}"
 )
 _BRACKET = re.compile(r"\s{0,2}\\?%?\s{0,2}\(\s?(?:std|sd|s\.d\.|[ée]cart[- ]type|σ)?\s?[:=]?\s?")
 _RANGE = re.compile(r"\s{0,2}\\?%?\s{0,2}(?:[-–—]{1,3}|to|à|a|\.\.)\s{0,2}")
@@ -237,6 +238,19 @@ def spreads(text: str, numbers: tuple[Printed, ...]) -> tuple[tuple[int, int], .
     return tuple(pairs)
 
 
+_LAST_PLACES = re.compile(r"\d\((\d{1,2})\)(?![\w(])")
+
+
+def _in_last_places(text: str, found: list[Printed]) -> list[Printed]:
+    """Read an uncertainty of the last places as what it is: of `0.835(9)` it is 0.009."""
+    starts = {match.start(1) for match in _LAST_PLACES.finditer(text)}
+    for index, (left, right) in enumerate(pairwise(found)):
+        if right.start in starts and left.decimals > 0 and left.end == right.start - 1:
+            value = right.value.scaleb(-left.decimals)
+            found[index + 1] = replace(right, value=value, decimals=left.decimals)
+    return found
+
+
 def _shared_units(text: str, found: list[Printed]) -> tuple[Printed, ...]:
     """Give the first of `62-65 %`, `80 ± 1 %`, `between 62 and 65 %` the unit of the last."""
     for index in range(len(found) - 2, -1, -1):
@@ -246,6 +260,7 @@ def _shared_units(text: str, found: list[Printed]) -> tuple[Printed, ...]:
         between = text[left.end : right.start]
         lead = text[max(0, left.start - 24) : left.start]
         joined = _SPREAD.fullmatch(between) or _RANGE.fullmatch(between)
-        if joined or (_BETWEEN.fullmatch(between) and _BETWEEN_LEAD.search(lead)):
+        in_places = between == "(" and right.decimals == left.decimals > 0
+        if joined or in_places or (_BETWEEN.fullmatch(between) and _BETWEEN_LEAD.search(lead)):
             found[index] = replace(left, unit=right.unit)
     return tuple(found)

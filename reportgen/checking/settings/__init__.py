@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from reportgen.checking.context import Claiming
+from reportgen.checking.kept import per_evidence
 from reportgen.checking.settings._counts import Counts
 from reportgen.checking.settings._formulas import check_formulas
-from reportgen.checking.settings._known import known_of, sizes_of
+from reportgen.checking.settings._known import Known, known_of, sizes_of
 from reportgen.checking.settings._legal import refused
 from reportgen.checking.settings._reading import Reader, lone_seed
 from reportgen.checking.settings._totals import totals_of
 from reportgen.checking.settings._verdicts import Court
-from reportgen.checking.settings._words import condensed, lexicon
+from reportgen.checking.settings._words import Lexicon, condensed, lexicon
 from reportgen.records.manuscript import Manuscript
 from reportgen.records.verdict import Evidence, Verdict
 
@@ -42,10 +43,7 @@ def check_settings(
         0.1 traced
         1e-3 contradicted 0.01
     """
-    lexis = lexicon()
-    known = known_of(evidence, lexis)
-    own = {condensed(one.tag.rsplit(".", 1)[-1]): one.key for one in known if not one.derived}
-    lexis = lexis.with_keys({name: key for name, key in own.items() if len(name) > 2})
+    known, lexis = _read(evidence)
     reader = Reader(manuscript, numbers, lexis, lone_seed(numbers, known))
     stated = tuple(reader.stated())
     illegal = (*refused(stated), *reader.misspelt())
@@ -63,3 +61,12 @@ def check_settings(
         if block.type not in {"table", "heading", "reference"}:
             found += check_formulas(block, sizes, totals, lexis)
     return (*found, *illegal)
+
+
+@per_evidence
+def _read(evidence: Evidence) -> tuple[tuple[Known, ...], Lexicon]:
+    """Return the settings of the evidence, and the words for settings with those of its keys."""
+    lexis = lexicon()
+    known = known_of(evidence, lexis)
+    own = {condensed(one.tag.rsplit(".", 1)[-1]): one.key for one in known if not one.derived}
+    return known, lexis.with_keys({name: key for name, key in own.items() if len(name) > 2})

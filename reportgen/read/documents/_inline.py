@@ -363,7 +363,10 @@ def _next_dollar(text: str, start: int) -> int:
 
 
 _PIECE = re.compile(
-    r"\\(?:mathbf|textbf|mathrm|bm|boldsymbol|mathit|text)\s?\{|\\([A-Za-z]{1,20})(?![A-Za-z])\s?"
+    r"\\(?:mathbf|textbf|mathrm|bm|boldsymbol|mathit|text)\s?\{"
+    r"|(?P<script>[_^]\s?(?=\{?\s?(?:\\(?:script|tiny|small|foot)[a-z]*\s?)?(?:\\pm(?![a-z])|±)))"
+    r"|\\(?:script|footnote)(?:script)?(?:style|size)(?![a-z])\s?|\\(?:tiny|small)(?![a-z])\s?"
+    r"|\\([A-Za-z]{1,20})(?![A-Za-z])\s?"
     r"|\\([,;:! %])|\{,\}|[\d.,+±×≈~−\-()/<>%\s]|[{}]|(?<=[\d}])[kKMB](?![A-Za-z])"
 )
 
@@ -381,6 +384,8 @@ def plain_sign(body: str) -> list[tuple[str, int]] | None:
     Example:
         >>> "".join(text for text, _ in plain_sign(r"80{,}6 \pm 0.7\,\%"))
         '80,6 ± 0.7 %'
+        >>> "".join(text for text, _ in plain_sign(r"0.83_{\pm 0.01}"))
+        '0.83 ± 0.01'
         >>> plain_sign("d_{model}") is None
         True
     """
@@ -393,12 +398,14 @@ def plain_sign(body: str) -> list[tuple[str, int]] | None:
         if piece is None:
             return None
         text = piece[0]
-        if text[0] == "\\":
-            if piece[1] is not None and piece[1] not in SIGNS:
+        if piece["script"]:
+            text = " "  # `0.83_{\pm 0.01}`: a spread that is set lower.
+        elif text[0] == "\\":
+            if piece[2] is not None and piece[2] not in SIGNS:
                 return None
             opened += text.endswith("{")
-            text = SIGNS.get(piece[1] or "", _spaced(piece[2] or ""))
-            text += " " if piece[0].endswith(" ") and piece[1] else ""
+            text = SIGNS.get(piece[2] or "", _spaced(piece[3] or ""))
+            text += " " if piece[0].endswith(" ") and piece[2] else ""
         elif text == "{,}":
             text = ","
         elif text in "{}":

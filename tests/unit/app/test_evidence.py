@@ -177,3 +177,23 @@ def test_what_a_class_shares_is_read_once(tmp_path, monkeypatch):
     for _ in range(200):
         gather_evidence(EvidencePaths(runs=tmp_path))
     assert calls == [tmp_path]
+
+
+def test_too_many_files_are_left_out_from_the_deepest_folders_and_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(gathering, "MOST_FILES", 2)
+    deep = {f"raw__deep__f{number}_json": {"f1": 0.1 * number} for number in range(3)}
+    evidence, problems = gather_evidence(
+        EvidencePaths(
+            runs=lab(tmp_path, results_json={"f1": 0.9}, a__sums_json={"f1": 0.8}, **deep)
+        )
+    )
+    assert {one.path for one in evidence.stored} == {"results.json", "a/sums.json"}
+    assert any("3 of 5 files were left out" in problem.message for problem in problems)
+
+
+def test_of_too_many_values_the_last_of_long_lists_are_left_out_and_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(gathering, "MOST_VALUES", 4)
+    given = {"scores": [0.1, 0.2, 0.3, 0.4, 0.5], "f1": 0.9, "wer": 0.2}
+    evidence, problems = gather_evidence(EvidencePaths(runs=lab(tmp_path, results_json=given)))
+    assert sorted(one.value for one in evidence.stored) == [0.1, 0.2, 0.2, 0.9]
+    assert any("3 of 7 values were left out" in problem.message for problem in problems)

@@ -8,8 +8,8 @@ import pytest
 from fakes import made_runs
 from fakes.manuscript_text import read
 
-from reportgen.checking.catalogue import make_catalogue
 from reportgen.checking.context import numbers_of
+from reportgen.checking.logged import make_catalogue
 from reportgen.checking.statements import check_statements
 from reportgen.records.facts import Facts
 from reportgen.records.run import Runs
