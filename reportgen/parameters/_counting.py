@@ -92,6 +92,7 @@ class Counted:
         values: Dotted configuration key to value.
         keys: Symbol key to the configuration key that it stands for.
         ledger: Terms, scopes, symbols and tree.
+        others: Names of the terms that the class does not have that the configuration names.
         warnings: Why some total is not given.
     """
 
@@ -102,6 +103,7 @@ class Counted:
     values: Mapping[str, object]
     keys: Mapping[str, str]
     ledger: Ledger
+    others: frozenset[str]
     warnings: tuple[str, ...] = ()
 
 
@@ -140,12 +142,14 @@ def count_config(config: ModelConfig) -> Counted | None:
     path = config.source.path
     values, notes = settings_of(family, config)
     named = named_class(family, config)
-    classes = [covered(own, family, config, values) for own in wanted(family, named)]
-    known = {own.name: (own, tensors_of_class(own, values, path)) for own in classes}
+    classes = [covered(each, family, config, values) for each in wanted(family, named)]
+    known = {each.name: (each, tensors_of_class(each, values, path)) for each in classes}
     drawn = Symbols(values, family.name)
     parts = parts_of(classes[0], known)
     written, names = write_terms(parts, drawn)
     lines = [Line(term=term, classes=held) for term, held in written]
+    stated = named if "architectures" in config.values else None
+    own = [line.term for line in lines if stated is None or stated.name in line.classes]
     ledger = Ledger(
         family=family.name,
         terms=tuple(line.term for line in lines),
@@ -154,7 +158,7 @@ def count_config(config: ModelConfig) -> Counted | None:
         tree=write_tree(
             title_of(family),
             about(drawn, config),
-            [line.term for line in lines],
+            own,
             shapes_of(parts),
         ),
         notes=tuple(notes),
@@ -167,7 +171,8 @@ def count_config(config: ModelConfig) -> Counted | None:
         values=values,
         keys=drawn.keys,
         ledger=ledger,
-        warnings=tuple(dict.fromkeys(own.withheld for own in classes if own.withheld)),
+        others=frozenset(line.term.name for line in lines if line.term not in own),
+        warnings=tuple(dict.fromkeys(each.withheld for each in classes if each.withheld)),
     )
 
 

@@ -9,9 +9,17 @@ from reportgen.parameters._counting import count_config, family_for, total_scope
 from reportgen.parameters._grouped import ledger_of_tensors
 from reportgen.parameters._reconcile import reconcile
 from reportgen.parameters.families import load_family
-from reportgen.records.checkpoint import Checkpoint, Ledger, ModelConfig, Scope, TensorSpec
+from reportgen.records.checkpoint import (
+    Checkpoint,
+    Ledger,
+    LedgerRow,
+    ModelConfig,
+    Scope,
+    TensorSpec,
+)
 from reportgen.records.errors import EvidenceError
 from reportgen.records.facts import ModelFacts
+from reportgen.records.formula import Constant
 from reportgen.records.record import replace
 from reportgen.records.source import Problem
 
@@ -57,7 +65,7 @@ def describe_model(
     problems = list(checkpoint.problems) if checkpoint else []
     config, borrowed = with_vocabulary(config, checkpoint)
     problems += borrowed
-    path, ledger = config.source.path, EMPTY
+    path, ledger, others = config.source.path, EMPTY, frozenset[str]()
     try:
         counted = count_config(config)
     except EvidenceError as error:
@@ -67,7 +75,7 @@ def describe_model(
         if counted is None:
             problems.append(unknown_family(config))
         else:
-            ledger = counted.ledger
+            ledger, others = counted.ledger, counted.others
             problems += [Problem(path=path, message=text) for text in counted.warnings]
     if not ledger.terms and checkpoint is not None:
         ledger = ledger_of_tensors(checkpoint)
@@ -76,14 +84,21 @@ def describe_model(
         problems += note
     if ledger.family:
         problems += [Problem(path=path, message=note, level="note") for note in ledger.notes]
+    rows = reconcile(ledger, checkpoint)
     return ModelFacts(
         name=name,
         config=config,
         ledger=ledger,
-        rows=reconcile(ledger, checkpoint),
+        # Heads of other classes are quoted among the scopes, and are no part of this model.
+        rows=tuple(row for row in rows if is_held(row) or row.term.name not in others),
         checkpoint=checkpoint,
         problems=tuple(problems),
     )
+
+
+def is_held(row: LedgerRow) -> bool:
+    """Return whether a checkpoint holds a term, be it under a second name."""
+    return bool(row.stored or (row.explanation and row.term.formula == Constant(0)))
 
 
 def ledger_as_built(config: ModelConfig, built: Builder) -> tuple[Ledger, list[Problem]]:

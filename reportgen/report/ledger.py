@@ -174,7 +174,7 @@ def _equation_blocks(model: ModelFacts) -> Iterator[Block]:
 
 
 def _of_role(model: ModelFacts, role: str) -> list[Term]:
-    return [term for term in model.ledger.terms if term.role == role]
+    return [row.term for row in model.rows if row.term.role == role]
 
 
 def _ledger_blocks(model: ModelFacts) -> Iterator[Block]:

@@ -15,7 +15,7 @@ from transformers.pytorch_utils import Conv1D
 
 from tools.families import tags
 from tools.families.configs import Assignment, Keys, tracing
-from tools.families.standins import Born, Shapes
+from tools.families.standins import Born, Shapes, at_most
 
 NUMBER = re.compile(r"(?:(?<=[._])|^)\d+(?=\.|$)")
 SHIFT = re.compile(r"\(([\w.]+)-(\d+)\)\+(\d+)")
@@ -113,9 +113,15 @@ def kind_of(module: torch.nn.Module) -> str:
     return next((name for cls, name in KINDS if isinstance(module, cls)), type(module).__name__)
 
 
-def make(cls: Any, config: Any) -> torch.nn.Module:
-    """Build a model without storage and without filling it, tied as it says."""
-    with torch.device("meta"), no_init_weights():
+def make(cls: Any, config: Any, most: int = 0) -> torch.nn.Module:
+    """Build a model without storage and without filling it, tied as it says.
+
+    Args:
+        cls: Its class.
+        config: Its configuration.
+        most: How many tensors it may have; any number where it is 0.
+    """
+    with torch.device("meta"), no_init_weights(), at_most(most):
         model = cls(config)
         if hasattr(model, "tie_weights"):
             model.tie_weights()
@@ -139,9 +145,11 @@ def count(model: torch.nn.Module) -> int:
     return sum(parameter.numel() for parameter in model.parameters())
 
 
-def plain_shapes(cls: Any, keys: Keys, assignment: Assignment) -> tuple[int, dict[str, Any]]:
+def plain_shapes(
+    cls: Any, keys: Keys, assignment: Assignment, most: int = 0
+) -> tuple[int, dict[str, Any]]:
     """Return the total and the shape of every parameter of a plain build."""
-    model = make(cls, keys.plain(assignment))
+    model = make(cls, keys.plain(assignment), most)
     shapes = {
         name: tuple(int(side) for side in tensor.shape)
         for name, tensor, kind in tensors_of(model)
@@ -155,7 +163,7 @@ def fold(name: str) -> tuple[str, tuple[int, ...]]:
     return NUMBER.sub("*", name), tuple(int(number) for number in NUMBER.findall(name))
 
 
-def traced(cls: Any, keys: Keys, assignment: Assignment) -> Build:
+def traced(cls: Any, keys: Keys, assignment: Assignment, most: int = 0) -> Build:
     """Build with tagged numbers and return what it showed."""
     filled = keys.filled(assignment)
     with contextlib.ExitStack() as stack:
@@ -164,7 +172,7 @@ def traced(cls: Any, keys: Keys, assignment: Assignment) -> Build:
         stack.enter_context(tracing())
         journal = tags.journal
         with Shapes():
-            model = make(cls, config)
+            model = make(cls, config, most)
         rows, ties = _rows(model)
     features = {text for each in (early, journal) for _, text in each.decisions}
     return Build(

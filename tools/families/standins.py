@@ -8,6 +8,7 @@ parameter remembers where it was made: its loops and the conditions on the way.
 from __future__ import annotations
 
 import builtins
+import contextlib
 import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -266,7 +267,7 @@ def born(tensor: torch.Tensor) -> Born:
         sides = tuple(_renumbered(side, len(loops)) for side in old.sides)
         return Born(sides, loops + more, old.path | _ancestry())
     known = getattr(tensor, "sides", None) or (None,) * tensor.dim()
-    sides = tuple(side and settle(poly.show(side), places) for side in known)
+    sides = tuple(side and settle(tags.journal.spelled(side), places) for side in known)
     return Born(sides, loops, _ancestry())
 
 
@@ -334,10 +335,35 @@ class FloatTensor:
         return _float_tensor(*sizes)
 
 
+# How many tensors the model that is being built may still have.
+left = [0]
+
+
+class TooLargeError(Exception):
+    """A model with far more tensors than another has that shows as much."""
+
+
+@contextlib.contextmanager
+def at_most(tensors: int) -> Iterator[None]:
+    """Let nothing be built inside that has more tensors."""
+    left[0] = tensors
+    try:
+        yield
+    finally:
+        left[0] = 0
+
+
+def _one_more() -> None:
+    left[0] -= 1
+    if not left[0]:
+        raise TooLargeError
+
+
 _make_parameter = torch.nn.Parameter.__new__
 
 
 def _parameter(cls: Any, data: Any = None, requires_grad: bool = True) -> Any:
+    _one_more()
     result = _make_parameter(cls, data, bool(requires_grad))
     if tags.on and data is not None:
         result.born = born(data)
@@ -349,6 +375,7 @@ _register = torch.nn.Module.register_buffer
 
 
 def _register_buffer(self: Any, name: str, tensor: Any, persistent: bool = True) -> None:
+    _one_more()
     if tags.on and tensor is not None and persistent:
         tensor.born = born(tensor)
     _register(self, name, tensor, persistent)

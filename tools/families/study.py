@@ -26,6 +26,8 @@ from tools.families.configs import Assignment, Key, Keys, Settings, attempt
 JOINT = json.loads((Path(__file__).parent / "joint.json").read_text(encoding="utf-8"))
 MAX_BUILDS = 160
 TENSORS_A_SECOND, REFUSAL = 5000, 100
+# A build may have so many tensors, or so many times those of the default.
+LARGE, LARGER = 2000, 4
 MAX_TRIES = 20
 FOLLOWED = 5
 SCATTERED, SURE = 6, 40
@@ -63,6 +65,7 @@ class Study:
         self.modes: dict[str, str] = {}
         self.base_modes: dict[str, str] = {}
         self.settled: Assignment = {}
+        self.most = 0
 
     # ---------------------------------------------------------------- builds
     def late(self, share: float = 1.0) -> bool:
@@ -73,7 +76,9 @@ class Study:
         """Build plain, once for an assignment; None where the library refuses."""
         key = repr(sorted(assignment.items()))
         if key not in self.known:
-            self.known[key] = attempt(builds.plain_shapes, self.cls, self.keys, assignment)
+            self.known[key] = attempt(
+                builds.plain_shapes, self.cls, self.keys, assignment, self.most
+            )
             self.work += len(self.known[key][1]) / 2 if self.known[key] else REFUSAL
         return self.known[key]
 
@@ -81,7 +86,7 @@ class Study:
         """Build traced; None where the library refuses."""
         self.made += 1
         try:
-            build = builds.traced(self.cls, self.keys, assignment)
+            build = builds.traced(self.cls, self.keys, assignment, self.most)
         except (KeyboardInterrupt, MemoryError):
             raise
         except (Exception, SystemExit) as problem:  # noqa: BLE001 - the library refuses as it likes
@@ -125,7 +130,7 @@ class Study:
 
     def settle(self) -> None:
         """Find a configuration that can be built: the default, or near it."""
-        if self.build({}) is not None:
+        if self._taken({}):
             return
         error = "refused"
         try:
@@ -135,11 +140,18 @@ class Study:
             if isinstance(problem, ImportError):
                 raise RefusedError(error) from problem
         for change in self._repairs(error):
-            if self.build({**self.choices.base, **change}) is not None:
+            if self._taken({**self.choices.base, **change}):
                 self.choices.base = {**self.choices.base, **change}
                 self.settled = change
                 return
         raise RefusedError(error)
+
+    def _taken(self, assignment: Assignment) -> bool:
+        """Build; where the library takes it, nothing that is built later may be far larger."""
+        build = self.build(assignment)
+        if build is not None:
+            self.most = max(LARGE, LARGER * len(build.rows))
+        return build is not None
 
     def _repairs(self, error: str) -> Iterator[Assignment]:
         """Yield changes of the default that may make it one that the library takes."""
@@ -178,7 +190,7 @@ class Study:
         first = self.build(self.choices.base)
         if first is None:
             return
-        names = {template.name for template in first.under().found}
+        names, size = {template.name for template in first.under().found}, len(first.rows)
         loops = set()
         for text in first.bounds:
             loops |= rows.keys_in(text.replace("#", "_place"))
@@ -186,7 +198,9 @@ class Study:
             lengths = all(f"{name}[" not in text for text in first.bounds)
             for small in self.choices.smaller(name, only_lengths=lengths):
                 build = self.build({**self.choices.base, name: small})
-                if build and names == {each.name for each in build.under().found}:
+                smaller = build is not None and len(build.rows) <= size
+                if build and smaller and names == {each.name for each in build.under().found}:
+                    size = len(build.rows)
                     self.choices.base = {**self.choices.base, name: small}
                     break
 

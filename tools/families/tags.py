@@ -50,6 +50,15 @@ class Journal:
         self.words: dict[str, set[str]] = {}
         self.sought: dict[str, set[Any]] = {}
         self.bounds: set[str] = set()
+        self._spelled: dict[int, tuple[Polynomial, str]] = {}
+
+    def spelled(self, polynomial: Polynomial) -> str:
+        """Spell a polynomial, once for all tensors that share it."""
+        known = self._spelled.get(id(polynomial))
+        if known is None:
+            # The polynomial is held, so that no other gets its number.
+            known = self._spelled[id(polynomial)] = polynomial, poly.show(polynomial)
+        return known[1]
 
     def begin(self, bound: str) -> Loop:
         """Start a loop."""
@@ -82,6 +91,8 @@ class Journal:
 
     def settle(self, text: str, places: dict[int, str]) -> str:
         """Write indices of running loops as their places, of others as their numbers."""
+        if "~" not in text:
+            return text
 
         def spell(match: re.Match[str]) -> str:
             number, turn = int(match[2]), int(match[3])

@@ -59,8 +59,13 @@ def test_a_configuration_alone_is_counted(config):
         ("vit", "ViTForImageClassification", "encoder_with_head"),
     ],
 )
-def test_the_class_that_a_configuration_names_decides_the_total(model_type, named, scope, model):
-    assert scope_of(model, model_type, architectures=[named]).name == scope
+def test_the_class_that_a_configuration_names_decides_total_and_terms(
+    model_type, named, scope, model
+):
+    found = inspection(describe_model("lab", model(model_type, architectures=[named])))
+
+    assert found["total_scope"] == scope
+    assert sum(term["count"] for term in found["terms"]) == found["total_parameters"]
 
 
 @pytest.mark.parametrize("named", ["RobertaForTelepathy", "T5EncoderModel", "", 7, None])
