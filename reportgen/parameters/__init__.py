@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:
-    from reportgen.parameters._adapters import describe_adapter, modules_below
     from reportgen.parameters._counting import count_config, modules_of_config
     from reportgen.parameters._describe import describe_model, family_of, total_scope
     from reportgen.parameters._explain import Explanation, Piece, explain
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from reportgen.parameters._reconcile import reconcile
     from reportgen.parameters._symbols import keys_of_symbols
     from reportgen.parameters._wiring import PARALLEL, find_wiring
+    from reportgen.parameters.adapters import describe_adapter, modules_below
     from reportgen.parameters.families import known_types
     from reportgen.parameters.modules import Module, tensors_of
 
@@ -43,7 +43,7 @@ _HOMES = {
     "Stack": "_outline",
     "Weight": "_outline",
     "count_config": "_counting",
-    "describe_adapter": "_adapters",
+    "describe_adapter": "adapters",
     "describe_model": "_describe",
     "explain": "_explain",
     "family_of": "_describe",
@@ -52,7 +52,7 @@ _HOMES = {
     "inspection": "_inspection",
     "keys_of_symbols": "_symbols",
     "known_types": "families",
-    "modules_below": "_adapters",
+    "modules_below": "adapters",
     "modules_of_config": "_counting",
     "outline": "_outline",
     "reconcile": "_reconcile",

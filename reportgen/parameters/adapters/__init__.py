@@ -5,12 +5,13 @@ A kind of adapter is a row of `kinds.toml`; what it adapts by default is in `tar
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
+
+from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:
     from reportgen.parameters.adapters._counting import count_adapter
-    from reportgen.parameters.adapters._describing import describe_adapter
+    from reportgen.parameters.adapters._describing import describe_adapter, modules_below
     from reportgen.parameters.adapters._idle import lint_names
     from reportgen.parameters.adapters._linting import legal, lint_keys
     from reportgen.parameters.adapters._lora import scaling_of
@@ -31,20 +32,18 @@ if TYPE_CHECKING:
         Kind,
         role_of_task,
     )
-    from reportgen.parameters.stored import modules_of_tensors
 
 # Each name is imported when it is first asked for.
 _HOMES = {
-    "._counting": "count_adapter",
-    "._describing": "describe_adapter",
-    "._idle": "lint_names",
-    "._linting": "legal lint_keys",
-    "._lora": "scaling_of",
-    "._matching": "branches",
-    "._memory": "MemoryRow full_memory lora_memory qlora_memory",
-    "._site": "AdapterCount",
-    "..stored": "modules_of_tensors",
-    "._table": "KEYS_OF_KIND KINDS LORA_KEYS OTHER_KINDS Key Kind role_of_task",
+    "_counting": "count_adapter",
+    "_describing": "describe_adapter modules_below",
+    "_idle": "lint_names",
+    "_linting": "legal lint_keys",
+    "_lora": "scaling_of",
+    "_matching": "branches",
+    "_memory": "MemoryRow full_memory lora_memory qlora_memory",
+    "_site": "AdapterCount",
+    "_table": "KEYS_OF_KIND KINDS LORA_KEYS OTHER_KINDS Key Kind role_of_task",
 }
 
 __all__ = [
@@ -64,16 +63,12 @@ __all__ = [
     "lint_keys",
     "lint_names",
     "lora_memory",
-    "modules_of_tensors",
+    "modules_below",
     "qlora_memory",
     "role_of_task",
     "scaling_of",
 ]
 
-
-def __getattr__(name: str) -> object:
-    """Import a name when it is first asked for."""
-    for home, names in _HOMES.items():
-        if name in names.split():
-            return getattr(importlib.import_module(home, __name__), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = lazy_names(
+    __name__, {name: home for home, names in _HOMES.items() for name in names.split()}
+)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from reportgen.languages import message
+from reportgen.parameters._counting import family_for, modules_of_config
+from reportgen.parameters._describe import total_scope
 from reportgen.parameters.adapters._counting import count_adapter, no_formula
 from reportgen.parameters.adapters._idle import lint_names
 from reportgen.parameters.adapters._linting import lint_keys, note, warning
 from reportgen.parameters.adapters._prompts import PROMPTS
 from reportgen.parameters.adapters._site import AdapterCount
-from reportgen.parameters.adapters._table import KINDS
+from reportgen.parameters.adapters._table import KINDS, role_of_task
 from reportgen.parameters.modules import Module
-from reportgen.parameters.stored import plain_tensors
+from reportgen.parameters.stored import modules_of_tensors, plain_tensors
 from reportgen.records.checkpoint import Ledger, Scope
 from reportgen.records.errors import EvidenceError
 from reportgen.records.facts import AdapterFacts, ModelFacts
@@ -21,17 +23,9 @@ from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.source import Problem
 from reportgen.records.tensor import AdapterConfig, Checkpoint
 
-ModulesOf = Callable[[ModelFacts, str], tuple[Module, ...]]
-
 
 def describe_adapter(
-    name: str,
-    adapter: AdapterConfig,
-    base: ModelFacts | None,
-    stored: Checkpoint | None = None,
-    *,
-    modules: ModulesOf,
-    total: int | None = None,
+    name: str, adapter: AdapterConfig, base: ModelFacts | None, stored: Checkpoint | None = None
 ) -> AdapterFacts:
     """Count what an adapter trains, and say what is the matter with its configuration.
 
@@ -40,13 +34,6 @@ def describe_adapter(
         adapter: Its configuration.
         base: The base model; None leaves the count missing.
         stored: Tensors saved beside the configuration, or None.
-        modules: Gives the leaf modules of the base for a task type, which is empty where the
-            adapter names none: those of the class that PEFT wraps for the task
-            (`role_of_task` names its head), or of the class that the base's configuration
-            names. For a family that is not known it may return `modules_of_tensors` of the
-            base's checkpoint. It raises EvidenceError with the reason where there are none.
-        total: Parameters of the base as its configuration names it; said where the adapter
-            cannot be counted.
 
     Returns:
         Facts whose `trainable` is Missing, with the reason, for a kind of adapter without a
@@ -67,18 +54,32 @@ def describe_adapter(
         stored=stored,
         lint=tuple(lint),
     )
-    if base is not None and total is not None:
-        facts = replace(facts, base_total=base_quantity(base, total))
+    if base is not None and (scope := total_scope(base)):
+        facts = replace(facts, base_total=base_quantity(base, scope.total))
     if base is None or adapter.peft_type not in KINDS:
         return facts
     leaves: tuple[Module, ...] = ()
     try:
-        leaves = modules(base, str(adapter.values.get("task_type") or ""))
+        leaves = modules_below(base, str(adapter.values.get("task_type") or ""))
         return counted_facts(facts, base, leaves)
     except EvidenceError as error:
         lint += idle_names(adapter, leaves, lint)
         lint.append(warning(adapter, error.message, error.remedy))
         return replace(facts, trainable=Missing(reason=error.message), lint=tuple(lint))
+
+
+def modules_below(base: ModelFacts, task: str) -> tuple[Module, ...]:
+    """Return the leaf modules of the class that PEFT wraps for a task.
+
+    Where no task is named, those of the class that the base's configuration names; of a family
+    that is not known, those that its tensors tell.
+
+    Raises:
+        EvidenceError: The family is not known and there are no tensors to read shapes from.
+    """
+    if base.checkpoint is not None and family_for(base.config) is None:
+        return modules_of_tensors(base.checkpoint)
+    return modules_of_config(base.config, role_of_task(task))
 
 
 def counted_facts(
