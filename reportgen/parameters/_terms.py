@@ -45,6 +45,7 @@ FROM = re.compile(r"i>=([\w.]+)")
 BEFORE = re.compile(r"i<([\w.]+)")
 EVERY = re.compile(r"\(i\+1\)%([\w.]+)==0")
 FIRST_OF = re.compile(r"i%([\w.]+)==0")
+NUMBERS = re.compile(r"(?<![^.])\d+(?![^.])")
 KIND_OF_LAYER = re.compile(r"[\w.]+\[i\]=='(\w+)'")
 LAYERS_WITH = {
     "experts": ("moe", message("layers with experts")),
@@ -94,11 +95,12 @@ def write_terms(
             gathered.setdefault(piece.key, []).append(piece)
     seen: dict[str, int] = {}
     found: list[tuple[Term, frozenset[str]]] = []
-    starts = longer_starts({tensors.name for part in parts for tensors in part.tensors()})
+    every = {tensors.name for part in parts for tensors in part.tensors()}
+    rivals = rivals_of(every)
     for (name, classes), own in sorted_layers(gathered):
         seen[name] = seen.get(name, 0) + 1
         unique = name if seen[name] == 1 else f"{name}.{seen[name]}"
-        term = write_term(unique, own, drawn, starts)
+        term = write_term(unique, own, drawn, rivals)
         twin = next((n for n, each in enumerate(found) if twins(each, (term, classes), name)), -1)
         names[name, classes] = term.name if twin < 0 else found[twin][0].name
         if twin < 0:
@@ -209,9 +211,7 @@ def sorted_layers(gathered: dict[Key, list[Piece]]) -> Iterator[Gathered]:
         yield each
 
 
-def write_term(
-    name: str, own: Sequence[Piece], drawn: Symbols, starts: Mapping[str, Sequence[str]]
-) -> Term:
+def write_term(name: str, own: Sequence[Piece], drawn: Symbols, rivals: Mapping[str, str]) -> Term:
     """Return one line: the sum of its pieces, the number of layers taken out where it is one."""
     first = own[0]
     layers: dict[Expression, list[Expression]] = {}
@@ -230,7 +230,7 @@ def write_term(
         role=first.role,
         formula=formula,
         values={symbol.key: drawn.values[symbol.key] for symbol in symbols(formula)},
-        tensors=pattern(own, drawn, starts),
+        tensors=pattern(own, drawn, rivals),
         module=place_of(name, first.part),
         repeat=repeats(own),
         note=TIED if formula == ZERO else "",
@@ -338,42 +338,52 @@ def counted_layers(inner: Sequence[str], part: Part, count: int, drawn: Symbols)
     return drawn.counted("L", mark, meaning, count)
 
 
-def longer_starts(names: Collection[str]) -> dict[str, list[str]]:
-    """Return name to what stands in front of it in the longer names that end in it.
+def rivals_of(names: Collection[str]) -> dict[str, str]:
+    """Return name to the pattern of other tensors that its own pattern would fit too.
+
+    They end in the name, behind more words than a wrapper has, or have a number where it repeats.
 
     Example:
-        >>> longer_starts({"classifier.bias", "sop_classifier.classifier.bias", "head.bias"})
-        {'classifier.bias': ['sop_classifier.']}
+        >>> rivals_of({"classifier.bias", "sop_classifier.classifier.bias", "head.bias"})
+        {'classifier.bias': 'sop_classifier\\\\.'}
+        >>> rivals_of({"h.*.conv", "h.0.conv"})
+        {'h.*.conv': 'h\\\\.0\\\\.conv$'}
     """
     found: dict[str, list[str]] = {}
+    alike: dict[str, list[str]] = {}
     for name in sorted(names):
         words = name.split(".")
         for place in range(1, len(words)):
             rest = ".".join(words[place:])
             if rest in names:
-                found.setdefault(rest, []).append(name.removesuffix(rest))
-    return found
+                found.setdefault(rest, []).append(spelled(name.removesuffix(rest)))
+        alike.setdefault(NUMBERS.sub("*", name), []).append(name)
+    for group in alike.values():
+        for name in group if len(group) > 1 else ():
+            others = (o for o in group if o != name and re.fullmatch(spelled(name), o))
+            found.setdefault(name, []).extend(f"{spelled(other)}$" for other in others)
+    return {name: "|".join(others) for name, others in found.items() if others}
 
 
-def pattern(own: Sequence[Piece], drawn: Symbols, starts: Mapping[str, Sequence[str]]) -> str:
+def pattern(own: Sequence[Piece], drawn: Symbols, rivals: Mapping[str, str]) -> str:
     """Return a regular expression for the names of a term's tensors, however they are spelled.
 
     Args:
         own: The pieces of the term.
         drawn: The symbols of the model.
-        starts: Names to what stands in front of them in names of other tensors.
+        rivals: Name to the pattern of what its own pattern must not fit.
     """
     names: dict[str, None] = {}
     for piece in own:
         for tensors in piece.tensors:
-            others = "|".join(map(spelled_start, starts.get(tensors.name, ())))
+            others = rivals.get(tensors.name)
             front = rf"(?!(\w+\.)*({others}))(\w+\.)*" if others else r"(\w+\.)*"
             norm = piece.part.kind == "norm"
-            for spelled in spellings(tensors.name, drawn.family, drawn.last, norm=norm):
-                names[front + spelled] = None
+            for each in spellings(tensors.name, drawn.family, drawn.last, norm=norm):
+                names[front + each] = None
     return "|".join(names)
 
 
-def spelled_start(start: str) -> str:
-    """Return the beginning of a name as a pattern."""
-    return re.escape(start).replace(r"\*", r"\d+")
+def spelled(name: str) -> str:
+    """Return a name, or the beginning of one, as a pattern."""
+    return re.escape(name).replace(r"\*", r"\d+")

@@ -38,6 +38,7 @@ class Module:
         tied: Whether its weight is the word-embedding table under another name.
         head: Whether it belongs to a head (output embedding or task head).
         copies: How many matrices of this shape one parameter holds (experts).
+        sizes: Shape of the stored weight, where inputs and outputs do not tell it.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Module:
     tied: bool = False
     head: bool = False
     copies: int = 1
+    sizes: tuple[int, ...] = ()
 
     @property
     def weight_count(self) -> int:
@@ -62,6 +64,8 @@ class Module:
     @property
     def shape(self) -> tuple[int, ...]:
         """Shape of the stored weight."""
+        if self.sizes:
+            return self.sizes
         if self.kind == "norm":
             return (self.out_features,)
         if self.copies > 1:
@@ -151,6 +155,7 @@ def module_of(tensors: Tensors, name: str, *, head: bool) -> Module:
         tied=bool(tensors.shares),
         head=head,
         copies=copies,
+        sizes=shape,
     )
 
 

@@ -61,6 +61,9 @@ class Build:
     computed: dict[str, str]
     words: dict[str, set[str]]
     sought: dict[str, set[Any]]
+    truths: dict[tuple[str, tuple[str, ...]], tuple[int, int]] = dataclasses.field(
+        default_factory=dict
+    )
     _known: Any = None
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
@@ -84,7 +87,7 @@ class Templates:
         self.where: dict[str, tuple[str, tuple[int, ...]]] = {}
         for row in rows:
             pooled = pairing.modes.get(row.name) == "pooled"
-            template, stars = _template(row, pairing.places(row), pooled=pooled)
+            template, stars = row.under(pairing.places(row), pooled=pooled)
             self.found.setdefault(template, {})[stars] = row.shape
             self.where[row.full] = template.name, stars
             path = row.born.path if row.born else frozenset()
@@ -101,6 +104,14 @@ class _Tensor:
     shape: tuple[int, ...]
     kind: str
     born: Born | None
+    written: dict[Any, tuple[Template, tuple[int, ...]]] = dataclasses.field(default_factory=dict)
+
+    def under(self, places: Places, *, pooled: bool) -> tuple[Template, tuple[int, ...]]:
+        """Return it as a template and its indices; written once for each way to write it."""
+        key = pooled, *places.items()
+        if key not in self.written:
+            self.written[key] = _template(self, places, pooled=pooled)
+        return self.written[key]
 
     @property
     def group(self) -> tuple[str, ...]:
@@ -208,8 +219,8 @@ def _rows(model: torch.nn.Module) -> tuple[list[_Tensor], list[tuple[str, str]]]
     return rows, ties
 
 
-Places = dict[int, tuple[int, int]]
-"""For each loop the star that it moves, and how far the star's number is ahead of the turn."""
+Places = dict[int, tuple[int, int, int]]
+"""For each loop the star that it moves, the star's number in the first turn, and its step."""
 
 
 class Pairing:
@@ -226,6 +237,8 @@ class Pairing:
             for key, rows in here.items():
                 groups.setdefault(key, []).append(rows)
         self._places = {key: _places(found) for key, found in groups.items()}
+        every = (place for places in self._places.values() for place in places.values())
+        self.steps = sorted({(first, step) for _, first, step in every if step > 1})
 
     def places(self, row: _Tensor) -> Places:
         """Return the pairs for a tensor."""
@@ -240,7 +253,7 @@ def _places(builds: list[list[_Tensor]]) -> Places:
     every = [row for rows in builds for row in rows]
     free = list(range(len(every[0].stars)))
     depth = len(every[0].group) - 1
-    for test in (_same, _ahead, _rising):
+    for test in (_same, _ahead, _stepping, _rising):
         for at in range(depth):
             if at in places:
                 continue
@@ -249,9 +262,9 @@ def _places(builds: list[list[_Tensor]]) -> Places:
                     [(row.born.loops[at][0], row.stars[star]) for row in rows if row.born]
                     for rows in builds
                 ]
-                shift = test(columns)
-                if shift is not None:
-                    places[at] = star, shift
+                found = test(columns)
+                if found is not None:
+                    places[at] = star, *found
                     free.remove(star)
                     break
     return places
@@ -261,19 +274,30 @@ Columns = list[list[tuple[int, int]]]
 """For each build the pairs of a turn and a number."""
 
 
-def _same(columns: Columns) -> int | None:
-    return 0 if all(turn == number for pairs in columns for turn, number in pairs) else None
+def _same(columns: Columns) -> tuple[int, int] | None:
+    return (0, 1) if all(turn == number for pairs in columns for turn, number in pairs) else None
 
 
-def _ahead(columns: Columns) -> int | None:
+def _ahead(columns: Columns) -> tuple[int, int] | None:
     """Tell how far the numbers are ahead of several turns."""
     ahead = {number - turn for pairs in columns for turn, number in pairs}
     turns = {turn for pairs in columns for turn, _ in pairs}
     several = len(turns) > 1 and 0 in turns
-    return ahead.pop() if several and len(ahead) == 1 and min(ahead) > 0 else None
+    return (ahead.pop(), 1) if several and len(ahead) == 1 and min(ahead) > 0 else None
 
 
-def _rising(columns: Columns) -> int | None:
+def _stepping(columns: Columns) -> tuple[int, int] | None:
+    """Tell where the numbers begin and by how much they rise from turn to turn."""
+    numbers = {turn: number for pairs in columns for turn, number in pairs}
+    if len(numbers) < 2 or 0 not in numbers:
+        return None
+    first, last = numbers[0], max(numbers)
+    step = (numbers[last] - first) // last
+    even = all(number == first + step * turn for pairs in columns for turn, number in pairs)
+    return (first, step) if step > 1 and even else None
+
+
+def _rising(columns: Columns) -> tuple[int, int] | None:
     """Tell whether numbers follow the turns, some of which made nothing."""
     for column in columns:
         pairs = sorted(set(column))
@@ -282,7 +306,13 @@ def _rising(columns: Columns) -> int | None:
         for one, other in itertools.pairwise(pairs):
             if one[0] >= other[0] or one[1] >= other[1]:
                 return None
-    return 0
+    return 0, 1
+
+
+def turn_of(index: str, first: int, step: int) -> str:
+    """Spell the turn in which a number comes up."""
+    turn = f"({index}-{first})" if first else index
+    return f"({turn}//{step})" if step > 1 else turn
 
 
 def _template(row: _Tensor, places: Places, *, pooled: bool) -> tuple[Template, tuple[int, ...]]:
@@ -292,12 +322,12 @@ def _template(row: _Tensor, places: Places, *, pooled: bool) -> tuple[Template, 
     if len(known) != len(row.shape):
         known = (None,) * len(row.shape)
     spelled = {f"#{at}": str(loop[0]) for at, loop in enumerate(loops)}
-    moved = {star: (at, shift) for at, (star, shift) in places.items()}
+    moved = {star: (at, first, step) for at, (star, first, step) in places.items()}
     kept = [star for star in range(len(row.stars)) if star in moved or pooled]
     for letter, star in zip(LETTERS, kept, strict=False):
         if star in moved:
-            at, shift = moved[star]
-            spelled[f"#{at}"] = f"({letter}-{shift})" if shift else letter
+            at, first, step = moved[star]
+            spelled[f"#{at}"] = turn_of(letter, first, step)
 
     def spell(text: str | None) -> str:
         for place in reversed(spelled):
@@ -307,16 +337,20 @@ def _template(row: _Tensor, places: Places, *, pooled: bool) -> tuple[Template, 
     def bound(star: int) -> str:
         if star not in moved:
             return LOST
-        at, shift = moved[star]
+        at, first, step = moved[star]
         text = spell(loops[at][1])
-        return spell(f"({text})+{shift}" if shift else text)
+        if step > 1:
+            return spell(f"{step}*(({text})-1)+{first + 1}")
+        return spell(f"({text})+{first}" if first else text)
 
     numbers = iter(enumerate(row.stars))
     name = re.sub(
         r"\*", lambda _: "*" if (each := next(numbers))[0] in kept else str(each[1]), row.name
     )
     indices = tuple(
-        loops[moved[star][0]][0] + moved[star][1] if star in moved else row.stars[star]
+        loops[moved[star][0]][0] * moved[star][2] + moved[star][1]
+        if star in moved
+        else row.stars[star]
         for star in kept
     )
     bounds = tuple(bound(star) for star in kept)

@@ -125,6 +125,7 @@ class Keys:
         self.parts = parts or {}
         self.keys: dict[str, Key] = {}
         self.made: Assignment = {}
+        self.fixed: Assignment = {}
         self.nodes: dict[str, tuple[type[PreTrainedConfig], bool]] = {}
         self.aliases: dict[str, str] = {}
         self.models: dict[str, str] = {}
@@ -146,6 +147,7 @@ class Keys:
         self.spelled = {name: alias for name, alias in self.aliases.items() if alias in self.keys}
         self.links = dict(self._links())
         self._extras()
+        self._fix_stages()
         self._derive()
 
     def __deepcopy__(self, memo: Any) -> Keys:
@@ -204,6 +206,16 @@ class Keys:
             own = attempt(reach, alone, key.name.removeprefix(prefix))
             if merged is not None and merged != own:
                 key.default = key.value = merged
+
+    def _fix_stages(self) -> None:
+        """Fix which stages of a backbone are read, where the whole puts others than its class."""
+        for name in [each for each in self.keys if each.endswith("._out_features")]:
+            start, made = name.removesuffix("_out_features"), self.made.get(name)
+            own = attempt(lambda cls=self.nodes[start][0]: cls().out_features)
+            if isinstance(made, list) and made and made != own:
+                self.fixed[f"{start}out_features"] = self.made[f"{start}out_features"] = made
+                for last in ("out_features", "_out_features", "out_indices", "_out_indices"):
+                    self.keys.pop(start + last, None)
 
     def _is_auto(self, prefix: str) -> bool:
         *parents, name = prefix[:-1].split(".")
@@ -368,7 +380,7 @@ class Keys:
             for name, length in self.links.items()
             if length in assignment and self.keys[name].default is not None
         }
-        return {
+        return self.fixed | {
             name: self.value(name, assignment)
             for name in names
             if name in self.keys
@@ -381,7 +393,7 @@ class Keys:
 
     def configure(self, assignment: Assignment, *, traced: bool) -> PreTrainedConfig:
         """Make a configuration of which every key is given, and tagged."""
-        flat: Assignment = {}
+        flat: Assignment = dict(self.fixed)
         for name, key in self.keys.items():
             value = self.value(name, assignment)
             if value is None and not (name in assignment and key.default is not None):

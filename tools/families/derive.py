@@ -238,6 +238,7 @@ def _class(role: str, study: Study, known: Entry, first: Study | None) -> Entry:
         for name, model in sorted(study.keys.models.items())
         if any(each.startswith(name.removesuffix("model_type")) for each in names_in(terms, ties))
     ]
+    requires += [f"{name}=={value!r}" for name, value in sorted(study.keys.fixed.items())]
     if requires:
         row["requires"] = requires
     base = next(iter(known), None)
@@ -282,7 +283,7 @@ def _finish(entry: Entry, model_type: str, keys: Keys, studies: list[Study]) -> 
     used |= {name for row in entry["classes"].values() for name in _required(row)}
     defaults = {name: keys.models.get(name) for name in used if name in keys.models}
     defaults |= {name: keys.keys[name].default for name in used if name in keys.keys}
-    defaults |= {name: None for name in used if name in keys.needs}
+    defaults |= {name: None for name in used if name in keys.needs or name in keys.fixed}
     entry["type"] = model_type
     entry["library"] = f"transformers {transformers.__version__}"
     entry["defaults"] = dict(sorted(defaults.items()))

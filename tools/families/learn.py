@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from typing import Any
 
 from reportgen.parameters import rows
-from tools.families.builds import LETTERS, LOST, Build, Modes, Pairing, Template, fold
+from tools.families.builds import LETTERS, LOST, Build, Modes, Pairing, Template, fold, turn_of
 from tools.families.configs import Settings
 
 OPPOSITE = {
@@ -82,6 +82,32 @@ def negation(text: str) -> str:
     return f"not ({text})" if not re.fullmatch(r"[\w.]+", text) else f"not {text}"
 
 
+class Columns(dict[str, tuple[int, int, str]]):
+    """For each feature where it is true, where it is false, and the form that was asked."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._near: dict[frozenset[str], Columns] = {}
+        self._choices: dict[frozenset[str], list[tuple[str, bool, int]]] = {}
+
+    def near(self, path: frozenset[str]) -> Columns:
+        """Return the features that were asked on the way."""
+        if path not in self._near:
+            self._near[path] = Columns({t: each for t, each in self.items() if each[2] in path})
+        return self._near[path]
+
+    def choices(self, path: frozenset[str]) -> list[tuple[str, bool, int]]:
+        """Return literals with the examples where they hold, the likelier first."""
+        if path not in self._choices:
+            order = sorted(self, key=lambda text: (self[text][2] not in path, *_simple(text)))
+            self._choices[path] = [
+                (text, positive, self[text][0 if positive else 1])
+                for text in order
+                for positive in (True, False)
+            ]
+        return self._choices[path]
+
+
 class Learner:
     """All builds of a class, and what they teach."""
 
@@ -110,6 +136,10 @@ class Learner:
         none = {f"{bound}==0" for bound in bounds if not bound.isdigit()}
         self.features = sorted(asked | none | {f"{name}==None" for name in nulls})
         self._masks: dict[tuple[str, ...], Any] = {}
+        self._examples: dict[tuple[str, ...], list[tuple[int, int, list[tuple[int, ...]]]]] = {}
+        self._bits: dict[tuple[str, ...], dict[Example, int]] = {}
+        self._places: dict[Any, int | None] = {}
+        self._below: dict[Any, int] = {}
         self._known: dict[Any, list[str] | None] = {}
         self._held: dict[Any, int | None] = {}
         self.modes: Modes = {}
@@ -188,19 +218,25 @@ class Learner:
             turns[before] = max(turns.get(before, 0), stars[star] + 1)
         return self._side(turns)
 
-    def covering(self, lost: Template, templates: dict[Template, set[Example]]) -> Template | None:
-        """Find a template whose sides come out right also where another was taken for it."""
-        for other in templates:
-            alike = (other.name, other.loops, other.kind) == (lost.name, lost.loops, lost.kind)
-            if other == lost or not alike or len(other.sides) != len(lost.sides):
-                continue
-            if LOST not in other.sides and all(
-                self._gives(side, place, self.shapes[lost.name, place][at])
-                for place in templates[lost]
-                for at, side in enumerate(other.sides)
-            ):
-                return other
-        return None
+    def covering(
+        self, doubtful: list[Template], templates: dict[Template, set[Example]]
+    ) -> dict[Template, Template]:
+        """Return templates whose sides come out right also where another was taken for them."""
+        alike: dict[Any, list[Template]] = defaultdict(list)
+        for each in templates:
+            if LOST not in each.sides:
+                alike[each.name, each.loops, each.kind, len(each.sides)].append(each)
+        found = {}
+        for lost in doubtful:
+            for other in alike[lost.name, lost.loops, lost.kind, len(lost.sides)]:
+                if other != lost and all(
+                    self._gives(side, place, self.shapes[lost.name, place][at])
+                    for place in templates[lost]
+                    for at, side in enumerate(other.sides)
+                ):
+                    found[lost] = other
+                    break
+        return found
 
     def unlooped(self) -> set[str]:
         """Return names whose numbers run up to another end in each build, moved by no loop."""
@@ -208,7 +244,7 @@ class Learner:
         for build in self.builds:
             here: dict[tuple[str, int], set[int]] = defaultdict(set)
             for row in build.rows:
-                moved = {star for star, _ in self.pairing.places(row).values()}
+                moved = {star for star, *_ in self.pairing.places(row).values()}
                 for star in set(range(len(row.stars))) - moved:
                     here[row.name, star].add(row.stars[star])
             for (name, star), numbers in here.items():
@@ -217,58 +253,95 @@ class Learner:
         return {key.split(" ")[0] for key, found in ends.items() if len(found) >= MANY_ENDS}
 
     # ---------------------------------------------------------------- conditions
-    def domain(self, loops: tuple[str, ...]) -> Any:
-        """Return all indices of all builds, and for each feature where it is true and false."""
+    def examples(self, loops: tuple[str, ...]) -> list[tuple[int, int, list[tuple[int, ...]]]]:
+        """Return for each build the bit of its first index, and its indices."""
+        if loops not in self._examples:
+            found: list[tuple[int, int, list[tuple[int, ...]]]] = []
+            first = 0
+            for at, settings in enumerate(self.settings):
+                try:
+                    here = list(rows.numbered(loops, (), settings))
+                except (TypeError, ValueError, IndexError, OverflowError):
+                    continue
+                if here:
+                    found.append((at, first, here))
+                first += len(here)
+            self._examples[loops] = found
+            self._bits[loops] = {
+                (at, stars): first + n for at, first, here in found for n, stars in enumerate(here)
+            }
+        return self._examples[loops]
+
+    def every(self, loops: tuple[str, ...]) -> int:
+        """Return the bits of all examples."""
+        _, first, here = next(reversed(self.examples(loops)), (0, 0, []))
+        return (1 << first + len(here)) - 1
+
+    def domain(self, loops: tuple[str, ...]) -> Columns:
+        """Return for each feature where it is true and where it is false."""
         if loops in self._masks:
             return self._masks[loops]
-        examples: list[Example] = []
-        for at, settings in enumerate(self.settings):
-            try:
-                examples += [(at, stars) for stars in rows.numbered(loops, (), settings)]
-            except (TypeError, ValueError, IndexError, OverflowError):
-                continue
-        columns = {}
+        columns = Columns()
+        every = self.every(loops)
         ends = [f"#0=={bound}-1" for bound in loops if bound != LOST and not bound.isdigit()]
         firsts = ["#0==0", "#0<2"] if loops else []
-        for form in dict.fromkeys([*self.features, *firsts, *ends]):
+        forms = [*self.features, *firsts, *ends]
+        for first, step in self.pairing.steps if loops else ():
+            turn = turn_of("#0", first, step)
+            forms += [f"#0>={first}", f"(#0-{first})%{step}==0"]
+            forms += [form.replace("#0", turn) for form in [*self.features, *firsts]]
+        for form in dict.fromkeys(forms):
             for text in placed(form, len(loops)):
                 true = false = 0
-                for bit, (at, stars) in enumerate(examples):
-                    try:
-                        held = rows.value(text, self.settings[at], stars)
-                    except Exception:  # noqa: BLE001 - not defined here
-                        if " in " not in text:
-                            continue
-                        held = False
-                    if held:
-                        true |= 1 << bit
-                    else:
-                        false |= 1 << bit
-                every = (1 << len(examples)) - 1
+                for at, first, here in self.examples(loops):
+                    one, other = self._truth(text, loops, at, here)
+                    true |= one << first
+                    false |= other << first
                 if (true | false) and every not in {true, false}:
                     columns[text] = true, false, form
-        self._masks[loops] = examples, columns
-        return self._masks[loops]
+        self._masks[loops] = columns
+        return columns
+
+    def _truth(
+        self, text: str, loops: tuple[str, ...], at: int, here: list[tuple[int, ...]]
+    ) -> tuple[int, int]:
+        """Return where a feature is true and where false in one build; kept with the build."""
+        truths = self.builds[at].truths
+        if (text, loops) not in truths:
+            repeats = rows.repeats(text)
+            true = false = 0
+            for bit, stars in enumerate(here if repeats else here[:1]):
+                try:
+                    held = rows.value(text, self.settings[at], stars)
+                except Exception:  # noqa: BLE001 - not defined here
+                    if " in " not in text:
+                        continue
+                    held = False
+                if held:
+                    true |= 1 << bit
+                else:
+                    false |= 1 << bit
+            every = 1 if repeats else (1 << len(here)) - 1
+            truths[text, loops] = true * every, false * every
+        return truths[text, loops]
 
     def mask(self, loops: tuple[str, ...], places: set[Example]) -> int | None:
         """Write places as bits of the domain; None where one lies outside."""
-        examples, _ = self.domain(loops)
-        bits = 0
-        known = 0
-        for bit, example in enumerate(examples):
-            if example in places:
-                bits |= 1 << bit
-                known += 1
-        return bits if known == len(places) else None
+        key = loops, frozenset(places)
+        if key not in self._places:
+            self.examples(loops)
+            found = [self._bits[loops].get(place, -1) for place in places]
+            self._places[key] = None if -1 in found else _bits(found)
+        return self._places[key]
 
     def below(self, loops: tuple[str, ...], above: set[Example], stars: int) -> int:
         """Return the examples whose first indices are among those above."""
-        examples, _ = self.domain(loops)
-        bits = 0
-        for bit, (at, indices) in enumerate(examples):
-            if (at, indices[:stars]) in above:
-                bits |= 1 << bit
-        return bits
+        key = loops, frozenset(above), stars
+        if key not in self._below:
+            self.examples(loops)
+            bits = self._bits[loops].items()
+            self._below[key] = _bits([n for (at, each), n in bits if (at, each[:stars]) in above])
+        return self._below[key]
 
     def conditions(
         self, loops: tuple[str, ...], wanted: int, among: int, path: frozenset[str]
@@ -284,9 +357,9 @@ class Learner:
     ) -> list[str] | None:
         if not unwanted:
             return []
-        _, columns = self.domain(loops)
+        columns = self.domain(loops)
         here = wanted | unwanted
-        near = {text: column for text, column in columns.items() if column[2] in path}
+        near = columns.near(path)
         for usable in (near, columns):
             found = conjunction(usable, wanted, unwanted, path)
             if found is not None:
@@ -309,17 +382,25 @@ class Learner:
         """Return the examples at which conditions hold; None if one is not defined."""
         key = loops, tuple(conditions)
         if key not in self._held:
-            examples, _ = self.domain(loops)
-            bits: int | None = 0
-            for bit, (at, indices) in enumerate(examples):
-                try:
-                    if rows.holds(conditions, self.settings[at], indices):
-                        bits = (bits or 0) | 1 << bit
-                except (TypeError, IndexError, ZeroDivisionError):
-                    bits = None
-                    break
-            self._held[key] = bits
+            self._held[key] = self._holding(loops, conditions)
         return self._held[key]
+
+    def _holding(self, loops: tuple[str, ...], conditions: list[str]) -> int | None:
+        # What does not differ from index to index is asked once a build.
+        fixed = list(itertools.takewhile(lambda text: not rows.repeats(text), conditions))
+        rest, bits = conditions[len(fixed) :], 0
+        for at, first, here in self.examples(loops):
+            try:
+                if not rows.holds(fixed, self.settings[at]):
+                    continue
+                if not rest:
+                    bits |= (1 << len(here)) - 1 << first
+                for n, indices in enumerate(here if rest else ()):
+                    if rows.holds(rest, self.settings[at], indices):
+                        bits |= 1 << first + n
+            except (TypeError, IndexError, ZeroDivisionError):
+                return None
+        return bits
 
     def _membership(self, text: str, positive: bool) -> tuple[str, list[str]]:
         """Spell a literal; nothing is in a list that is null."""
@@ -329,7 +410,7 @@ class Learner:
             return spelled, []
         return (spelled, [f"{name}!=None"]) if positive else (f"{name}==None or {spelled}", [])
 
-    def _guarded(self, literals: list[tuple[str, bool]], columns: Any, here: int) -> list[str]:
+    def _guarded(self, literals: list[tuple[str, bool]], columns: Columns, here: int) -> list[str]:
         """Spell literals, with a guard before what a null or a zero would break."""
         spelled, guards = [], []
         region = asked_here = here
@@ -355,14 +436,22 @@ class Learner:
             spelled.append(asked)
         return list(dict.fromkeys(guards + spelled))
 
-    def _against(self, undefined: int, region: int, columns: Any) -> list[str]:
+    def _against(self, undefined: int, region: int, columns: Columns) -> list[str]:
         """Find a condition that keeps what is not defined away from a literal."""
-        for text, positive, held in _choices(columns, frozenset()):
+        for text, positive, held in columns.choices(frozenset()):
             true, false, _ = columns[text]
             keeps = held & region == region and not held & undefined
             if keeps and (true | false) & undefined == undefined:
                 return [text if positive else negation(text)]
         return []
+
+
+def _bits(places: list[int]) -> int:
+    """Return a number with these bits set."""
+    flags = bytearray(max(places, default=0) // 8 + 1)
+    for place in places:
+        flags[place >> 3] |= 1 << (place & 7)
+    return int.from_bytes(flags, "little")
 
 
 def _held(text: str) -> str:
@@ -390,27 +479,18 @@ def order(text: str) -> tuple[bool, bool, int, str]:
     return "None" not in text, indexed, len(text), text
 
 
-def _choices(columns: Any, path: frozenset[str]) -> list[tuple[str, bool, int]]:
-    """Return literals with the examples where they hold, the likelier first."""
-
-    def likely(text: str) -> tuple[Any, ...]:
-        several = len(rows.keys_in(text)) > 1
-        fixed = bool(re.search(r"\[\d+\]", text))
-        return columns[text][2] not in path, "None" in text, fixed, several, len(text), text
-
-    literals = []
-    for text in sorted(columns, key=likely):
-        true, false, _ = columns[text]
-        literals.append((text, True, true))
-        literals.append((text, False, false))
-    return literals
+@functools.cache
+def _simple(text: str) -> tuple[bool, bool, bool, int, str]:
+    """Sort features: those of one key, without a null or a list's entry, come first."""
+    several = len(rows.keys_in(text)) > 1
+    return "None" in text, bool(re.search(r"\[\d+\]", text)), several, len(text), text
 
 
 def conjunction(
-    columns: Any, wanted: int, unwanted: int, path: frozenset[str]
+    columns: Columns, wanted: int, unwanted: int, path: frozenset[str]
 ) -> list[tuple[str, bool]] | None:
     """Find few literals that hold at every wanted example and at no unwanted one."""
-    usable = [each for each in _choices(columns, path) if each[2] & wanted == wanted]
+    usable = [each for each in columns.choices(path) if each[2] & wanted == wanted]
     chosen: list[tuple[str, bool, int]] = []
     left = unwanted
     while left:
@@ -429,7 +509,7 @@ def conjunction(
 
 
 def tree(
-    columns: Any, wanted: int, unwanted: int, path: frozenset[str], leaves: int
+    columns: Columns, wanted: int, unwanted: int, path: frozenset[str], leaves: int
 ) -> list[list[tuple[str, bool]]] | None:
     """Split by one feature after another until every part is a conjunction."""
     if not wanted:
@@ -460,7 +540,7 @@ def tree(
     return best
 
 
-def _guards(text: str, columns: Any, here: int) -> bool:
+def _guards(text: str, columns: Columns, here: int) -> bool:
     """Tell whether one side of a split is where another feature is defined everywhere."""
     true, false, _ = columns[text]
     for one, other, _ in columns.values():
@@ -470,11 +550,11 @@ def _guards(text: str, columns: Any, here: int) -> bool:
     return False
 
 
-def _splits(columns: Any, wanted: int, unwanted: int, path: frozenset[str]) -> list[str]:
+def _splits(columns: Columns, wanted: int, unwanted: int, path: frozenset[str]) -> list[str]:
     """Return the features that split well: nulls first, then what leaves the least mixed."""
     here = wanted | unwanted
     scores = []
-    for rank, (text, positive, true) in enumerate(_choices(columns, path)):
+    for rank, (text, positive, true) in enumerate(columns.choices(path)):
         false = columns[text][1]
         if not positive or (true | false) & here != here:
             continue
@@ -549,7 +629,7 @@ class _Modules:
             if wanted is None:
                 return None
             among = -1 if above[1] < 0 else self.learner.below(loops, *above)
-            among &= (1 << len(self.learner.domain(loops)[0])) - 1
+            among &= self.learner.every(loops)
             path = self.paths[(step, loops) if step != template.name else self._last(template)]
             found = self.learner.conditions(loops, wanted, among, frozenset(path))
             if found is None:
@@ -584,7 +664,7 @@ def _terms(learner: Learner) -> list[list[Any]]:
     terms, lost = _rows_of(learner, templates)
     tangled = {(term[0], term[1]) for term in terms if any(" or " in each for each in term[4:])}
     doubtful = lost + [each for each in templates if (each.name, "|".join(each.sides)) in tangled]
-    merged = {each: other for each in doubtful if (other := learner.covering(each, templates))}
+    merged = learner.covering(doubtful, templates)
     merged = {each: other for each, other in merged.items() if other not in merged}
     if merged:
         for each, other in merged.items():
