@@ -339,15 +339,15 @@ def counted_layers(inner: Sequence[str], part: Part, count: int, drawn: Symbols)
 
 
 def rivals_of(names: Collection[str]) -> dict[str, str]:
-    """Return name to the pattern of other tensors that its own pattern would fit too.
+    r"""Return name to the pattern of other tensors that its own pattern would fit too.
 
     They end in the name, behind more words than a wrapper has, or have a number where it repeats.
 
     Example:
         >>> rivals_of({"classifier.bias", "sop_classifier.classifier.bias", "head.bias"})
-        {'classifier.bias': 'sop_classifier\\\\.'}
+        {'classifier.bias': 'sop_classifier\\.'}
         >>> rivals_of({"h.*.conv", "h.0.conv"})
-        {'h.*.conv': 'h\\\\.0\\\\.conv$'}
+        {'h.*.conv': 'h\\.0\\.conv$'}
     """
     found: dict[str, list[str]] = {}
     alike: dict[str, list[str]] = {}
