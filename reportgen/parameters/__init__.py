@@ -9,7 +9,7 @@ from reportgen.records.registry import lazy_names
 if TYPE_CHECKING:
     from reportgen.parameters._counting import count_config, modules_of_config
     from reportgen.parameters._describe import describe_model, family_of, total_scope
-    from reportgen.parameters._explain import Explanation, Piece, explain
+    from reportgen.parameters._explain import explain
     from reportgen.parameters._inspection import formula_text, inspection
     from reportgen.parameters._outline import (
         Block,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     )
     from reportgen.parameters._reconcile import reconcile
     from reportgen.parameters._symbols import keys_of_symbols
-    from reportgen.parameters._wiring import PARALLEL, find_wiring
+    from reportgen.parameters._wiring import find_wiring
     from reportgen.parameters.adapters import describe_adapter, modules_below
     from reportgen.parameters.families import known_types
     from reportgen.parameters.modules import Module, tensors_of
@@ -31,14 +31,11 @@ if TYPE_CHECKING:
 # What a caller does not ask for is not imported: a checkpoint is inspected without a word of
 # adapters, which know the most.
 _HOMES = {
-    "PARALLEL": "_wiring",
     "Block": "_outline",
-    "Explanation": "_explain",
     "Group": "_outline",
     "Module": "modules",
     "Norm": "_outline",
     "Outline": "_outline",
-    "Piece": "_explain",
     "Side": "_outline",
     "Stack": "_outline",
     "Weight": "_outline",
@@ -61,14 +58,11 @@ _HOMES = {
 }
 
 __all__ = [
-    "PARALLEL",
     "Block",
-    "Explanation",
     "Group",
     "Module",
     "Norm",
     "Outline",
-    "Piece",
     "Side",
     "Stack",
     "Weight",

@@ -8,8 +8,8 @@ from math import prod
 
 from reportgen.parameters._counting import Counted, count_config
 from reportgen.parameters._describe import total_scope
-from reportgen.parameters._expressions import draw, keys_of
-from reportgen.parameters._parts import HEADS, ONE, Part, ordered
+from reportgen.parameters._expressions import keys_of
+from reportgen.parameters._parts import HEADS, ONE, Part, draw_sides
 from reportgen.parameters._scopes import BOTH, style_of
 from reportgen.parameters._symbols import Symbols
 from reportgen.parameters._terms import pieces_of, side_label
@@ -280,7 +280,7 @@ def layers_of_part(part: Part) -> int:
 
 def weight_of(part: Part, count: int, layers: int, drawn: Symbols) -> Weight:
     """Return a part as it is drawn."""
-    sides = [drawn_side(part, place, drawn) for place in range(len(part.weight.shape))]
+    sides = draw_sides(part.weight, drawn)
     copies = part.copies
     inputs: Expression
     outputs: Expression
@@ -313,14 +313,6 @@ def weight_of(part: Part, count: int, layers: int, drawn: Symbols) -> Weight:
         copies=copies,
         layers=layers,
     )
-
-
-def drawn_side(part: Part, place: int, drawn: Symbols) -> Expression:
-    """Return one side of a part's weight in symbols, or as a number."""
-    text = part.weight.template.sides[place]
-    if keys_of(text) & {"i", "j", "k"}:
-        return Constant(part.weight.shape[place])
-    return ordered(draw(text, drawn.named, drawn.known))
 
 
 def is_words(part: Part) -> bool:

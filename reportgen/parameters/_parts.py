@@ -129,6 +129,12 @@ class Part:
         """Whether each expert of a layer is a module of its own."""
         return bool(self.stack) and self.module.count("*") > self.stack.stem.count("*")  # type: ignore[union-attr]
 
+    @property
+    def weight_and_bias(self) -> tuple[Tensors | None, Tensors | None]:
+        """Its weight, and its bias, which may be all that it has."""
+        alone = self.bias is None and self.weight.name.endswith("bias")
+        return (None, self.weight) if alone else (self.weight, self.bias)
+
     def tensors(self) -> Iterator[Tensors]:
         """Yield its weight and its bias."""
         yield self.weight
@@ -438,9 +444,7 @@ def formula_of(tensors: Tensors, symbols: Symbols, *, layers: Expression = ONE) 
     """Return how many parameters some tensors have, as a formula in symbols."""
     if tensors.shares:
         return Constant(0)
-    values = symbols.known
-    sides = [draw_side(side, tensors, symbols, values) for side in tensors.template.sides]
-    return times(layers, *sorted(sides, key=rank))
+    return times(layers, *sorted(draw_sides(tensors, symbols), key=rank))
 
 
 def rank(side: Expression) -> int:
@@ -449,14 +453,14 @@ def rank(side: Expression) -> int:
     return ORDER.index(first.key) if first and first.key in ORDER else len(ORDER)
 
 
-def draw_side(
-    text: str, tensors: Tensors, symbols: Symbols, values: Mapping[str, object]
-) -> Expression:
-    """Return one side of a tensor in symbols; one that changes from layer to layer is a number."""
-    if keys_of(text) & {"i", "j", "k"}:
-        place = tensors.template.sides.index(text)
-        return Constant(tensors.shape[place])
-    return ordered(draw(text, symbols.named, values))
+def draw_sides(tensors: Tensors, symbols: Symbols) -> list[Expression]:
+    """Return sides in symbols; one that changes from layer to layer is a number."""
+    return [
+        Constant(size)
+        if keys_of(text) & {"i", "j", "k"}
+        else ordered(draw(text, symbols.named, symbols.known))
+        for text, size in zip(tensors.template.sides, tensors.shape, strict=True)
+    ]
 
 
 def ordered(side: Expression) -> Expression:

@@ -61,7 +61,7 @@ LAYERS_WITH = {
 Key = tuple[str, frozenset[str]]
 
 
-@record
+@record(kw_only=False)
 class Piece:
     """What one part adds to one term."""
 
@@ -130,37 +130,18 @@ def pieces_of(part: Part, counts: dict[str, int]) -> Iterator[Piece]:
     if part.stack is None:
         yield from pieces_outside(part, start, counts)
         return
-    role = ROLES.get(part.block, "ffn")
     if part.kind == "norm":
         name = "layer.norm" if part.block == "norm" else f"{part.block}.norm"
         label = LABELS.get(name, MORE_NORMS)
-        yield Piece(
-            name=start + name,
-            label=label,
-            role="norm",
-            tensors=tuple(part.tensors()),
-            part=part,
-        )
+        yield Piece(start + name, label, "norm", tuple(part.tensors()), part)
         return
-    alone = part.weight.name.endswith("bias")
-    if not alone:
-        term = part.term
-        yield Piece(
-            name=f"{start}{term}.weight",
-            label=LABELS.get(term, LABELS.get(part.block, LABELS["other"])),
-            role=role,
-            tensors=(part.weight,),
-            part=part,
-        )
-    if alone or part.bias is not None:
-        bias = part.weight if alone else part.bias
-        yield Piece(
-            name=f"{start}{part.block}.bias",
-            label=BIASES.get(part.block, BIASES["other"]),
-            role="bias",
-            tensors=(bias,) if bias else (),
-            part=part,
-        )
+    weight, bias = part.weight_and_bias
+    if weight is not None:
+        label, role = label_of_part(part, part.term), ROLES.get(part.block, "ffn")
+        yield Piece(f"{start}{part.term}.weight", label, role, (weight,), part)
+    if bias is not None:
+        label = BIASES.get(part.block, BIASES["other"])
+        yield Piece(f"{start}{part.block}.bias", label, "bias", (bias,), part)
 
 
 def pieces_outside(part: Part, start: str, counts: dict[str, int]) -> Iterator[Piece]:
@@ -171,22 +152,19 @@ def pieces_outside(part: Part, start: str, counts: dict[str, int]) -> Iterator[P
         term = term.replace(".out", ".projection")
     if counts.get(part.block) == 1:
         term = part.block
-    alone = part.weight.name.endswith("bias") and part.bias is None
-    if alone and part.block == "token_head":
-        term = "token_bias"
-    elif alone and part.block == "lm_head":
-        term = "lm_head.bias"
-    label = LABELS.get(term, LABELS.get(part.block, LABELS["other"]))
-    role = OUTSIDE_ROLES.get(term, role)
-    if part.tied:
-        yield Piece(name=start + term, label=label, role=role, tensors=(part.weight,), part=part)
-        if part.bias is not None:
-            label = LABELS["lm_head.bias"]
-            yield Piece(
-                name="lm_head.bias", label=label, role=role, tensors=(part.bias,), part=part
-            )
-        return
-    yield Piece(name=start + term, label=label, role=role, tensors=tuple(part.tensors()), part=part)
+    if part.weight_and_bias[0] is None:
+        term = {"token_head": "token_bias", "lm_head": "lm_head.bias"}.get(part.block, term)
+    label, role = label_of_part(part, term), OUTSIDE_ROLES.get(term, role)
+    if part.tied and part.bias is not None:
+        yield Piece(start + term, label, role, (part.weight,), part)
+        yield Piece("lm_head.bias", LABELS["lm_head.bias"], role, (part.bias,), part)
+    else:
+        yield Piece(start + term, label, role, tuple(part.tensors()), part)
+
+
+def label_of_part(part: Part, term: str) -> str:
+    """Return the label of a part's term."""
+    return LABELS.get(term, LABELS.get(part.block, LABELS["other"]))
 
 
 Gathered = tuple[Key, list[Piece]]
