@@ -51,7 +51,9 @@ def agree(family: Family, keys: Keys, parts: dict[str, Assignment]) -> bool:
     sizes = [
         {name: value * 2}
         for name, value in family.defaults.items()
-        if type(value) is int and not any(name.startswith(f"{part}.") for part in keys.needs)
+        if type(value) is int
+        and name not in family.unsure
+        and not any(name.startswith(f"{part}.") for part in keys.needs)
     ]
     holders: list[Assignment] = [{part.rpartition(".")[0]: {}} for part in parts if "." in part]
     tried = 0
