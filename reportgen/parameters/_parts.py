@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reportgen.parameters._expressions import draw, keys_of
 from reportgen.parameters._symbols import Symbols
-from reportgen.parameters._tensors import Tensors
+from reportgen.parameters._tensors import BUFFER, Tensors
 from reportgen.parameters._words import (
     ATTENTION_PIECES,
     BEHIND,
@@ -18,22 +18,13 @@ from reportgen.parameters._words import (
     SIDE_WORDS,
 )
 from reportgen.parameters.families import ModelClass
+from reportgen.parameters.modules import KINDS
 from reportgen.records.formula import Constant, Expression, Product, times
 from reportgen.records.formula import symbols as symbols_of
 from reportgen.records.record import record, replace
 
 ONE = Constant(1)
 MATRIX = 2
-# Kinds of modules by the class that owns the tensor.
-KINDS = {
-    "Linear": "linear",
-    "Conv1D": "conv1d",
-    "Embedding": "embedding",
-    "Conv1d": "conv",
-    "Conv2d": "conv",
-    "Conv3d": "conv",
-    "buffer": "buffer",
-}
 # Words of norms inside the attention: of queries, keys and low ranks.
 INNER_NORMS = (
     *("q_norm", "k_norm", "query_norm", "key_norm", "_a_layernorm"),
@@ -307,7 +298,7 @@ def place_part(
     )
     if part.head:
         return place_head(part, roles)
-    if part.kind == "buffer":
+    if part.kind == BUFFER:
         return replace(part, block="buffers")
     if part.kind == "embedding" and FIRST_LAYER & set(first.tensors.template.conditions):
         # A table that the first layer holds for all of them stands beside the layers.
@@ -335,8 +326,8 @@ def kind_of(entry: Entry) -> str:
     owner = tensors.template.kind
     if len(tensors.shape) == 1 and owner in {"Linear", "Conv1D"}:
         return "parameter"
-    if owner in KINDS:
-        return KINDS[owner]
+    if owner in {*KINDS, BUFFER}:
+        return KINDS.get(owner, BUFFER)
     single = len(tensors.shape) == 1 and entry.name.endswith((".weight", ".bias", ".gamma"))
     return "norm" if single and "norm" in f"{owner} {entry.name}".lower() else "parameter"
 

@@ -10,7 +10,7 @@ from reportgen.parameters._dialects import spellings
 from reportgen.parameters._expressions import INDICES, draw, keys_of
 from reportgen.parameters._parts import ONE, ROLES, Part, formula_of
 from reportgen.parameters._symbols import Symbols
-from reportgen.parameters._tensors import Tensors
+from reportgen.parameters._tensors import BUFFER, Tensors
 from reportgen.parameters._words import BIASES, LABELS, MORE_NORMS, NORMS, SIDES, TIED
 from reportgen.records.checkpoint import Term
 from reportgen.records.formula import (
@@ -124,7 +124,7 @@ def twins(one: Held, other: Held, name: str) -> bool:
 
 def pieces_of(part: Part, counts: dict[str, int]) -> Iterator[Piece]:
     """Yield what a part adds: its weight and its bias, together or to terms of their own."""
-    if part.kind == "buffer":
+    if part.kind == BUFFER:
         return
     start = f"{part.side}." if part.side else ""
     if part.stack is None:

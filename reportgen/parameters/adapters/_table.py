@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import ast
-import operator
 import pkgutil
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from reportgen.languages import message
-from reportgen.records.formula import Constant, Expression, Symbol
+from reportgen.parameters._expressions import draw
+from reportgen.records.formula import Expression, Symbol
 
 # PEFT's values where the file is silent.
 DEFAULT_RANK = 8
 DEFAULT_ALPHA = 8
-
-SIGNS: Mapping[type[ast.operator], Callable[..., Expression]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,23 +76,12 @@ class Kind:
 
     def formula(self, name: str = "plain") -> Expression:
         """Return one of its formulas."""
-        tree = ast.parse(self.formulas[name].replace("\n", " ").strip(), mode="eval")
-        return build(tree.body, self.symbols)
+        return draw(self.formulas[name].replace("\n", " ").strip(), self.symbol, {})
 
-
-def build(node: ast.expr, meanings: Mapping[str, str]) -> Expression:
-    """Build a formula out of its text."""
-    match node:
-        case ast.Name(name):
-            letter, _, below = name.partition("_")
-            return Symbol(letter, below, meaning=meanings[name])
-        case ast.Constant(int(value)):
-            return Constant(value)
-        case ast.BinOp(base, ast.Pow(), ast.Constant(int(exponent))):
-            return build(base, meanings) ** exponent
-        case ast.BinOp(left, sign, right) if type(sign) in SIGNS:
-            return SIGNS[type(sign)](build(left, meanings), build(right, meanings))
-    raise ValueError(f"no part of a formula: {ast.dump(node)}")
+    def symbol(self, key: str) -> Symbol:
+        """Return a symbol of its formulas by its key."""
+        letter, _, below = key.partition("_")
+        return Symbol(letter, below, meaning=self.symbols[key])
 
 
 def role_of_task(task: object) -> str:
