@@ -190,9 +190,10 @@ def _studied(cls: Any, keys: Keys, first: Study | None, seconds: float) -> Study
             study.prove(HEAD_PROOF)
         return study
     try:
-        with at_most(4 * seconds):
+        with at_most(3 * seconds):
             study.settle()
             study.explore()
+        with at_most(2 * seconds):
             study.prove(BASE_PROOF)
     except OutOfTimeError:
         study.proof = 0, 0
