@@ -198,7 +198,7 @@ def _studied(cls: Any, keys: Keys, first: Study | None, seconds: float) -> Study
     except OutOfTimeError:
         study.proof = 0, 0
     if not proven(study):
-        with at_most(4 * seconds):
+        with at_most(8 * seconds):
             retreat(study, BASE_PROOF)
     return study
 

@@ -45,7 +45,8 @@ def retreat(study: Study, wanted: int) -> None:
     open_ = (choices.read | choices.structure | choices.undecided()) & set(study.keys.keys)
     names = [name for name in open_ if not study.keys.keys[name].boring]
     names = sorted(set(names) - set(choices.unsure), key=lambda name: weight(study, name))
-    probes = {name: probes_of(study, name, before) for name in names}
+    # What no time is left to probe stays as it is.
+    probes = {name: [] if study.late(0.5) else probes_of(study, name, before) for name in names}
     for name in names:
         if not probes[name]:
             choices.options.pop(name, None)
@@ -53,6 +54,7 @@ def retreat(study: Study, wanted: int) -> None:
     rest = {name: probes[name] for name in names if any(each not in known for each in probes[name])}
     for at in range(0, len(rest), TOGETHER):
         admit(study, dict(list(rest.items())[at : at + TOGETHER]), known)
+    study.work = 0.0
     wrong: list[Assignment] = []
     for _ in range(TURNS):
         wrong = fresh(study, wanted)
