@@ -143,7 +143,7 @@ def count_config(config: ModelConfig) -> Counted | None:
     values, notes = settings_of(family, config)
     named = named_class(family, config)
     classes = [covered(each, family, config, values) for each in wanted(family, named)]
-    known = {each.name: (each, tensors_of_class(each, values, path)) for each in classes}
+    known = {each.name: (each, counted_class(each, values, path)) for each in classes}
     drawn = Symbols(values, family.name)
     parts = parts_of(classes[0], known)
     written, names = write_terms(parts, drawn)
@@ -174,6 +174,20 @@ def count_config(config: ModelConfig) -> Counted | None:
         others=frozenset(line.term.name for line in lines if line.term not in own),
         warnings=tuple(dict.fromkeys(each.withheld for each in classes if each.withheld)),
     )
+
+
+def counted_class(own: ModelClass, values: Mapping[str, object], path: str) -> tuple[Tensors, ...]:
+    """Return the tensors of a class; values that its templates do not cover are said to be so.
+
+    Raises:
+        EvidenceError: The values make no tensor.
+    """
+    try:
+        return tensors_of_class(own, values, path)
+    except EvidenceError as error:
+        if not own.withheld:
+            raise
+        raise EvidenceError(own.withheld, remedy=error.remedy) from None
 
 
 def wanted(family: Family, named: ModelClass | None) -> list[ModelClass]:

@@ -32,7 +32,7 @@ BORING = re.compile(
     r"output_hidden_states|use_cache|return_dict|problem_type|transformers_version|"
     r"chunk_size_feed_forward|quantization_config|attn_implementation|experts_implementation|"
     r"name_or_path|auto_map|tie_last_hidden_states|suppress_tokens|begin_suppress_tokens|num_beams|"
-    r"gradient_checkpointing)$|^_|^out_features$|^out_indices$|^stage_names$"
+    r"gradient_checkpointing|vocabulary_map)$|^_|^out_features$|^out_indices$|^stage_names$"
 )
 BORING_NUMBERS = re.compile(
     r"(^|[._])(dropout|dropouts|drop|layerdrop|eps|epsilon|std|momentum|coef|loss|cost|decay|"
