@@ -46,7 +46,8 @@ def agree(family: Family, keys: Keys, parts: dict[str, Assignment]) -> bool:
     if family.base.withheld:
         return False
     cls = getattr(transformers, family.base.name)
-    there: Assignment = {part: {} for part in keys.needs if part not in parts}
+    held = keys.needs & set(family.defaults)
+    there: Assignment = {part: {} for part in held if part not in parts}
     flat = {name: value for each in parts.values() for name, value in each.items()}
     sizes = [
         {name: value * 2}
