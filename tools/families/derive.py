@@ -283,7 +283,8 @@ def _finish(entry: Entry, model_type: str, keys: Keys, studies: list[Study]) -> 
         derived = {name: text for name, text in keys.derived.items() if name in used}
     used |= {name for row in entry["classes"].values() for name in _required(row)}
     defaults = {name: keys.models.get(name) for name in used if name in keys.models}
-    defaults |= {name: keys.keys[name].default for name in used if name in keys.keys}
+    plain = used & set(keys.keys) - set(keys.models)
+    defaults |= {name: keys.keys[name].default for name in plain}
     defaults |= {name: None for name in used if name in keys.needs or name in keys.fixed}
     entry["type"] = model_type
     entry["library"] = f"transformers {transformers.__version__}"
