@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 
 from reportgen.languages import message
@@ -157,6 +157,7 @@ def sort_tensors(tensors: Iterable[TensorSpec], ledger: Ledger | None = None) ->
     )
     plain = unpacked.tensors
     names = {tensor.name: tensor for tensor in plain}
+    fused = set(fused_names(names, ledger.terms if ledger else ()))
     counted: list[TensorSpec] = []
     phantoms: list[TensorSpec] = []
     buffers: list[TensorSpec] = []
@@ -168,7 +169,7 @@ def sort_tensors(tensors: Iterable[TensorSpec], ledger: Ledger | None = None) ->
         elif is_second_name(tensor, names, ledger):
             continue  # the head's bias, counted under its first name
         else:
-            counted += split_fused(tensor)
+            counted += split_fused(tensor) if tensor.name in fused else [tensor]
     return Sorted(tuple(counted), tuple(phantoms), tuple(buffers), unpacked)
 
 
@@ -199,6 +200,17 @@ def is_second_name(
     if projection is None or projection.formula != Constant(0):
         return projection is None and weight is None
     return weight is None or word is None or weight.count == word.count
+
+
+def fused_names(names: Iterable[str], terms: Sequence[Term]) -> Iterator[str]:
+    """Yield the names of fused projections that no term has as they are."""
+    known: dict[str, bool] = {}
+    for name in filter(FUSED.fullmatch, names):
+        kind = NUMBER.sub("*", name)
+        if kind not in known:
+            known[kind] = any(t.tensors and re.fullmatch(t.tensors, name) for t in terms)
+        if not known[kind]:
+            yield name
 
 
 def split_fused(tensor: TensorSpec) -> list[TensorSpec]:
