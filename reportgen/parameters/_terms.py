@@ -337,7 +337,7 @@ def rivals_of(names: Collection[str]) -> dict[str, str]:
                 found.setdefault(rest, []).append(spelled(name.removesuffix(rest)))
         alike.setdefault(NUMBERS.sub("*", name), []).append(name)
     for group in alike.values():
-        for name in group if len(group) > 1 else ():
+        for name in (each for each in group if "*" in each):
             others = (o for o in group if o != name and re.fullmatch(spelled(name), o))
             found.setdefault(name, []).extend(f"{spelled(other)}$" for other in others)
     return {name: "|".join(others) for name, others in found.items() if others}
