@@ -214,6 +214,7 @@ class Keys:
             own = attempt(lambda cls=self.nodes[start][0]: cls().out_features)
             if isinstance(made, list) and made and made != own:
                 self.fixed[f"{start}out_features"] = self.made[f"{start}out_features"] = made
+                self.needs.add(start[:-1])
                 for last in ("out_features", "_out_features", "out_indices", "_out_indices"):
                     self.keys.pop(start + last, None)
 
