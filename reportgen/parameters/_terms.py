@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from reportgen.languages import message
 from reportgen.parameters._dialects import spellings
@@ -12,6 +13,7 @@ from reportgen.parameters._parts import ONE, ROLES, Part, formula_of
 from reportgen.parameters._symbols import Symbols
 from reportgen.parameters._tensors import BUFFER, Tensors
 from reportgen.parameters._words import BIASES, LABELS, MORE_NORMS, NORMS, SIDES, TIED
+from reportgen.parameters.modules import spelled
 from reportgen.records.checkpoint import Term
 from reportgen.records.formula import (
     Constant,
@@ -45,6 +47,8 @@ FROM = re.compile(r"i>=([\w.]+)")
 BEFORE = re.compile(r"i<([\w.]+)")
 EVERY = re.compile(r"\(i\+1\)%([\w.]+)==0")
 FIRST_OF = re.compile(r"i%([\w.]+)==0")
+# So many tensors of one name are spelled out where another term has tensors of that name.
+MOST_SPELLED = 200
 NUMBERS = re.compile(r"(?<![^.])\d+(?![^.])")
 KIND_OF_LAYER = re.compile(r"[\w.]+\[i\]=='(\w+)'")
 LAYERS_WITH = {
@@ -96,7 +100,9 @@ def write_terms(
     seen: dict[str, int] = {}
     found: list[tuple[Term, frozenset[str]]] = []
     every = {tensors.name for part in parts for tensors in part.tensors()}
-    rivals = rivals_of(every)
+    terms_of = Counter(n for own in gathered.values() for n in kinds_of(own))
+    several = frozenset(kind for kind, terms in terms_of.items() if terms > 1)
+    rivals = Rivals(longer_starts(every), several)
     for (name, classes), own in sorted_layers(gathered):
         seen[name] = seen.get(name, 0) + 1
         unique = name if seen[name] == 1 else f"{name}.{seen[name]}"
@@ -189,7 +195,7 @@ def sorted_layers(gathered: dict[Key, list[Piece]]) -> Iterator[Gathered]:
         yield each
 
 
-def write_term(name: str, own: Sequence[Piece], drawn: Symbols, rivals: Mapping[str, str]) -> Term:
+def write_term(name: str, own: Sequence[Piece], drawn: Symbols, rivals: Rivals) -> Term:
     """Return one line: the sum of its pieces, the number of layers taken out where it is one."""
     first = own[0]
     layers: dict[Expression, list[Expression]] = {}
@@ -316,52 +322,64 @@ def counted_layers(inner: Sequence[str], part: Part, count: int, drawn: Symbols)
     return drawn.counted("L", mark, meaning, count)
 
 
-def rivals_of(names: Collection[str]) -> dict[str, str]:
-    r"""Return name to the pattern of other tensors that its own pattern would fit too.
+@record(kw_only=False)
+class Rivals:
+    """What stands in the way of a pattern for the names of a term's tensors.
 
-    They end in the name, behind more words than a wrapper has, or have a number where it repeats.
+    Attributes:
+        starts: Name to the pattern of what stands in front of it in names of other tensors.
+        several: Names, with `*` for every number, that tensors of several terms have.
+    """
+
+    starts: Mapping[str, str]
+    several: frozenset[str]
+
+
+def kinds_of(own: Iterable[Piece]) -> set[str]:
+    """Return the names of the tensors of a term, with `*` for every number."""
+    return {NUMBERS.sub("*", tensors.name) for piece in own for tensors in piece.tensors}
+
+
+def longer_starts(names: Collection[str]) -> dict[str, str]:
+    r"""Return name to the pattern of what stands in front of it in longer names that end in it.
 
     Example:
-        >>> rivals_of({"classifier.bias", "sop_classifier.classifier.bias", "head.bias"})
+        >>> longer_starts({"classifier.bias", "sop_classifier.classifier.bias", "head.bias"})
         {'classifier.bias': 'sop_classifier\\.'}
-        >>> rivals_of({"h.*.conv", "h.0.conv"})
-        {'h.*.conv': 'h\\.0\\.conv$'}
     """
     found: dict[str, list[str]] = {}
-    alike: dict[str, list[str]] = {}
     for name in sorted(names):
         words = name.split(".")
         for place in range(1, len(words)):
             rest = ".".join(words[place:])
             if rest in names:
-                found.setdefault(rest, []).append(spelled(name.removesuffix(rest)))
-        alike.setdefault(NUMBERS.sub("*", name), []).append(name)
-    for group in alike.values():
-        for name in (each for each in group if "*" in each):
-            others = (o for o in group if o != name and re.fullmatch(spelled(name), o))
-            found.setdefault(name, []).extend(f"{spelled(other)}$" for other in others)
-    return {name: "|".join(others) for name, others in found.items() if others}
+                found.setdefault(rest, []).append(as_pattern(name.removesuffix(rest)))
+    return {name: "|".join(starts) for name, starts in found.items()}
 
 
-def pattern(own: Sequence[Piece], drawn: Symbols, rivals: Mapping[str, str]) -> str:
+def pattern(own: Sequence[Piece], drawn: Symbols, rivals: Rivals) -> str:
     """Return a regular expression for the names of a term's tensors, however they are spelled.
 
     Args:
         own: The pieces of the term.
         drawn: The symbols of the model.
-        rivals: Name to the pattern of what its own pattern must not fit.
+        rivals: What its pattern must not fit.
     """
     names: dict[str, None] = {}
     for piece in own:
         for tensors in piece.tensors:
-            others = rivals.get(tensors.name)
+            others = rivals.starts.get(tensors.name)
             front = rf"(?!(\w+\.)*({others}))(\w+\.)*" if others else r"(\w+\.)*"
+            several = NUMBERS.sub("*", tensors.name) in rivals.several
+            if several and len(tensors.numbers) <= MOST_SPELLED:
+                names |= dict.fromkeys(front + re.escape(n) for n in spelled(tensors, tensors.name))
+                continue
             norm = piece.part.kind == "norm"
             for each in spellings(tensors.name, drawn.family, drawn.last, norm=norm):
                 names[front + each] = None
     return "|".join(names)
 
 
-def spelled(name: str) -> str:
+def as_pattern(name: str) -> str:
     """Return a name, or the beginning of one, as a pattern."""
     return re.escape(name).replace(r"\*", r"\d+")
