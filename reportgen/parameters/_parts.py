@@ -390,7 +390,7 @@ def place_outside(part: Part) -> Part:
     if part.kind == "norm":
         early = "embed" in name or "pre_layrnorm" in name
         return replace(part, block="embeddings" if early else "final", piece="norm")
-    if "vocab_size" in used and part.kind != "linear":
+    if "vocab_size" in used and part.kind != "linear" and len(sides) == MATRIX:
         return replace(part, block="embeddings", piece="word")
     if "type_vocab_size" in used:
         return replace(part, block="embeddings", piece="token_type")

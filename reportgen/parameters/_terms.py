@@ -163,7 +163,8 @@ def pieces_outside(part: Part, start: str, counts: dict[str, int]) -> Iterator[P
     label, role = label_of_part(part, term), OUTSIDE_ROLES.get(term, role)
     if part.tied and part.bias is not None:
         yield Piece(start + term, label, role, (part.weight,), part)
-        yield Piece("lm_head.bias", LABELS["lm_head.bias"], role, (part.bias,), part)
+        label = LABELS["lm_head.bias"]
+        yield Piece(f"{start}lm_head.bias", label, role, (part.bias,), part)
     else:
         yield Piece(start + term, label, role, tuple(part.tensors()), part)
 

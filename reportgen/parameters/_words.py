@@ -280,7 +280,7 @@ EMBEDDINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
 # Words inside a name outside of layers to the block behind them.
 BEHIND: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("pooler", ("pooler",)),
-    ("lm_head", ("lm_head",)),
+    ("lm_head", ("lm_head", "cls.predictions")),
     ("classifier", ("classifier",)),
     ("back", ("project_out",)),
 )

@@ -109,8 +109,9 @@ def list_modules(tensors: Iterable[Tensors], base: Sequence[str] = ()) -> tuple[
             found[module.name] = module
     for stem, shared in biases:
         if stem in found:
-            found[stem] = replace(found[stem], bias=True)
             # One tensor under two names is listed once, where the module is that uses it.
+            listed = shared.removesuffix(".bias") in found
+            found[stem] = replace(found[stem], bias=not listed)
             found.pop(f"{stem}.bias")
             found.pop(shared, None)
     return tuple(found.values())
