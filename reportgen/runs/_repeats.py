@@ -596,7 +596,5 @@ def kinds_of(draft: Draft) -> set[str]:
 
 def precision(draft: Draft) -> int:
     """Return how many digits the numbers of a run show."""
-    several = telling(draft.scalars).values()
-    values = [value for one in several for value in one.values[:_FIRST].tolist()]
-    texts = (f"{abs(value):.6e}".partition("e")[0] for value in values if math.isfinite(value))
-    return max((len(text.replace(".", "").rstrip("0")) for text in texts), default=0)
+    shown = (one.values[:_FIRST].astype(float) for one in telling(draft.scalars).values())
+    return max((printed_rooms(values[np.isfinite(values)])[1] for values in shown), default=0)
