@@ -175,18 +175,9 @@ def test_which_files_are_of_which_run(tmp_path, about):
     assert found == wanted
 
 
-DETR = "".join(
-    json.dumps({"train_loss": 3 - n, "test_coco_eval_bbox": [n / 4, n / 2, -1.0], "epoch": n})
-    + "\n"
-    for n in range(2)
-)
-
-
 @pytest.mark.parametrize(
     ("name", "content", "tag", "points"),
     [
-        # DETR's `main.py`: an evaluation is a list, in the order of `COCOeval.summarize`.
-        ("log.txt", DETR, "test/bbox_AP50", [(0, 0.0), (1, 0.5)]),
         (
             "scalars.json",
             '{"iter": 9, "step": 9, "a": 1}\n{"step": 9, "b": 2}\n',

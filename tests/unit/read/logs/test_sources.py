@@ -98,6 +98,22 @@ SOURCES = [
         config={"seed": 7, "exp_name": "rcnn.py"},
     ),
     Case(
+        "DETR, `main.py`: an evaluation is a list",
+        "a/log.txt",
+        lines(
+            {"train_loss": 3.0, "test_coco_eval_bbox": [0.25, 0.5, 0.125, -1.0], "epoch": 0},
+            {"train_loss": 2.0, "test_coco_eval_bbox": [0.5, 0.75, 0.25, -1.0], "epoch": 1},
+        ),
+        one(
+            epoch=[(0, 0.0), (1, 1.0)],
+            train_loss=[(0, 3.0), (1, 2.0)],
+            test__bbox_AP=[(0, 0.25), (1, 0.5)],
+            test__bbox_AP50=[(0, 0.5), (1, 0.75)],
+            test__bbox_AP75=[(0, 0.125), (1, 0.25)],
+        ),
+        "detr",
+    ),
+    Case(
         "hydra-core 1.3.8: overrides",
         "multirun/0/.hydra/overrides.yaml",
         b"- net.width=8\n- seed=5\n- +note=x\n",
