@@ -15,7 +15,7 @@ from itertools import combinations
 import numpy as np
 
 from reportgen.records.record import field, record, replace
-from reportgen.records.run import Result, Series
+from reportgen.records.run import Clock, Result, Series
 from reportgen.runs._evidence import contradict, seed_in, seed_of, settings_of
 from reportgen.runs._layout import Draft, by_depth, called, count_once, leaf, parent
 from reportgen.runs._names import is_share
@@ -552,8 +552,10 @@ def _of_one_split(one: Series, other: Series) -> bool:
 
 
 def _on_clock_of(host: Draft, guest: Draft) -> Scalars | None:
-    """Return a guest's series if they are on the clock of a host, None where these differ."""
+    """Return a guest's series on the clock of a host, None where the two count other things."""
     mine, theirs = (clock_of(one.scalars, one.config) for one in (host, guest))
+    if mine and theirs and theirs.counts_epochs and not mine.counts_epochs:
+        return _moved(guest.scalars, mine, theirs)
     apart = mine and theirs and mine.steps_per_epoch != theirs.steps_per_epoch
     return None if apart or not _end_alike(host, guest) else guest.scalars
 
@@ -564,6 +566,19 @@ def _counts_updates(host: Draft, guest: Draft) -> bool:
     shared = {one.metric for one in mine} & {one.metric for one in theirs}
     inner = [{one.split for one in several} == {"train"} for several in (mine, theirs)]
     return not shared and inner[0] != inner[1]
+
+
+def _moved(scalars: Scalars, steps: Clock, epochs: Clock) -> Scalars | None:
+    """Return series that count epochs at the steps at which these ended."""
+    ends = {float(e): int(s) for s, e in zip(steps.steps, steps.epochs, strict=True)}
+    numbers = {int(s): float(e) for s, e in zip(epochs.steps, epochs.epochs, strict=True)}
+    found = {}
+    for key, series in scalars.items():
+        at = [ends.get(numbers.get(int(step), math.nan)) for step in series.steps]
+        if None in at:
+            return None
+        found[key] = replace(series, steps=np.array(at, dtype=np.int64))
+    return {key: one for key, one in found.items() if one.metric != "epoch"}
 
 
 def _end_alike(host: Draft, guest: Draft) -> bool:
@@ -596,7 +611,5 @@ def kinds_of(draft: Draft) -> set[str]:
 
 def precision(draft: Draft) -> int:
     """Return how many digits the numbers of a run show."""
-    several = telling(draft.scalars).values()
-    values = [value for one in several for value in one.values[:_FIRST].tolist()]
-    texts = (f"{abs(value):.6e}".partition("e")[0] for value in values if math.isfinite(value))
-    return max((len(text.replace(".", "").rstrip("0")) for text in texts), default=0)
+    shown = (one.values[:_FIRST].astype(float) for one in telling(draft.scalars).values())
+    return max((printed_rooms(values[np.isfinite(values)])[1] for values in shown), default=0)

@@ -175,6 +175,27 @@ def test_which_files_are_of_which_run(tmp_path, about):
     assert found == wanted
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "tag", "points"),
+    [
+        (
+            "scalars.json",
+            '{"iter": 9, "step": 9, "a": 1}\n{"step": 9, "b": 2}\n',
+            "val/b",
+            [(9, 2)],
+        ),
+        ("a.csv", "epoch,loss\n0.5,2\n1.0,1\n1.5,0\n", "loss", [(1, 2), (2, 1), (3, 0)]),
+        ("a.csv", "epoch,loss\n1,nan\n2,nan\n", "loss", 2),
+        ("a.csv.gz", gzip.compress(LOG.encode(), mtime=0)[:-12], "val_acc", [(1, 0.5), (2, 0.6)]),
+    ],
+)
+def test_what_is_read_of_odd_clocks_lists_and_ends(tmp_path, name, content, tag, points):
+    (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    (log,) = load_tree(tmp_path).logs
+    found = list(log.series[tag].points())
+    assert (found if isinstance(points, list) else len(found)) == points
+
+
 def test_where_no_file_is_a_log_loading_says_so(tmp_path):
     (tmp_path / "notes.txt").write_text("nothing")
     with pytest.warns(UserWarning, match="no training logs under"):

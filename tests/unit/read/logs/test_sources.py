@@ -4,7 +4,6 @@ Samples named with a version were written by that program; the others follow its
 is named. `SOURCES` is the specification: what a file holds, and what is read of it.
 """
 
-import gzip
 import json
 
 import numpy as np
@@ -99,13 +98,6 @@ SOURCES = [
         config={"seed": 7, "exp_name": "rcnn.py"},
     ),
     Case(
-        "mmengine 0.10.7: the same, moved",
-        "a/scalars.json",
-        lines({"loss": 2.0, "iter": 10, "step": 10}, {"mIoU": 51.0, "step": 10}),
-        one(loss=[(10, 2.0)], val__mIoU=[(10, 51.0)]),
-        "mmengine",
-    ),
-    Case(
         "DETR, `main.py`: an evaluation is a list",
         "a/log.txt",
         lines(
@@ -120,21 +112,6 @@ SOURCES = [
             test__bbox_AP75=[(0, 0.125), (1, 0.25)],
         ),
         "detr",
-    ),
-    Case(
-        "an epoch with decimals is the only clock",
-        "a/history.csv",
-        b"epoch,loss\n0.5,2.0\n1.0,1.5\n1.5,1.0\n2.0,0.5\n",
-        one(
-            epoch=[(1, 0.5), (2, 1.0), (3, 1.5), (4, 2.0)],
-            loss=[(1, 2.0), (2, 1.5), (3, 1.0), (4, 0.5)],
-        ),
-    ),
-    Case(
-        "a packed table that ends early",
-        "a/log.csv.gz",
-        gzip.compress(b"step,loss\n1,2.0\n2,1.5\n3,0.5\n", mtime=0)[:-14],
-        one(loss=[(1, 2.0), (2, 1.5)]),
     ),
     Case(
         "hydra-core 1.3.8: overrides",
