@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from reportgen.checking.catalogue import Catalogue, Family, metric_fits
 from reportgen.checking.context import Claiming
-from reportgen.checking.mentions import Naming
+from reportgen.checking.mentions import Naming, mentions_in
 from reportgen.checking.phrases import by_sentence
 from reportgen.checking.times import moments
+from reportgen.checking.verdicts import denied, verdict_on
 from reportgen.checking.words import Words, said, words_of
 from reportgen.records.record import replace
 from reportgen.records.verdict import Number, Trace, Verdict
@@ -17,7 +18,8 @@ from reportgen.records.verdict import Number, Trace, Verdict
 __all__ = ["best_times"]
 
 _IS = re.compile(
-    r"(?:\b(?:is|was|at|est|ist|war|à)\b|[=:(])\s*(?:the\s+)?(?:[^\W\d_]+\s*)?$", re.IGNORECASE
+    r"^\s*$|(?:\b(?:is|was|at|est|ist|war|à)\b|[=:(])\s*(?:the\s+)?(?:[^\W\d_]+\s*)?$",
+    re.IGNORECASE,
 )
 _BEST = Words(moments=frozenset({"best"}))
 
@@ -33,11 +35,13 @@ def best_times(numbers: Sequence[Claiming], catalogue: Catalogue) -> Iterator[tu
         found = [one.number for one in members if clock and _is_told(one.number, clock[1], text)]
         if len(found) != 1 or clock is None:
             continue
-        naming = Naming(text, said(text), catalogue.mentions(text))
-        runs = naming.of(found[0], found) or ((0,),) * (len(catalogue.runs) == 1)
+        naming = Naming(text, said(text), mentions_in(text, catalogue))
+        named = naming.of(found[0], found)
+        runs = named or ((0,),) * (len(catalogue.runs) == 1)
         if len(runs) == 1 and len(runs[0]) == 1:
             times = dict(_times(runs[0], clock[0], words_of(text), catalogue))
-            if times:
+            # Of an only run that is not named, a report may have had others.
+            if times and (named or float(found[0].printed.value) in times):
                 yield found[0].id, _verdict(found[0], times)
 
 
@@ -52,9 +56,9 @@ def _clock_of(text: str) -> tuple[str, int] | None:
 
 
 def _is_told(number: Number, behind: int, text: str) -> bool:
-    before = text[behind : number.context.offset]
-    counted = number.printed.decimals <= 0 and not number.printed.unit
-    return counted and number.context.offset >= behind and _IS.search(before) is not None
+    printed, before = number.printed, text[behind : number.context.offset]
+    whole = printed.decimals <= 0 and not (printed.unit or printed.approximate)
+    return whole and number.context.offset >= behind and _IS.search(before) is not None
 
 
 def _times(
@@ -91,22 +95,8 @@ def _may_choose(family: Family, words: Words) -> bool:
 def _verdict(number: Number, times: dict[float, Trace]) -> Verdict:
     at = float(number.printed.value)
     right = min(times, key=lambda one: abs(one - at))
-    printed, what = number.printed.text, times[right].what
-    verdict = Verdict(
-        outcome="traced",
-        rule="sentence",
-        place=number.place,
-        number=number,
-        quote=number.context.sentence[:200],
-        bindings=("words", "name"),
-        traces=(times[right],),
-    )
+    bindings = ("words", "name")
     if at == right:
-        return verdict
-    return replace(
-        verdict,
-        outcome="contradicted",
-        level="warning",
-        expected=f"{right:g}",
-        message=f"{printed} is printed; the evidence has {right:g} ({what})",
-    )
+        return verdict_on(number, "sentence", bindings=bindings, traces=(times[right],))
+    told = denied(number, "sentence", times[right], f"{right:g}")
+    return replace(told, bindings=bindings)

@@ -12,7 +12,7 @@ import math
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -34,7 +34,6 @@ __all__ = [
     "Choices",
     "Curve",
     "Family",
-    "Mention",
     "Reading",
     "RunName",
     "Time",
@@ -124,6 +123,11 @@ class Curve:
     def lowest(self) -> int:
         """Position of the first of the lowest values."""
         return int(np.argmin(self.values))
+
+    def at(self, form: Form, scale: float) -> list[int]:
+        """Return the positions of the values that may be printed so in a unit."""
+        low, high = ends_of(form, scale)
+        return np.flatnonzero((self.values >= low) & (self.values <= high)).tolist()
 
     def index_of(self, time: Time) -> int | None:
         """Return the position of a time, or None where the curve has none."""
@@ -297,22 +301,6 @@ class RunName:
     tokens: frozenset[str]
 
 
-class Mention(NamedTuple):
-    """Words of a text that name runs.
-
-    Attributes:
-        start: Where they begin.
-        end: Where they end.
-        runs: Indices of the runs.
-        is_seed: Whether they are the number of a seed.
-    """
-
-    start: int
-    end: int
-    runs: tuple[int, ...]
-    is_seed: bool = False
-
-
 class Choices:
     """The readings that some words leave open, and their values in order."""
 
@@ -367,7 +355,6 @@ class Catalogue:
         self._known_by: dict[frozenset[str], tuple[int, ...]] = {}
         self._named: dict[str, tuple[int, ...]] = {}
         self._among: dict[object, tuple[int, ...]] = {}
-        self._spoken: dict[str, tuple[Mention, ...]] = {}
 
     @cached_property
     def index(self) -> Index:
@@ -554,7 +541,7 @@ class Catalogue:
         return found
 
     def _called(self, tokens: frozenset[str]) -> tuple[int, ...]:
-        scores = Counter(run for token in tokens for run in self._having.get(token, ()))
+        scores = Counter(run for token in tokens for run in self.having.get(token, ()))
         best = max(scores.values(), default=0)
         if best < max(1, _NAMED_SHARE * len(tokens)):
             return ()
@@ -568,13 +555,13 @@ class Catalogue:
         return set(self.groups[group]) <= set(found)
 
     @cached_property
-    def _having(self) -> Mapping[str, Sequence[int]]:
+    def having(self) -> Mapping[str, tuple[int, ...]]:
         """The runs that have a telling word in their names."""
         found: dict[str, list[int]] = {}
         for run, one in enumerate(self.runs):
             for token in one.tokens & self.informative:
                 found.setdefault(token, []).append(run)
-        return found
+        return {token: tuple(runs) for token, runs in found.items()}
 
     @cached_property
     def _exact(self) -> Mapping[frozenset[str], Sequence[str]]:
@@ -582,57 +569,6 @@ class Catalogue:
         found: dict[frozenset[str], list[str]] = {}
         for group in self.groups:
             found.setdefault(frozenset(tokens_of(group)) & self.informative, []).append(group)
-        return found
-
-    def mentions(self, text: str) -> tuple[Mention, ...]:
-        """Return the words of a text that name runs, and the seeds that it gives, in order.
-
-        A word names the runs that have it in their names, where not all of them do.
-
-        Example:
-            >>> names = tuple(
-            ...     RunName(id=f"{group}_{seed}", group=group, seed=seed, tokens=frozenset([group]))
-            ...     for group in ("base", "wide") for seed in (0, 1)
-            ... )
-            >>> told = frozenset(["base", "wide"])
-            >>> found = Catalogue(runs=names, families={}, groups={}, informative=told)
-            >>> [one.runs for one in found.mentions("the wide model with seed 1")]
-            [(2, 3), (1, 3)]
-        """
-        found = self._spoken.get(text)
-        if found is None:
-            if len(self._spoken) > _MOST_NAMED:
-                self._spoken.clear()
-            named = {
-                **dict.fromkeys(self._words_of_names(text)),
-                **dict.fromkeys(self._seeds(text)),
-            }
-            found = self._spoken[text] = tuple(sorted(named, key=lambda one: one.start))
-        return found
-
-    def _words_of_names(self, text: str) -> Iterator[Mention]:
-        words = [(one, "".join(tokens_of(one[0]))) for one in _WORD.finditer(text)]
-        nexts = [*(word for _, word in words[1:]), ""]
-        for (found, single), behind in zip(words, nexts, strict=False):
-            both = (single, single + behind)
-            for word in {*both, *(one.removesuffix("s") for one in both)}:
-                for name in sorted(self._names_like(word)) if len(word) > 2 else ():
-                    yield Mention(found.start(), found.end(), tuple(self._having[name]))
-
-    def _seeds(self, text: str) -> Iterator[Mention]:
-        for match in _SEED.finditer(text):
-            for number in re.finditer(r"\d+", match[0]):
-                runs = tuple(i for i, one in enumerate(self.runs) if one.seed == int(number[0]))
-                if runs:
-                    start, end = (match.start() + at for at in number.span())
-                    yield Mention(start, end, runs, is_seed=True)
-
-    def _names_like(self, word: str) -> frozenset[str]:
-        """Return the telling words of runs' names that a word is a form of."""
-        found = self.asked.get(("named like", word))
-        if found is None:
-            found = frozenset(name for name in self.informative if _alike(word, name))
-            self.asked["named like", word] = found
         return found
 
 
@@ -652,22 +588,6 @@ def _without_measures(text: str) -> str:
 
 
 _BEHIND, _BEFORE = re.compile(r"\W{0,3}\d{1,9}\b"), re.compile(r"\b\d{1,9}\W{0,3}$")
-
-
-def _alike(word: str, name: str) -> bool:
-    """Say whether two words are one, or forms of one (`pretraining`, `pretrained`)."""
-    if word == name:
-        return True
-    least = max(5, math.ceil(0.7 * min(len(word), len(name))))
-    return len(name) >= least and len(word) >= least and word[:least] == name[:least]
-
-
-_WORD = re.compile(r"[^\W\d_]+")
-_SEED = re.compile(
-    r"\b(?:seed|graine|run|fold|version)s?[ _:=#]{0,2}\d{1,6}\b"
-    r"(?:(?:,|,? (?:and|or|et|ou|und)|/) ?\d{1,6}\b(?![.,]\d|\s*%))*",
-    re.IGNORECASE,
-)
 
 _AGGREGATES = {
     "": "",

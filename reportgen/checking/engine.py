@@ -19,8 +19,10 @@ from reportgen.checking.settings import check_settings
 from reportgen.checking.statements import check_statements
 from reportgen.checking.stored import catalogue_of_stored
 from reportgen.checking.tables import table_verdicts
+from reportgen.checking.verdicts import verdict_on
 from reportgen.checking.words import Words, words_of
 from reportgen.records.manuscript import Manuscript
+from reportgen.records.record import replace
 from reportgen.records.verdict import Evidence, Review, Verdict
 
 __all__ = ["review"]
@@ -50,6 +52,9 @@ def review(manuscript: Manuscript, evidence: Evidence) -> Review:
         remark = _OF_OTHERS
         found = {name: one for name, one in found.items() if not _by_evidence(one)}
         statements = tuple(one for one in statements if not _by_evidence(one))
+    elif _of_settings_alone(found, numbers):
+        found = {name: one for name, one in found.items() if not _is_told_setting(one)}
+        statements = tuple(one for one in statements if not _is_told_setting(one))
     return Review(
         manuscript=manuscript,
         verdicts=(
@@ -85,15 +90,8 @@ def _found(
             statements.append(verdict)
         elif _stronger(verdict, found.get(verdict.number.id)):
             found[verdict.number.id] = verdict
-    wrong = _lines_of_wrong(found)
     settled = {name for name, one in found.items() if one.outcome != "untraced"}
-    for verdict in check_itself(manuscript, numbers, settled):
-        name = verdict.number.id if verdict.number is not None else ""
-        if _is_told(verdict) and wrong & _lines_of(verdict):
-            # What follows from a number that the evidence denies may be right itself.
-            continue
-        if name not in found or (_is_told(verdict) and found[name].outcome == "untraced"):
-            found[name] = verdict
+    _hold_against_itself(found, check_itself(manuscript, numbers, settled))
     for verdict in own_verdicts(numbers, evidence.stated):
         name = verdict.number.id if verdict.number is not None else ""
         # What a column of a table denies is not saved by standing elsewhere in the report.
@@ -109,9 +107,29 @@ def _found(
     return found, tuple(statements)
 
 
-def _lines_of_wrong(found: Mapping[str, Verdict]) -> set[tuple[object, ...]]:
-    """Return the rows and columns of tables in which a number is denied by the evidence."""
-    return {line for verdict in found.values() if _is_told(verdict) for line in _lines_of(verdict)}
+def _hold_against_itself(found: dict[str, Verdict], verdicts: Iterable[Verdict]) -> None:
+    """Add what a report says of its own numbers to what the evidence says of them."""
+    wrong = _lines_of_wrong(found)
+    for verdict in verdicts:
+        name = verdict.number.id if verdict.number is not None else ""
+        old = found.get(name)
+        told = _is_told(verdict)
+        if told and wrong & _lines_of(verdict):
+            # What follows from a number that the evidence denies may be right itself.
+            continue
+        follows = not told and verdict.rule in _FOLLOWS
+        borne_out = old is not None and follows and _is_told(old) and old.rule in _BORNE_OUT
+        if old is None or (told and old.outcome == "untraced"):
+            found[name] = verdict
+        elif borne_out and _lines_of(verdict).isdisjoint(_lines_of_wrong(found, name)):
+            # What follows from numbers that nothing denies is right, whatever is left out.
+            found[name] = verdict
+
+
+def _lines_of_wrong(found: Mapping[str, Verdict], but: str = "") -> set[tuple[object, ...]]:
+    """Return the rows and columns of tables in which a number, but one, is denied."""
+    told = (one for name, one in found.items() if _is_told(one) and name != but)
+    return {line for verdict in told for line in _lines_of(verdict)}
 
 
 def _lines_of(verdict: Verdict) -> set[tuple[object, ...]]:
@@ -140,7 +158,7 @@ def _searched(
         listed = dict(list_verdicts(numbers, one, said))
         for judged in (table_verdicts(numbers, one, said), sentence_verdicts(numbers, one), listed):
             for name, verdict in judged.items():
-                if name not in found or verdict.outcome == "traced":
+                if name not in found or (_is_told(found[name]) and not _is_told(verdict)):
                     found[name] = verdict
     for one in catalogues:
         for name, verdict in leaf_verdicts(numbers, dict(found), one):
@@ -182,6 +200,8 @@ def _by_evidence(verdict: Verdict) -> bool:
     return verdict.outcome == "contradicted" and verdict.rule in _EVIDENCE
 
 
+_FOLLOWS = frozenset({"arithmetic", "column", "difference"})
+_BORNE_OUT = frozenset({"series", "sentence"})
 _EVIDENCE = frozenset({"series", "sentence", "search", "setting", "count", "statement"})
 _OF_OTHERS = "hardly a number of this report stands in the evidence: it seems to be of other runs"
 _LEAST_TRACED = 1.0
@@ -212,6 +232,25 @@ def _of_others(
     return wrong > 0 and len(claims) >= _FEW_CLAIMS and (traced < least or without)
 
 
+_TELLING, _FEW_TELLING = 3, 3
+
+
+def _of_settings_alone(found: Mapping[str, Verdict], numbers: Sequence[Claiming]) -> bool:
+    """Say whether none of the numbers with three digits or more stands in the evidence.
+
+    Settings of two experiments are alike by chance: there they say nothing.
+    """
+    claims = (one.number for one in numbers if not one.reason)
+    telling = [one for one in claims if len(one.printed.value.as_tuple().digits) >= _TELLING]
+    held = [found[one.id] for one in telling if one.id in found]
+    placed = any(not _is_told(one) and one.rule in _EVIDENCE | _RESULTS for one in held)
+    return len(telling) >= _FEW_TELLING and not placed
+
+
+def _is_told_setting(verdict: Verdict) -> bool:
+    return _is_told(verdict) and verdict.rule == "setting"
+
+
 def _said(manuscript: Manuscript) -> Words:
     """Return which definition of a standard deviation a report says that it uses."""
     texts = (block.text for block in manuscript.blocks if block.type != "table")
@@ -221,19 +260,6 @@ def _said(manuscript: Manuscript) -> Words:
 
 def _open(one: Claiming) -> Verdict:
     """Return the verdict on a number that nothing in the evidence was found for."""
-    if one.reason:
-        return Verdict(
-            outcome="no_claim",
-            rule="",
-            place=one.number.place,
-            number=one.number,
-            reason=one.reason,
-        )
-    return Verdict(
-        outcome="untraced",
-        rule="",
-        place=one.number.place,
-        number=one.number,
-        quote=one.number.context.sentence[:200],
-        reason="it stands nowhere in the evidence under its words",
-    )
+    reason = one.reason or "it stands nowhere in the evidence under its words"
+    outcome = "no_claim" if one.reason else "untraced"
+    return replace(verdict_on(one.number, "", outcome), reason=reason)

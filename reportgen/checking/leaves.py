@@ -19,6 +19,7 @@ from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
 from reportgen.checking.context import Claiming
 from reportgen.checking.printed import Form, ends_of, form_of
 from reportgen.checking.times import numbered
+from reportgen.checking.verdicts import verdict_on
 from reportgen.checking.words import names_of, tokens_of, words_of
 from reportgen.records.record import field, record
 from reportgen.records.verdict import Number, Verdict
@@ -291,12 +292,4 @@ def _scores(direct: str, about: str, leaves: _Leaves) -> NDArray[np.float64]:
 
 
 def _traced(number: Number, catalogue: Catalogue, reading: Reading) -> Verdict:
-    return Verdict(
-        outcome="traced",
-        rule="search",
-        place=number.place,
-        number=number,
-        quote=(number.context.sentence or number.context.row)[:200],
-        bindings=("words",),
-        traces=(catalogue.trace(reading),),
-    )
+    return verdict_on(number, "search", bindings=("words",), traces=(catalogue.trace(reading),))

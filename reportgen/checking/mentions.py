@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
-from reportgen.checking.catalogue import Mention
-from reportgen.checking.words import Said
+from reportgen.checking.catalogue import Catalogue
+from reportgen.checking.words import Said, tokens_of
 from reportgen.records.verdict import Number
 
-__all__ = ["BOUNDARY", "Naming", "overlaps"]
+__all__ = ["BOUNDARY", "Mention", "Naming", "mentions_in", "overlaps"]
 
 BOUNDARY = re.compile(
     r"[,;:|]\s|\b(?:and|while|but|whereas|against|et|mais|contre|tandis|и|но|und|y|dan)\b"
@@ -26,7 +28,110 @@ _HAS = re.compile(
 )
 """Words between a name and its number."""
 
+_SET = re.compile(r"\s*[=:]\s*\d")
+"""Behind the name of a setting, and no run's: `alpha = 16`."""
+
 Runs = tuple[int, ...]
+_WORD = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
+_BEFORE = 20
+_SEED = re.compile(
+    r"\b(?:seed|graine|run|fold|version)s?[ _:=#]{0,2}\d{1,6}\b"
+    r"(?:(?:,|,? (?:and|or|et|ou|und)|/) ?\d{1,6}\b(?![.,]\d|\s*%))*",
+    re.IGNORECASE,
+)
+
+
+class Mention(NamedTuple):
+    """Words of a text that name runs.
+
+    Attributes:
+        start: Where they begin.
+        end: Where they end.
+        runs: Indices of the runs.
+        is_seed: Whether they are the number of a seed.
+    """
+
+    start: int
+    end: int
+    runs: Runs
+    is_seed: bool = False
+
+
+def mentions_in(text: str, catalogue: Catalogue) -> tuple[Mention, ...]:
+    """Return the words of a text that name runs, and the seeds that it gives, in order.
+
+    A word names the runs that have it in their names, where not all of them do.
+
+    Example:
+        >>> from reportgen.checking.catalogue import RunName
+        >>> names = tuple(
+        ...     RunName(id=f"{group}_{seed}", group=group, seed=seed, tokens=frozenset([group]))
+        ...     for group in ("base", "wide") for seed in (0, 1)
+        ... )
+        >>> told = frozenset(["base", "wide"])
+        >>> found = Catalogue(runs=names, families={}, groups={}, informative=told)
+        >>> [one.runs for one in mentions_in("the wide model with seed 1", found)]
+        [(2, 3), (1, 3)]
+    """
+    return tuple(sorted({*_names_in(text, catalogue), *_seeds_in(text, catalogue)}))
+
+
+def _names_in(text: str, catalogue: Catalogue) -> Iterator[Mention]:
+    places = [*_WORD.finditer(text)]
+    words = ["".join(tokens_of(one[0])) for one in places]
+    for at, (place, word) in enumerate(zip(places, words, strict=True)):
+        if not word.isalpha():
+            yield from _settings(text, place, word, catalogue)
+            continue
+        joined = "".join(one for one in words[at : at + 2] if one.isalpha())
+        for form, last in dict.fromkeys(((word, at), (joined, at + (joined != word)))):
+            for one in {form, form.removesuffix("s")} if len(form) > 2 else ():
+                for name in sorted(_names_like(one, catalogue)):
+                    yield Mention(place.start(), places[last].end(), catalogue.having[name])
+    for group, runs in catalogue.groups.items():
+        parts = tokens_of(group)
+        for at in range(len(words) - len(parts) + 1) if len(parts) > 1 else ():
+            if tuple(words[at : at + len(parts)]) == parts:
+                yield Mention(places[at].start(), places[at + len(parts) - 1].end(), runs)
+
+
+def _settings(
+    text: str, place: re.Match[str], word: str, catalogue: Catalogue
+) -> Iterator[Mention]:
+    """Yield the groups that have a number in their names, behind what they set (`lr 1e-3`)."""
+    having = catalogue.having.get(word, ())
+    runs = tuple(run for run in having if word in tokens_of(catalogue.runs[run].group))
+    before = {*tokens_of(text[max(0, place.start() - _BEFORE) : place.start()])} - {"seed"}
+    apart = not text[place.start() - 1 : place.start()].isalpha()
+    if runs and apart and ("e" in place[0].lower() or catalogue.runs[runs[0]].tokens & before):
+        yield Mention(place.start(), place.end(), runs)
+
+
+def _seeds_in(text: str, catalogue: Catalogue) -> Iterator[Mention]:
+    for match in _SEED.finditer(text):
+        for number in re.finditer(r"\d+", match[0]):
+            seed = int(number[0])
+            runs = tuple(i for i, one in enumerate(catalogue.runs) if one.seed == seed)
+            if runs:
+                start, end = (match.start() + at for at in number.span())
+                yield Mention(start, end, runs, is_seed=True)
+
+
+def _names_like(word: str, catalogue: Catalogue) -> frozenset[str]:
+    """Return the telling words of runs' names that a word is a form of."""
+    found = catalogue.asked.get(("named like", word))
+    if found is None:
+        found = frozenset(name for name in catalogue.informative if _alike(word, name))
+        catalogue.asked["named like", word] = found
+    return found
+
+
+def _alike(word: str, name: str) -> bool:
+    """Say whether two words are one, or forms of one (`pretraining`, `pretrained`)."""
+    if word == name:
+        return True
+    least = max(5, math.ceil(0.7 * min(len(word), len(name))))
+    return len(name) >= least and len(word) >= least and word[:least] == name[:least]
 
 
 class Naming:
@@ -42,28 +147,32 @@ class Naming:
         self.spoken = overlaps(mentions)
         guards = [one.end for one in words if one.slot == "guard" and one.value in _COMPARING]
         self._own = [
-            one for one in mentions if not any(0 <= one.start - end <= _BESIDE for end in guards)
+            one
+            for one in mentions
+            if not any(_is_compared(text, end, one.start) for end in guards)
+            if one.is_seed or not _SET.match(text, one.end)
         ]
         self._ends = [match.end() for match in BOUNDARY.finditer(text)]
 
     def of(self, number: Number, numbers: Sequence[Number]) -> tuple[Runs, ...]:
         """Return the sets of runs that a number may be of; none where no name says it.
 
-        Where each clause with a number has names of its own, and no other clause has any, these
-        alone, with what earlier clauses add; else all that the sentence names. What a number is
+        Where no clause has names but no number, the names of its own clause, with what earlier
+        clauses add; else all that the sentence names. What a number is
         compared with names nothing (`beats the small one with 0.8`).
 
         Args:
             number: One of the sentence.
             numbers: All of its numbers that are values.
         """
-        clauses = {self._clause(one.start) for one in self._own}
         of_numbers = {self._clause(one.context.offset) for one in numbers}
-        of_names = {self._clause(one.start) for one in self._own if not one.is_seed}
-        if not of_names <= of_numbers <= clauses:
+        alone = {self._clause(one.start) for one in self._own if not one.is_seed} - of_numbers
+        if alone or any(self._clause(one.start) > max(of_numbers) for one in self._own):
             return _narrowest(self._own)
         here = self._clause(number.context.offset)
         own = [one for one in self._own if self._clause(one.start) == here]
+        if not own:
+            return overlaps(self._own)
         before = [one for one in self._own if self._clause(one.start) < here]
         if all(one.is_seed for one in own):
             own += [one for one in before if not one.is_seed and _overlap(one, own)][-1:]
@@ -71,6 +180,13 @@ class Naming:
             free = [one for one in before if self._clause(one.start) not in of_numbers]
             own += [one for one in free if one.is_seed]
         return _narrowest(own)
+
+    def is_parted(self, numbers: Sequence[Number]) -> bool:
+        """Say whether each clause with a number has names of its own, and no other has any."""
+        clauses = {self._clause(one.start) for one in self._own}
+        of_numbers = {self._clause(one.context.offset) for one in numbers}
+        of_names = {self._clause(one.start) for one in self._own if not one.is_seed}
+        return of_names <= of_numbers <= clauses
 
     def is_subject(self, number: Number, text: str) -> bool:
         """Say whether a name in its clause is said to have a number: `of A is 0.8`, `A has 0.8`."""
@@ -84,6 +200,11 @@ class Naming:
 
     def _clause(self, at: int) -> int:
         return sum(end <= at for end in self._ends)
+
+
+def _is_compared(text: str, guard: int, name: int) -> bool:
+    """Say whether words of comparing, which end at a place, are close before a name."""
+    return 0 <= name - guard <= _BESIDE and not BOUNDARY.search(text, guard, name)
 
 
 def _overlap(one: Mention, others: Iterable[Mention]) -> bool:

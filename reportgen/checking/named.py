@@ -9,8 +9,10 @@ from decimal import Decimal
 from reportgen.checking.context import Claiming
 from reportgen.checking.numbers import NumberStyle, find_numbers
 from reportgen.checking.printed import Form, form_of, is_printed
+from reportgen.checking.verdicts import verdict_on
 from reportgen.records.manuscript import Manuscript, Named
 from reportgen.records.printed import Printed
+from reportgen.records.record import replace
 from reportgen.records.verdict import Number, Stated, Trace, Verdict
 
 __all__ = ["named_verdicts", "own_verdicts", "scale_of"]
@@ -64,15 +66,7 @@ def own_verdicts(numbers: Sequence[Claiming], stated: Mapping[str, Stated]) -> I
         found = printed.get(abs(number.printed.value))
         if found is not None:
             trace = Trace(what=f"{found.id} of {found.source}", value=found.value, tag=found.id)
-            yield Verdict(
-                outcome="traced",
-                rule="named",
-                place=number.place,
-                number=number,
-                quote=number.context.sentence[:200],
-                bindings=("name",),
-                traces=(trace,),
-            )
+            yield verdict_on(number, "named", bindings=("name",), traces=(trace,))
 
 
 _TELLING, _OWN_SHARE = 3, 0.75
@@ -93,32 +87,17 @@ def _stated(stated: Mapping[str, Stated], name: str) -> Stated | None:
 
 
 def _verdict(named: Named, number: Number | None, stated: Stated | None) -> Verdict:
+    verdict = Verdict(
+        outcome="untraced", rule="named", place=named.place, number=number, quote=named.text[:200]
+    )
     if stated is None:
-        return Verdict(
-            outcome="untraced",
-            rule="named",
-            place=named.place,
-            number=number,
-            quote=named.text[:200],
-            reason=f"no number of the built report is called {named.id}",
-        )
+        return replace(verdict, reason=f"no number of the built report is called {named.id}")
     trace = Trace(what=f"{stated.id} of {stated.source}", value=stated.value, tag=stated.id)
     if named.text == stated.printed or _agrees(named.text, stated):
-        return Verdict(
-            outcome="traced",
-            rule="named",
-            place=named.place,
-            number=number,
-            quote=named.text[:200],
-            bindings=("name",),
-            traces=(trace,),
-        )
-    return Verdict(
+        return replace(verdict, outcome="traced", bindings=("name",), traces=(trace,))
+    return replace(
+        verdict,
         outcome="contradicted",
-        rule="named",
-        place=named.place,
-        number=number,
-        quote=named.text[:200],
         # Another study file than the author's may give other numbers rightly.
         level="error" if stated.settled else "warning",
         bindings=("name", "key"),

@@ -7,16 +7,23 @@ from collections.abc import Iterator, Sequence
 
 from reportgen.checking.catalogue import Catalogue, Family, Time
 from reportgen.checking.context import Claiming
-from reportgen.checking.mentions import BOUNDARY, Naming, overlaps
+from reportgen.checking.mentions import BOUNDARY, Naming, mentions_in, overlaps
 from reportgen.checking.printed import SCALES, Form, form_of
 from reportgen.checking.times import at_clock
 from reportgen.checking.words import SETTINGS, Said, Words, said, tokens_of
-from reportgen.records.record import record
+from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number
 
 __all__ = ["Phrase", "by_sentence", "phrases_of"]
 
-_FAR = 30
+_CHOOSING = re.compile(
+    r"\b(?:at|by|where|à|au|où)\s(?:the\s|la\s|le\s|l['’]époque de\s)?"
+    r"(?:best|lowest|highest|meilleure?|plus basse|plus haute)\s(?:\w+\s){0,2}$",
+    re.IGNORECASE,
+)
+"""Before the metric that chose a step (`at the best validation loss`), and was not measured."""
+_STOP = re.compile(r"[.!?]\s")
+_FAR, _NEAR, _AT = 30, 14, 4
 _CLAUSE = 80
 _LARGE = 100
 """A family that reaches so far may be printed without decimals."""
@@ -45,8 +52,8 @@ class Phrase:
         gap: Whether the number is a difference.
         changes: Whether the sentence tells a change from one value to another.
         quoted: Whether the sentence speaks of others' work, or of a bound.
-        ranged: Whether it is an end of a range or interval (`0.62-0.65`, `[0.9, 1.0]`).
-        splits: How many splits its sentence names.
+        ranged: Whether it is an end of a range or interval or list (`0.62-0.65`, `0.6 / 0.7`).
+        splits: Those that its sentence names.
         shared: Whether another number stands nearer to the word that names its metric.
         sentence: Which sentence it stands in.
     """
@@ -67,7 +74,7 @@ class Phrase:
     quoted: bool = False
     alone: bool = False
     ranged: bool = False
-    splits: int = 0
+    splits: frozenset[str] = frozenset()
     shared: bool = False
     sentence: tuple[int, int] = (0, 0)
 
@@ -161,10 +168,11 @@ def _in_sentence(
     clocks = [(clock, one) for one in members if (clock := _clock_of(one, words))]
     timed = {id(one) for _, one in clocks}
     context = members[0].context
-    naming = Naming(text, words, catalogue.mentions(text))
+    naming = Naming(text, words, mentions_in(text, catalogue))
     counted = [one for one in members if id(one) not in timed and id(one) not in labels]
+    parted = len(counted) > 1 and naming.is_parted(counted)
     about = " ".join((*context.headings[-2:], context.caption))
-    above = overlaps(catalogue.mentions(about))
+    above = overlaps(mentions_in(about, catalogue))
     quoted = any(one.slot == "guard" and one.value == "quoted" for one in words)
     changes = any(one.slot == "guard" and one.value == "change" for one in words)
     for number in members:
@@ -172,6 +180,9 @@ def _in_sentence(
             continue
         rivals = [one for one in members if one is not number and id(one) not in timed]
         own = _words_at(number, text, words, rivals)
+        if any(one.spread and 0 < one.start - number.end <= _AT for one in members):
+            # What has a spread behind it is a mean.
+            own = replace(own, aggregates=own.aggregates | {"mean"})
         unit = _unit_of(number, text, words)
         named = naming.of(number, counted)
         families = _families(own, unit, catalogue)
@@ -192,8 +203,8 @@ def _in_sentence(
             quoted=quoted or _guarded(number, text, words, "bound"),
             alone=len(catalogue.runs) == 1,
             ranged=_is_ranged(number, text),
-            splits=len({one.value for one in words if one.slot == "split"}),
-            shared=not changes and _is_shared(number, members, words, timed),
+            splits=frozenset(one.value for one in words if one.slot == "split"),
+            shared=not changes and not parted and _is_shared(number, members, words, timed),
             sentence=place,
         )
 
@@ -238,9 +249,9 @@ def _guarded(number: Number, text: str, words: Sequence[Said], value: str) -> bo
     return False
 
 
-_RANGE_TO = re.compile(r"[\d.,]+\s*%?\s*(?:-|–|—|to|à|до)\s*$", re.IGNORECASE)
+_RANGE_TO = re.compile(r"[\d.,]+\s*%?\s*(?:-|–|—|/|to|à|до)\s*$", re.IGNORECASE)
 _CHANGE = re.compile(r"\b(?:from|de|von|desde|dari|\u0441)\s*$", re.IGNORECASE)
-_RANGE_ON = re.compile(r"\s*%?\s*(?:-|–|—|to|à|до)\s*[\d.]", re.IGNORECASE)
+_RANGE_ON = re.compile(r"\s*%?\s*(?:-|–|—|/|to|à|до)\s*[\d.]", re.IGNORECASE)
 
 
 def _is_ranged(number: Number, text: str) -> bool:
@@ -291,23 +302,30 @@ def _words_at(number: Number, text: str, words: Sequence[Said], rivals: Sequence
     end = start + number.end - number.start
     own = _bracket(text, start)
     nearest: dict[str, tuple[float, set[str]]] = {}
+    metric: Said | None = None
     for one in words:
         bracket = _bracket(text, one.start)
         if bracket not in {own, None} or _is_of_a_later(one, end, text, rivals):
+            continue
+        if one.slot in {"metric", "split"} and _CHOOSING.search(text[: one.start]):
             continue
         between = text[one.end : start] if one.end <= start else text[end : one.start]
         gap = len(between) + _FAR * len(BOUNDARY.findall(between)) + (bracket != own) * 10
         if one.end <= start and _LABEL.fullmatch(between):
             gap = -1
-        if one.start >= end and "|" in between:
+        if one.start >= end and ("|" in between or gap > _NEAR):
             gap += _FAR
         old = nearest.get(one.slot)
         if old is None or gap < old[0]:
             nearest[one.slot] = gap, {one.value}
+            metric = one if one.slot == "metric" else metric
         elif gap == old[0]:
             old[1].add(one.value)
     found = {slot: frozenset(values) for slot, (_, values) in nearest.items()}
     empty: frozenset[str] = frozenset()
+    beside = [one.value for one in words if metric is not None and _is_beside(one, metric)]
+    if len(beside) == 1:
+        found["split"] = frozenset(beside)
     return Words(
         metrics=found.get("metric", empty),
         splits=found.get("split", empty),
@@ -316,6 +334,12 @@ def _words_at(number: Number, text: str, words: Sequence[Said], rivals: Sequence
         definitions=found.get("definition", empty),
         tokens=frozenset(tokens_of(_clause(text, start, end))),
     )
+
+
+def _is_beside(word: Said, metric: Said) -> bool:
+    """Say whether a word is of a split and stands at a metric: `test accuracy`."""
+    apart = metric.start - word.end, word.start - metric.end
+    return word.slot == "split" and any(0 <= gap <= _AT for gap in apart)
 
 
 def _is_of_a_later(word: Said, end: int, text: str, rivals: Sequence[Number]) -> bool:
@@ -332,7 +356,7 @@ def _is_called(number: Number, text: str, rivals: Sequence[Number], catalogue: C
     behind = BOUNDARY.search(text, end)
     if behind is None or not any(one.context.offset >= behind.end() for one in rivals):
         return True
-    first = next((one.start for one in catalogue.mentions(text)), None)
+    first = next((one.start for one in mentions_in(text, catalogue)), None)
     return first is None or first < behind.start()
 
 
@@ -373,6 +397,8 @@ def _time(
     clock, nearest = min(clocks, key=lambda one: abs(one[1].start - number.start))
     start = nearest.context.offset
     before = any(one.slot == "clock" and 0 <= start - one.end <= 3 for one in said(text))
-    if not before and not _AFTER.search(text[:start]):
+    first, last = sorted((start, number.context.offset))
+    apart = _STOP.search(text, first, last)
+    if apart or not (before or _AFTER.search(text[:start])):
         return None
     return clock, float(nearest.printed.value)

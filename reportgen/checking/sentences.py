@@ -27,12 +27,14 @@ from reportgen.checking.context import Claiming
 from reportgen.checking.phrases import Phrase, phrases_of
 from reportgen.checking.printed import Form, form_of, is_close, is_printed, spell
 from reportgen.checking.times import moments
+from reportgen.checking.verdicts import denied, verdict_on
 from reportgen.checking.words import said
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number, Trace, Verdict
 
 __all__ = ["sentence_verdicts"]
 
+RULE = "sentence"
 _CHANCE = 0.05
 _CHANCE_UNSAID = 0.01
 _CHANCE_BESIDE = 0.3
@@ -231,10 +233,9 @@ def _searched(phrase: Phrase, form: Form, catalogue: Catalogue) -> _Agreed | Non
     choices = _choices(phrase, likely, catalogue)
     if not choices.may_have(form):
         return None
-    readings = choices.readings
     most = _CHANCE if phrase.said_metric else _CHANCE_UNSAID
-    timed = _timed(phrase, readings, catalogue)
-    return _hit(form, timed, most, catalogue) or _hit(form, readings, most, catalogue)
+    timed = _timed(phrase, choices.readings, catalogue)
+    return _hit(form, timed, most, catalogue) or _hit(form, choices.readings, most, catalogue)
 
 
 def _hit(
@@ -351,7 +352,7 @@ def _told(
         float(number.printed.value) in _times_of(best, clock, catalogue)
         for clock, number in phrase.clocks
     )
-    if phrase.is_loose and not (cause in DIGITS and (beside or timed) and phrase.splits < 2):
+    if phrase.is_loose and not (cause in DIGITS and (beside or timed) and len(phrase.splits) < 2):
         return None
     beside_it = bool(beside or timed)
     if cause in DIGITS:
@@ -372,7 +373,7 @@ def _told(
     bindings = ("words", *neighbour, *(("name",) if phrase.named else ()))
     trace = catalogue.trace(best)
     expected = spell(best.value * scale, phrase.number.printed.decimals)
-    verdict = _contradicted(phrase.number, trace, expected)
+    verdict = denied(phrase.number, RULE, trace, expected)
     return replace(
         verdict,
         level="error" if len(bindings) > 1 and open_values <= _MOST_SURE else "warning",
@@ -407,7 +408,7 @@ def _of_another(phrase: Phrase, catalogue: Catalogue) -> Verdict | None:
     if found is None or right is None or is_close(form, right.value * found.scale):
         return None
     expected = spell(right.value * found.scale, phrase.number.printed.decimals)
-    verdict = _contradicted(phrase.number, catalogue.trace(right), expected)
+    verdict = denied(phrase.number, RULE, catalogue.trace(right), expected)
     cause = f"it is the value of {catalogue.trace(found.reading).run}"
     return replace(verdict, level="error", bindings=("words", "name"), cause=cause)
 
@@ -450,21 +451,6 @@ def _chance_of_slip(
     values = {reading.value for reading in readings if reading.family == best.family}
     tried = min(len(values), _MOST_EXPLAINED)
     return tried * 9 * digits * 2 * form.half / width if width else 1.0
-
-
-def _contradicted(number: Number, trace: Trace, expected: str) -> Verdict:
-    """Return the verdict on a number that should be another, a warning until more speaks for it."""
-    return Verdict(
-        outcome="contradicted",
-        rule="sentence",
-        place=number.place,
-        number=number,
-        quote=number.context.sentence[:200],
-        level="warning",
-        traces=(trace,),
-        expected=expected,
-        message=f"{number.printed.text} is printed; the evidence has {expected} ({trace.what})",
-    )
 
 
 def _explained(
@@ -524,7 +510,7 @@ def _told_gap(phrase: Phrase, phrases: Sequence[Phrase], catalogue: Catalogue) -
     trace = catalogue.trace(reading)
     printed = phrase.number.printed.text
     return replace(
-        _contradicted(phrase.number, trace, expected),
+        denied(phrase.number, RULE, trace, expected),
         bindings=("words", "name"),
         cause=cause,
         message=f"a difference of {printed} is printed; in the evidence it is {expected} "
@@ -585,15 +571,9 @@ def _distance(form: Form, reading: Reading, catalogue: Catalogue) -> float:
 
 
 def _traced(phrase: Phrase, hit: _Agreed, catalogue: Catalogue) -> Verdict:
-    return Verdict(
-        outcome="traced",
-        rule="sentence",
-        place=phrase.number.place,
-        number=phrase.number,
-        quote=phrase.number.context.sentence[:200],
-        bindings=("words",) if phrase.said_metric else (),
-        traces=(catalogue.trace(hit.reading),),
-    )
+    bindings = ("words",) if phrase.said_metric else ()
+    traces = (catalogue.trace(hit.reading),)
+    return verdict_on(phrase.number, RULE, bindings=bindings, traces=traces)
 
 
 def _clocks(
@@ -608,8 +588,15 @@ def _clocks(
         trace = catalogue.trace(hit.reading)
         if float(number.printed.value) in times:
             yield number.id, _clock_verdict(number, trace)
-        elif "best" in phrase.words.moments and times and len(phrase.clocks) == 1:
+        elif _is_chosen(hit.reading, phrase, catalogue) and times:
             yield number.id, _clock_verdict(number, trace, f"{min(times):g}")
+
+
+def _is_chosen(reading: Reading, phrase: Phrase, catalogue: Catalogue) -> bool:
+    """Say whether a value is the best of several in time, and the sentence tells one time."""
+    curves = (catalogue.families[reading.family].curves[run] for run in reading.runs)
+    several = all(len(curve.values) > 1 for curve in curves)
+    return several and "best" in phrase.words.moments and len(phrase.clocks) == 1
 
 
 def _times_of(reading: Reading, clock: str, catalogue: Catalogue) -> set[float]:
@@ -633,18 +620,14 @@ def _times_of(reading: Reading, clock: str, catalogue: Catalogue) -> set[float]:
 
 def _clock_verdict(number: Number, trace: Trace, expected: str = "") -> Verdict:
     printed = number.printed.text
-    return Verdict(
-        outcome="contradicted" if expected else "traced",
-        rule="sentence",
-        place=number.place,
-        number=number,
-        quote=number.context.sentence[:200],
-        level="error" if expected else "none",
-        bindings=("words", "neighbour"),
-        traces=(trace,),
+    verdict = verdict_on(number, RULE, bindings=("words", "neighbour"), traces=(trace,))
+    if not expected:
+        return verdict
+    return replace(
+        verdict,
+        outcome="contradicted",
+        level="error",
         expected=expected,
-        cause="it is the time of another value" if expected else "",
-        message=f"{printed} is printed; the value beside it is that of {expected} ({trace.what})"
-        if expected
-        else "",
+        cause="it is the time of another value",
+        message=f"{printed} is printed; the value beside it is that of {expected} ({trace.what})",
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -14,13 +13,17 @@ from reportgen.checking.places import Item, Line
 from reportgen.checking.printed import form_of, is_close, is_printed, spell
 from reportgen.checking.rows import bind_names
 from reportgen.checking.times import clock_in
-from reportgen.checking.vote import ENOUGH_BITS, Binding, alternatives, barred, bind
+from reportgen.checking.verdicts import denied, verdict_on
+from reportgen.checking.vote import Binding, alternatives, barred, bind
 from reportgen.checking.words import SETTINGS, Words, tokens_of, words_of
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number, Verdict
 
 __all__ = ["Held", "agreeing", "line_words", "table_verdicts"]
 
+RULE = "series"
+_SHARED = frozenset({"mean", "median", "max"})
+"""Aggregates that a caption says of all numbers; spreads stand beside the others."""
 _MOST_CELLS = 20_000
 _NAMED_ENOUGH, _NAMED_SHARE = 3, 0.75
 _ALONE, _MANY = 0.8, 5
@@ -84,46 +87,20 @@ def _by_names(line: Line, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]
     named = bind_names(line, catalogue)
     if named is None:
         return
-    for index in named.hits:
-        item, reading = line.items[index], named.readings[index]
-        if reading is not None:
-            yield (
-                item.number.id,
-                replace(
-                    _verdict(item, "traced"),
-                    bindings=("vote", "words"),
-                    traces=(catalogue.trace(reading),),
-                ),
-            )
-    if len(named.hits) < _NAMED_ENOUGH or named.share < _NAMED_SHARE:
+    bindings = ("vote", "words")
+    for item, reading in named.hits:
+        traces = (catalogue.trace(reading),)
+        yield item.number.id, replace(_verdict(item, "traced"), bindings=bindings, traces=traces)
+    if len(named.hits) < max(_NAMED_ENOUGH, _NAMED_SHARE * (len(named.hits) + len(named.misses))):
         return
-    for index in named.misses:
-        item, reading = line.items[index], named.readings[index]
-        if reading is None or not words_of(item.name).metrics:
-            continue
+    for item, reading in named.misses:
         scale = 100.0 if item.form.percent and abs(reading.value) <= 1 else 1.0
         cause = cause_of_reading(item.form, reading, scale, catalogue, wide=True)
         # Another tag may be what the head means: `AUC` over the area under another curve.
-        sibling = cause.startswith(OTHER_TAG)
+        sibling = cause.startswith(OTHER_TAG) or not words_of(item.name).metrics
         if cause and not sibling and not is_close(item.form, reading.value * scale):
-            yield item.number.id, _named_wrong(item, reading, scale, cause, catalogue)
-
-
-def _named_wrong(
-    item: Item, reading: Reading, scale: float, cause: str, catalogue: Catalogue
-) -> Verdict:
-    trace = catalogue.trace(reading)
-    expected = spell(reading.value * scale, item.number.printed.decimals)
-    printed = item.number.printed.text
-    return replace(
-        _verdict(item, "contradicted"),
-        level="error",
-        bindings=("vote", "words"),
-        traces=(trace,),
-        expected=expected,
-        cause=cause,
-        message=f"{printed} is printed; the evidence has {expected} ({trace.what})",
-    )
+            wrong = _wrong(item, reading, scale, catalogue)
+            yield item.number.id, replace(wrong, level="error", bindings=bindings, cause=cause)
 
 
 def _bound(lines: Sequence[Line], catalogue: Catalogue) -> Iterator[Held]:
@@ -380,7 +357,7 @@ def line_words(text: str, caption: str, said: Words) -> Words:
         metrics=frozenset() if words.clocks else about.metrics,
         splits=about.splits if beside else frozenset(),
         moments=about.moments if len(about.moments) == 1 and not words.clocks else frozenset(),
-        aggregates=about.aggregates - {"gap"} if len(about.aggregates) == 1 else frozenset(),
+        aggregates=about.aggregates & _SHARED if len(about.aggregates) == 1 else frozenset(),
         definitions=about.definitions or said.definitions,
     )
     return words.or_else(shared)
@@ -398,6 +375,7 @@ def _judged(held: Sequence[Held], catalogue: Catalogue) -> dict[str, Verdict]:
     misread = _misread(held)
     beside = _Beside(
         families=frozenset(one.binding.family.key for one in held),
+        measured=any(not time.clock for one in held for time in one.binding.times[:1] if time),
         means=frozenset(
             (reading.family, reading.runs, reading.time)
             for one in held
@@ -422,10 +400,12 @@ class _Beside:
 
     Attributes:
         families: Keys of their families.
+        measured: Whether one of them shows values, and no times.
         means: Family, runs and time of the means that they print rightly.
     """
 
     families: frozenset[str]
+    measured: bool
     means: frozenset[tuple[str, tuple[int, ...], Time]]
 
 
@@ -477,7 +457,7 @@ def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple
             continue
         if _is_called_more(one, index, catalogue):
             continue
-        if binding.loose or _is_common_time(reading, binding):
+        if binding.loose or (reading.time.clock and not beside.measured):
             continue
         # Where all that agrees is of single runs, nothing says how several are summed up.
         if reading.aggregate and not any(_aggregate_of(binding, hit) for hit in binding.hits):
@@ -503,17 +483,6 @@ def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple
 def _aggregate_of(binding: Binding, index: int) -> str:
     reading = binding.readings[index]
     return reading.aggregate if reading is not None else ""
-
-
-def _is_common_time(reading: Reading, binding: Binding) -> bool:
-    """Say whether a line of times agrees no more than any line of evaluated times may.
-
-    A time is one of those that were evaluated, and no others: few numbers agree by chance.
-    """
-    if not reading.time.clock or reading.aggregate:
-        return False
-    count = len(binding.family.curves[reading.runs[0]].steps)
-    return len(binding.hits) * math.log10(count) < ENOUGH_BITS / 2
 
 
 def _of_another_kind(one: Held, index: int) -> bool:
@@ -573,27 +542,26 @@ def _close(item: Item, reading: Reading, one: Held, catalogue: Catalogue) -> Ver
 
 
 def _contradicted(item: Item, reading: Reading, one: Held, catalogue: Catalogue) -> Verdict:
-    binding = one.binding
-    scale = binding.scale
-    expected = spell(reading.value * scale, item.number.printed.decimals)
-    trace = catalogue.trace(reading)
-    cause = cause_of(item, reading, one.line, binding, catalogue)
-    bindings = ("vote", *sorted(binding.by))
-    printed = item.number.printed.text
+    bindings = ("vote", *sorted(one.binding.by))
     return replace(
-        _verdict(item, "contradicted"),
+        _wrong(item, reading, one.binding.scale, catalogue),
         level="error" if len(bindings) > 1 else "warning",
         bindings=bindings,
-        traces=(trace,),
-        expected=expected,
-        cause=cause,
-        message=f"{printed} is printed; the evidence has {expected} ({trace.what})",
+        cause=cause_of(item, reading, one.line, one.binding, catalogue),
     )
+
+
+def _wrong(item: Item, reading: Reading, scale: float, catalogue: Catalogue) -> Verdict:
+    """Return the verdict on a number that is not its reading, until more speaks for it."""
+    expected = spell(reading.value * scale, item.number.printed.decimals)
+    return denied(item.number, RULE, catalogue.trace(reading), expected, _quote(item))
 
 
 def _verdict(item: Item, outcome: str) -> Verdict:
     """Return a verdict on a number of a table, with its place and words."""
-    number = item.number
-    words = (number.context.row, number.context.head, number.context.sentence)
-    quote = " | ".join(text for text in words if text)[:200]
-    return Verdict(outcome=outcome, rule="series", place=number.place, number=number, quote=quote)
+    return verdict_on(item.number, RULE, outcome, quote=_quote(item))
+
+
+def _quote(item: Item) -> str:
+    context = item.number.context
+    return " | ".join(text for text in (context.row, context.head, context.sentence) if text)

@@ -235,8 +235,9 @@ def _bind(
                 for when, aggregate in product(whens, ways):
                     way = _Way(place, when, aggregate, may_stand, standing, *needed)
                     # One value cannot be printed in ways that are too unlike.
-                    alike = 1 if line.is_timed else standing.alike
-                    if one_run and when.once and way.too_few(alike, sum(when.opened)):
+                    there = sum(when.opened)
+                    constant = one_run and when.once and there > 1
+                    if constant and (line.is_timed or way.too_few(standing.alike, there)):
                         continue
                     for held in _held(line, catalogue, one.family, way):
                         scored = _scored(held, line, place, key, alone=alone)

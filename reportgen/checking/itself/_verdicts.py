@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 
+from reportgen.checking.verdicts import verdict_on
 from reportgen.records.printed import Printed
 from reportgen.records.record import replace
 from reportgen.records.verdict import Number, Trace, Verdict
@@ -62,15 +63,8 @@ def cause_of(printed: Printed, expected: Fraction) -> str:
 
 def traced(number: Number, rule: str, what: str, value: Fraction | float) -> Verdict:
     """Return that a number follows from others of the report."""
-    return Verdict(
-        outcome="traced",
-        rule=rule,
-        place=number.place,
-        number=number,
-        quote=number.context.sentence.strip()[:200],
-        bindings=("formula",),
-        traces=(Trace(what=what, value=float(value)),),
-    )
+    traces = (Trace(what=what, value=float(value)),)
+    return verdict_on(number, rule, bindings=("formula",), traces=traces)
 
 
 def contradicted(

@@ -13,13 +13,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from reportgen.checking.numbers._gated import gated
-
-_COMMA_EVIDENCE = gated(
+_COMMA_EVIDENCE = re.compile(
     r"(?<![\w.,])(?:0,\d{1,9}|\d{1,3}(?:,|\{,\})\d{1,2}(?=\s?(?:\\?%|±|\\pm)))(?![\d,])"
 )
-_COMMA_WEAK = gated(r"(?<![\w.,(\[])\d{1,4}(?:,|\{,\})\d{1,2}(?![\d,.])")
-_THOUSANDS = gated(r"(?<![\w.,])\d{1,3}(?:(?:,|\{,\})\d{3}){2,}(?![\d,])")
+_COMMA_WEAK = re.compile(r"(?<![\w.,(\[])\d{1,4}(?:,|\{,\})\d{1,2}(?![\d,.])")
+_THOUSANDS = re.compile(r"(?<![\w.,])\d{1,3}(?:(?:,|\{,\})\d{3}){2,}(?![\d,])")
 _FEW = 3
 # Small words that only one of the two languages has.
 _WORD = re.compile(r"\w+['’]?")
@@ -30,7 +28,7 @@ _SMALL = (
 _FRENCH, _ENGLISH = (frozenset(words.split()) for words in _SMALL)
 _ELIDED = frozenset(("d'", "l'", "d’", "l’"))
 _PERCENT = re.compile(r"\s?\\?%|\s?(?:±|\\pm)")
-_POINT_EVIDENCE = gated(r"(?<![\w.,])(?:0\.\d|\d{1,4}\.\d{1,2}(?![\d.]))")
+_POINT_EVIDENCE = re.compile(r"(?<![\w.,])(?:0\.\d|\d{1,4}\.\d{1,2}(?![\d.]))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,28 +86,28 @@ _STRONG = {"\\,", "\\;", "\\:", "\\!", "\u2009", "\u202f", "'", "’", "_"}
 _SPACES = {" ", "\u00a0", "~", "\\ "}
 _COMMAS = {",", "{,}"}
 # One of a few, never a thousand: `seed 1 225`.
-_SMALL_LABEL = gated(
+_SMALL_LABEL = re.compile(
     r"\b(?:seed|graine|run|fold|epoch|[ée]poque|layer|couche|head|t[êe]te|table"
     r"|tableau|figure|fig\.?"
     r"|section|task|t[âa]che|question|model|class|classe|rank|gpu|version|part|step \d{1,6} seed"
     r")s?\s{0,2}[:#=°]?\s{0,2}$",
     re.IGNORECASE,
 )
-_LIST_LABEL = gated(
+_LIST_LABEL = re.compile(
     r"\b(?:seeds|graines|runs|folds|epochs|[ée]poques|layers|couches|heads|steps|tables|figures"
     r"|sections|equations|ranks)\s{0,2}[:=]?\s{0,2}$",
     re.IGNORECASE,
 )
-_SHAPE_LABEL = gated(
+_SHAPE_LABEL = re.compile(
     r"\b(?:shapes?|sizes?|dims?|dimensions?|tensors?|forme|taille)\b[^()\[\]\d]{0,12}[(\[]$",
     re.IGNORECASE,
 )
-_MANY = gated(
+_MANY = re.compile(
     r"\s{0,2}(?:trainable |learnable |additional |total )?"
     r"(?:parameters|params|param[èe]tres|weights|poids|tokens|jetons)\b",
     re.IGNORECASE,
 )
-_RESULT = gated(r"(?:\dx\d|[×*+]|\\times|\\cdot|\bx\b)[^=\n]{1,200}=\s{0,3}$")
+_RESULT = re.compile(r"(?:\dx\d|[×*+]|\\times|\\cdot|\bx\b)[^=\n]{1,200}=\s{0,3}$")
 _ENDS = re.compile(r"\s{0,3}(?:$|[.;)\]$\n]|\\)|\s{1,60}(?:$|\n|\(\d{1,3}\)\s{0,3}(?:$|\n))")
 _OPERATOR = r"(?:[×*+·−-]|\\times|\\cdot)"
 _TERM_BEFORE = re.compile(rf"\d\s{{0,3}}{_OPERATOR}\s{{0,3}}$")

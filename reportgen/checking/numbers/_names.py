@@ -8,15 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from reportgen.checking.numbers._gated import gated
-
 _MONTHS = (
     r"jan(?:uary|vier|v)?|feb(?:ruary)?|f[ée]v(?:rier|r)?|mar(?:ch|s)?"
     r"|apr(?:il)?|avr(?:il)?|may|mai"
     r"|june?|juin|july?|juillet|aug(?:ust)?|ao[uû]t|sept?(?:ember|embre)?|oct(?:ober|obre)?"
     r"|nov(?:ember|embre)?|dec(?:ember)?|d[ée]c(?:embre)?"
 )
-_DATES = gated(
+_DATES = re.compile(
     r"(?<![\w.])(?:"
     r"\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?"
     r"|\d{1,2}[/.]\d{1,2}[/.](?:19|20)\d{2}"
@@ -26,7 +24,7 @@ _DATES = gated(
     r"|(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?|\d{1,3}:[0-5]\d:[0-5]\d"
     r")(?![\w:])"
 )
-_PRODUCTS = gated(
+_PRODUCTS = re.compile(
     # `yolo 0.68` and `yolo 68,7` are results.
     r"\b(?:(?:llama|gpt|phi|gemma|qwen|claude|gemini|yolo)"
     r"[ \u00a0]v?[1-9](?:\d?(?![\d.,]*\d)|\.\d{1,2}(?!\d))[a-z]{0,4}"
@@ -37,22 +35,22 @@ _PRODUCTS = gated(
     re.IGNORECASE,
 )
 _PREPRINTS = re.compile(r"arxiv[:.\s/]{0,3}(?:abs/)?\d{4}\.\d{4,5}(?:v\d+)?", re.IGNORECASE)
-_ORDINALS = gated(
+_ORDINALS = re.compile(
     r"(?<![\w.,])\d{1,5}(?:\{?\^)?\{?(?:\\text\{|\\mathrm\{)?"
     r"(?:st|nd|rd|th|er|ers|re|ère|e|è|ème|eme|ième|ieme|nde)\}{0,2}(?![-−+]?\w)"
 )
 # A version or the number of a section; `1.572.864` is a number.
-_DOTTED = gated(r"(?<![\w.,])v?\d{1,6}(?:\.\d{1,6}){2,8}(?:[-.]?(?:rc|dev|post|[ab])\d*)?")
+_DOTTED = re.compile(r"(?<![\w.,])v?\d{1,6}(?:\.\d{1,6}){2,8}(?:[-.]?(?:rc|dev|post|[ab])\d*)?")
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 # Letters and digits in one word: w2v2, fp16, BLOOM-560m, n_{hid3}, precision@1.
 _WORDS = re.compile(
     r"(?:(?<![^\W_])(?<!\\)[^\W\d_]|(?<!\d)_\{?|@)(?:[^\W_]|[_@{}]|(?<=\w)[-.](?=\w)){0,80}"
 )
-_SIZES = gated(
+_SIZES = re.compile(
     r"(?<![\w.])\d{1,3}(?:[- ]?bits?|-?(?:grams?|norm|hot|hop|sigma)|-cycle|(?<=[1-4])-?[Dd])"
     r"(?!\w)"
 )
-_HASHES = gated(r"(?<!\w)(?=\d{0,38}[a-f])[0-9a-f]{7,40}(?!\w)")
+_HASHES = re.compile(r"(?<!\w)(?=\d{0,38}[a-f])[0-9a-f]{7,40}(?!\w)")
 _EXTENSIONS = (
     r"(?:py|ipynb|csv|tsv|txt|json|jsonl|ya?ml|toml|pdf|png|jpe?g|svg|html?|tex|md|pt|pth|bin|ckpt"
     r"|safetensors|npz?|pkl|sh|log|zip|gz|tar|bpe|model|onnx|gguf|h5)"

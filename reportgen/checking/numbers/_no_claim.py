@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from reportgen.checking.numbers._gated import gated
 from reportgen.records.manuscript import Block
 
 _FIRST = r"[ \u00a0~]{0,2}(?:n°|no\.|#|\()?[ \u00a0]?[A-Z]?\d{1,4}(?:\.\d{1,3}){0,4}[a-z]?\)?"
@@ -24,12 +23,12 @@ _LABELS = {
     r"|assignments?",
 }
 _LABELLED = {
-    kind: gated(rf"(?<![\w\\-])(?:{words}){_FIRST}(?:{_FURTHER}){{0,12}}{_END}", re.IGNORECASE)
+    kind: re.compile(rf"(?<![\w\\-])(?:{words}){_FIRST}(?:{_FURTHER}){{0,12}}{_END}", re.IGNORECASE)
     for kind, words in _LABELS.items()
 }
 _THINGS = r"(?:seed|graine|epoch|[ée]poque|run|fold|layer|couche|head|t[êe]te|block|bloc|trial|gpu)"
 # `layer 3` is a label and `layers 0-3` are four; `Layers 4` is a row of a table of settings.
-_THING = gated(
+_THING = re.compile(
     rf"(?<![\w\\-]){_THINGS}(?:{_FIRST}|s{_FIRST}{_JOIN}\d{{1,2}}\)?)"
     rf"(?:{_JOIN}\d{{1,2}}\)?(?!\d)){{0,12}}{_END}",
     re.IGNORECASE,
@@ -38,7 +37,7 @@ _CITATIONS = re.compile(
     r"\[\d{1,3}(?:\s?[,;–—-]{1,2}\s?\d{1,3}){0,20}\](?:\s?[–—-]{1,2}\s?\[\d{1,3}\])?"
 )
 _YEAR = r"(?:19[5-9]\d|20[0-4]\d)[a-z]?"
-_YEARS = gated(
+_YEARS = re.compile(
     rf"\bet al\.?,?\s?\(?{_YEAR}\)?|\({_YEAR}\)|(?<=[A-Za-zÀ-ÿ]),\s{_YEAR}(?=\))"
     rf"|\b(?:in|en|since|depuis|year|ann[ée]e|during|of)\s{_YEAR}(?=\s?[,.;:)]|\s?$)",
     re.IGNORECASE | re.MULTILINE,
@@ -56,29 +55,29 @@ _NUMERAL = re.compile(
 _HEADING = re.compile(r"^\s{0,6}(?:\d{1,3}|[A-Z])(?:\.\d{1,3}){0,4}\.?\)?(?=\s)")
 _LONE = re.compile(r"\s{0,200}\d{1,4}\s{0,200}")
 # Of so many runs, and at such a level: `n is at most 2`, `at the level that makes all hold at 95%`.
-_AT_MOST = gated(
+_AT_MOST = re.compile(
     r"\bn\s(?:is\sat\smost|est\sau\splus\s[ée]gal\s[àa])\s\d{1,4}(?!\d|[.,]\d)", re.IGNORECASE
 )
-_TOGETHER = gated(
+_TOGETHER = re.compile(
     r"\b(?:hold\stogether\sat|(?:valoir|valables)\s(?:tous|toutes)\sensemble\s[àa])\s"
     r"\d{2}(?:[.,]\d{1,3})?(?=\s?\\?%)",
     re.IGNORECASE,
 )
 # A place in an order of values, and none of them: `from the quantile 0.05 to the 0.95 quantile`.
-_QUANTILE = gated(
+_QUANTILE = re.compile(
     r"\b(?:quantiles?|(?:per)?centiles?)\s(?:de\s|à\s)?\d{1,2}(?:[.,]\d{1,4})?"
     r"(?:\s(?:to|and|à|et)\s\d{1,2}(?:[.,]\d{1,4})?)?(?![\d%]|[.,]\d)",
     re.IGNORECASE,
 )
 # The value of a table of a distribution: `not above the critical value 2.215`.
-_CRITICAL = gated(
+_CRITICAL = re.compile(
     r"\b(?:critical\svalue|valeur\scritique)\s(?:(?:of|is|de|est|vaut)\s)?"
     r"\d{1,4}(?:[.,]\d{1,6})?(?![\d%]|[.,]\d)",
     re.IGNORECASE,
 )
 # Seeds that a report says it found, or did not: `found 0, 1; 2 expected; also possible: 0, 1`;
 # and those of a study file: `groups.large.seeds  0, 1, 2, 5`.
-_SEEDS_FOUND = gated(
+_SEEDS_FOUND = re.compile(
     r"\b(?:found|trouv[ée]es?\s?:|also\spossible:"
     r"|aussi\spossibles?\s?:)\s\d{1,6}(?:,\s\d{1,6}){1,40}"
     r"(?:\s?;\s\d{1,6}\s(?:expected|attendue?s?)\b)?(?![\d%.]|,\d)"
@@ -86,7 +85,7 @@ _SEEDS_FOUND = gated(
     re.IGNORECASE,
 )
 # Digits of a pattern of names, and where a counter begins: `\\d{6}`, `epoch counts from 0`.
-_PATTERN = gated(
+_PATTERN = re.compile(
     r"(?<=d)\{\d{1,3}\}"
     r"|\b(?:counts?|compt\w{1,3})\s(?:up\s)?(?:from|à\spartir\sde)\s[01]\b(?![.,]\d)"
 )

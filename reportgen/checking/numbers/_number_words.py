@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from reportgen.checking.numbers._gated import gated
-
 _ENGLISH = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
     " fifteen sixteen seventeen eighteen nineteen twenty"
@@ -77,7 +75,7 @@ COUNTABLE = (
 )
 _ONE_NEEDS = re.compile(rf"[- ]{COUNTABLE}", re.IGNORECASE)
 _UNE_NEEDS = re.compile(r" (?:seule?|unique)\b| (?:graine|[ée]poque|epoch|seed|t[êe]te)\b")
-_WORD = gated(
+_WORD = re.compile(
     r"(?<![\w\\-])(?:" + "|".join(sorted(WORD_VALUES, key=len, reverse=True)) + r")(?!\w)",
     re.IGNORECASE,
 )

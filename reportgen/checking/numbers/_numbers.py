@@ -17,7 +17,6 @@ from functools import lru_cache
 from itertools import pairwise
 
 from reportgen.checking.numbers._digits import Digits, NumberStyle, digits_in, number_style
-from reportgen.checking.numbers._gated import gated
 from reportgen.checking.numbers._names import without_names
 from reportgen.checking.numbers._number_words import approximate_word, unit_behind, word_numbers
 from reportgen.records.printed import Printed
@@ -216,7 +215,7 @@ _SPREAD = re.compile(
 _BRACKET = re.compile(r"\s{0,2}\\?%?\s{0,2}\(\s?(?:std|sd|s\.d\.|[ée]cart[- ]type|σ)?\s?[:=]?\s?")
 _RANGE = re.compile(r"\s{0,2}\\?%?\s{0,2}(?:[-–—]{1,3}|to|à|a|\.\.)\s{0,2}")
 _BETWEEN = re.compile(r"\s{0,2}\\?%?\s{0,2}(?:and|et)\s{0,2}")
-_BETWEEN_LEAD = gated(r"\b(?:between|entre)\s[^\d]{0,12}$", re.IGNORECASE)
+_BETWEEN_LEAD = re.compile(r"\b(?:between|entre)\s[^\d]{0,12}$", re.IGNORECASE)
 
 
 def spreads(text: str, numbers: tuple[Printed, ...]) -> tuple[tuple[int, int], ...]:

@@ -11,10 +11,13 @@ from itertools import product
 from reportgen.checking.context import Claiming
 from reportgen.checking.settings._known import Known
 from reportgen.checking.settings._totals import PART, TRAINED, WHOLE, Total
+from reportgen.checking.settings._verdicts import is_slip
 from reportgen.checking.settings._words import Lexicon, words_of
+from reportgen.checking.verdicts import verdict_on
 from reportgen.parameters import explain
 from reportgen.records.facts import Facts
 from reportgen.records.manuscript import Manuscript
+from reportgen.records.record import replace
 from reportgen.records.verdict import Number, Trace, Verdict
 
 RULE = "count"
@@ -110,7 +113,7 @@ class Counts:
         """
         for one in self.counts:
             if one.hits:
-                yield _traced(one.number, [hit.trace for hit in one.hits[:3]])
+                yield _verdict(one.number, [hit.trace for hit in one.hits[:3]])
             elif one.speaks and self.totals and one.unit == 1:
                 expected = self._expected(one, beside)
                 if expected is not None:
@@ -184,6 +187,9 @@ class Counts:
 
     def _expected(self, one: Count, beside: Callable[[int], Iterable[str]]) -> Total | None:
         """Return what should stand there, where words and neighbours bind it."""
+        slips = [t for t in self.totals if t.named and t.kind != PART and _is_slip(one, t)]
+        if len({total.value for total in slips}) == 1:
+            return slips[0]
         parts = (one.tags & _PARTS) if "without" not in one.tags else frozenset[str]()
         if one.number.row is not None:
             return self._of_row(one, parts)
@@ -249,16 +255,10 @@ class Counts:
         if facts is not None and facts.model is not None and expected.kind == WHOLE:
             found = explain(facts.model.ledger, int(one.value))
             cause = found.text if found.scope is not None else ""
-        quote = one.number.context.row or one.number.context.sentence
-        return Verdict(
+        return replace(
+            _verdict(one.number, [expected.trace], "words", "neighbour"),
             outcome="contradicted",
-            rule=RULE,
-            place=one.number.place,
-            number=one.number,
-            quote=" ".join(quote.split())[:200],
             level="error",
-            bindings=("words", "neighbour"),
-            traces=(expected.trace,),
             expected=f"{expected.value:,}",
             cause=cause,
             message=f"the report says {one.number.printed.text} parameters; "
@@ -278,7 +278,7 @@ class Counts:
         if known is None and value >= _LEAST and plain:
             known = self.whole.get(value)
         if known is not None:
-            yield _traced(number, [known.trace])
+            yield _verdict(number, [known.trace])
 
     def _share(self, number: Number) -> Iterator[Verdict]:
         """Hold a percentage against the counts that its words name, or that stand beside it."""
@@ -295,7 +295,7 @@ class Counts:
             if abs(_percent(part.value, whole.value) - printed.value) <= printed.half_unit:
                 what = f"{part.value:,} of {whole.value:,} ({part.what} of {whole.what})"
                 share = part.value / whole.value
-                yield _traced(number, [Trace(what=what, value=share, path=part.path)])
+                yield _verdict(number, [Trace(what=what, value=share, path=part.path)])
                 return
         if "trained" in tags:
             yield from self._wrong_share(number)
@@ -318,15 +318,11 @@ class Counts:
             return
         text = f"{few.value:,} / {many.value:,}"
         right = share.quantize(Decimal(1).scaleb(-max(0, printed.decimals)))
-        yield Verdict(
+        trace = Trace(what=text, value=float(share), path=few.hits[0].path)
+        yield replace(
+            _verdict(number, [trace], "formula", "neighbour"),
             outcome="contradicted",
-            rule=RULE,
-            place=number.place,
-            number=number,
-            quote=" ".join(sentence.split())[:200],
             level="error",
-            bindings=("formula", "neighbour"),
-            traces=(Trace(what=text, value=float(share), path=few.hits[0].path),),
             expected=f"{right} %",
             cause="a fraction, called percent" if fraction else "",
             message=f"the report says {printed.text} %; {text} is {right} %",
@@ -343,6 +339,12 @@ def _fits(one: Count, total: Total) -> bool:
     return total.kind != PART or not total.parts or bool(total.parts & parts) or "all" in one.tags
 
 
+def _is_slip(one: Count, total: Total) -> bool:
+    """Say whether a long count differs from another in one digit."""
+    long = total.value >= _DISTINCT and total.value % _LEAST
+    return bool(long) and is_slip(one.number.printed, Decimal(total.value))
+
+
 def _of_one_size(one: Decimal, other: int) -> bool:
     """Say whether neither of two counts is twice the other."""
     return other < 2 * one and one < 2 * other
@@ -352,13 +354,8 @@ def _percent(part: int, whole: int) -> Decimal:
     return 100 * Decimal(part) / Decimal(whole)
 
 
-def _traced(number: Number, traces: Sequence[Trace]) -> Verdict:
-    return Verdict(
-        outcome="traced",
-        rule=RULE,
-        place=number.place,
-        number=number,
-        quote=" ".join((number.context.row or number.context.sentence).split())[:200],
-        bindings=("words",),
-        traces=tuple(dict.fromkeys(traces)),
+def _verdict(number: Number, traces: Sequence[Trace], *bindings: str) -> Verdict:
+    found = tuple(dict.fromkeys(traces))
+    return verdict_on(
+        number, RULE, quote=number.context.row, bindings=bindings or ("words",), traces=found
     )

@@ -13,6 +13,7 @@ from reportgen.checking.settings._stated import Stated
 from reportgen.checking.settings._words import Lexicon, condensed
 from reportgen.checking.words import said as spoken
 from reportgen.records.printed import Printed
+from reportgen.records.record import replace
 from reportgen.records.verdict import Verdict
 
 RULE = "setting"
@@ -266,20 +267,33 @@ class Court:
         votes = [self.votes.get((one.spot.group, value.owner), _Votes()) for value in own]
         best = max(votes, key=lambda v: v.agree - v.differ)
         every = self.votes.get((one.spot.group, _ANY), _Votes())
-        if self._elsewhere(one, best):
+        if self._elsewhere(one, best) or self._of_either(one):
             return "", ()
-        if best.agree < max(1, best.differ) or one.key in _UNSPECIFIC:
-            return ("warning", ("key", "only")) if self._is_only(one, own) else ("", ())
-        if best.agree >= 2 and best.agree > best.differ:
-            return "warning" if one.key in _QUIET else "error", ("key", "vote")
-        plain = all(value.owner.startswith("file ") for value in own)
-        coded = "_" in re.split("[=:|]", one.quote)[0]
-        coded = coded or (self._spelled_so(one, own) and not plain)
-        if coded and one.bound in {"table", "assigned"}:
-            return "warning", ("key", "neighbour")
-        if every.agree >= 3 * max(1, every.differ):
-            return "warning", ("key", "vote")
-        return "", ()
+        if best.agree >= max(1, best.differ) and one.key not in _UNSPECIFIC:
+            if best.agree >= 2 and best.agree > best.differ:
+                return "warning" if one.key in _QUIET else "error", ("key", "vote")
+            plain = all(value.owner.startswith("file ") for value in own)
+            coded = "_" in re.split("[=:|]", one.quote)[0]
+            coded = coded or (self._spelled_so(one, own) and not plain)
+            if coded and one.bound in {"table", "assigned"}:
+                return "warning", ("key", "neighbour")
+            if every.agree >= 3 * max(1, every.differ):
+                return "warning", ("key", "vote")
+        return ("warning", ("key", "only")) if self._is_only(one, own) else ("", ())
+
+    def _of_either(self, one: Stated) -> bool:
+        """Say whether a report of two set-ups gives a setting the same value in several places."""
+        alike = {
+            other.spot.group
+            for other in self.stated
+            if other.key == one.key and other.number is not None and one.number is not None
+            if other.number.printed.value == one.number.printed.value
+        }
+        values: dict[str, set[Decimal]] = {}
+        for other in self.stated:
+            if other.number is not None and not other.several and self._set(other):
+                values.setdefault(other.key, set()).add(other.number.printed.value)
+        return len(alike) > 1 and any(len(found) > 1 for found in values.values())
 
     def _is_only(self, one: Stated, own: Sequence[Known]) -> bool:
         """Say whether a report gives one value to a setting for which the evidence has one other.
@@ -340,15 +354,11 @@ class Court:
         printed = one.number.printed.text if one.number is not None else ", ".join(one.texts)
         percent = one.number is not None and one.number.printed.unit == "percent"
         expected = value * 100 if percent and isinstance(value, Decimal) else value
-        return Verdict(
+        return replace(
+            self._traced(one, own),
             outcome="contradicted",
-            rule=RULE,
-            place=one.place,
-            number=one.number,
-            quote=one.quote,
             level=level,
             bindings=bindings,
-            traces=tuple(dict.fromkeys(value.trace for value in own[:3])),
             expected=shown(expected),
             message=f"the report says {printed} ({one.quote}); {says}",
         )
@@ -363,12 +373,9 @@ class Court:
         total, product = one.number.printed.value, batch * steps
         if total == product:
             return
-        yield Verdict(
+        yield replace(
+            self._traced(one, ()),
             outcome="contradicted",
-            rule=RULE,
-            place=one.place,
-            number=one.number,
-            quote=one.quote,
             level="warning",
             bindings=("formula",),
             expected=shown(product),

@@ -2,39 +2,38 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from reportgen.checking.catalogue import Catalogue
+from reportgen.checking.mentions import Mention, mentions_in
 from reportgen.checking.statements._words import Mark, words_in
-from reportgen.checking.words import said, tokens_of
+from reportgen.checking.words import said
 
-__all__ = ["Mention", "mentions_of"]
+__all__ = ["mentions_of"]
 
-_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
-_SEED = re.compile(r"\b(?:seed|graine)s?[ _:=#]{0,2}(\d{1,6})\b", re.IGNORECASE)
-
-
-class Mention(NamedTuple):
-    """Words that name runs, where they stand."""
-
-    runs: tuple[int, ...]
-    start: int
-    end: int
+_BESIDE = 2
 
 
 def mentions_of(text: str, marks: Sequence[Mark], catalogue: Catalogue) -> tuple[Mention, ...]:
-    """Return the runs that a sentence names, in order: long names first, narrowed to a seed."""
+    """Return the runs that a sentence names, in order: words side by side are one name."""
     found: list[Mention] = []
-    for one in (*_names(text, catalogue), *_kin(marks, catalogue)):
-        if not any(one.start < other.end and other.start < one.end for other in found):
+    named = mentions_in(text, catalogue)
+    for one in named:
+        last = found[-1] if found else Mention(0, -_BESIDE, ())
+        both = tuple(run for run in one.runs if run in last.runs)
+        if one.is_seed or (both and one.start < last.end):
+            continue
+        if both and one.start - last.end <= _BESIDE:
+            found[-1] = Mention(last.start, one.end, both)
+        elif not _means(text[one.start : one.end]):
             found.append(one)
-    found.sort(key=lambda one: one.start)
-    seeds = []
-    for match in _SEED.finditer(text):
-        runs = tuple(i for i, run in enumerate(catalogue.runs) if run.seed == int(match[1]))
-        seeds.append(Mention(runs, match.start(), match.end()))
+    free = (
+        k
+        for k in _kin(marks, catalogue)
+        if all(k.start >= o.end or k.end <= o.start for o in found)
+    )
+    found = sorted([*found, *free])
+    seeds = [one for one in named if one.is_seed]
     if len(seeds) != 1 or not found:
         return tuple(found or seeds)
     near = min(found, key=lambda one: abs(one.start - seeds[0].start))
@@ -47,29 +46,6 @@ def _means(word: str) -> bool:
     return any(one.slot not in {"guard", "unit"} for one in said(word))
 
 
-def _names(text: str, catalogue: Catalogue) -> Iterator[Mention]:
-    """Yield names, those of most words first, then single words and values of settings."""
-    places = list(_TOKEN.finditer(text))
-    words = [(tokens_of(one[0]) or ("",))[0] for one in places]
-    names = {tokens_of(group): members for group, members in catalogue.groups.items()}
-    for index, run in enumerate(catalogue.runs):
-        names.setdefault(tokens_of(run.id), (index,))
-    for name in sorted(names, key=len, reverse=True):
-        size = len(name)
-        if not set(name) & catalogue.informative or (size == 1 and _means(name[0])):
-            continue
-        for at in range(len(words) - size + 1):
-            if tuple(words[at : at + size]) == name:
-                yield Mention(names[name], places[at].start(), places[at + size - 1].end())
-    for place, word in zip(places, words, strict=True):
-        if word in catalogue.informative and not _means(word):
-            runs = tuple(i for i, run in enumerate(catalogue.runs) if word in run.tokens)
-            before = {*tokens_of(text[max(0, place.start() - 20) : place.start()])} - {"seed"}
-            setting = bool(catalogue.runs[runs[0]].tokens & before)
-            if (len(word) > 2 and word.isalpha()) or "e" in place[0].lower() or setting:
-                yield Mention(runs, place.start(), place.end())
-
-
 def _kin(marks: Sequence[Mark], catalogue: Catalogue) -> Iterator[Mention]:
     """Yield which of two groups began from weights that were trained, and which did not."""
     groups = list(catalogue.groups.values())
@@ -79,4 +55,4 @@ def _kin(marks: Sequence[Mark], catalogue: Catalogue) -> Iterator[Mention]:
         return
     trained = groups[0] if groups[1] == scratch[0] else groups[1]
     kin = {"scratch": scratch[0], "trained": trained}
-    yield from (Mention(kin[m.sense], m.start, m.end) for m in marks if m.frame == "_kin")
+    yield from (Mention(m.start, m.end, kin[m.sense]) for m in marks if m.frame == "_kin")

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from reportgen.checking.catalogue import Catalogue, Family, metric_fits
 from reportgen.checking.context import Claiming
+from reportgen.checking.mentions import Mention
 from reportgen.checking.printed import form_of
-from reportgen.checking.statements._names import Mention, mentions_of
+from reportgen.checking.statements._names import mentions_of
 from reportgen.checking.statements._times import end_of, window_of
 from reportgen.checking.statements._truth import Statement
 from reportgen.checking.statements._words import FAR, FRAMES, Mark, clause_at, marks_of

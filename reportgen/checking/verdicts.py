@@ -1,0 +1,43 @@
+"""The verdict on a number, with its place and its words."""
+
+from __future__ import annotations
+
+from reportgen.records.record import replace
+from reportgen.records.verdict import Number, Trace, Verdict
+
+__all__ = ["denied", "verdict_on"]
+
+_LONGEST = 200
+
+
+def verdict_on(
+    number: Number,
+    rule: str,
+    outcome: str = "traced",
+    *,
+    quote: str = "",
+    bindings: tuple[str, ...] = (),
+    traces: tuple[Trace, ...] = (),
+) -> Verdict:
+    """Return a verdict on a number; it quotes the number's sentence where nothing else is given."""
+    words = quote or number.context.sentence
+    return Verdict(
+        outcome=outcome,
+        rule=rule,
+        place=number.place,
+        number=number,
+        quote=" ".join(words.split())[:_LONGEST],
+        bindings=bindings,
+        traces=traces,
+    )
+
+
+def denied(number: Number, rule: str, trace: Trace, expected: str, quote: str = "") -> Verdict:
+    """Return that a number should be another, as a warning until more speaks for it."""
+    printed = number.printed.text
+    return replace(
+        verdict_on(number, rule, "contradicted", quote=quote, traces=(trace,)),
+        level="warning",
+        expected=expected,
+        message=f"{printed} is printed; the evidence has {expected} ({trace.what})",
+    )
