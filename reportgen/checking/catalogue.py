@@ -655,6 +655,7 @@ def metric_fits(words: Words, family: Family) -> bool:
 
     Example:
         >>> from reportgen.checking.stored import catalogue_of_stored
+        >>> from reportgen.checking.words import words_of
         >>> from reportgen.records.verdict import Stored
         >>> one = Stored(path="m.json", keys=("eval_acc",), value=0.9)
         >>> family = catalogue_of_stored([one]).families["eval_acc"]
