@@ -130,8 +130,13 @@ def _number(
         "difference_printed": shown,
         "unit": unit,
         "kind": _REAL if moved else _ROUNDING,
-        "reason": apart or str(after.get("reason") or before.get("reason") or ""),
+        "reason": apart or _words(after.get("reason") or before.get("reason")),
     }
+
+
+def _words(value: object) -> str:
+    """Return what a report says as words; a message stays one."""
+    return value if isinstance(value, str) else str(value or "")
 
 
 def _metrics(report: ReportFile) -> str:
@@ -150,9 +155,10 @@ def _apart(before: Mapping[str, Any], after: Mapping[str, Any], metrics: tuple[s
     tags = [{e.get("tag") for e in number.get("evidence") or []} for number in (before, after)]
     measured = not _UNMEASURED & set(units)
     if metrics[0] != metrics[1] and measured and all((*metrics, *tags)) and not tags[0] & tags[1]:
-        return f"another metric: {metrics[0]}, then {metrics[1]}"
+        return message("another metric: {old}, then {new}", old=metrics[0], new=metrics[1])
     if units[0] != units[1]:
-        return f"another unit: {units[0] or 'none'}, then {units[1] or 'none'}"
+        old, new = (unit or message("none") for unit in units)
+        return message("another unit: {old}, then {new}", old=old, new=new)
     return ""
 
 
@@ -213,6 +219,9 @@ def _spell(delta: Decimal, places: int, unit: str) -> str:
     return f"{text} {unit}{plural}".strip().replace("-", "\u2212")
 
 
+_LEVELS = {"error": message("error"), "warning": message("warning"), "note": message("note")}
+
+
 # --- what lies behind the numbers ------------------------------------------------------------
 
 
@@ -264,19 +273,24 @@ def _runs(reports: Sequence[ReportFile]) -> list[dict[str, Any]]:
         for group in _entries(report, "groups"):
             for run in group.get("runs") or []:
                 seed = run.get("seed")
-                which = f"seed {seed}" if seed is not None else str(run.get("run"))
-                missing = run.get("missing")
-                told = str(run.get("run"))
-                if missing:
-                    told = message("missing: {reason}", reason=str(missing))
-                found[f"{group.get('name')}, {which}"] = told
+                name, told = str(group.get("name")), str(run.get("run"))
+                if missing := run.get("missing"):
+                    told = message("missing: {reason}", reason=_words(missing))
+                if seed is not None:
+                    which = message("{group}, seed {seed}", group=name, seed=str(seed))
+                else:
+                    which = f"{name}, {run.get('run')}"
+                found[which] = told
         both.append(found)
     return list(_between(both[0], both[1]))
 
 
 def _problems(reports: Sequence[ReportFile]) -> list[dict[str, Any]]:
     def key(problem: Mapping[str, Any]) -> str:
-        path = f"{problem.get('path')}: " if problem.get("path") else ""
-        return f"{problem.get('level')}: {path}{problem.get('message')}"
+        level = str(problem.get("level"))
+        level, words = _LEVELS.get(level, level), _words(problem.get("message"))
+        if path := str(problem.get("path") or ""):
+            words = message("{path}: {what}", path=path, what=words)
+        return message("{level}: {what}", level=level, what=words)
 
     return _changes(reports, "problems", key, lambda _: "")

@@ -6,10 +6,11 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reportgen.languages import heard, message
 from reportgen.records.errors import EvidenceError, other_than
 from reportgen.records.source import Problem
 from reportgen.records.verdict import Stated
@@ -163,8 +164,29 @@ def parse_report(found: Path, text: bytes) -> ReportFile:
     _check_form(found, content)
     for name in _LISTS:
         content[name] = content.get(name) or []
+    _mark_messages(content)
     numbers = (*content["numbers"], *map(_of_equation, content["equations"]))
     return ReportFile(path=found, content=content, numbers=numbers)
+
+
+def _mark_messages(content: dict[str, Any]) -> None:
+    """Make the words of a report marked messages again, as the file says which they are."""
+    told = content.get("messages")
+    if not isinstance(told, dict):
+        return
+    runs = (run for group in content["groups"] for run in group.get("runs") or [])
+    known: dict[str, str] = {}
+    for entries, keys in (
+        (content["numbers"], ("method", "reason")),
+        (content["problems"], ("message", "remedy")),
+        (runs, ("missing",)),
+    ):
+        for entry, key in product(entries, keys):
+            words = entry.get(key)
+            if isinstance(words, str) and words in told:
+                if words not in known:
+                    known[words] = heard(words, told[words])
+                entry[key] = known[words]
 
 
 def read_json(path: Path, kind: JsonFile) -> dict[str, Any]:
@@ -296,7 +318,7 @@ def _of_equation(equation: dict[str, Any]) -> dict[str, Any]:
         "printed": equation["printed"],
         "value": equation.get("result"),
         "unit": equation.get("unit", ""),
-        "method": f"equation {equation.get('number', '')}".strip(),
+        "method": message("equation {number}", number=str(equation.get("number", ""))),
         "formula": equation.get("formula", ""),
         "evidence": [
             {"path": "equation", "tag": key, "value": value} for key, value in values.items()

@@ -59,12 +59,10 @@ class Explained:
             evidence comes with the `sha256` of its file, and with `file`: `matches`, `changed`
             or `not found`, where that was asked for.
         lang: Language of the answer.
-        names: Names of groups, metrics and tags, which are the same in every language.
     """
 
     numbers: Sequence[dict[str, Any]]
     lang: str
-    names: Sequence[str] = ()
 
 
 def explain(options: ExplainOptions) -> Explained:
@@ -89,21 +87,13 @@ def explain(options: ExplainOptions) -> Explained:
     said = language_of(marks[0])
     respelled = [{**n, "printed": change_marks(n["printed"], own, said)} for n in found]
     traced = [_traced(number, digests, states) for number in respelled]
-    return Explained(numbers=traced, lang=said.code, names=_names(content, said))
+    return Explained(numbers=traced, lang=said.code)
 
 
 def _language_in(content: Mapping[str, Any]) -> Language:
     """Return the language of a report; English where it names none that is known."""
     code = str(content.get("lang") or "en")
     return language_of(code if code.partition("-")[0] in LANGUAGES else "en")
-
-
-def _names(content: Mapping[str, Any], said: Language) -> tuple[str, ...]:
-    """Return what the report calls by names that are not its own words."""
-    groups = content.get("groups") or []
-    given = [str(group.get(key) or "") for group in groups for key in ("name", "label")]
-    metrics = {str(group.get("metric") or "") for group in groups} - said.nouns.keys()
-    return tuple(filter(None, (*given, *metrics)))
 
 
 _Content = tuple[str, Mapping[str, Any], Sequence[Mapping[str, Any]]]

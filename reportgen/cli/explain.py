@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
         say_json(found.numbers)
     else:
         with speaking(found.lang):
-            say(chain_lines(found.numbers, found.names))
+            say(chain_lines(found.numbers))
     states = {item.get("file", "") for number in found.numbers for item in number["evidence"]}
     if "changed" in states:
         return int(ExitCode.FINDINGS)

@@ -29,9 +29,9 @@ from reportgen.records.errors import UsageError
 from reportgen.records.registry import Entry, Registry, lazy_names
 
 if TYPE_CHECKING:
-    from reportgen.languages._heard import Ear as Ear
-    from reportgen.languages._heard import say_again as say_again
     from reportgen.languages._marks import change_marks as change_marks
+    from reportgen.languages._told import heard as heard
+    from reportgen.languages._told import told_by as told_by
     from reportgen.records.document import Text
 
 LANGUAGES = Registry(
@@ -41,9 +41,7 @@ LANGUAGES = Registry(
         "fr": Entry("reportgen.languages.french:LANGUAGE", "français"),
     },
 )
-__getattr__ = lazy_names(
-    __name__, {"Ear": "_heard", "change_marks": "_marks", "say_again": "_heard"}
-)
+__getattr__ = lazy_names(__name__, {"change_marks": "_marks", "heard": "_told", "told_by": "_told"})
 _spoken: ContextVar[str] = ContextVar("spoken", default="en")
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 
 from reportgen import __version__
+from reportgen.languages import told_by
 from reportgen.records import document as doc
 from reportgen.records.formula import Equation
 from reportgen.records.quantity import Missing
@@ -40,8 +41,7 @@ def render(
     Returns:
         One file, `<stem>.json`: strict JSON in a stable order, with a newline at the end.
     """
-    placed = _placed(report)
-    content = _content(report, labels, (_number(where, one, report.lang) for where, one in placed))
+    content = _content(report, labels)
     # Entry after entry, for all of them as one text take many times the memory of the file.
     text = ",\n".join(f" {_SPELL(key)}: {_spell(value, _END)}" for key, value in content.items())
     whole = "{\n" + text + "\n}\n"
@@ -66,20 +66,21 @@ def _spell(value: Json | Iterator[Json], end: str) -> str:
 
 
 def report_json(report: doc.Report) -> dict[str, Json]:
-    """Return the report as strict JSON values; keys of `metadata` come last."""
-    content = _content(report, resolve(report), iter(()))
-    placed = _placed(report)
-    numbers: list[Json] = [_number(where, number, report.lang) for where, number in placed]
+    """Return the report as strict JSON values; keys of `metadata` come last, then `messages`."""
+    content = _content(report, resolve(report))
     return {
-        key: numbers if isinstance(value, Iterator) else value for key, value in content.items()
+        key: list(value) if isinstance(value, Iterator) else value for key, value in content.items()
     }
 
 
-def _content(
-    report: doc.Report, labels: Labels, numbers: Iterator[Json]
-) -> dict[str, Json | Iterator[Json]]:
-    """Return the report as strict JSON values; keys of `metadata` come last."""
+def _content(report: doc.Report, labels: Labels) -> dict[str, Json | Iterator[Json]]:
+    """Return the report as strict JSON values, numbers as they are asked for.
+
+    The messages of the numbers are there once all numbers have been.
+    """
     plain = PlainPrinter(labels, report.lang)
+    messages: dict[str, Json] = {}
+    numbers = (_number(where, one, report.lang, messages) for where, one in _placed(report))
     blocks = tuple(doc.walk(report.sections))
     own: dict[str, Json | Iterator[Json]] = {
         "schema": SCHEMA,
@@ -108,7 +109,18 @@ def _content(
         ],
     }
     rest = {key: strict(value) for key, value in report.metadata.items() if key not in own}
-    return own | rest
+    _note(rest, messages)
+    return own | rest | {"messages": messages}
+
+
+def _note(value: Json, messages: dict[str, Json]) -> None:
+    """Add to words which message they are, for each message in a value."""
+    if isinstance(value, str):
+        if value not in messages and (told := told_by(value)):
+            messages[str(value)] = strict(told)
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            _note(item, messages)
 
 
 def number_json(number: doc.Number, lang: str = "en") -> dict[str, Json]:
@@ -152,8 +164,11 @@ def _numbers(text: doc.Text) -> Iterator[doc.Number]:
     return (node for node in doc.inlines(text) if isinstance(node, doc.Number))
 
 
-def _number(where: str, number: doc.Number, lang: str) -> Json:
-    return {**number_json(number, lang), "where": where}
+def _number(where: str, number: doc.Number, lang: str, messages: dict[str, Json]) -> Json:
+    entry = number_json(number, lang)
+    for key in ("method", "reason"):
+        _note(entry.get(key), messages)
+    return {**entry, "where": where}
 
 
 def _section(section: doc.Section, labels: Labels) -> Json:

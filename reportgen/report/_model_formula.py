@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from reportgen.languages import Message, message, retell, tell
+from reportgen.languages import Message, message, tell
 from reportgen.parameters import total_scope
 from reportgen.records.checkpoint import Scope, Term
 from reportgen.records.facts import Facts, ModelFacts
@@ -196,7 +196,7 @@ class Step:
 
     Attributes:
         key: Last part of the number's id.
-        label: For people.
+        label: For people, a marked message.
         value: What is added, or what the sum comes to.
         kind: `"start"`, `"add"`, `"sum"`, `"rest"` (what no formula has) or `"end"`.
     """
@@ -297,7 +297,7 @@ def bridge(model: ModelFacts, scope: Scope) -> list[Step]:
     missing = [t for t in terms_of(model, scope) if t.name not in names and t.count]
     added = [term for term in held if term.name not in scope.terms and term.count]
     steps = [Step(scope.name, scope_words(scope), scope.total, "start")]
-    steps += [Step(f"without.{t.name}", retell(t.label), -t.count, "add") for t in missing]
+    steps += [Step(f"without.{t.name}", t.label, -t.count, "add") for t in missing]
     steps += _added(model, scope, missing, added)
     reached = sum(step.value for step in steps if step.kind in {"start", "add"})
     if model.checkpoint is None:
@@ -307,9 +307,9 @@ def bridge(model: ModelFacts, scope: Scope) -> list[Step]:
         return [*steps, Step("whole", end, reached, "end")] if len(steps) > 1 else steps
     stored = stored_total(model)
     if stored != reached:
-        steps.append(Step("rest", tell("not by formula"), stored - reached, "rest"))
+        steps.append(Step("rest", message("not by formula"), stored - reached, "rest"))
     steps = [step for step in steps if step.kind != "sum" or step.value != stored]
-    return [*steps, Step("checkpoint", tell("checkpoint"), stored, "end")]
+    return [*steps, Step("checkpoint", message("checkpoint"), stored, "end")]
 
 
 def _added(
@@ -325,10 +325,10 @@ def _added(
         if not terms:
             continue
         names |= {term.name for term in terms}
-        yield Step(terms[0].role, retell(label), sum(term.count for term in terms), "add")
+        yield Step(terms[0].role, label, sum(term.count for term in terms), "add")
         found = known.get(tuple(sorted(_counting(model, names))))
         if found is not None and found.name in words_of("sums"):
-            yield Step(found.name, retell(words_of("sums")[found.name]), found.total, "sum")
+            yield Step(found.name, words_of("sums")[found.name], found.total, "sum")
 
 
 def _known_role(term: Term) -> bool:
@@ -343,7 +343,7 @@ def _counting(model: ModelFacts, names: Iterable[str]) -> set[str]:
 
 def scope_words(scope: Scope) -> str:
     """Return what a scope counts, in a few words."""
-    return retell(words_of("sums").get(scope.name, plain_label(scope)))
+    return words_of("sums").get(scope.name, plain_label(scope))
 
 
 def plain_label(scope: Scope) -> str:

@@ -220,7 +220,8 @@ def _bridge_table(model: ModelFacts, steps: list[Step]) -> Table:
 
 def _step_cells(model: ModelFacts, step: Step) -> tuple[Text, Text]:
     added = step.kind in {"add", "rest"}
-    label = f"{'+' if step.value >= 0 else MINUS} {step.label}" if added else step.label
+    label = retell(step.label)
+    label = f"{'+' if step.value >= 0 else MINUS} {label}" if added else label
     method, source = step.label, origin(model)
     if step.kind in {"rest", "end"} and model.checkpoint is not None:
         method, source = message("elements stored"), Evidence(path=model.checkpoint.source.path)

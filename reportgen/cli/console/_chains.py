@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from reportgen.cli.console._lines import Alert, Heading, plain
-from reportgen.languages import Ear, message, retell, spoken, tell
+from reportgen.languages import message, retell, spoken, tell
 
 _TOLD = {
     "matches": message("matches"),
@@ -20,17 +20,14 @@ _WORDS = {
     "reason": message("reason: {words}"),
 }
 _POINT = re.compile(r"(?<=\d)\.(?=\d)")
-_EQUATION = re.compile(r"equation (\d+)")
 
 
-def chain_lines(found: Sequence[Mapping[str, Any]], names: Sequence[str] = ()) -> Iterator[str]:
+def chain_lines(found: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield each printed number with its chain, in the language spoken; like places together.
 
     Args:
         found: The numbers of what `reportgen.app.explain` returned.
-        names: Names in the report, which no language changes.
     """
-    ear = Ear(spoken(), names)
     for places in _alike(found):
         number = places[0]
         yield Heading(_heading(number))
@@ -38,7 +35,7 @@ def chain_lines(found: Sequence[Mapping[str, Any]], names: Sequence[str] = ()) -
             yield f"  {_place(place)}"
         for key, words in _WORDS.items():
             if number.get(key):
-                said = _mark(number[key]) if key == "formula" else _said(number[key], ear)
+                said = _mark(number[key]) if key == "formula" else retell(number[key])
                 yield f"  {tell(words, words=said)}"
         yield from _evidence(number["evidence"])
     yield from _totals(found)
@@ -58,12 +55,6 @@ def _place(place: Mapping[str, Any]) -> str:
     if where and where != place["id"]:
         return tell("printed as {id}  in {where}", id=place["id"], where=where)
     return tell("printed as {id}", id=place["id"])
-
-
-def _said(words: str, ear: Ear) -> str:
-    """Return words of the report, which are English, in the language spoken."""
-    equation = _EQUATION.fullmatch(words)
-    return tell("equation {number}", number=equation[1]) if equation else retell(ear.hear(words))
 
 
 def _mark(text: object) -> str:

@@ -10,12 +10,10 @@ from reportgen.cli.console.summary._parts import (
     Part,
     cell,
     folded,
-    level_words,
     pipe_table,
     rest,
 )
-from reportgen.languages import noun, say_again, spoken, tell
-from reportgen.records.verdict import LEVELS
+from reportgen.languages import noun, retell, spoken, tell
 
 if TYPE_CHECKING:
     from reportgen.app import SummaryFacts
@@ -58,11 +56,10 @@ def _came_and_went(found: Mapping[str, Any]) -> Iterator[str]:
 
 def _difference(number: Mapping[str, Any]) -> str:
     """Return the difference in the marks of the language."""
-    printed = str(number["difference_printed"] or number["reason"])
     unit = str(number["unit"])
     if number["difference"] is None:
-        return say_again(printed)
-    digits = printed.removesuffix(unit).strip()
+        return retell(number["difference_printed"] or number["reason"])
+    digits = str(number["difference_printed"]).removesuffix(unit).strip()
     marks = {",": spoken().group_mark, ".": spoken().decimal_mark}
     told = "".join(marks.get(letter, letter) for letter in digits)
     return f"{told} {tell('points') if unit == 'points' else noun(unit)}".strip()
@@ -88,35 +85,15 @@ def _files(found: Mapping[str, Any]) -> Iterator[str]:
 def _list(changed: Sequence[Mapping[str, Any]]) -> str:
     signs = {"added": "+", "removed": "−", "changed": "~"}
     return "\n".join(
-        f"- {cell(signs[one['change']])} {cell(_name(str(one['name'])))}{_values(one)}"
+        f"- {cell(signs[one['change']])} {cell(retell(one['name']))}{_values(one)}"
         for one in changed[:SHOWN]
     )
 
 
-def _run_words(told: str) -> str:
-    """Return what a run was or is: its name, or why it is missing."""
-    _, missing, reason = told.partition("missing: ")
-    return tell("missing: {reason}", reason=say_again(reason)) if missing else say_again(told)
-
-
-def _name(name: str) -> str:
-    """Return what a change is called: the level, the place and the words of a problem, or a run."""
-    level, of_problem, problem = name.partition(": ")
-    if of_problem and level in LEVELS:
-        path, _, words = problem.rpartition(": ")
-        # What a problem says may have a colon in it, as a path on Windows has.
-        while path and say_again(words) == words and ": " in path:
-            path, _, more = path.rpartition(": ")
-            words = f"{more}: {words}"
-        return ": ".join(filter(None, (level_words(level), path, say_again(words))))
-    group, of_run, seed = name.rpartition(", seed ")
-    return tell("{group}, seed {seed}", group=group, seed=seed) if of_run else name
-
-
 def _values(change: Mapping[str, Any]) -> str:
     # A digest says nothing to a reader: that it changed is all there is to know.
-    told = ("" if len(str(change[key])) == 64 else str(change[key] or "") for key in ("old", "new"))
-    old, new = map(_run_words, told)
+    told = (change[key] or "" for key in ("old", "new"))
+    old, new = ("" if len(words) == 64 else retell(words) for words in told)
     if change["change"] == "changed" and (old or new):
         return cell(f": {old or '…'} → {new or '…'}")
     return f" ({cell(old or new)})" if old or new else ""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reportgen.languages import say_again, tell, tell_count
+from reportgen.languages import retell, tell, tell_count
 from reportgen.records.verdict import LEVELS
 from reportgen.render import clean, escape_markdown
 
@@ -83,7 +83,7 @@ def status(found: SummaryFacts) -> Iterator[Part]:
     title = cell(content.get("title", "")) or tell("Report")
     lines = [*map(_line_of, found.checked[:SHOWN])]
     if found.no_base:
-        lines.append(tell("Not compared with a base: {reason}.", reason=say_again(found.no_base)))
+        lines.append(tell("Not compared with a base: {reason}.", reason=retell(found.no_base)))
     elif found.changes:
         lines.append(_change_line(found.changes["totals"]))
     if content.get("as_logged"):
@@ -175,8 +175,8 @@ def missing(found: SummaryFacts) -> Iterator[Part]:
     faults = [
         (
             str(one.get("path", "")),
-            say_again(str(one.get("message", ""))),
-            say_again(str(one.get("remedy", ""))),
+            retell(one.get("message", "")),
+            retell(one.get("remedy", "")),
         )
         for one in listed(content, "problems")
         if one.get("level") in {"warning", "error"}
@@ -200,7 +200,7 @@ def missing_runs(content: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
             if reason := run.get("missing"):
                 seed = run.get("seed")
                 label = group.get("label") or group.get("name")
-                yield str(label), "" if seed is None else str(seed), say_again(str(reason))
+                yield str(label), "" if seed is None else str(seed), retell(reason)
 
 
 _TOLD = LEVELS[:3]

@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 from reportgen.app import SummaryOptions, summarise_report
 from reportgen.cli import main
 from reportgen.cli.console.summary import summary_page
+from reportgen.languages import message, told_by
 from reportgen.records.errors import EvidenceError
 
 GITHUB = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
@@ -342,11 +343,14 @@ def test_a_report_of_last_values_has_them_and_says_what_they_are_not(page):
 
 def test_a_french_page_has_the_words_of_its_records_in_french(page):
     lost = {**group("a", [0.5]), "metric": "mean_iou"}
-    lost["runs"].append({"seed": 1, "run": "a/1", "missing": "a/1 never logged wer on test"})
-    told = "no evaluation logged: no best step exists"
+    never = message("{run} never logged {metric} on {split}", run="a/1", metric="wer", split="test")
+    told = message("no evaluation logged: no best step exists")
+    lost["runs"].append({"seed": 1, "run": "a/1", "missing": never})
+    messages = {words: told_by(words) for words in (never, told)}
     problem = {"level": "warning", "path": "a/1", "message": told, "remedy": ""}
     old = {**report([group("a", [0.5])]), "lang": "fr"}
-    text = page({**report([lost], problems=[problem]), "lang": "fr"}, base=old)
+    new = {**report([lost], problems=[problem]), "lang": "fr", "messages": messages}
+    text = page(new, base=old)
     for english in ("never logged", "no evaluation", "seed 1", "missing", "warning"):
         assert english not in text
     assert "a, graine 1" in text.replace("\u00a0", " ")
