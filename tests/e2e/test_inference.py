@@ -70,7 +70,9 @@ def test_plain_folders_are_recognised(tmp_path):
 def without_study(report: dict[str, Any]) -> dict[str, Any]:
     """Drop what a study file changes by being there: what was inferred, and from where."""
     kept = {
-        k: v for k, v in report.items() if k not in ("decisions", "fates", "sections", "tables")
+        k: v
+        for k, v in report.items()
+        if k not in ("decisions", "fates", "messages", "sections", "tables")
     }
     settings = {"default", "inferred", "study.toml", "inferred.toml"}
     kept["numbers"] = [

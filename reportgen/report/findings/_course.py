@@ -75,7 +75,10 @@ def _slope(scene: Scene, group: GroupResult) -> _Slope | None:
     setback = _noise_of(course) or largest_setback(means, scene.sign)
     # What only makes up for a setback is no course that goes on.
     beyond = scene.sign * means[-1] - max(scene.sign * mean for mean in means[:-1])
-    rises = gain.value >= average / 2 > 0 and beyond >= setback and scene.is_seen(gain)
+    # One run of three that gains alone gains exactly the standard error: no more than noise.
+    clear = beyond > setback and not math.isclose(beyond, setback)
+    steady = average > 0 and (gain.value >= average / 2 or math.isclose(gain.value, average / 2))
+    rises = clear and steady and scene.is_seen(gain)
     noise = setback or abs(gain.value)
     return _Slope(group=group, course=course, gain=gain, noise=noise, rises=rises)
 
