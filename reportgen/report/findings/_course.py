@@ -24,6 +24,7 @@ from reportgen.report.findings._scene import (
     Moment,
     Place,
     Scene,
+    exceeds,
 )
 from reportgen.report.numbers import step_number
 from reportgen.report.phrases import in_words, joined, spelled
@@ -76,9 +77,8 @@ def _slope(scene: Scene, group: GroupResult) -> _Slope | None:
     # What only makes up for a setback is no course that goes on.
     beyond = scene.sign * means[-1] - max(scene.sign * mean for mean in means[:-1])
     # One run of three that gains alone gains exactly the standard error: no more than noise.
-    clear = beyond > setback and not math.isclose(beyond, setback)
-    steady = average > 0 and (gain.value >= average / 2 or math.isclose(gain.value, average / 2))
-    rises = clear and steady and scene.is_seen(gain)
+    steady = average > 0 and not exceeds(average / 2, gain.value)
+    rises = steady and exceeds(beyond, setback) and scene.is_seen(gain)
     noise = setback or abs(gain.value)
     return _Slope(group=group, course=course, gain=gain, noise=noise, rises=rises)
 

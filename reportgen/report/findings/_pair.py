@@ -24,6 +24,7 @@ from reportgen.report.findings._scene import (
     Pair,
     Place,
     Scene,
+    exceeds,
 )
 from reportgen.report.findings._training import dead_runs, lost_runs
 from reportgen.report.numbers import in_points
@@ -330,7 +331,7 @@ def disagreement(scene: Scene) -> Iterator[Draft]:
     apart, end = worst.fall.value + worst.rise.value, worst.group.report.mean
     # One step of little is not worth a word, however small the spread of the seeds is.
     least = _rough(scene, end.value) if isinstance(end, Quantity) else 0.0
-    if worst.fall.value < 0.8 * noise or apart < least:
+    if exceeds(0.8 * noise, worst.fall.value) or exceeds(least, apart):
         return
     text = say(
         "At {moment} {run} loses {loss} on {select} and gains {gain} on {split}.",
@@ -421,14 +422,14 @@ def choice(scene: Scene) -> Iterator[Draft]:
     every = [one for group in alive if (one := _chosen(scene, group))]
     ours = [one for group in scene.groups for one in every if one.group is group]
     most = max(ours, key=lambda one: abs(one.gain) / one.spread, default=None)
-    worse = [one for one in every if one.gain > 2 * one.spread]
+    worse = [one for one in every if exceeds(one.gain, 2 * one.spread)]
     turned = _turned(scene, every)
     if turned is not None:
         yield _decides(scene, *turned)
     if most is not None and scene.is_seen(most.chosen, most.last):
-        if most.gain > 2 * most.spread:
+        if exceeds(most.gain, 2 * most.spread):
             yield _worth(scene, most, _are_worse(scene, worse, ours))
-        elif abs(most.gain) <= most.spread / 2 and turned is None:
+        elif turned is None and not exceeds(abs(most.gain), most.spread / 2):
             yield _hardly(scene, ours, most)
     elif len(worse) * 4 >= len(every) > len(ours) > 0:
         # Where the headline has nothing to say of it, many other groups may.

@@ -44,6 +44,16 @@ Place: TypeAlias = Inline | Text | int
 """What may stand in a place of a message."""
 
 
+def exceeds(value: float, limit: float) -> bool:
+    """Return whether a value is greater than a limit, by more than arithmetic rounds.
+
+    Example:
+        >>> exceeds(0.3, 0.1 + 0.2), exceeds(0.1 + 0.2, 0.3), exceeds(0.31, 0.3)
+        (False, False, True)
+    """
+    return value > limit and not math.isclose(value, limit)
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
     """A claim about one group, about few, and about so many that only their number is told."""
