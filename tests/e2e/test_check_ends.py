@@ -39,7 +39,7 @@ def reads_a_pdf(number: int) -> bool:
     try:
         threads = [task / "children" for task in Path(f"/proc/{number}/task").iterdir()]
         children = [child for thread in threads for child in thread.read_text().split()]
-        return any("pdfium" in Path(f"/proc/{child}/maps").read_text() for child in children)
+        return any("pdfium" in Path(f"/proc/{child}/maps").read_text("utf-8") for child in children)
     except OSError:
         return False
 
