@@ -10,7 +10,7 @@ from itertools import islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reportgen.languages import heard, message
+from reportgen.languages import message, message_from_json
 from reportgen.records.errors import EvidenceError, other_than
 from reportgen.records.source import Problem
 from reportgen.records.verdict import Stated
@@ -185,7 +185,7 @@ def _mark_messages(content: dict[str, Any]) -> None:
             words = entry.get(key)
             if isinstance(words, str) and words in told:
                 if words not in known:
-                    known[words] = heard(words, told[words])
+                    known[words] = message_from_json(words, told[words])
                 entry[key] = known[words]
 
 

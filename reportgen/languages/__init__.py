@@ -29,9 +29,9 @@ from reportgen.records.errors import UsageError
 from reportgen.records.registry import Entry, Registry, lazy_names
 
 if TYPE_CHECKING:
+    from reportgen.languages._json import message_from_json as message_from_json
+    from reportgen.languages._json import message_to_json as message_to_json
     from reportgen.languages._marks import change_marks as change_marks
-    from reportgen.languages._told import heard as heard
-    from reportgen.languages._told import told_by as told_by
     from reportgen.records.document import Text
 
 LANGUAGES = Registry(
@@ -41,7 +41,9 @@ LANGUAGES = Registry(
         "fr": Entry("reportgen.languages.french:LANGUAGE", "français"),
     },
 )
-__getattr__ = lazy_names(__name__, {"change_marks": "_marks", "heard": "_told", "told_by": "_told"})
+__getattr__ = lazy_names(
+    __name__, {"change_marks": "_marks", "message_from_json": "_json", "message_to_json": "_json"}
+)
 _spoken: ContextVar[str] = ContextVar("spoken", default="en")
 
 

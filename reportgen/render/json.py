@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 
 from reportgen import __version__
-from reportgen.languages import told_by
+from reportgen.languages import message_to_json
 from reportgen.records import document as doc
 from reportgen.records.formula import Equation
 from reportgen.records.quantity import Missing
@@ -116,7 +116,7 @@ def _content(report: doc.Report, labels: Labels) -> dict[str, Json | Iterator[Js
 def _note(value: Json, messages: dict[str, Json]) -> None:
     """Add to words which message they are, for each message in a value."""
     if isinstance(value, str):
-        if value not in messages and (told := told_by(value)):
+        if value not in messages and (told := message_to_json(value)):
             messages[str(value)] = strict(told)
     elif isinstance(value, dict | list):
         for item in value.values() if isinstance(value, dict) else value:

@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from reportgen.app import SummaryOptions, summarise_report
 from reportgen.cli import main
 from reportgen.cli.console.summary import summary_page
-from reportgen.languages import message, told_by
+from reportgen.languages import message, message_to_json
 from reportgen.records.errors import EvidenceError
 
 GITHUB = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
@@ -346,7 +346,7 @@ def test_a_french_page_has_the_words_of_its_records_in_french(page):
     never = message("{run} never logged {metric} on {split}", run="a/1", metric="wer", split="test")
     told = message("no evaluation logged: no best step exists")
     lost["runs"].append({"seed": 1, "run": "a/1", "missing": never})
-    messages = {words: told_by(words) for words in (never, told)}
+    messages = {words: message_to_json(words) for words in (never, told)}
     problem = {"level": "warning", "path": "a/1", "message": told, "remedy": ""}
     old = {**report([group("a", [0.5])]), "lang": "fr"}
     new = {**report([lost], problems=[problem]), "lang": "fr", "messages": messages}

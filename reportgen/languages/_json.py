@@ -1,4 +1,4 @@
-"""Messages in a file: the English words beside which message they are, and what fills it."""
+"""Messages as values of JSON: which message some English words are, and what fills its places."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import TypeAlias
 from reportgen.languages import language_of
 from reportgen.languages._language import Message, Noun, fill
 
-Told: TypeAlias = dict[str, object]
+MessageJson: TypeAlias = dict[str, object]
 """`id`, the message with its places, and `arguments`, what fills them."""
 _DEEPEST = 8
 """Messages inside messages that are read back; ours have three."""
 
 
-def told_by(words: str) -> Told | None:
+def message_to_json(words: str) -> MessageJson | None:
     """Return which message words are, as plain values; None of words that are no message.
 
     An argument is a text or a number that no language changes, `{"noun": ...}`, or a message.
 
     Example:
         >>> from reportgen.languages import message, noun_later
-        >>> told_by(message("no value of {metric}", metric=noun_later("loss")))
+        >>> message_to_json(message("no value of {metric}", metric=noun_later("loss")))
         {'id': 'no value of {metric}', 'arguments': {'metric': {'noun': 'loss'}}}
-        >>> told_by("a file of mine")
+        >>> message_to_json("a file of mine")
     """
     if not isinstance(words, Message):
         return None
@@ -34,18 +34,24 @@ def told_by(words: str) -> Told | None:
 def _argument(value: str | int) -> object:
     if isinstance(value, Noun):
         return {"noun": str(value)}
-    return value if isinstance(value, int) else (told_by(value) or str(value))
+    return value if isinstance(value, int) else (message_to_json(value) or str(value))
 
 
-def heard(words: str, told: object) -> str:
-    """Return words as the message that a file says they are; as they are where that is not so.
+def message_from_json(words: str, told: object) -> str:
+    """Return words as the message that a file says they are; as they are where it is wrong.
+
+    Args:
+        words: The English words.
+        told: What `message_to_json` gave for them, from a file of anybody.
 
     Example:
         >>> from reportgen.languages import retell, speaking
         >>> said = {"id": "no run has this {what}", "arguments": {"what": "loss"}}
         >>> with speaking("fr"):
-        ...     retell(heard("no run has this loss", said)), retell(heard("no run", said))
-        ('aucune exécution n’a cette donnée (loss)', 'no run')
+        ...     retell(message_from_json("no run has this loss", said))
+        ...     retell(message_from_json("no run", said))
+        'aucune exécution n’a cette donnée (loss)'
+        'no run'
     """
     try:
         made = _made(told, _DEEPEST)

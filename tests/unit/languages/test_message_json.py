@@ -8,13 +8,13 @@ from reportgen.app.evidence import EvidencePaths, read_facts
 from reportgen.app.report_file import parse_report
 from reportgen.languages import (
     Message,
-    heard,
     message,
+    message_from_json,
+    message_to_json,
     metric_later,
     retell,
     speaking,
     tell,
-    told_by,
 )
 from reportgen.records.document import numbers
 from reportgen.records.quantity import Missing
@@ -34,7 +34,7 @@ MESSAGES = (
 
 @pytest.mark.parametrize("words", MESSAGES)
 def test_a_message_comes_back_from_a_file_as_it_was(words):
-    again = heard(str(words), json.loads(json.dumps(told_by(words))))
+    again = message_from_json(str(words), json.loads(json.dumps(message_to_json(words))))
     with speaking("fr"):
         assert (str(again), retell(again)) == (str(words), tell(words))
         assert retell(again) != str(words)
@@ -73,7 +73,7 @@ def test_what_a_lab_says_is_said_in_french_as_if_it_had_never_been_written(lab):
 )
 def test_what_is_not_the_message_of_the_words_changes_nothing(told):
     with speaking("fr"):
-        assert retell(heard("2 runs", told)) == "2 runs"
+        assert retell(message_from_json("2 runs", told)) == "2 runs"
 
 
 def test_messages_in_messages_without_end_are_words():
@@ -81,4 +81,4 @@ def test_messages_in_messages_without_end_are_words():
     for _ in range(1000):
         deep = {"id": "{a}", "arguments": {"a": deep}}
     with speaking("fr"):
-        assert retell(heard("x", deep)) == "x"
+        assert retell(message_from_json("x", deep)) == "x"
