@@ -483,15 +483,26 @@ class Catalogue:
         run = reading.runs[0]
         names = [self.runs[one].id for one in reading.runs]
         over = _AGGREGATES[reading.aggregate]
-        over = f"{over} of {len(names)} runs, " if over else ""
+        whose = self._whose(reading.runs)
+        before = f"{over} of {len(names)} runs{whose}, " if over else ""
+        after = "" if over else whose
         return Trace(
-            what=f"{over}{family.key} {_time_words(reading, self.families)}".strip(),
+            what=f"{before}{family.key} {_time_words(reading, self.families)}".strip() + after,
             value=reading.value,
             path=family.curves[run].path,
             tag=family.curves[run].tag,
             run=names[0] if len(names) == 1 else ", ".join(names[:8]),
             step=reading.step,
         )
+
+    def _whose(self, runs: tuple[int, ...]) -> str:
+        """Return " of" with the name of a run or group, where the evidence holds others too."""
+        if len(runs) == len(self.runs):
+            return ""
+        if len(runs) == 1:
+            return f" of {self.runs[runs[0]].id}"
+        groups = (name for name, own in self.groups.items() if set(own) == set(runs))
+        return next((f" of {name}" for name in groups if name), "")
 
     def runs_called(self, text: str) -> tuple[int, ...]:
         """Return the runs that a text names best; none where it names none.

@@ -95,6 +95,8 @@ def point_words(point: Mapping[str, Json]) -> str:
         ...              "run": "", "step": 10})
         'wer at step 10: 0.5 (a.csv, wer)'
     """
-    value = "" if point["value"] is None else f": {point['value']}"
+    known = point["value"]
+    told = f"{known:.7g}" if isinstance(known, float) else str(known)
+    value = "" if known is None or str(point["what"]).endswith(f" = {told}") else f": {told}"
     where = ", ".join(str(point[key]) for key in ("path", "tag") if point[key])
     return f"{point['what']}{value}" + (f" ({where})" if where else "")
