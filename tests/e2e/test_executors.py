@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -123,7 +122,8 @@ def test_an_interrupted_client_stops_its_jobs_and_no_others(cluster, store):
         assert client.wait(PATIENCE_S) != 0
         one, kept = (int(steps_of(store, name)[0][1]) for name in ("one", "other"))
         wait_until(lambda: not is_alive(one))
-        time.sleep(0.5)
+        seen = len(steps_of(store, "other"))
+        wait_until(lambda: len(steps_of(store, "other")) > seen)
         assert is_alive(kept)
         assert not other.done()
         assert steps_of(store, "two") == steps_of(store, "three") == []
@@ -138,7 +138,9 @@ def test_the_running_job_of_a_killed_client_is_finished(cluster, store):
     client.kill()
     client.wait()
     wait_until((store / "one" / "run.json").is_file)
-    time.sleep(1)
+    # A task that was handed in later is done: nothing waits before it any more.
+    with at(cluster) as executor:
+        assert executor.submit(pow, 2, 3).result(PATIENCE_S) == 8
     assert steps_of(store, "two") == steps_of(store, "three") == []
 
 

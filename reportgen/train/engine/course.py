@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from reportgen.records.job import Job
 from reportgen.records.training import TrainPlan
@@ -19,8 +19,7 @@ SPLITS = ("train_inner", "train", "validation", "test")
 """Where a point may be measured: over a few updates, over an epoch, on the two held-out splits."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
+class Point(NamedTuple):
     """One logged value.
 
     Attributes:
@@ -39,7 +38,7 @@ class Point:
     wall_time: float
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class Mean:
     """A mean that is still being taken."""
 

@@ -82,10 +82,6 @@ class Encoded:
 def read_examples(plan: DataPlan, split: str) -> Examples:
     """Read every example of a split, in the order of its file.
 
-    Args:
-        plan: Files and columns; a relative path is looked up where the process stands.
-        split: A key of `plan.files`.
-
     Raises:
         UsageError: The plan names no file for the split, or no labels beside a file of texts.
         EvidenceError: A file is missing, over 1 GiB, no UTF-8, malformed, lacks a column, holds no
@@ -122,22 +118,12 @@ def read_examples(plan: DataPlan, split: str) -> Examples:
     if not found:
         raise EvidenceError(f"{path} holds no example", remedy="pass a file that holds some")
     lines, texts, pairs, labels = zip(*found, strict=True)
-    return Examples(
-        split=split,
-        source=str(source),
-        texts=texts,
-        labels=labels,
-        lines=lines,
-        pairs=pairs if plan.pair else (),
-    )
+    own = {"texts": texts, "labels": labels, "lines": lines, "pairs": pairs if plan.pair else ()}
+    return Examples(split=split, source=str(source), **own)
 
 
 def read_splits(plan: DataPlan) -> dict[str, Examples]:
-    """Read the splits that a fine-tune needs: train, validation, and test where there is one.
-
-    Raises:
-        UsageError, EvidenceError: As `read_examples`; and without validation examples.
-    """
+    """Read the splits that a fine-tune needs: train, validation, and test where there is one."""
     if "validation" not in plan.files:
         raise UsageError(
             "the study names no validation examples, and the best step is chosen on them",
@@ -160,11 +146,7 @@ def words_of(text: str) -> list[str]:
 def name_labels(training: Examples, *, words: bool = False) -> tuple[str, ...]:
     """Return the classes of a training split in the order of their numbers.
 
-    Whole numbers are sorted by value, everything else as text.
-
-    Args:
-        training: The split.
-        words: Labels are lists, one label for each word.
+    Whole numbers are sorted by value, everything else as text; `words` means a label a word.
 
     Raises:
         EvidenceError: All examples have one label.
@@ -205,11 +187,7 @@ def number_labels(examples: Examples, names: tuple[str, ...]) -> tuple[int, ...]
 
 
 def number_words(examples: Examples, names: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the classes of the words of each example.
-
-    Raises:
-        EvidenceError: As `number_labels`; or words and labels are not as many.
-    """
+    """Return the classes of the words of each example; words and labels must be as many."""
     numbers = {name: number for number, name in enumerate(names)}
     found = []
     for i, (text, label) in enumerate(zip(examples.texts, examples.labels, strict=True)):
@@ -224,11 +202,7 @@ def number_words(examples: Examples, names: tuple[str, ...]) -> tuple[tuple[int,
 
 
 def read_values(examples: Examples) -> tuple[float, ...]:
-    """Return the labels of a regression.
-
-    Raises:
-        EvidenceError: One is no finite number.
-    """
+    """Return the labels of a regression, all finite numbers."""
     found = []
     for i, label in enumerate(examples.labels):
         try:
@@ -363,11 +337,7 @@ def _checked(label: str, path: Path, line: int) -> str:
 
 
 def read_text(path: Path) -> str:
-    """Return the content of a UTF-8 file, without its byte-order mark.
-
-    Raises:
-        EvidenceError: The file is missing, over 1 GiB, or no UTF-8.
-    """
+    """Return the content of a UTF-8 file of at most 1 GiB, without its byte-order mark."""
     try:
         size = path.stat().st_size
         content = path.read_bytes() if size <= LARGEST_FILE_BYTES else b""
@@ -390,11 +360,7 @@ def read_text(path: Path) -> str:
 
 
 def lines_of(path: Path) -> list[str]:
-    r"""Return the lines without their ends; only \n and \r\n end one, other marks are text.
-
-    Raises:
-        EvidenceError: As `read_text`.
-    """
+    r"""Return the lines without their ends; only \n and \r\n end one, other marks are text."""
     lines = read_text(path).replace("\r\n", "\n").split("\n")
     if not lines[-1]:
         lines.pop()

@@ -89,13 +89,6 @@ def move_encoder(shapes: Shapes, name: str) -> tuple[Move, ...]:
     positions have 258 rows. What belongs to the language model's head, to the fast path of
     inference or to the file format is left behind; anything else unknown is refused.
 
-    Args:
-        shapes: Tensor of the file to its sizes.
-        name: What messages call the file.
-
-    Raises:
-        EvidenceError: It holds no encoder of RoBERTa, or tensors that RoBERTa has not.
-
     Example:
         >>> [(m.target, m.part) for m in move_encoder(
         ...     {"decoder.sentence_encoder.layers.0.self_attn.in_proj_bias": (12,)}, "model.pt")]
@@ -147,11 +140,6 @@ def _moves_of(source: str, inner: str) -> tuple[Move, ...] | None:
 def move_head(shapes: Shapes, classes: int, name: str) -> tuple[tuple[Move, ...], str]:
     """Say where the head of a classifier goes, whatever it is called.
 
-    Args:
-        shapes: Tensor of the file to its sizes.
-        classes: How many the task tells apart.
-        name: What messages call the file.
-
     Returns:
         The moves, empty where the file has no head that fits, and why it does not.
 
@@ -188,13 +176,7 @@ def _is_head(source: str) -> bool:
 def read_config(
     arguments: Mapping[str, object], shapes: Shapes, moves: tuple[Move, ...], name: str
 ) -> dict[str, object]:
-    """Return the `config.json` of the model under its new names.
-
-    Args:
-        arguments: What the file says of its training (`args`, or `cfg` with its model's).
-        shapes: Tensor of the file to its sizes.
-        moves: What `move_encoder` gave.
-        name: What messages call the file.
+    """Return the `config.json` of the model, by what the file says of its training.
 
     Raises:
         EvidenceError: The number of heads is not stated or divides nothing, layers are missing, or
@@ -330,6 +312,8 @@ def read_fairseq(path: Path, classes: int, *, head: bool = True) -> Converted:
 def _read_moves(
     path: Path, moves: tuple[Move, ...], places: Mapping[str, Place]
 ) -> dict[str, Tensor]:
+    import torch
+
     found: dict[str, Tensor] = {}
     with path.open("rb") as file:
         for move in moves:
@@ -343,13 +327,7 @@ def _read_moves(
             file.seek(place.begin)
             content = file.read(place.end - place.begin)
             block = rows // move.parts
-            whole = _tensor_of(content, place)[move.part * block : (move.part + 1) * block]
-            found[move.target] = whole.clone()
+            flat = torch.frombuffer(bytearray(content), dtype=getattr(torch, place.dtype))
+            whole = flat.as_strided(place.shape, place.stride).float()
+            found[move.target] = whole[move.part * block : (move.part + 1) * block].clone()
     return found
-
-
-def _tensor_of(content: bytes, place: Place) -> Tensor:
-    import torch
-
-    flat = torch.frombuffer(bytearray(content), dtype=getattr(torch, place.dtype))
-    return flat.as_strided(place.shape, place.stride).float()

@@ -13,13 +13,8 @@ if TYPE_CHECKING:
     from reportgen.train.plan.jobs import at_home, choose_cells, make_jobs
 
 _HOMES = {
-    "at_home": "jobs",
-    "changes": "grid",
-    "choose_cells": "jobs",
-    "find_clashes": "grid",
-    "make_jobs": "jobs",
-    "place_of": "grid",
-    "plan_cells": "grid",
+    **dict.fromkeys(("at_home", "choose_cells", "make_jobs"), "jobs"),
+    **dict.fromkeys(("changes", "find_clashes", "place_of", "plan_cells"), "grid"),
     "price": "cost",
     "tolerance": "drift",
 }

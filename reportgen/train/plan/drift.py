@@ -39,23 +39,16 @@ def tolerance(groups: Sequence[GroupResult], test_size: int) -> float | None:
         >>> round(tolerance([group_of_values("a", {0: 0.814, 1: 0.804, 2: 0.801})], 2000), 4)
         0.0414
     """
-    samples = [_values(group) for group in groups]
+    found = [[cell.report_value for cell in group.cells] for group in groups]
+    samples = [[one.value for one in own if isinstance(one, Quantity)] for own in found]
     several = [values for values in samples if len(values) > 1]
     degrees = sum(len(values) - 1 for values in several)
     squares = sum((len(values) - 1) * std_of(values, 1) ** 2 for values in several)
     if squares > 0:
         return t_quantile(CONFIDENCE, degrees) * math.sqrt(2 * squares / degrees)
-    return _of_the_test_set([value for values in samples for value in values], test_size)
-
-
-def _values(group: GroupResult) -> list[float]:
-    readings = (cell.report_value for cell in group.cells)
-    return [reading.value for reading in readings if isinstance(reading, Quantity)]
-
-
-def _of_the_test_set(values: Sequence[float], size: int) -> float | None:
-    if not values or not all(0 <= value <= 1 for value in values) or size < 1:
+    values = [value for own in samples for value in own]
+    if not values or not all(0 <= value <= 1 for value in values) or test_size < 1:
         return None
     # With all answers right (or wrong) the formula would leave no room for a single one.
-    share = min(max(mean_of(values), 0.5 / size), 1 - 0.5 / size)
-    return normal_quantile(CONFIDENCE) * math.sqrt(2 * share * (1 - share) / size)
+    share = min(max(mean_of(values), 0.5 / test_size), 1 - 0.5 / test_size)
+    return normal_quantile(CONFIDENCE) * math.sqrt(2 * share * (1 - share) / test_size)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
+from typing import Any
 
 from reportgen.records.errors import StudyError, UsageError
 from reportgen.records.facts import GroupResult
@@ -31,9 +32,7 @@ _DEFAULT_LAYOUT = "hf_trainer"
 def choose_cells(cells: Sequence[Cell], only: Sequence[str]) -> tuple[Cell, ...]:
     """Return the cells that the words of `--only` name; no words name all.
 
-    Args:
-        cells: Cells of a plan.
-        only: Each a group, `group/seed`, or a pattern (`*` and `?`) on `group/seed`.
+    A word is a group, `group/seed`, or a pattern (`*` and `?`) on `group/seed`.
 
     Raises:
         UsageError: A word names no cell.
@@ -116,28 +115,27 @@ def make_jobs(
         home=PurePosixPath(home),
         wanted={key: c for c in chosen if (key := (c.group, c.seed)) in keys},
         originals=_originals(study, runs),
-        values=_values(results),
+        values={
+            cell.run.id: cell.report_value.value
+            for result in results
+            for cell in result.cells
+            if cell.run is not None and isinstance(cell.report_value, Quantity)
+        },
     )
-    shared = replace(
-        _shared(at_home(study.train, bench.home), _metric(study.metric, study.train.task)),
+    metric = _metric(study.metric, study.train.task)
+    shared = Job(
+        id="",
+        members=(),
+        train=at_home(study.train, bench.home),
+        metric=metric.name,
+        direction=metric.direction,
+        ties=metric.ties,
         device=device,
         tolerance=None if accept_drift else bench.tolerance(results),
         fresh=restart,
     )
     sets = bench.stacks(shapes) if device == "cuda" else bench.singles(repeated)
     return tuple(bench.job(shared, members) for members in sets)
-
-
-def _shared(train: TrainPlan, metric: MetricPlan) -> Job:
-    """Return a job without members: what all of them have in common."""
-    return Job(
-        id="",
-        members=(),
-        train=train,
-        metric=metric.name,
-        direction=metric.direction,
-        ties=metric.ties,
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,11 +229,7 @@ class _Bench:
 
 
 def _metric(plan: MetricPlan, task: str) -> MetricPlan:
-    """Return the metric that training can measure, with its direction.
-
-    Raises:
-        StudyError: It is another one.
-    """
+    """Return the metric with its direction; refuse one that training does not measure."""
     measured = MEASURED[task]
     name = plan.name or next(iter(measured))
     if name not in measured:
@@ -268,21 +262,8 @@ def _originals(study: Study, runs: Runs) -> dict[CellId, Run]:
     return complete
 
 
-def _values(results: Sequence[GroupResult]) -> dict[str, float]:
-    return {
-        cell.run.id: cell.report_value.value
-        for result in results
-        for cell in result.cells
-        if cell.run is not None and isinstance(cell.report_value, Quantity)
-    }
-
-
 def at_home(train: TrainPlan, home: PurePosixPath) -> TrainPlan:
-    """Return a plan whose paths are absolute; empty ones stay empty.
-
-    Args:
-        train: Its paths are relative to `home`.
-        home: Absolute folder of the study.
+    """Return a plan whose paths, relative to `home`, are absolute; empty ones stay empty.
 
     Example:
         >>> plan = at_home(TrainPlan(config="model/config.json"), PurePosixPath("/lab"))
@@ -298,14 +279,9 @@ def at_home(train: TrainPlan, home: PurePosixPath) -> TrainPlan:
         files={split: absolute(path) for split, path in train.data.files.items()},
         labels={split: absolute(path) for split, path in train.data.labels.items()},
     )
-    return replace(
-        train,
-        data=data,
-        tokenizer=absolute(train.tokenizer),
-        dictionary=absolute(train.dictionary),
-        config=absolute(train.config),
-        reruns=absolute(train.reruns),
-    )
+    names = ("tokenizer", "dictionary", "config", "reruns")
+    paths: dict[str, Any] = {name: absolute(getattr(train, name)) for name in names}
+    return replace(train, data=data, **paths)
 
 
 def _layout_of(runs: Sequence[Run]) -> str:

@@ -13,15 +13,10 @@ if TYPE_CHECKING:
     from reportgen.train.store.store import Contents, RunStore
 
 _HOMES = {
-    "Contents": "store",
+    **dict.fromkeys(("Contents", "RunStore"), "store"),
     "Failure": "record",
-    "Holder": "lease",
-    "Lease": "lease",
-    "Leases": "lease",
-    "LostLeaseError": "lease",
-    "RunStore": "store",
-    "file_digest": "keys",
-    "run_key": "keys",
+    **dict.fromkeys(("Holder", "Lease", "Leases", "LostLeaseError"), "lease"),
+    **dict.fromkeys(("file_digest", "run_key"), "keys"),
 }
 
 __all__ = [

@@ -18,7 +18,6 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from reportgen.read.store import describe_self, is_plainly_dead
@@ -46,13 +45,12 @@ class LostLeaseError(RuntimeError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holder:
-    """Who holds a lease.
+    """Who holds a lease; of a damaged file only whether it is alive is known.
 
     Attributes:
-        host: Name of the machine; empty where the file is damaged.
-        pid: Process number there; 0 where the file is damaged.
-        since: Seconds for which it has been held, by the file server's clock; 0 where the file is
-            damaged.
+        host: Name of the machine.
+        pid: Process number there.
+        since: Seconds for which it has been held, by the file server's clock.
         alive: False when the lease is stale and the next one who asks will get it.
     """
 
@@ -73,10 +71,8 @@ class Lease:
     __slots__ = ("_content", "_heart", "_leases", "_stop", "keys", "token")
 
     def __init__(self, leases: Leases, keys: tuple[str, ...], token: str, content: bytes) -> None:
-        self.keys = keys
-        self.token = token
-        self._leases = leases
-        self._content = content
+        self.keys, self.token = keys, token
+        self._leases, self._content = leases, content
         self._stop = threading.Event()
         self._heart: threading.Thread | None = None
 
@@ -85,12 +81,7 @@ class Lease:
         self._heart.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.release()
 
     def check(self) -> None:
@@ -135,13 +126,7 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class Leases:
-    """A folder of leases.
-
-    Attributes:
-        folder: One file a key.
-        staging: Folder of temporaries on the same file system.
-        ttl: Seconds until a lease without heartbeat is stale.
-    """
+    """A folder of leases, one file a key, with one of temporaries on the same file system."""
 
     folder: Path
     staging: Path

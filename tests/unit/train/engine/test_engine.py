@@ -18,7 +18,8 @@ from fakes.classifiers import (
 from safetensors.torch import load_file, save_file
 
 from reportgen.records.training import TrainPlan
-from reportgen.train.engine import DeviceMemoryError, Engine, Separate
+from reportgen.train.engine.engine import DeviceMemoryError, Engine
+from reportgen.train.engine.models import Separate
 
 PLAN = TrainPlan(dropout=0.1, weight_decay=0.1, batch_size=8)
 

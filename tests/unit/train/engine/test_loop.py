@@ -16,8 +16,8 @@ from transformers import get_constant_schedule_with_warmup, get_linear_schedule_
 
 from reportgen.records.job import Job, Member
 from reportgen.records.training import DataPlan, TrainPlan
-from reportgen.train.engine import DeviceMemoryError, data_order
-from reportgen.train.engine.course import learning_rate
+from reportgen.train.engine.course import data_order, learning_rate
+from reportgen.train.engine.engine import DeviceMemoryError
 from reportgen.train.engine.loop import Hooks, StoppedError, catch_signals, train
 from reportgen.train.engine.tasks import Evaluation
 from reportgen.train.store import RunStore

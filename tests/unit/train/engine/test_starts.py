@@ -9,7 +9,7 @@ import pytest
 
 from reportgen.records.errors import EvidenceError, UsageError
 from reportgen.records.training import RANDOM, TrainPlan
-from reportgen.train.engine import load_start
+from reportgen.train.engine.starts import load_start
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")

@@ -11,7 +11,7 @@ import pytest
 from fakes.jobs import PATIENCE_S, a_job, is_alive, run_fake, running, steps_of, wait_until
 
 from reportgen.records.errors import EvidenceError, UsageError, WorkerLostError
-from reportgen.train.executors import LAST_WORDS, run_child, run_job
+from reportgen.train.executors import LAST_WORDS, run_job
 from reportgen.train.executors.children import GUARD, Children
 
 pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
@@ -22,13 +22,13 @@ def python(code, *arguments):
 
 
 def test_the_exit_code_is_the_childs():
-    assert run_child(python("raise SystemExit(75)"), environment={}) == 75
+    assert Children().run(python("raise SystemExit(75)"), {}).code == 75
 
 
 def test_variables_are_added_to_those_of_this_process(monkeypatch):
     monkeypatch.setenv("KEPT", "1")
     code = "import os; raise SystemExit(os.environ['KEPT'] + os.environ['ADDED'] != '12')"
-    assert run_child(python(code), environment={"ADDED": "2"}) == 0
+    assert Children().run(python(code), {"ADDED": "2"}).code == 0
 
 
 def test_a_program_that_is_not_there_says_so():
@@ -39,7 +39,7 @@ def test_a_program_that_is_not_there_says_so():
 
 def test_the_child_has_a_session_of_its_own(tmp_path):
     code = "import os, sys; open(sys.argv[1], 'w').write(str(os.getsid(0)))"
-    assert run_child(python(code, tmp_path / "sid"), environment={}) == 0
+    assert Children().run(python(code, tmp_path / "sid"), {}).code == 0
     assert int((tmp_path / "sid").read_text()) != os.getsid(0)
 
 
@@ -47,7 +47,7 @@ def test_the_child_has_a_session_of_its_own(tmp_path):
 def test_a_death_by_a_signal_is_told_with_the_last_words(number):
     code = f"import os, sys; print('epoch 3', file=sys.stderr); os.kill(os.getpid(), {int(number)})"
     with pytest.raises(WorkerLostError, match=rf"signal {int(number)} .*epoch 3") as caught:
-        run_child(python(code), environment={})
+        Children().run(python(code), {})
     assert caught.value.signal == number
     assert caught.value.tail == ("epoch 3",)
     assert caught.value.remedy
@@ -119,7 +119,7 @@ def test_what_a_child_leaves_behind_does_not_outlive_it(tmp_path):
         "import subprocess, sys\n"
         "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(3600)', sys.argv[1]])"
     )
-    assert run_child(python(code, tmp_path / "leftover"), environment={}) == 0
+    assert Children().run(python(code, tmp_path / "leftover"), {}).code == 0
     wait_until(lambda: not running(str(tmp_path / "leftover")))
 
 
@@ -131,8 +131,8 @@ def test_what_a_child_started_does_not_outlive_a_killed_parent(tmp_path):
         "pathlib.Path(sys.argv[1]).touch(); time.sleep(3600)"
     )
     code = (
-        "import sys; from reportgen.train.executors import run_child\n"
-        "run_child([sys.executable, '-c', sys.argv[1], sys.argv[2]], environment={})"
+        "import sys; from reportgen.train.executors.children import Children\n"
+        "Children().run([sys.executable, '-c', sys.argv[1], sys.argv[2]], {})"
     )
     owner = subprocess.Popen(python(code, child, ready))
     wait_until(ready.exists)
