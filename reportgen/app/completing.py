@@ -298,10 +298,9 @@ class Work:
             for results in settled.values():
                 self.results.extend(results)
             left = [job for job in left if not settled[job.id]]
-            holders = {
-                job.id: [self.found.store.holder(m.key) for m in job.members] for job in left
-            }
-            free = [j for j in left if not any(held and held.alive for held in holders[j.id])]
+            holder = self.found.store.holder
+            held = {m.key for job in left for m in job.members if (h := holder(m.key)) and h.alive}
+            free = [job for job in left if held.isdisjoint(m.key for m in job.members)]
             left = [job for job in left if job not in free] + self._run(executor, free)
             if left and not free:
                 self.notify("waiting for another process", 0, 1)

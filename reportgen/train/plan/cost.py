@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from statistics import median, quantiles
 
 from reportgen.records.errors import UsageError
@@ -120,12 +120,16 @@ class _Clock:
         """Yield runs and what they are, the best evidence first."""
         group = self.groups.get(name)
         own = group.runs if group is not None else ()
-        others = [other for other in self.groups if other != name]
         yield self.done.get(name, ()), "of this group"
         yield own, "of this group that did not finish"
-        yield [run for other in others for run in self.done[other]], "of other groups"
-        rest = [run for other in others for run in self.groups[other].runs]
-        yield rest, "of other groups that did not finish"
+        others = {n: found.runs for n, found in self.groups.items() if n != name}
+        # What one program counts as a step may be an epoch of another's.
+        layouts = {run.layout for run in own or chain(*others.values())}
+        if len(layouts) == 1:
+            alike = [run for run in chain(*others.values()) if run.layout in layouts]
+            ended = {run.id for other in others for run in self.done[other]}
+            yield [run for run in alike if run.id in ended], "of other groups"
+            yield alike, "of other groups that did not finish"
 
     def _probed(self, seconds: float, pace: Pace | None) -> _Timed:
         told = "no log tells"

@@ -264,7 +264,13 @@ def _last_evaluation(run: Run, group: Group) -> str:
 def _lacking(run: Run, group: Group, last: int, *, selectable: bool) -> str:
     """Return which evaluation is not there though it was due, empty where none is lacking."""
     metric = group.study.metric
-    needed = [metric.select_on] if selectable else []
+    evaluated = {series.split for series in run.scalars.values() if len(series)}
+    needed = []
+    # A program that evaluates other things on that split, and trains no other way, lacks nothing.
+    if group.evaluations[metric.select_on] or (
+        selectable and (group.train is not None or metric.select_on not in evaluated)
+    ):
+        needed.append(metric.select_on)
     if metric.report_on not in needed and group.evaluations[metric.report_on]:
         needed.append(metric.report_on)
     for split in needed:

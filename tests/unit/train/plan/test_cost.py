@@ -94,6 +94,20 @@ def test_a_group_without_logs_takes_the_pace_of_the_others(copy):
     assert "median of 3 runs of other groups" in cell.cost.basis
 
 
+def test_a_step_of_another_program_is_no_clock():
+    """It may be an epoch there; and what that program never logs is not lacking."""
+    others = [replace(timed("b", seed, [0, 10, 20]), layout="csv") for seed in (0, 1)]
+    other = replace(timed("c", 0, [np.nan] * 9), layout="fairseq")
+    boxes = series("validation", [0.5] * 3, steps=[1, 2, 3], metric="box_loss", unit="")
+    groups = tuple(GroupPlan(name=name, seeds=(0, 1)) for name in "abcd")
+    plan = study(groups=groups, steps_per_epoch=0)
+    cells = priced(plan, Runs(root="", runs=(*others, other, run("d", 0, boxes))))
+    assert cells["d", 0].state == "done"
+    lacking = {cell for cell, found in cells.items() if found.state == "missing"}
+    assert lacking == {("a", 0), ("a", 1), ("c", 1), ("d", 1)}
+    assert not [cell for cell in lacking if cells[cell].cost]
+
+
 def test_the_batch_of_the_plan_makes_its_steps(copy):
     copy.remove(f"{RANDOM}/1")
     copy.declared = replace(
