@@ -46,14 +46,9 @@ _SHAPE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assembled:
-    """An engine and what is published beside its weights.
+    """An engine, ready for its first update, and what is published beside its weights.
 
-    Attributes:
-        engine: Ready for its first update.
-        config: Content of the configuration of what is published: a model or an adapter.
-        notes: What a reader of the results must know.
-        weights_name: File of the published weights.
-        config_name: File of their configuration.
+    The configuration is that of what is published: a model or an adapter.
     """
 
     engine: Engine

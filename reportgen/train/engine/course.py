@@ -91,14 +91,9 @@ class Track:
 
 @dataclass(slots=True, kw_only=True)
 class Course:
-    """All members' ways.
+    """All members' ways, after `step` updates and so many seconds in all attempts.
 
-    Attributes:
-        tracks: One for each member.
-        step: Updates done.
-        chunks: Parts in which a batch is computed.
-        seconds: Time of training and evaluation in all attempts.
-        notes: What a reader of the results must know.
+    A batch is computed in `chunks` parts; the notes are for a reader of the results.
     """
 
     tracks: list[Track]
@@ -130,12 +125,9 @@ class Course:
         return gone
 
     def add_means(self, split: str, now: float, **more: float) -> None:
-        """Put the mean training losses into the curves.
+        """Put the mean training losses into the curves, with more of this step for all members.
 
-        Args:
-            split: `"train_inner"`, since the last such point, or `"train"`, of the epoch.
-            now: Seconds since 1970.
-            **more: Other metrics of this step, the same for all members.
+        Those of `"train_inner"` are since the last such point, those of `"train"` of the epoch.
         """
         for s in self.live():
             track = self.tracks[s]

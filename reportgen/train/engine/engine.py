@@ -31,16 +31,8 @@ class Engine:
     A member's numbers do not depend on what it is trained with: nothing that changes is shared.
     With dropout they do depend on `chunks`, for a module draws as it computes.
 
-    Args:
-        models: One a member.
-        seeds: For each member the seed of its dropout.
-        task: The examples, and what is scored.
-        plan: Hyperparameters.
-        device: `"cpu"`, `"cuda"` or `"mps"`; where the models are.
-
-    Attributes:
-        name: How the members are updated, in words.
-        notes: What a reader of the results must know.
+    Each has a model, on the device, and the seed of its dropout. `name` says in words how they are
+    updated, `notes` what a reader of the results must know.
     """
 
     name = "one by one"

@@ -67,14 +67,7 @@ _ACTIVATIONS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """One tensor of the result.
-
-    Attributes:
-        source: Name in fairseq's file.
-        target: Name in Hugging Face's.
-        part: Which of `parts` equal blocks of rows it is.
-        parts: Into how many the source is cut.
-    """
+    """One tensor of the result: block `part` of `parts` equal ones that the source is cut into."""
 
     source: str
     target: str
@@ -265,13 +258,7 @@ def _check_build(arguments: Mapping[str, object], name: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Converted:
-    """A checkpoint of fairseq under Hugging Face's names.
-
-    Attributes:
-        config: Its `config.json`.
-        state: Name to weights, float32.
-        head: Why its head was left behind, or empty.
-    """
+    """A checkpoint under Hugging Face's names, in float32; and why its head was left behind."""
 
     config: dict[str, object]
     state: dict[str, Tensor]

@@ -128,16 +128,7 @@ def may_share(values: Mapping[str, Any]) -> bool:
 
 
 class Adapters:
-    """For each member a named adapter; members whose base is the same share it.
-
-    Args:
-        bases: For each member its base, one object where it is the same.
-        configs: For each member what `read_lora` gave.
-        seeds: For each member the seed of its adapter's first weights.
-
-    Raises:
-        EvidenceError: PEFT refuses an adapter; says why.
-    """
+    """For each member a named adapter, drawn under its seed; equal bases are one object."""
 
     def __init__(
         self,
@@ -231,17 +222,9 @@ def check_quantise(plan: TrainPlan, device: str, *, adapter: bool) -> None:
 
 
 class Bases:
-    """Frozen bases of adapters, each loaded once.
+    """Frozen bases of adapters, each loaded once, with the notes on all and the config of the last.
 
-    Args:
-        plan: `task`, `config` and `quantize` count; nothing is dropped in a frozen base, for an
-            adapter has a dropout of its own.
-        device: Where they go.
-        labels: Names of the classes.
-
-    Attributes:
-        notes: What a reader of the results must know.
-        config: `config.json` of the last.
+    Nothing is dropped in a frozen base, for an adapter has a dropout of its own.
     """
 
     def __init__(self, plan: TrainPlan, device: str, labels: Sequence[str] = ()) -> None:

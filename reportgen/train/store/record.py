@@ -96,14 +96,7 @@ LONGEST_REASON = 2000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """How often a cell failed, and why the last time.
-
-    Attributes:
-        tries: Failed attempts, 1 or more.
-        reason: In words.
-        date: ISO date and time, UTC; empty where the note is damaged.
-        step: Update at which it failed, None where none was done or it is not known.
-    """
+    """How often a cell failed, why the last time, on which date, and at which update if known."""
 
     tries: int
     reason: str
