@@ -182,14 +182,11 @@ class _Loop:
             course.add_evaluations(split, evaluations, job, self.hooks.now())
         for member in course.live():
             track = course.tracks[member]
-            if _SELECTING in found:
-                value = found[_SELECTING][member].values[job.metric]
-                if not track.is_better(value, job):
-                    continue
-                track.value = value
-            track.best_step = course.step
-            if job.train.keep != "none":
-                track.weights = self.engine.export(member)
+            value = found[_SELECTING][member].values[job.metric]
+            if track.is_better(value, job):
+                track.value, track.best_step = value, course.step
+                if job.train.keep != "none":
+                    track.weights = self.engine.export(member)
 
     def _is_due(self, *, ended: bool) -> bool:
         waited = self.hooks.clock() - self._kept

@@ -158,15 +158,6 @@ def test_the_best_step_is_selected_and_its_weights_kept(
         assert torch.equal(tensor, weights[best][name])
 
 
-def test_without_a_validation_split_the_last_step_counts(tmp_path):
-    job = a_job((3,), data=DataPlan(files={"train": "a", "test": "c"}))
-    engine = an_engine([3], job.train, size=SIZE)
-    member = run(job, tmp_path, engine=engine).tracks[0]
-    assert (member.best_step, member.value) == (TOTAL, None)
-    name = "classifier.dense.weight"
-    assert torch.equal(member.weights[name], engine.export(0)[name])
-
-
 def test_no_weights_are_kept_where_none_are_wanted(tmp_path):
     member = run(a_job((3,), keep="none"), tmp_path).tracks[0]
     assert not member.weights

@@ -166,14 +166,15 @@ def test_keep_nothing_needs_less_disk(copy):
 # ---- the clock
 
 
-def test_a_pause_is_no_training():
-    times = [0, 10, 20, 30, 40, 50 + 8 * 3600, 60 + 8 * 3600]
-    assert pace_of([timed("a", 0, times)], "accuracy").seconds == pytest.approx(0.1)
-
-
-def test_an_evaluation_is_part_of_the_price():
-    """Ten seconds of training, five of evaluation, in turn."""
-    assert pace_of([timed("a", 0, [0, 15, 30, 45])], "accuracy").seconds == pytest.approx(0.15)
+@pytest.mark.parametrize(
+    ("times", "seconds"),
+    [
+        ([0, 10, 20, 30, 40, 50 + 8 * 3600, 60 + 8 * 3600], 0.1),  # a pause is no training
+        ([0, 15, 30, 45], 0.15),  # ten seconds of training, five of evaluation, in turn
+    ],
+)
+def test_what_a_step_takes(times, seconds):
+    assert pace_of([timed("a", 0, times)], "accuracy").seconds == pytest.approx(seconds)
 
 
 def test_a_clock_that_stands_still_or_is_not_there_tells_nothing():

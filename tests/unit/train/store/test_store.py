@@ -207,15 +207,3 @@ def test_runs_set_aside_are_kept_and_not_found(store, lease):
     assert places == [replaced / "1-1", replaced / "1-2", replaced / "1-3"]
     assert [(p / "x").read_bytes() for p in places] == [b"1", b"2", b"3"]
     assert store.published() == ()
-
-
-# Work in progress
-
-
-# Disk full
-
-
-# Notes
-
-
-# Litter
