@@ -109,12 +109,16 @@ def read_examples(plan: DataPlan, split: str) -> Examples:
             remedy=f"set {split} under [train.data.labels], or pass a .csv, .tsv or .jsonl file",
         )
     found: list[_Row] = []
-    for row in rows:
+    for line, text, pair, label in rows:
         if len(found) == MOST_EXAMPLES:
             raise EvidenceError(
-                f"{path}:{row[0]}: more than {MOST_EXAMPLES} examples", remedy="pass fewer"
+                f"{path}:{line}: more than {MOST_EXAMPLES} examples", remedy="pass fewer"
             )
-        found.append(row)
+        if not label.strip():
+            raise EvidenceError(
+                f"{source}:{line}: the label is empty", remedy="label every example"
+            )
+        found.append((line, text, pair, label.strip()))
     if not found:
         raise EvidenceError(f"{path} holds no example", remedy="pass a file that holds some")
     lines, texts, pairs, labels = zip(*found, strict=True)
@@ -236,7 +240,7 @@ def _read_pair(path: Path, source: Path) -> Iterator[_Row]:
             remedy="give every text one line and every label one line, in the same order",
         )
     for line, (text, label) in enumerate(zip(texts, labels, strict=True), start=1):
-        yield line, text, "", _checked(label, source, line)
+        yield line, text, "", label
 
 
 def _read_table(path: Path, plan: DataPlan, delimiter: str) -> Iterator[_Row]:
@@ -263,7 +267,7 @@ def _read_table(path: Path, plan: DataPlan, delimiter: str) -> Iterator[_Row]:
                 f"{path}:{line}: the row has not as many fields as the header",
                 remedy="quote fields that hold delimiters, quotes or line ends",
             )
-        yield line, text, pair, _checked(label, path, line)
+        yield line, text, pair, label
 
 
 def _check_columns(path: Path, plan: DataPlan, columns: object) -> None:
@@ -308,7 +312,7 @@ def _read_json_lines(path: Path, plan: DataPlan) -> Iterator[_Row]:
                 f"{path}:{number}: {plan.label!r} is neither a text nor a number",
                 remedy="set label under [train.data] to a key that holds labels",
             )
-        yield number, text, pair, _checked(label, path, number)
+        yield number, text, pair, label
 
 
 def _text(found: object) -> str | None:
@@ -328,12 +332,6 @@ def _field(found: Mapping[str, object], key: str, name: str, path: Path, line: i
             remedy=f"set {key} under [train.data] to a key of every object",
         )
     return found[name]
-
-
-def _checked(label: str, path: Path, line: int) -> str:
-    if not label.strip():
-        raise EvidenceError(f"{path}:{line}: the label is empty", remedy="label every example")
-    return label.strip()
 
 
 def read_text(path: Path) -> str:

@@ -238,17 +238,17 @@ def _count_layers(sizes: Shapes, name: str) -> int:
 
 def _check_build(arguments: Mapping[str, object], name: str) -> None:
     """Refuse what Hugging Face's RoBERTa computes in another way."""
-    wrong = []
-    if arguments.get("encoder_normalize_before"):
-        wrong.append("normalises before its blocks (encoder_normalize_before)")
-    if arguments.get("spectral_norm_classification_head"):
-        wrong.append("has a spectral norm in its head (spectral_norm_classification_head)")
-    if str(arguments.get("activation_fn", "gelu")) not in _ACTIVATIONS:
-        wrong.append(f"has the activation {str(arguments['activation_fn'])[:40]}")
-    if str(arguments.get("pooler_activation_fn", "tanh")) != "tanh":
-        wrong.append(
-            f"has the activation {str(arguments['pooler_activation_fn'])[:40]} in its head"
-        )
+    inner = str(arguments.get("activation_fn", "gelu"))
+    outer = str(arguments.get("pooler_activation_fn", "tanh"))
+    odd = {
+        "normalises before its blocks": "encoder_normalize_before",
+        "has a spectral norm in its head": "spectral_norm_classification_head",
+    }
+    wrong = [f"{what} ({key})" for what, key in odd.items() if arguments.get(key)]
+    if inner not in _ACTIVATIONS:
+        wrong.append(f"has the activation {inner[:40]}")
+    if outer != "tanh":
+        wrong.append(f"has the activation {outer[:40]} in its head")
     if wrong:
         raise EvidenceError(
             f"{name} {' and '.join(wrong)}; Hugging Face's RoBERTa does not",

@@ -12,7 +12,6 @@ from reportgen.records.errors import UsageError
 from reportgen.records.job import TRAINABLE, Cell, Cost
 from reportgen.records.run import Run, Runs, Series
 from reportgen.records.study import Study
-from reportgen.stats import runs_of_groups
 from reportgen.train.plan.logged import logged_device
 from reportgen.train.plan.steps import Group, finished, groups_of, last_step
 
@@ -62,7 +61,7 @@ def price(
     """
     if workers < 1:
         raise UsageError(f"{workers} workers can train nothing", remedy="--workers 1, or more")
-    groups = groups_of(study, runs_of_groups(study, runs))
+    groups = groups_of(study, runs)
     clock = _Clock(
         done={name: finished(group, runs) for name, group in groups.items()},
         groups=groups,

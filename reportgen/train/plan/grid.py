@@ -11,7 +11,6 @@ from reportgen.records.job import TRAINABLE, UNTRAINED, Cell, CellId
 from reportgen.records.rerun import Rerun
 from reportgen.records.run import Problem, Run, Runs, missing_seeds
 from reportgen.records.study import GroupPlan, Study
-from reportgen.stats import runs_of_groups
 from reportgen.train.plan.steps import Group, Verdict, groups_of, is_selectable, judge
 
 _RANK = ("done", "partial", "failed")
@@ -69,7 +68,7 @@ def plan_cells(
     )
     return tuple(
         grid.cell(group, seed)
-        for group in groups_of(study, runs_of_groups(study, runs)).values()
+        for group in groups_of(study, runs).values()
         for seed in sorted(
             {
                 *missing_seeds(group.plan.seeds, group.runs),

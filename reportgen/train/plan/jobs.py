@@ -17,10 +17,10 @@ from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import GroupPlan, MetricPlan, Study
 from reportgen.records.training import MEASURED, RANDOM, TrainPlan
-from reportgen.stats import runs_of_groups, summarise_groups
+from reportgen.stats import summarise_groups
 from reportgen.train.plan.drift import tolerance
 from reportgen.train.plan.grid import place_of
-from reportgen.train.plan.steps import finished, groups_of
+from reportgen.train.plan.steps import Group, finished, groups_of
 
 _FOLDERS = {
     "fairseq": {"train": "train", "validation": "valid", "test": "test"},
@@ -108,13 +108,15 @@ def make_jobs(
     states = TRAINABLE if restart else UNTRAINED
     chosen = [c for c in choose_cells(plan.cells, only) if c.state in states]
     results = summarise_groups(study, runs) if groups is None else tuple(groups)
+    groups_found = groups_of(study, runs)
     bench = _Bench(
         study=study,
         runs=runs,
+        groups=groups_found,
         keys=keys,
         home=PurePosixPath(home),
         wanted={key: c for c in chosen if (key := (c.group, c.seed)) in keys},
-        originals=_originals(study, runs),
+        originals=_originals(groups_found, runs),
         values={
             cell.run.id: cell.report_value.value
             for result in results
@@ -150,6 +152,7 @@ class _Bench:
 
     study: Study
     runs: Runs
+    groups: Mapping[str, Group]
     keys: Mapping[CellId, str]
     home: PurePosixPath
     wanted: Mapping[CellId, Cell]
@@ -213,8 +216,7 @@ class _Bench:
     def job(self, shared: Job, members: Sequence[Member]) -> Job:
         """Return a job of its members; its logs look like those that lie beside."""
         names = {member.group for member in members}
-        found = runs_of_groups(self.study, self.runs)
-        beside = [run for name in names for run in found.get(name, ())]
+        beside = [run for name in names if name in self.groups for run in self.groups[name].runs]
         layout = shared.train.layout or _layout_of(beside) or _layout_of(self.runs.runs)
         layout = layout or _DEFAULT_LAYOUT
         digest = hashlib.sha256("\n".join(member.key for member in members).encode())
@@ -252,10 +254,10 @@ def _logged_metrics(runs: Sequence[Run], task: str) -> tuple[str, ...]:
     return tuple(name for name in MEASURED[task] if name in logged and name != "loss")
 
 
-def _originals(study: Study, runs: Runs) -> dict[CellId, Run]:
+def _originals(groups: Mapping[str, Group], runs: Runs) -> dict[CellId, Run]:
     """Return the complete found runs, by cell; of several the one that went furthest."""
     complete: dict[CellId, Run] = {}
-    for name, group in groups_of(study, runs_of_groups(study, runs)).items():
+    for name, group in groups.items():
         for run in sorted(finished(group, runs), key=lambda run: -group.reached(run)):
             if run.seed is not None and run.rerun is None:
                 complete.setdefault((name, run.seed), run)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from reportgen.records.run import Run, Runs, Series
 from reportgen.records.study import GroupPlan, MetricPlan, Study
 from reportgen.records.training import TrainPlan
-from reportgen.stats import epochs_finished, evaluation_steps
+from reportgen.stats import epochs_finished, evaluation_steps, runs_of_groups
 from reportgen.train.plan.logged import contradictions, planned_steps
 
 _COUNTED = frozenset({"loss", "learning_rate", "grad_norm", "epoch"})
@@ -89,12 +89,12 @@ class Group:
         return 0 <= lacking < _interval(series)
 
 
-def groups_of(study: Study, found: Mapping[str, Sequence[Run]]) -> dict[str, Group]:
+def groups_of(study: Study, runs: Runs) -> dict[str, Group]:
     """Return every group by name; `[train]` speaks of those that have a start."""
     plans = {plan.name: plan for plan in study.groups}
     return {
-        name: _group(study, plans.get(name, GroupPlan(name=name)), runs)
-        for name, runs in found.items()
+        name: _group(study, plans.get(name, GroupPlan(name=name)), found)
+        for name, found in runs_of_groups(study, runs).items()
     }
 
 

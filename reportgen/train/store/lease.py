@@ -15,7 +15,7 @@ import os
 import threading
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -106,22 +106,20 @@ class Lease:
         if self._heart is not None:
             self._heart.join()
             self._heart = None
+        self._with_each(lambda path, seen: self._leases.discard(path, seen, beaten=True))
+
+    def _beat(self) -> None:
+        while not self._stop.wait(self._leases.ttl / BEATS):
+            self._with_each(lambda path, _: os.utime(path))
+
+    def _with_each(self, use: Callable[[Path, Glance], object]) -> None:
+        """Use each key that is still held; a server out of reach for a moment stops nothing."""
         for key in reversed(self.keys):
             path = self._leases.folder / key
             with contextlib.suppress(OSError):
                 seen = _look(path)
                 if seen is not None and seen.content == self._content:
-                    self._leases.discard(path, seen, beaten=True)
-
-    def _beat(self) -> None:
-        while not self._stop.wait(self._leases.ttl / BEATS):
-            for key in self.keys:
-                path = self._leases.folder / key
-                # A file server out of reach for a moment is no reason to stop.
-                with contextlib.suppress(OSError):
-                    seen = _look(path)
-                    if seen is not None and seen.content == self._content:
-                        os.utime(path)
+                    use(path, seen)
 
 
 @dataclass(frozen=True, slots=True)
