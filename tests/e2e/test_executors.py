@@ -12,7 +12,17 @@ from pathlib import Path
 
 import pytest
 from fakes.dask_cluster import DaskCluster
-from fakes.jobs import PATIENCE_S, TESTS, a_job, is_alive, run_fake, running, steps_of, wait_until
+from fakes.jobs import (
+    PATIENCE_S,
+    TESTS,
+    a_job,
+    is_alive,
+    parent_of,
+    run_fake,
+    running,
+    steps_of,
+    wait_until,
+)
 
 from reportgen.records.errors import ClusterError, MissingExtraError, UsageError, WorkerLostError
 from reportgen.train.executors import dask
@@ -62,10 +72,6 @@ def address(cluster):
 
 def at(cluster, *, gpus=0):
     return open_executor(workers=2, gpus=gpus, address=address(cluster), options={})
-
-
-def parent_of(pid):
-    return int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
 
 
 def test_a_job_of_a_killed_worker_is_done_by_another(cluster, store):
