@@ -14,7 +14,8 @@ from reportgen.records.rerun import Rerun
 from reportgen.records.run import Problem, Runs
 from reportgen.records.study import GridPlan, GroupPlan, MetricPlan, Study
 from reportgen.records.training import TrainPlan
-from reportgen.train.plan import place_of, plan_cells
+from reportgen.train.plan import plan_cells
+from reportgen.train.plan.grid import place_of
 
 
 def cells_of(runs, plan=None, **known):

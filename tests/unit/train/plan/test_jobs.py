@@ -15,7 +15,8 @@ from reportgen.records.run import Runs
 from reportgen.records.study import GroupPlan, MetricPlan
 from reportgen.records.training import DataPlan, TrainPlan
 from reportgen.stats import summarise_groups
-from reportgen.train.plan import choose_cells, make_jobs, plan_cells, tolerance
+from reportgen.train.plan import choose_cells, make_jobs, plan_cells
+from reportgen.train.plan.jobs import tolerance
 
 TRAIN = TrainPlan(
     data=DataPlan(files={"train": "data/train.csv"}, labels={"train": "data/train.label"}),
