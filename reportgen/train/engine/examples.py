@@ -11,7 +11,7 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,8 +27,8 @@ _WHOLE = re.compile(r"[+-]?\d{1,18}")
 _JSON_LINES = frozenset({".jsonl", ".ndjson", ".json"})
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
-_Row = tuple[int, str, str, str]
-"""Line, text, second text, label."""
+_Rows = Iterator[tuple[int, str, str, str]]
+"""Line, text, second text, label of each row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,9 +96,9 @@ def read_examples(plan: DataPlan, split: str) -> Examples:
     kind = path.suffix.lower()
     source = path
     if kind in _DELIMITERS:
-        rows = _read_table(path, plan, _DELIMITERS[kind])
+        rows = _pick(_read_table(path, plan, _DELIMITERS[kind]), path, plan)
     elif kind in _JSON_LINES:
-        rows = _read_json_lines(path, plan)
+        rows = _pick(_read_json_lines(path, plan), path, plan)
     elif split in plan.labels and not plan.pair:
         source = Path(plan.labels[split])
         rows = _read_pair(path, source)
@@ -108,7 +108,7 @@ def read_examples(plan: DataPlan, split: str) -> Examples:
             f"{'file for the second ones' if plan.pair else 'labels for it'}",
             remedy=f"set {split} under [train.data.labels], or pass a .csv, .tsv or .jsonl file",
         )
-    found: list[_Row] = []
+    found: list[tuple[int, str, str, str]] = []
     for line, text, pair, label in rows:
         if len(found) == MOST_EXAMPLES:
             raise EvidenceError(
@@ -232,7 +232,7 @@ def _number(label: str, numbers: Mapping[str, int], where: str) -> int:
     return numbers[label]
 
 
-def _read_pair(path: Path, source: Path) -> Iterator[_Row]:
+def _read_pair(path: Path, source: Path) -> _Rows:
     texts, labels = lines_of(path), lines_of(source)
     if len(texts) != len(labels):
         raise EvidenceError(
@@ -243,13 +243,35 @@ def _read_pair(path: Path, source: Path) -> Iterator[_Row]:
         yield line, text, "", label
 
 
-def _read_table(path: Path, plan: DataPlan, delimiter: str) -> Iterator[_Row]:
+def _pick(rows: Iterable[tuple[int, Mapping[str, object]]], path: Path, plan: DataPlan) -> _Rows:
+    """Yield text, second text and label of each row."""
+    for line, row in rows:
+        text, pair = _text(row[plan.text]), _text(row[plan.pair]) if plan.pair else ""
+        if text is None or pair is None:
+            raise EvidenceError(
+                f"{path}:{line}: {(plan.text if text is None else plan.pair)!r} is no text",
+                remedy="set text under [train.data] to a key that holds texts",
+            )
+        given = row[plan.label]
+        number_like = isinstance(given, int | float) and not isinstance(given, bool)
+        label = str(given) if number_like else _text(given)
+        if label is None:
+            raise EvidenceError(
+                f"{path}:{line}: {plan.label!r} is neither a text nor a number",
+                remedy="set label under [train.data] to a key that holds labels",
+            )
+        yield line, text, pair, label
+
+
+def _read_table(
+    path: Path, plan: DataPlan, delimiter: str
+) -> Iterator[tuple[int, Mapping[str, object]]]:
     stream = io.StringIO(read_text(path), newline="")
     reader = csv.DictReader(stream, delimiter=delimiter, strict=True)
     # The limit is the process's own: all is read before anything is handed on.
     allowed = csv.field_size_limit(LONGEST_FIELD)
     try:
-        _check_columns(path, plan, reader.fieldnames or [])
+        _check_names(reader.fieldnames or [], plan, f"{path}:1", "column")
         rows = [(reader.line_num, row) for row in reader]
     except csv.Error as error:
         raise EvidenceError(
@@ -259,29 +281,17 @@ def _read_table(path: Path, plan: DataPlan, delimiter: str) -> Iterator[_Row]:
     finally:
         csv.field_size_limit(allowed)
     for line, row in rows:
-        text, label = row[plan.text], row[plan.label]
-        pair = row[plan.pair] if plan.pair else ""
         # DictReader gives None to what is missing, and a list under None to what is too much.
-        if text is None or label is None or pair is None or None in row:
+        asked = [row[name] for name in (plan.text, plan.pair, plan.label) if name]
+        if None in row or None in asked:
             raise EvidenceError(
                 f"{path}:{line}: the row has not as many fields as the header",
                 remedy="quote fields that hold delimiters, quotes or line ends",
             )
-        yield line, text, pair, label
+        yield line, row
 
 
-def _check_columns(path: Path, plan: DataPlan, columns: object) -> None:
-    present = list(columns) if isinstance(columns, list) else []
-    for key, name in (("text", plan.text), ("pair", plan.pair), ("label", plan.label)):
-        if name and present.count(name) != 1:
-            what = "no column" if name not in present else "more than one column"
-            raise EvidenceError(
-                f"{path}:1: {what} called {name!r}; there are {', '.join(map(repr, present[:20]))}",
-                remedy=f"set {key} under [train.data] to the name of a column",
-            )
-
-
-def _read_json_lines(path: Path, plan: DataPlan) -> Iterator[_Row]:
+def _read_json_lines(path: Path, plan: DataPlan) -> Iterator[tuple[int, Mapping[str, object]]]:
     for number, line in enumerate(lines_of(path), start=1):
         if not line.strip():
             continue
@@ -297,22 +307,20 @@ def _read_json_lines(path: Path, plan: DataPlan) -> Iterator[_Row]:
                 f"{path}:{number}: a JSON {type(found).__name__}, not an object",
                 remedy="write one JSON object a line",
             )
-        text = _text(_field(found, "text", plan.text, path, number))
-        pair = _text(_field(found, "pair", plan.pair, path, number)) if plan.pair else ""
-        if text is None or pair is None:
+        _check_names(list(found), plan, f"{path}:{number}", "key")
+        yield number, found
+
+
+def _check_names(present: Sequence[str], plan: DataPlan, where: str, what: str) -> None:
+    """See that what the plan names is there, once."""
+    for key, name in (("text", plan.text), ("pair", plan.pair), ("label", plan.label)):
+        if name and present.count(name) != 1:
+            count = "no" if name not in present else "more than one"
             raise EvidenceError(
-                f"{path}:{number}: {(plan.text if text is None else plan.pair)!r} is no text",
-                remedy="set text under [train.data] to a key that holds texts",
+                f"{where}: {count} {what} called {name!r}; there are "
+                f"{', '.join(map(repr, present[:20]))}",
+                remedy=f"set {key} under [train.data] to the name of a {what}",
             )
-        given = _field(found, "label", plan.label, path, number)
-        number_like = isinstance(given, int | float) and not isinstance(given, bool)
-        label = str(given) if number_like else _text(given)
-        if label is None:
-            raise EvidenceError(
-                f"{path}:{number}: {plan.label!r} is neither a text nor a number",
-                remedy="set label under [train.data] to a key that holds labels",
-            )
-        yield number, text, pair, label
 
 
 def _text(found: object) -> str | None:
@@ -322,16 +330,6 @@ def _text(found: object) -> str | None:
         plain = all(isinstance(item, str) and item and "\n" not in item for item in items)
         return "\n".join(map(str, items)) if plain and items else None
     return found if isinstance(found, str) else None
-
-
-def _field(found: Mapping[str, object], key: str, name: str, path: Path, line: int) -> object:
-    if name not in found:
-        present = ", ".join(map(repr, list(found)[:20]))
-        raise EvidenceError(
-            f"{path}:{line}: no key {name!r}; there are {present}",
-            remedy=f"set {key} under [train.data] to a key of every object",
-        )
-    return found[name]
 
 
 def read_text(path: Path) -> str:
