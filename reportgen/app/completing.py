@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
@@ -130,8 +130,7 @@ def _rerun(options: RerunOptions, confirm: Confirm, notify: Notify) -> RerunOutc
     with _executor(found, options) as executor:
         work.finish(executor, canaries)
         if not work.withheld():
-            drifts = _known_drifts(found)
-            work.finish(executor, [_with_drifts(job, drifts) for job in fills])
+            work.finish(executor, _with_drifts(fills, found))
     there = {rerun.key for _, rerun in found.store.published()}
     found.store.sweep()
     return RerunOutcome(
@@ -222,22 +221,19 @@ def _repeated(
     )
 
 
-def _with_drifts(job: Job, drifts: Mapping[str, Sequence[str]]) -> Job:
-    """Return a job whose runs' `run.json` says what repeated runs of their groups gave."""
-    groups = {member.group for member in job.members}
-    lines = [line for group, told in drifts.items() if group in groups for line in told]
-    return replace(job, notes=tuple(lines))
-
-
-def _known_drifts(found: Survey) -> dict[str, list[str]]:
-    """Return group to what its repeated runs gave, in this call or an earlier one, in lines."""
-    lines: dict[str, list[str]] = {}
-    for (group, seed), key in found.keys.items():
-        told = found.store.canary(key)
-        if told is not None and {"value", "reference", "drift"} <= told.keys():
-            line = drift_line(group, seed, told["value"], told["reference"])
-            lines.setdefault(group, []).append(line)
-    return lines
+def _with_drifts(jobs: Sequence[Job], found: Survey) -> list[Job]:
+    """Return jobs whose `run.json` says what repeated runs gave, in this call or an earlier one."""
+    told = {cell: found.store.canary(key) or {} for cell, key in found.keys.items()}
+    lines = [
+        (group, drift_line(group, seed, note["value"], note["reference"]))
+        for (group, seed), note in told.items()
+        if {"value", "reference", "drift"} <= note.keys()
+    ]
+    groups = [{member.group for member in job.members} for job in jobs]
+    return [
+        replace(job, notes=tuple(line for group, line in lines if group in own))
+        for job, own in zip(jobs, groups, strict=True)
+    ]
 
 
 def _executor(found: Survey, options: RerunOptions) -> AbstractContextManager[Executor]:

@@ -244,16 +244,12 @@ def find_clashes(cells: Sequence[Cell], keys: Mapping[CellId, str], path: str) -
     found = []
     if pair := _first_pair([(cell, cell.place) for cell, _ in own]):
         message = f"the runs of {_named(*pair)} would both lie at {pair[0].place}"
-        remedy = "give each group a place of its own in [groups.NAME]"
-        found.append(Problem(path=path, message=message, remedy=remedy))
+        found.append((message, "give each group a place of its own in [groups.NAME]"))
     if pair := _first_pair(own):
+        start = "or take start from the one that [train] does not describe"
         message = f"{_named(*pair)} would be one and the same fine-tune"
-        remedy = (
-            "give the groups different starts or adapters, or take start from the one that "
-            "[train] does not describe"
-        )
-        found.append(Problem(path=path, message=message, remedy=remedy))
-    return found
+        found.append((message, f"give the groups different starts or adapters, {start}"))
+    return [Problem(path=path, message=message, remedy=remedy) for message, remedy in found]
 
 
 def _first_pair(cells: Sequence[tuple[Cell, str]]) -> tuple[Cell, Cell] | None:
