@@ -17,7 +17,8 @@ import torch
 from benchmarks.gpu_ways import WARM, wait
 from reportgen.records.job import Job, Member
 from reportgen.records.training import DataPlan, TrainPlan
-from reportgen.train.engine import assemble, data_order
+from reportgen.train.engine.assembly import assemble
+from reportgen.train.engine.course import data_order
 
 _BLOOM = {"vocab_size": 250_880, "hidden_size": 1024, "n_layer": 24, "n_head": 16}
 _TINY = {"vocab_size": 320, "hidden_size": 32, "n_layer": 2, "n_head": 2}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
@@ -81,15 +81,9 @@ class RerunOutcome:
 
     def to_json(self) -> dict[str, object]:
         """Return the outcome with plain values."""
-        return {
-            "started": self.started,
-            "results": [
-                {"group": member.group, "seed": member.seed, **asdict(result)}
-                for member, result in self.results
-            ],
-            "drift": list(self.drift),
-            "exit_code": self.exit_code,
-        }
+        results = [{"group": m.group, "seed": m.seed, **asdict(r)} for m, r in self.results]
+        told = {"started": self.started, "results": results, "drift": list(self.drift)}
+        return {**told, "exit_code": self.exit_code}
 
 
 def rerun(options: RerunOptions, *, confirm: Confirm, notify: Notify = silent) -> RerunOutcome:
@@ -114,14 +108,21 @@ def rerun(options: RerunOptions, *, confirm: Confirm, notify: Notify = silent) -
 
 def _rerun(options: RerunOptions, confirm: Confirm, notify: Notify) -> RerunOutcome:
     found = survey(replace(options, probe=False), notify)
-    todo = [cell for cell in found.plan.cells if cell.state in _wanted(options)]
+    wanted = TRAINABLE if options.restart else UNTRAINED
+    todo = [cell for cell in found.plan.cells if cell.state in wanted]
     if not todo:
         return RerunOutcome(plan=found.plan, started=False)
     _check(found, todo, options)
     if options.probe or options.max_gpu_hours is not None:
         # Only now: a probe of what cannot be trained would tell nothing.
         found = with_prices(found, notify, probe=True)
-    _check_price(found.plan, options)
+    hours = sum(cell.cost.seconds for cell in found.plan.cells if cell.cost) / 3600
+    limit = options.max_gpu_hours
+    if found.plan.device == "cuda" and limit is not None and not hours <= limit:
+        raise UsageError(
+            f"the plan takes {hours:.2g} GPU hours, more than --max-gpu-hours {limit:g}",
+            remedy="raise the limit, or train fewer cells with --only",
+        )
     if not confirm(found.plan):
         return RerunOutcome(plan=found.plan, started=False, exit_code=int(ExitCode.EVIDENCE))
     canaries, fills = _jobs(found, options)
@@ -129,27 +130,16 @@ def _rerun(options: RerunOptions, confirm: Confirm, notify: Notify) -> RerunOutc
     with _executor(found, options) as executor:
         work.finish(executor, canaries)
         if not work.withheld():
-            drifts = _known_drifts(found)
-            work.finish(executor, [_with_drifts(job, drifts) for job in fills])
-    return _outcome(work, {cell.key for cell in todo})
-
-
-def _outcome(work: Work, asked: set[str]) -> RerunOutcome:
-    """Return what was done; `asked` are the keys of the cells that were to be trained."""
-    store = work.found.store
-    there = {rerun.key for _, rerun in store.published()}
-    store.sweep()
+            work.finish(executor, _with_drifts(fills, found))
+    there = {rerun.key for _, rerun in found.store.published()}
+    found.store.sweep()
     return RerunOutcome(
-        plan=work.found.plan,
+        plan=found.plan,
         started=True,
         results=tuple(work.results),
         drift=work.drift(),
-        exit_code=int(ExitCode.OK if asked <= there else ExitCode.EVIDENCE),
+        exit_code=int(ExitCode.OK if {c.key for c in todo} <= there else ExitCode.EVIDENCE),
     )
-
-
-def _wanted(options: RerunOptions) -> tuple[str, ...]:
-    return TRAINABLE if options.restart else UNTRAINED
 
 
 def _check(found: Survey, todo: Sequence[Cell], options: RerunOptions) -> None:
@@ -177,16 +167,6 @@ def _check(found: Survey, todo: Sequence[Cell], options: RerunOptions) -> None:
     read_splits(at_home(found.declared.train, PurePosixPath(found.home.as_posix())).data)
 
 
-def _check_price(plan: GridPlan, options: RerunOptions) -> None:
-    hours = sum(cell.cost.seconds for cell in plan.cells if cell.cost) / 3600
-    limit = options.max_gpu_hours
-    if plan.device == "cuda" and limit is not None and not hours <= limit:
-        raise UsageError(
-            f"the plan takes {hours:.2g} GPU hours, more than --max-gpu-hours {limit:g}",
-            remedy="raise the limit, or train fewer cells with --only",
-        )
-
-
 def _jobs(found: Survey, options: RerunOptions) -> tuple[tuple[Job, ...], tuple[Job, ...]]:
     """Return the jobs that only repeat finished cells, and those that fill the grid."""
     from reportgen.stats import summarise_groups
@@ -207,7 +187,14 @@ def _jobs(found: Survey, options: RerunOptions) -> tuple[tuple[Job, ...], tuple[
         restart=options.restart,
         accept_drift=options.accept_drift,
     )
-    jobs = tuple(_with_settings(job, found, local=options.executor == "local") for job in jobs)
+    # A run's `run.json` says with which settings it was made.
+    settings = {key: found.settings[cell] for cell, key in found.keys.items()}
+    patience = 0.0 if options.executor == "local" else PATIENCE_SECONDS
+    told = (tuple(replace(m, settings=settings[m.key]) for m in job.members) for job in jobs)
+    jobs = tuple(
+        replace(job, members=members, patience=patience)
+        for job, members in zip(jobs, told, strict=True)
+    )
     only_canaries = tuple(job for job in jobs if not any(m.publish for m in job.members))
     return only_canaries, tuple(job for job in jobs if job not in only_canaries)
 
@@ -234,29 +221,19 @@ def _repeated(
     )
 
 
-def _with_settings(job: Job, found: Survey, *, local: bool) -> Job:
-    """Return a job that knows what its runs' `run.json` shall say, and how long to wait."""
-    settings = {key: found.settings[cell] for cell, key in found.keys.items()}
-    members = tuple(replace(m, settings=settings[m.key]) for m in job.members)
-    return replace(job, members=members, patience=0.0 if local else PATIENCE_SECONDS)
-
-
-def _with_drifts(job: Job, drifts: Mapping[str, Sequence[str]]) -> Job:
-    """Return a job whose runs' `run.json` says what repeated runs of their groups gave."""
-    groups = {member.group for member in job.members}
-    lines = [line for group, told in drifts.items() if group in groups for line in told]
-    return replace(job, notes=tuple(lines))
-
-
-def _known_drifts(found: Survey) -> dict[str, list[str]]:
-    """Return group to what its repeated runs gave, in this call or an earlier one, in lines."""
-    lines: dict[str, list[str]] = {}
-    for (group, seed), key in found.keys.items():
-        told = found.store.canary(key)
-        if told is not None and {"value", "reference", "drift"} <= told.keys():
-            line = drift_line(group, seed, told["value"], told["reference"])
-            lines.setdefault(group, []).append(line)
-    return lines
+def _with_drifts(jobs: Sequence[Job], found: Survey) -> list[Job]:
+    """Return jobs whose `run.json` says what repeated runs gave, in this call or an earlier one."""
+    told = {cell: found.store.canary(key) or {} for cell, key in found.keys.items()}
+    lines = [
+        (group, drift_line(group, seed, note["value"], note["reference"]))
+        for (group, seed), note in told.items()
+        if {"value", "reference", "drift"} <= note.keys()
+    ]
+    groups = [{member.group for member in job.members} for job in jobs]
+    return [
+        replace(job, notes=tuple(line for group, line in lines if group in own))
+        for job, own in zip(jobs, groups, strict=True)
+    ]
 
 
 def _executor(found: Survey, options: RerunOptions) -> AbstractContextManager[Executor]:
@@ -277,11 +254,7 @@ def _executor(found: Survey, options: RerunOptions) -> AbstractContextManager[Ex
 
 
 def _named_options(options: RerunOptions) -> dict[str, str]:
-    """Return the executor's options by name.
-
-    Raises:
-        UsageError: One is not `KEY=VALUE`.
-    """
+    """Return the executor's options by name; refuse what is not `KEY=VALUE`."""
     pairs = [text.partition("=") for text in options.executor_options]
     for text, (key, equals, _) in zip(options.executor_options, pairs, strict=True):
         if not key or not equals:
@@ -318,11 +291,13 @@ class Work:
         left = list(jobs)
         while left:
             settled = {job.id: self._settled(job) for job in left}
-            for job in left:
-                self.results.extend(settled[job.id])
-            free = [job for job in left if not settled[job.id] and not self._is_held(job)]
-            again = self._run(executor, free)
-            left = [job for job in left if not settled[job.id] and job not in free] + again
+            for results in settled.values():
+                self.results.extend(results)
+            left = [job for job in left if not settled[job.id]]
+            holder = self.found.store.holder
+            held = {m.key for job in left for m in job.members if (h := holder(m.key)) and h.alive}
+            free = [job for job in left if held.isdisjoint(m.key for m in job.members)]
+            left = [job for job in left if job not in free] + self._run(executor, free)
             if left and not free:
                 self.notify("waiting for another process", 0, 1)
                 time.sleep(POLL_SECONDS)
@@ -330,16 +305,23 @@ class Work:
     def _settled(self, job: Job) -> list[tuple[Member, MemberResult]]:
         """Return the results of a job that another process has done, none where it has not."""
         found = []
+        store = self.found.store
         for member in job.members:
-            result = _there(member, self.found) if member.publish else _often(member, self.found)
-            if result is None:
+            told = store.canary(member.key) or {}
+            if member.publish and store.holds(member.place, member.key):
+                result = MemberResult(key=member.key, state="published")
+            elif (
+                not member.publish
+                and told.get("within")
+                and told.get("reference") == member.reference
+            ):
+                # It was repeated already, and came near enough.
+                own = {"value": told["value"], "drift": told["drift"]}
+                result = MemberResult(key=member.key, state="repeated", **own)
+            else:
                 return []
             found.append((member, result))
         return found
-
-    def _is_held(self, job: Job) -> bool:
-        holders = (self.found.store.holder(member.key) for member in job.members)
-        return any(holder is not None and holder.alive for holder in holders)
 
     def _run(self, executor: Executor, jobs: Sequence[Job]) -> list[Job]:
         """Run jobs and gather results; return those that are still to be done."""
@@ -349,9 +331,14 @@ class Work:
         root = str(self.found.store.root)
         for job in jobs:
             self._forget_results(job)
+        # A process does the jobs of a queue one after another. On a CPU start-up is a large part
+        # of a small fine-tune; on a GPU each job is a process of its own.
+        plan = self.found.plan
+        count = len(jobs) if plan.device == "cuda" else min(len(jobs), plan.workers)
+        queues = [list(jobs[start::count]) for start in range(count)]
         futures = {
-            executor.submit(run_job, _listed(queue), root): queue
-            for queue in _queues(jobs, self.found.plan)
+            executor.submit(run_job, f"[{', '.join(job.to_json() for job in queue)}]", root): queue
+            for queue in queues
         }
         left = set(futures)
         try:
@@ -418,16 +405,18 @@ class Work:
         fault = future.exception()
         told = self.found.store.read_progress(job.id) or {}
         written = {item["key"]: MemberResult(**item) for item in told.get("results", ())}
-        words = self._last_words(first) if fault is None and future.result() else ""
-        reason = f"its process ended without a result{words}"
         if fault is not None:
             reason = fault.message if isinstance(fault, ReportgenError) else str(fault)
-        if fault is not None:
             for member in job.members:
                 if member.publish and member.key not in written:
                     self.found.store.note_failure(member.key, reason)
-        if fault is None and told.get("results"):
-            self._forget(job, written)
+        else:
+            words = self._last_words(first) if future.result() else ""
+            reason = f"its process ended without a result{words}"
+            ended = {result.state for result in written.values()}
+            if ended and ended <= {"published", "repeated"}:
+                # Nothing is left to do: the checkpoints go.
+                self.found.store.forget_work(job.id)
         lost = [MemberResult(key=m.key, state="failed", reason=reason) for m in job.members]
         return [
             (member, written.get(member.key, other))
@@ -443,25 +432,6 @@ class Work:
             return ""
         return f": {told.splitlines()[-1]}" if told.strip() else ""
 
-    def _forget(self, job: Job, results: Mapping[str, MemberResult]) -> None:
-        """Drop the checkpoints of a job that has nothing left to do."""
-        if all(result.state in {"published", "repeated"} for result in results.values()):
-            self.found.store.forget_work(job.id)
-
-
-def _queues(jobs: Sequence[Job], plan: GridPlan) -> list[list[Job]]:
-    """Return jobs that one process does one after another.
-
-    On a CPU start-up is a large part of a small fine-tune, so there are as many processes as
-    workers; on a GPU each job is a process of its own.
-    """
-    count = len(jobs) if plan.device == "cuda" else min(len(jobs), plan.workers)
-    return [list(jobs[start::count]) for start in range(count)]
-
-
-def _listed(queue: Sequence[Job]) -> str:
-    return f"[{', '.join(job.to_json() for job in queue)}]"
-
 
 def drift_line(group: str, seed: int, value: float, reference: float) -> str:
     """Return in words what repeating a run gave, beside what was logged."""
@@ -471,31 +441,12 @@ def drift_line(group: str, seed: int, value: float, reference: float) -> str:
     )
 
 
-def _there(member: Member, found: Survey) -> MemberResult | None:
-    """Return the result of a run that lies in the store, made with the settings of today."""
-    if not found.store.holds(member.place, member.key):
-        return None
-    return MemberResult(key=member.key, state="published")
-
-
-def _often(member: Member, found: Survey) -> MemberResult | None:
-    """Return what repeating a found run gave, where that was near enough."""
-    told = found.store.canary(member.key) or {}
-    if told.get("reference") != member.reference or not told.get("within"):
-        return None
-    return MemberResult(key=member.key, state="repeated", value=told["value"], drift=told["drift"])
-
-
 PACKAGES = ("torch", "transformers", "safetensors", "peft")
 """What a fine-tune imports: the extra `train`."""
 
 
 def demand_packages() -> None:
-    """Refuse to train where a package is not installed.
-
-    Raises:
-        MissingExtraError: One is not; every fine-tune would end at its first import.
-    """
+    """Refuse to train where a package is missing: every fine-tune would end at its first import."""
     missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
     if missing:
         raise MissingExtraError(
@@ -505,17 +456,7 @@ def demand_packages() -> None:
 
 
 def demand_device(device: str) -> None:
-    """Refuse to train on a device that this machine does not have.
-
-    Args:
-        device: `"cpu"`, `"cuda"` or `"mps"`.
-
-    Raises:
-        UsageError: It is not there.
-
-    Example:
-        >>> demand_device("cpu")
-    """
+    """Refuse to train on a device that this machine does not have."""
     from reportgen.train import best_device, count_gpus
 
     there = {"cpu", best_device(), *(["cuda"] if count_gpus() else [])}

@@ -186,13 +186,11 @@ class Inputs:
 
 
 def _inputs(options: BuildOptions) -> Inputs:
-    """Return the inputs of some options.
-
-    Raises:
-        ReportgenError: The study cannot be read.
-    """
+    """Return the inputs of some options, with what the study names."""
     from reportgen.app.analysis import read_plan, runs_root
+    from reportgen.read.logs import FOLDER
 
+    folder, stem, _ = building.targets(options)
     plan = read_plan(options.study)
     logs = runs_root(options, plan)
     reruns = (options.study.parent / plan.reruns,) if options.study is not None else ()
@@ -202,15 +200,8 @@ def _inputs(options: BuildOptions) -> Inputs:
         reruns=reruns,
         others=tuple(path for path in named if path not in {logs, *reruns}),
         tables=tuple(plan.tables),
-        product=_product(options),
+        product=folder / f"{stem}{FOLDER}",
     )
-
-
-def _product(options: BuildOptions) -> Path:
-    from reportgen.read.logs import FOLDER
-
-    folder, stem, _ = building.targets(options)
-    return folder / f"{stem}{FOLDER}"
 
 
 def _weigh(tables: Sequence[TablePlan]) -> Weigh:
@@ -235,15 +226,7 @@ def _weigh(tables: Sequence[TablePlan]) -> Weigh:
 
 
 class Follower:
-    """One report that is followed.
-
-    Args:
-        options: What to build.
-        tell: Called with each round.
-        pace: How fast changes are followed.
-        writes: Whether files are written.
-        notify: Called with (stage, done, total).
-    """
+    """One report that is followed; the arguments are those of `follow`."""
 
     def __init__(
         self,
@@ -262,7 +245,9 @@ class Follower:
         self._tell, self._pace, self._notify, self._writes = tell, pace, notify, writes
         self._folder, self._stem, self._endings = building.targets(options)
         if writes:
-            self._check_output()
+            main = [self._folder / f"{self._stem}.{ending}" for ending in self._endings]
+            check_apart(main, building.inputs_of(options))
+            check_writable(self._folder)
         named = options.runs if options.runs is not None else url_in(options.study)
         self._remote = isinstance(named, str) and is_url(named)
         if self._remote and options.cache is None:
@@ -285,11 +270,6 @@ class Follower:
         self._last: Round | None = None
         self._reported = False
 
-    def _check_output(self) -> None:
-        main = [self._folder / f"{self._stem}.{ending}" for ending in self._endings]
-        check_apart(main, building.inputs_of(self._options))
-        check_writable(self._folder)
-
     def step(self, stop: threading.Event) -> float:
         """Look once, build if something has changed, and return how long to wait."""
         from reportgen.app.remote import runs_at_hand
@@ -299,7 +279,8 @@ class Follower:
             with runs_at_hand(self._options, silent, cache=self._options.cache) as here:
                 state = self._look(here)
                 looked = time.monotonic() - begun
-                if state == self._done and not self._is_due():
+                due = 0 < self._again <= time.monotonic()
+                if state == self._done and not due:
                     return self._pause(looked)
                 state = self._when_quiet(here, state, stop)
                 if stop.is_set():
@@ -314,9 +295,6 @@ class Follower:
     def _pause(self, looked: float) -> float:
         slow = min(SLOWEST_LOOK, LOOK_SHARE * looked)
         return self._pace.remote if self._remote else max(self._pace.look, slow)
-
-    def _is_due(self) -> bool:
-        return 0 < self._again <= time.monotonic()
 
     def _look(self, options: BuildOptions) -> State:
         """Return the state of all inputs; where the study cannot be read, of those known so far."""
@@ -396,10 +374,7 @@ class Follower:
     def _rounds(self, options: BuildOptions, early: list[str], begun: float) -> Rounds:
         """Return what is known of the round before; templates that changed are read afresh.
 
-        Args:
-            options: What is built.
-            early: Takes the names of the files that are written before the pages are set.
-            begun: When the round began.
+        Files that are written before the pages are set have their names put into `early`.
         """
         from reportgen.render import FORMATS, Rounds, forget_templates
 

@@ -142,13 +142,28 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
     """
     from reportgen.app.analysis import read_plan
     from reportgen.runs import unread_seeds
-    from reportgen.train import RunStore, find_clashes, plan_cells
+    from reportgen.train import (
+        RunStore,
+        best_device,
+        choose_cells,
+        count_cores,
+        count_gpus,
+        find_clashes,
+        plan_cells,
+    )
 
     declared = read_plan(options.study)
     home = options.study.absolute().parent
     runs, study = _found(options, declared, notify)
     store = RunStore(root=home / declared.reruns)
-    settings, problems = _settings(declared, home, options.study.name)
+    settings: dict[CellId, dict[str, str]] = {}
+    problems: tuple[Problem, ...] = ()
+    try:
+        settings = settings_of(declared, home)
+    except EvidenceError as fault:
+        # None can be trained.
+        name = options.study.name
+        problems = (Problem(path=name, message=fault.message, remedy=fault.remedy),)
     keys = keys_of(settings)
     cells = plan_cells(
         study,
@@ -161,6 +176,9 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
     )
     problems += tuple(find_clashes(cells, keys, options.study.name))
     problems += tuple(unread_seeds(study.groups, runs.runs))
+    device = best_device() if options.device == "auto" else options.device
+    workers = options.workers or (max(count_gpus(), 1) if device == "cuda" else count_cores())
+    chosen = choose_cells(cells, options.only)
     found = Survey(
         declared=declared,
         study=study,
@@ -169,30 +187,9 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
         store=store,
         settings=settings,
         keys=keys,
-        plan=_with_device(cells, problems, options),
+        plan=GridPlan(cells=chosen, device=device, workers=workers, problems=problems),
     )
-    return with_prices(_chosen(found, options), notify, probe=options.probe)
-
-
-def _settings(
-    declared: Study, home: Path, name: str
-) -> tuple[dict[CellId, dict[str, str]], tuple[Problem, ...]]:
-    """Return the settings of every fine-tune, or why none can be trained."""
-    try:
-        return settings_of(declared, home), ()
-    except EvidenceError as fault:
-        return {}, (Problem(path=name, message=fault.message, remedy=fault.remedy),)
-
-
-def _with_device(
-    cells: tuple[Cell, ...], problems: tuple[Problem, ...], options: GridOptions
-) -> GridPlan:
-    """Return the plan for the device that is asked for, or the best that is there."""
-    from reportgen.train import best_device, count_cores, count_gpus
-
-    device = best_device() if options.device == "auto" else options.device
-    workers = options.workers or (max(count_gpus(), 1) if device == "cuda" else count_cores())
-    return GridPlan(cells=cells, device=device, workers=workers, problems=problems)
+    return with_prices(found, notify, probe=options.probe)
 
 
 def _found(options: GridOptions, declared: Study, notify: Notify) -> tuple[Runs, Study]:
@@ -221,15 +218,6 @@ def _running(store: RunStore, keys: Mapping[CellId, str]) -> dict[str, str]:
     }
 
 
-def _chosen(found: Survey, options: GridOptions) -> Survey:
-    from reportgen.train import choose_cells
-
-    if not options.only:
-        return found
-    cells = choose_cells(found.plan.cells, options.only)
-    return replace(found, plan=replace(found.plan, cells=cells))
-
-
 def with_prices(found: Survey, notify: Notify, *, probe: bool) -> Survey:
     """Add prices; a probe runs only where it is asked for and no log tells one."""
     from reportgen.train import price
@@ -256,7 +244,6 @@ def with_prices(found: Survey, notify: Notify, *, probe: bool) -> Survey:
 def _parameters(found: Survey) -> int | None:
     """Return the number of parameters of the study's model, None where nothing tells it."""
     from reportgen.app.counting import describe_model_at
-    from reportgen.records.errors import ReportgenError
 
     try:
         model = describe_model_at(found.study.model, found.home)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from reportgen.app.paths import real
 from reportgen.records.errors import ReportgenError
@@ -13,7 +13,7 @@ from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.quantity import Missing
 from reportgen.records.record import record, replace
 from reportgen.records.rerun import PRIVATE, RECORD, Rerun
-from reportgen.records.run import Problem, Run, Runs, Series, Source, printable
+from reportgen.records.run import Problem, Run, Runs, Source, printable
 from reportgen.records.study import GroupPlan, MetricPlan, Study
 
 if TYPE_CHECKING:
@@ -46,10 +46,7 @@ class Store:
 def stores_of(root: Path, home: Path | None, study: Study) -> tuple[Store, ...]:
     """Return the folders to look for re-runs in: the study's run store, and the logs themselves.
 
-    Args:
-        root: Folder with the logs.
-        home: Folder of the study file; None without one.
-        study: The study as declared.
+    Without a study file there is no `home`, its folder.
     """
     inside = Store(folder=root, prefix="", whole=False)
     if home is None:
@@ -65,11 +62,7 @@ def stores_of(root: Path, home: Path | None, study: Study) -> tuple[Store, ...]:
         prefix="" if prefix == "." else f"{prefix}/",
         whole=study.train is not None or (folder / PRIVATE).is_dir(),
     )
-    return (own,) if _is_inside(folder, root) else (own, inside)
-
-
-def _is_inside(folder: Path, root: Path) -> bool:
-    return real(folder).is_relative_to(real(root))
+    return (own,) if real(folder).is_relative_to(real(root)) else (own, inside)
 
 
 def without_stores(tree: LoadedTree) -> LoadedTree:
@@ -169,7 +162,12 @@ def _load(
         problems += [_moved(p, store.prefix) for p in tree.problems if _below(p.path, place)]
         inside = [run for run in assembled if _below(run.id.replace("#", "/"), place)]
         if not inside:
-            problems.append(_moved(_without_logs(place), store.prefix))
+            lost = Problem(
+                path=f"{store.prefix}{place}",
+                message="a re-run without a log that can be read; its cell is taken as missing",
+                remedy="remove the folder, and `reportgen rerun` trains it again",
+            )
+            problems.append(lost)
             continue
         chosen = max(inside, key=lambda run: sum(map(len, run.scalars.values())))
         found.append(_as_rerun(chosen, store, place, _plain_record(rerun)))
@@ -203,14 +201,6 @@ def _above(place: str) -> set[str]:
     return {folder.as_posix() for folder in Path(place).parents if place != "."}
 
 
-def _without_logs(place: str) -> Problem:
-    return Problem(
-        path=place,
-        message="a re-run without a log that can be read; its cell is taken as missing",
-        remedy="remove the folder, and `reportgen rerun` trains it again",
-    )
-
-
 def _without_group(found: Sequence[Run], study: Study) -> list[Problem]:
     """Name the re-runs of groups that are in neither the study nor the logs."""
     known = {plan.name for plan in study.groups}
@@ -240,28 +230,19 @@ def _plain_record(rerun: Rerun) -> Rerun:
     def plain(text: str) -> str:
         return printable(text.encode("utf-8", "backslashreplace").decode("utf-8"))
 
-    return replace(
-        rerun,
-        key=plain(rerun.key),
-        group=plain(rerun.group),
-        device=plain(rerun.device),
-        date=plain(rerun.date),
-        versions={plain(name): plain(text) for name, text in rerun.versions.items()},
-        engine=plain(rerun.engine),
-        settings={plain(name): plain(text) for name, text in rerun.settings.items()},
-        notes=tuple(map(plain, rerun.notes)),
-    )
+    own: dict[str, Any] = {}
+    for name in ("key", "group", "device", "date", "engine"):
+        own[name] = plain(getattr(rerun, name))
+    for name in ("versions", "settings"):
+        own[name] = {plain(one): plain(text) for one, text in getattr(rerun, name).items()}
+    return replace(rerun, **own, notes=tuple(map(plain, rerun.notes)))
 
 
 def _as_rerun(run: Run, store: Store, place: str, rerun: Rerun) -> Run:
     """Return a run with the cell its record names, its paths as the report writes them."""
-    prefix = store.prefix
-
-    def moved(series: Series) -> Series:
-        return replace(series, path=f"{prefix}{series.path}")
-
     import hashlib
 
+    prefix = store.prefix
     content = (store.folder / place / RECORD).read_bytes()
     record = Source(
         path=f"{prefix}{place}/{RECORD}",
@@ -274,7 +255,7 @@ def _as_rerun(run: Run, store: Store, place: str, rerun: Rerun) -> Run:
         id=f"{prefix}{place}",
         group=rerun.group,
         seed=rerun.seed,
-        scalars={key: moved(series) for key, series in run.scalars.items()},
+        scalars={k: replace(s, path=f"{prefix}{s.path}") for k, s in run.scalars.items()},
         checkpoints=tuple(f"{prefix}{path}" for path in run.checkpoints),
         problems=tuple(_moved(problem, prefix) for problem in run.problems),
         sources=(*(replace(s, path=f"{prefix}{s.path}") for s in run.sources), record),
@@ -321,10 +302,8 @@ def _stale(run: Run, current: Current | None) -> list[Problem]:
 def merged(runs: Runs, reruns: Sequence[Run], metric: MetricPlan) -> Runs:
     """Let each re-run take the place of what is not complete, and say so.
 
-    Args:
-        runs: What was found, and re-runs that were merged before.
-        reruns: Further re-runs; of two of one cell the first stays.
-        metric: Tells of a run whether it has a value to report.
+    A run is complete that has a value of the metric to report; of two re-runs of one cell the
+    first stays.
     """
     kept, problems = list(runs.runs), list(runs.problems)
     for rerun in reruns:
@@ -332,9 +311,15 @@ def merged(runs: Runs, reruns: Sequence[Run], metric: MetricPlan) -> Runs:
         lacks = {run.id: _lacks(run, rerun, metric) for run in same}
         complete = next((run for run in same if not lacks[run.id]), None)
         if complete is not None:
-            problems.append(_not_needed(rerun, complete))
+            what = "another re-run" if complete.rerun else "a complete run that was found"
+            message = f"a re-run that is not shown: {complete.id} is {what} of the same cell"
+            remedy = "remove the one that does not count"
+            problems.append(Problem(path=rerun.id, message=message, remedy=remedy, level="note"))
             continue
-        problems += [_replaced(run, rerun, lacks[run.id]) for run in same]
+        remedy = "put back the complete logs, if there are any, and they count again"
+        for run in same:
+            message = f"not counted: {lacks[run.id]}; the re-run {rerun.id} takes its place"
+            problems.append(Problem(path=run.id, message=message, remedy=remedy))
         kept = [run for run in kept if not any(run is one for one in same)]
         kept.append(rerun)
     filled = {f"[groups.{run.group}] matches no run" for run in kept}
@@ -361,24 +346,6 @@ def _lacks(run: Run, rerun: Run, metric: MetricPlan) -> str:
 def _last_step(run: Run, metric: MetricPlan) -> int:
     series = run.find(metric.name, metric.select_on)
     return int(series.steps[-1]) if series is not None and len(series) else 0
-
-
-def _not_needed(rerun: Run, complete: Run) -> Problem:
-    what = "another re-run" if complete.rerun else "a complete run that was found"
-    return Problem(
-        path=rerun.id,
-        message=f"a re-run that is not shown: {complete.id} is {what} of the same cell",
-        remedy="remove the one that does not count",
-        level="note",
-    )
-
-
-def _replaced(run: Run, rerun: Run, why: str) -> Problem:
-    return Problem(
-        path=run.id,
-        message=f"not counted: {why}; the re-run {rerun.id} takes its place",
-        remedy="put back the complete logs, if there are any, and they count again",
-    )
 
 
 def only_reruns(study: Study, found: Sequence[Run], declared: Study) -> Study:

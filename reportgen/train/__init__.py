@@ -29,27 +29,12 @@ if TYPE_CHECKING:
     from reportgen.train.store import Failure, RunStore, file_digest, run_key
 
 _HOMES = {
-    "EXECUTORS": "executors",
-    "LAST_WORDS": "executors",
-    "LOG_WRITERS": "engine",
-    "Failure": "store",
-    "RunStore": "store",
-    "at_home": "plan",
-    "best_device": "executors",
-    "build_shapes": "engine",
-    "changes": "plan",
-    "choose_cells": "plan",
-    "count_cores": "executors",
-    "count_gpus": "executors",
-    "file_digest": "store",
-    "find_clashes": "plan",
-    "make_jobs": "plan",
-    "open_pool": "executors",
-    "plan_cells": "plan",
-    "price": "plan",
-    "read_splits": "engine",
-    "run_job": "executors",
-    "run_key": "store",
+    **dict.fromkeys(("LOG_WRITERS", "build_shapes", "read_splits"), "engine"),
+    **dict.fromkeys(("EXECUTORS", "LAST_WORDS", "best_device", "count_cores"), "executors"),
+    **dict.fromkeys(("count_gpus", "open_pool", "run_job"), "executors"),
+    **dict.fromkeys(("at_home", "changes", "choose_cells", "find_clashes"), "plan"),
+    **dict.fromkeys(("make_jobs", "plan_cells", "price"), "plan"),
+    **dict.fromkeys(("Failure", "RunStore", "file_digest", "run_key"), "store"),
 }
 
 __all__ = [

@@ -4,7 +4,6 @@ import http.client
 import json
 import shutil
 import signal
-import time
 from pathlib import Path
 
 import pytest
@@ -42,16 +41,13 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_a_new_point_is_in_html_and_pdf_and_only_what_changed_is_redone(lab):
     fourth = lab / "logs/model_a/seed_3"
-    with (
-        Following("build", "--runs", "logs", "--out", "out/report.pdf", "--watch", cwd=lab) as seen,
-        Training(fourth) as training,
-    ):
+    command = ("build", "--runs", "logs", "--out", "out/report.pdf", "--watch")
+    # By its clock every file has been settled for long enough to be known again.
+    with Following(*command, cwd=lab, ahead_s=3) as seen, Training(fourth) as training:
         first = seen.state("current")
         assert {"report.pdf", "report.html", "report.json"} <= set(first["redone"])
         assert "0.8371" not in (lab / "out/report.html").read_text()
         training.log((VALID, 1, 0.6123), (TEST, 1, 0.6123))
-        time.sleep(2.5)
-        # By now every file has been settled for long enough to be known again.
         training.log((VALID, 2, 0.8371), (TEST, 2, 0.8371))
         # The page does not wait for the PDF.
         page = seen.until(
@@ -72,7 +68,6 @@ def test_a_new_point_is_in_html_and_pdf_and_only_what_changed_is_redone(lab):
         assert {"report.html", "report.pdf"} <= set(built["redone"])
         assert built["exit_code"] == 0
         # A file that is touched and says the same: it is read, and nothing else is done.
-        time.sleep(2.5)
         seen.rest()
         (fourth / Path(log).name).touch()
         touched = seen.state("current")

@@ -10,7 +10,7 @@ import pytest
 from fakes import grid_study as grid
 from fakes.command import reportgen
 from fakes.dask_cluster import DaskCluster
-from fakes.jobs import wait_until
+from fakes.jobs import parent_of, wait_until
 
 pytest.importorskip("distributed")
 pytestmark = [
@@ -19,10 +19,6 @@ pytestmark = [
 ]
 
 EPOCHS = 40
-
-
-def parent_of(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """The executor slurm on a real Slurm of two nodes; `make cluster` runs this."""
 
 import os
-import time
 
 import pytest
 from fakes.jobs import PATIENCE_S, TESTS, a_job, is_alive, run_fake, running, steps_of, wait_until
@@ -92,7 +91,7 @@ def test_an_interrupted_client_leaves_no_job_in_the_queue(slurm, store, tmp_path
         interrupted()
     wait_until(lambda: not slurm.ask("squeue", "-h").strip())
     wait_until(lambda: not is_alive(int(steps_of(store, "one")[0][1])))
-    time.sleep(1)
+    wait_until(lambda: not running(str(tmp_path)))
     assert [path.name for path in tmp_path.iterdir()] == ["reruns"]
 
 

@@ -8,7 +8,11 @@ import torch
 import transformers
 
 from reportgen.records.training import TrainPlan
-from reportgen.train.engine import Encoded, Engine, Separate, Started, Task, build_model
+from reportgen.train.engine.engine import Engine
+from reportgen.train.engine.examples import Encoded
+from reportgen.train.engine.models import Separate
+from reportgen.train.engine.starts import Started, build_model
+from reportgen.train.engine.tasks import Task
 
 VOCABULARY, CLASSES, LONGEST = 60, 3, 24
 BERT = {

@@ -41,6 +41,10 @@ def is_alive(pid: int) -> bool:
     return state != "Z"
 
 
+def parent_of(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
+
+
 def running(pattern: str) -> list[int]:
     """Processes of this machine whose command line holds a text."""
     found = []

@@ -30,6 +30,15 @@ for line in sys.stdin:
 """
 
 
+_LATER = """
+import sys, time
+real, ahead = time.time_ns, int(sys.argv.pop(1))
+time.time_ns = lambda: real() + ahead * 10**9
+from reportgen.__main__ import main
+sys.exit(main())
+"""
+
+
 class Training:
     """A process that writes one event file, flushed with each call of `log`."""
 
@@ -61,10 +70,11 @@ class Training:
 
 
 class Following:
-    """`reportgen COMMAND … --json` as it runs: its lines, one after another."""
+    """`reportgen COMMAND … --json` as it runs, its clock some seconds ahead: line after line."""
 
-    def __init__(self, *arguments: str | Path, cwd: Path) -> None:
-        self._command = [sys.executable, "-m", "reportgen", *map(str, arguments), "--json"]
+    def __init__(self, *arguments: str | Path, cwd: Path, ahead_s: int = 0) -> None:
+        program = ["-c", _LATER, str(ahead_s)]
+        self._command = [sys.executable, *program, *map(str, arguments), "--json"]
         self._cwd = cwd
         self._lines: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self.err = ""

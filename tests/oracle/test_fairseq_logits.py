@@ -5,7 +5,7 @@ import json
 import pytest
 
 from reportgen.records.training import TrainPlan
-from reportgen.train.engine import load_start
+from reportgen.train.engine.starts import load_start
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")

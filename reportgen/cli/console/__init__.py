@@ -41,7 +41,7 @@ __all__ = [
 _LISTED = 20
 """Entries of a list in an adapter's configuration that are printed."""
 
-_NO_CELLS = "the grid has no cells: no logs were found, and no group has seeds"
+_NO_CELLS = "the grid has no cells: no run that was found tells its seed, and no group has seeds"
 
 
 def inspection_lines(

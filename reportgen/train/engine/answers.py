@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from reportgen.records.errors import EvidenceError, UsageError
 from reportgen.records.training import RANDOM, TrainPlan
@@ -16,15 +15,8 @@ PROMPT = "### QUESTION\n{text}\n\n### ANSWER\n{label}"
 """Template of a study that names none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt:
-    """A template, taken apart.
-
-    Attributes:
-        head: What stands before the question.
-        middle: What stands between question and answer.
-        end: What stands after the answer and is learnt with it.
-    """
+class Prompt(NamedTuple):
+    """A template, taken apart; what stands after the answer is learnt with it."""
 
     head: str
     middle: str
@@ -57,10 +49,6 @@ def read_prompt(template: str) -> Prompt:
 
 class AnswerTokenizer:
     """A fast tokenizer of transformers that cuts questions, and answers only where it must.
-
-    Args:
-        plan: Its `tokenizer`, `config`, `max_length` and prompt count.
-        start: Hugging Face folder, or `"random"`.
 
     Attributes:
         pad: Id that fills a batch up; attention never sees it.
@@ -122,8 +110,7 @@ class AnswerTokenizer:
             kept, start, lost = self._fit(parts, examples.where(i))
             ids.append(kept)
             starts.append(start)
-            cut += lost > 0
-            short += lost > len(parts[1])
+            cut, short = cut + (lost > 0), short + (lost > len(parts[1]))
         return Encoded(
             ids=tuple(ids),
             truth=tuple(row[start:] for row, start in zip(ids, starts, strict=True)),

@@ -46,14 +46,9 @@ _SHAPE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assembled:
-    """An engine and what is published beside its weights.
+    """An engine, ready for its first update, and what is published beside its weights.
 
-    Attributes:
-        engine: Ready for its first update.
-        config: Content of the configuration of what is published: a model or an adapter.
-        notes: What a reader of the results must know.
-        weights_name: File of the published weights.
-        config_name: File of their configuration.
+    The configuration is that of what is published: a model or an adapter.
     """
 
     engine: Engine
@@ -63,14 +58,8 @@ class Assembled:
     config_name: str = "config.json"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Built:
-    """Models, config of the base, what is published, notes."""
-
-    models: Models
-    base: Mapping[str, Any]
-    published: Mapping[str, Any]
-    notes: tuple[str, ...]
+_Built = tuple[Models, Mapping[str, Any], Mapping[str, Any], tuple[str, ...]]
+"""Models, config of the base, what is published, notes."""
 
 
 def assemble(job: Job) -> Assembled:
@@ -92,22 +81,20 @@ def assemble(job: Job) -> Assembled:
     adapter = adapted == {True}
     check_quantise(plan, job.device, adapter=adapter)
     labels, data = encode_splits(plan, job.members[0].start)
-    built = _adapters(job, labels) if adapter else _whole(job, labels)
+    models, base, published, more = (_adapters if adapter else _whole)(job, labels)
     pad = data[TRAIN].pad
     filled = Encoded(ids=([pad],), truth=([0],), pad=pad)
-    check_fit([*data.values(), *([filled] if plan.task == "causal_lm" else [])], built.base)
-    width = _prepare(built.models, len(job.members), pad, plan.task)
-    kind = str(built.base.get("model_type", ""))
+    check_fit([*data.values(), *([filled] if plan.task == "causal_lm" else [])], base)
+    width = _prepare(models, len(job.members), pad, plan.task)
+    kind = str(base.get("model_type", ""))
     left = kind in _LOOK_AT_THE_END and plan.task != "causal_lm"
     task = Task(plan.task, data, torch.device(job.device), labels=labels, left=left, width=width)
-    engine = build_engine(built.models, task, job)
-    notes = dict.fromkeys(
-        (*(note for split in data.values() for note in split.notes), *built.notes)
-    )
+    engine = build_engine(models, task, job)
+    notes = dict.fromkeys((*(note for split in data.values() for note in split.notes), *more))
     if adapter:
         names = {"weights_name": "adapter_model.safetensors", "config_name": "adapter_config.json"}
-        return Assembled(engine=engine, config=built.published, notes=tuple(notes), **names)
-    config = dict(built.published)
+        return Assembled(engine=engine, config=published, notes=tuple(notes), **names)
+    config = dict(published)
     if plan.task != "causal_lm" and config.get("pad_token_id") is None:
         # A decoder that is published without one cannot tell where a text ends.
         config["pad_token_id"] = pad
@@ -133,14 +120,9 @@ def build_engine(models: Models, task: Task, job: Job) -> Engine:
 
 
 def encode_splits(plan: TrainPlan, start: str) -> tuple[tuple[str, ...], dict[str, Encoded]]:
-    """Read and tokenise every split.
+    """Read and tokenise every split; return the names of the classes and split to its examples.
 
-    Args:
-        plan: Task, data and tokenizer.
-        start: Of the first member; the tokenizer may lie beside it.
-
-    Returns:
-        Names of the classes, none where there are none; split to its examples.
+    The tokenizer may lie beside the start.
     """
     found = read_splits(plan.data)
     if plan.task == "causal_lm":
@@ -173,12 +155,8 @@ def _adapters(job: Job, labels: Sequence[str]) -> _Built:
     notes = [*bases.notes]
     if job.train.dropout:
         notes.append("dropout is the adapter's lora_dropout; its frozen base drops nothing")
-    return _Built(
-        models=models,
-        base=bases.config,
-        published=models.config(0) | {"base_model_name_or_path": named},
-        notes=tuple(notes),
-    )
+    published = models.config(0) | {"base_model_name_or_path": named}
+    return models, bases.config, published, tuple(notes)
 
 
 def _whole(job: Job, labels: Sequence[str]) -> _Built:
@@ -193,16 +171,11 @@ def _whole(job: Job, labels: Sequence[str]) -> _Built:
                     remedy="give groups of one shape the same configuration, or train on a CPU",
                 )
     models = Separate([build_model(one, job.train, job.device) for one in started])
-    notes = tuple(dict.fromkeys(note for one in started for note in one.notes))
-    return _Built(models=models, base=first, published=first, notes=notes)
+    return models, first, first, tuple(note for one in started for note in one.notes)
 
 
 def _prepare(models: Models, members: int, pad: int, task: str) -> int:
-    """Set what training needs in the models' configurations; return the width of their output.
-
-    Raises:
-        EvidenceError: The model knows no padding token of this number.
-    """
+    """Set what training needs in the models' configurations; return the width of their output."""
     width = 1
     for member in range(members):
         model: Any = models.select(member)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from reportgen.records.job import Job
 from reportgen.records.training import TrainPlan
@@ -19,8 +19,7 @@ SPLITS = ("train_inner", "train", "validation", "test")
 """Where a point may be measured: over a few updates, over an epoch, on the two held-out splits."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
+class Point(NamedTuple):
     """One logged value.
 
     Attributes:
@@ -39,7 +38,7 @@ class Point:
     wall_time: float
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class Mean:
     """A mean that is still being taken."""
 
@@ -92,14 +91,9 @@ class Track:
 
 @dataclass(slots=True, kw_only=True)
 class Course:
-    """All members' ways.
+    """All members' ways, after `step` updates and so many seconds in all attempts.
 
-    Attributes:
-        tracks: One for each member.
-        step: Updates done.
-        chunks: Parts in which a batch is computed.
-        seconds: Time of training and evaluation in all attempts.
-        notes: What a reader of the results must know.
+    A batch is computed in `chunks` parts; the notes are for a reader of the results.
     """
 
     tracks: list[Track]
@@ -131,12 +125,9 @@ class Course:
         return gone
 
     def add_means(self, split: str, now: float, **more: float) -> None:
-        """Put the mean training losses into the curves.
+        """Put the mean training losses into the curves, with more of this step for all members.
 
-        Args:
-            split: `"train_inner"`, since the last such point, or `"train"`, of the epoch.
-            now: Seconds since 1970.
-            **more: Other metrics of this step, the same for all members.
+        Those of `"train_inner"` are since the last such point, those of `"train"` of the epoch.
         """
         for s in self.live():
             track = self.tracks[s]

@@ -18,6 +18,7 @@ TRAIN = "train"
 _DECAYED, _SPARED = "those that decay", "those that do not"
 _BUDGET_TOKENS = 8192  # of one batch of an evaluation
 _NAN = float("nan")
+_GENERATORS: Mapping[str, Any] = {"cpu": torch, "cuda": torch.cuda, "mps": torch.mps}
 
 
 class DeviceMemoryError(RuntimeError):
@@ -30,16 +31,8 @@ class Engine:
     A member's numbers do not depend on what it is trained with: nothing that changes is shared.
     With dropout they do depend on `chunks`, for a module draws as it computes.
 
-    Args:
-        models: One a member.
-        seeds: For each member the seed of its dropout.
-        task: The examples, and what is scored.
-        plan: Hyperparameters.
-        device: `"cpu"`, `"cuda"` or `"mps"`; where the models are.
-
-    Attributes:
-        name: How the members are updated, in words.
-        notes: What a reader of the results must know.
+    Each has a model, on the device, and the seed of its dropout. `name` says in words how they are
+    updated, `notes` what a reader of the results must know.
     """
 
     name = "one by one"
@@ -48,13 +41,13 @@ class Engine:
         self, models: Models, seeds: Sequence[int], task: Task, plan: TrainPlan, device: str
     ) -> None:
         self.notes: tuple[str, ...] = ()
-        self.task = task
-        self.models = models
-        self._plan = plan
+        self.task, self.models, self._plan = task, models, plan
         self._device = torch.device(device)
         self._random = Randomness(seeds, self._device)
         self._live = [True] * len(seeds)
-        self._half = _takes_half(self._device, plan)
+        # Products are computed in bfloat16; weights and sums stay float32.
+        has_it = self._device.type == "cuda" and torch.cuda.is_bf16_supported()
+        self._half = has_it and plan.precision == "auto"
         self._joined: list[Tensor] = []
         self._weights = self._trained(len(seeds))
         fixed = spared(models.select(0)) | {_SPARED}
@@ -183,10 +176,11 @@ class Engine:
         module = _switched(self.models.select(member), train=True)
         total = self.task.targets(TRAIN, rows)
         mean = torch.zeros((), device=self._device)
+        size = -(-len(rows) // chunks)
         with self._random.of(member):
-            for part in _parts(rows, chunks):
+            for start in range(0, len(rows), size):
                 with self._computing():
-                    losses, _ = self.task.scores(module, TRAIN, part)
+                    losses, _ = self.task.scores(module, TRAIN, rows[start : start + size])
                 loss = losses.sum() / total
                 loss.backward()  # type: ignore[no-untyped-call]
                 mean += loss.detach()
@@ -244,18 +238,14 @@ class Randomness:
     """The states of the generators that dropout draws from, for each member its own.
 
     The modules of transformers draw from the generators of the process, which are lent to one
-    member at a time: what a member draws does not depend on what it is trained with.
-
-    Args:
-        seeds: One a member.
-        device: Whose generator counts besides the CPU's.
+    member at a time: what a member draws does not depend on what it is trained with. The device's
+    generator counts besides the CPU's.
     """
 
     def __init__(self, seeds: Sequence[int], device: torch.device) -> None:
-        self._device = device
-        kinds = dict.fromkeys(("cpu", device.type))
+        self._kinds = tuple(dict.fromkeys(("cpu", device.type)))
         self._states: list[dict[str, Tensor]] = [
-            {kind: torch.Generator(kind).manual_seed(seed).get_state() for kind in kinds}
+            {kind: torch.Generator(kind).manual_seed(seed).get_state() for kind in self._kinds}
             for seed in seeds
         ]
 
@@ -279,19 +269,11 @@ class Randomness:
             self._write(before)
 
     def _read(self) -> dict[str, Tensor]:
-        states = {"cpu": torch.get_rng_state()}
-        if self._device.type == "cuda":
-            states["cuda"] = torch.cuda.get_rng_state(self._device)
-        if self._device.type == "mps":
-            states["mps"] = torch.mps.get_rng_state()
-        return states
+        return {kind: _GENERATORS[kind].get_rng_state() for kind in self._kinds}
 
     def _write(self, states: dict[str, Tensor]) -> None:
-        torch.set_rng_state(states["cpu"])
-        if self._device.type == "cuda":
-            torch.cuda.set_rng_state(states["cuda"], self._device)
-        if self._device.type == "mps":
-            torch.mps.set_rng_state(states["mps"])
+        for kind, state in states.items():
+            _GENERATORS[kind].set_rng_state(state)
 
 
 @contextmanager
@@ -304,12 +286,6 @@ def _memory_errors() -> Iterator[None]:
         if isinstance(error, torch.OutOfMemoryError) or "not enough memory" in str(error):
             raise DeviceMemoryError(str(error)) from error
         raise
-
-
-def _takes_half(device: torch.device, plan: TrainPlan) -> bool:
-    """Tell whether products are computed in bfloat16; weights and sums stay float32."""
-    has_it = device.type == "cuda" and torch.cuda.is_bf16_supported()
-    return has_it and plan.precision == "auto"
 
 
 def _optimizer(
@@ -332,11 +308,6 @@ def _optimizer(
 def _switched(module: nn.Module, *, train: bool) -> nn.Module:
     """Return a module in the mode of training, or of evaluation."""
     return module if module.training is train else module.train(train)
-
-
-def _parts(rows: Sequence[int], chunks: int) -> list[Sequence[int]]:
-    size = -(-len(rows) // chunks)
-    return [rows[start : start + size] for start in range(0, len(rows), size)]
 
 
 def _within(budget: int, todo: Sequence[int], costs: Sequence[int]) -> list[int]:

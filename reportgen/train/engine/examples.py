@@ -11,7 +11,7 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,8 +27,8 @@ _WHOLE = re.compile(r"[+-]?\d{1,18}")
 _JSON_LINES = frozenset({".jsonl", ".ndjson", ".json"})
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
-_Row = tuple[int, str, str, str]
-"""Line, text, second text, label."""
+_Rows = Iterator[tuple[int, str, str, str]]
+"""Line, text, second text, label of each row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,10 +82,6 @@ class Encoded:
 def read_examples(plan: DataPlan, split: str) -> Examples:
     """Read every example of a split, in the order of its file.
 
-    Args:
-        plan: Files and columns; a relative path is looked up where the process stands.
-        split: A key of `plan.files`.
-
     Raises:
         UsageError: The plan names no file for the split, or no labels beside a file of texts.
         EvidenceError: A file is missing, over 1 GiB, no UTF-8, malformed, lacks a column, holds no
@@ -100,9 +96,9 @@ def read_examples(plan: DataPlan, split: str) -> Examples:
     kind = path.suffix.lower()
     source = path
     if kind in _DELIMITERS:
-        rows = _read_table(path, plan, _DELIMITERS[kind])
+        rows = _pick(_read_table(path, plan, _DELIMITERS[kind]), path, plan)
     elif kind in _JSON_LINES:
-        rows = _read_json_lines(path, plan)
+        rows = _pick(_read_json_lines(path, plan), path, plan)
     elif split in plan.labels and not plan.pair:
         source = Path(plan.labels[split])
         rows = _read_pair(path, source)
@@ -112,32 +108,26 @@ def read_examples(plan: DataPlan, split: str) -> Examples:
             f"{'file for the second ones' if plan.pair else 'labels for it'}",
             remedy=f"set {split} under [train.data.labels], or pass a .csv, .tsv or .jsonl file",
         )
-    found: list[_Row] = []
-    for row in rows:
+    found: list[tuple[int, str, str, str]] = []
+    for line, text, pair, label in rows:
         if len(found) == MOST_EXAMPLES:
             raise EvidenceError(
-                f"{path}:{row[0]}: more than {MOST_EXAMPLES} examples", remedy="pass fewer"
+                f"{path}:{line}: more than {MOST_EXAMPLES} examples", remedy="pass fewer"
             )
-        found.append(row)
+        if not label.strip():
+            raise EvidenceError(
+                f"{source}:{line}: the label is empty", remedy="label every example"
+            )
+        found.append((line, text, pair, label.strip()))
     if not found:
         raise EvidenceError(f"{path} holds no example", remedy="pass a file that holds some")
     lines, texts, pairs, labels = zip(*found, strict=True)
-    return Examples(
-        split=split,
-        source=str(source),
-        texts=texts,
-        labels=labels,
-        lines=lines,
-        pairs=pairs if plan.pair else (),
-    )
+    own = {"texts": texts, "labels": labels, "lines": lines, "pairs": pairs if plan.pair else ()}
+    return Examples(split=split, source=str(source), **own)
 
 
 def read_splits(plan: DataPlan) -> dict[str, Examples]:
-    """Read the splits that a fine-tune needs: train, validation, and test where there is one.
-
-    Raises:
-        UsageError, EvidenceError: As `read_examples`; and without validation examples.
-    """
+    """Read the splits that a fine-tune needs: train, validation, and test where there is one."""
     if "validation" not in plan.files:
         raise UsageError(
             "the study names no validation examples, and the best step is chosen on them",
@@ -160,11 +150,7 @@ def words_of(text: str) -> list[str]:
 def name_labels(training: Examples, *, words: bool = False) -> tuple[str, ...]:
     """Return the classes of a training split in the order of their numbers.
 
-    Whole numbers are sorted by value, everything else as text.
-
-    Args:
-        training: The split.
-        words: Labels are lists, one label for each word.
+    Whole numbers are sorted by value, everything else as text; `words` means a label a word.
 
     Raises:
         EvidenceError: All examples have one label.
@@ -205,11 +191,7 @@ def number_labels(examples: Examples, names: tuple[str, ...]) -> tuple[int, ...]
 
 
 def number_words(examples: Examples, names: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the classes of the words of each example.
-
-    Raises:
-        EvidenceError: As `number_labels`; or words and labels are not as many.
-    """
+    """Return the classes of the words of each example; words and labels must be as many."""
     numbers = {name: number for number, name in enumerate(names)}
     found = []
     for i, (text, label) in enumerate(zip(examples.texts, examples.labels, strict=True)):
@@ -224,11 +206,7 @@ def number_words(examples: Examples, names: tuple[str, ...]) -> tuple[tuple[int,
 
 
 def read_values(examples: Examples) -> tuple[float, ...]:
-    """Return the labels of a regression.
-
-    Raises:
-        EvidenceError: One is no finite number.
-    """
+    """Return the labels of a regression, all finite numbers."""
     found = []
     for i, label in enumerate(examples.labels):
         try:
@@ -254,7 +232,7 @@ def _number(label: str, numbers: Mapping[str, int], where: str) -> int:
     return numbers[label]
 
 
-def _read_pair(path: Path, source: Path) -> Iterator[_Row]:
+def _read_pair(path: Path, source: Path) -> _Rows:
     texts, labels = lines_of(path), lines_of(source)
     if len(texts) != len(labels):
         raise EvidenceError(
@@ -262,16 +240,38 @@ def _read_pair(path: Path, source: Path) -> Iterator[_Row]:
             remedy="give every text one line and every label one line, in the same order",
         )
     for line, (text, label) in enumerate(zip(texts, labels, strict=True), start=1):
-        yield line, text, "", _checked(label, source, line)
+        yield line, text, "", label
 
 
-def _read_table(path: Path, plan: DataPlan, delimiter: str) -> Iterator[_Row]:
+def _pick(rows: Iterable[tuple[int, Mapping[str, object]]], path: Path, plan: DataPlan) -> _Rows:
+    """Yield text, second text and label of each row."""
+    for line, row in rows:
+        text, pair = _text(row[plan.text]), _text(row[plan.pair]) if plan.pair else ""
+        if text is None or pair is None:
+            raise EvidenceError(
+                f"{path}:{line}: {(plan.text if text is None else plan.pair)!r} is no text",
+                remedy="set text under [train.data] to a key that holds texts",
+            )
+        given = row[plan.label]
+        number_like = isinstance(given, int | float) and not isinstance(given, bool)
+        label = str(given) if number_like else _text(given)
+        if label is None:
+            raise EvidenceError(
+                f"{path}:{line}: {plan.label!r} is neither a text nor a number",
+                remedy="set label under [train.data] to a key that holds labels",
+            )
+        yield line, text, pair, label
+
+
+def _read_table(
+    path: Path, plan: DataPlan, delimiter: str
+) -> Iterator[tuple[int, Mapping[str, object]]]:
     stream = io.StringIO(read_text(path), newline="")
     reader = csv.DictReader(stream, delimiter=delimiter, strict=True)
     # The limit is the process's own: all is read before anything is handed on.
     allowed = csv.field_size_limit(LONGEST_FIELD)
     try:
-        _check_columns(path, plan, reader.fieldnames or [])
+        _check_names(reader.fieldnames or [], plan, f"{path}:1", "column")
         rows = [(reader.line_num, row) for row in reader]
     except csv.Error as error:
         raise EvidenceError(
@@ -281,29 +281,17 @@ def _read_table(path: Path, plan: DataPlan, delimiter: str) -> Iterator[_Row]:
     finally:
         csv.field_size_limit(allowed)
     for line, row in rows:
-        text, label = row[plan.text], row[plan.label]
-        pair = row[plan.pair] if plan.pair else ""
         # DictReader gives None to what is missing, and a list under None to what is too much.
-        if text is None or label is None or pair is None or None in row:
+        asked = [row[name] for name in (plan.text, plan.pair, plan.label) if name]
+        if None in row or None in asked:
             raise EvidenceError(
                 f"{path}:{line}: the row has not as many fields as the header",
                 remedy="quote fields that hold delimiters, quotes or line ends",
             )
-        yield line, text, pair, _checked(label, path, line)
+        yield line, row
 
 
-def _check_columns(path: Path, plan: DataPlan, columns: object) -> None:
-    present = list(columns) if isinstance(columns, list) else []
-    for key, name in (("text", plan.text), ("pair", plan.pair), ("label", plan.label)):
-        if name and present.count(name) != 1:
-            what = "no column" if name not in present else "more than one column"
-            raise EvidenceError(
-                f"{path}:1: {what} called {name!r}; there are {', '.join(map(repr, present[:20]))}",
-                remedy=f"set {key} under [train.data] to the name of a column",
-            )
-
-
-def _read_json_lines(path: Path, plan: DataPlan) -> Iterator[_Row]:
+def _read_json_lines(path: Path, plan: DataPlan) -> Iterator[tuple[int, Mapping[str, object]]]:
     for number, line in enumerate(lines_of(path), start=1):
         if not line.strip():
             continue
@@ -319,22 +307,20 @@ def _read_json_lines(path: Path, plan: DataPlan) -> Iterator[_Row]:
                 f"{path}:{number}: a JSON {type(found).__name__}, not an object",
                 remedy="write one JSON object a line",
             )
-        text = _text(_field(found, "text", plan.text, path, number))
-        pair = _text(_field(found, "pair", plan.pair, path, number)) if plan.pair else ""
-        if text is None or pair is None:
+        _check_names(list(found), plan, f"{path}:{number}", "key")
+        yield number, found
+
+
+def _check_names(present: Sequence[str], plan: DataPlan, where: str, what: str) -> None:
+    """See that what the plan names is there, once."""
+    for key, name in (("text", plan.text), ("pair", plan.pair), ("label", plan.label)):
+        if name and present.count(name) != 1:
+            count = "no" if name not in present else "more than one"
             raise EvidenceError(
-                f"{path}:{number}: {(plan.text if text is None else plan.pair)!r} is no text",
-                remedy="set text under [train.data] to a key that holds texts",
+                f"{where}: {count} {what} called {name!r}; there are "
+                f"{', '.join(map(repr, present[:20]))}",
+                remedy=f"set {key} under [train.data] to the name of a {what}",
             )
-        given = _field(found, "label", plan.label, path, number)
-        number_like = isinstance(given, int | float) and not isinstance(given, bool)
-        label = str(given) if number_like else _text(given)
-        if label is None:
-            raise EvidenceError(
-                f"{path}:{number}: {plan.label!r} is neither a text nor a number",
-                remedy="set label under [train.data] to a key that holds labels",
-            )
-        yield number, text, pair, _checked(label, path, number)
 
 
 def _text(found: object) -> str | None:
@@ -346,28 +332,8 @@ def _text(found: object) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def _field(found: Mapping[str, object], key: str, name: str, path: Path, line: int) -> object:
-    if name not in found:
-        present = ", ".join(map(repr, list(found)[:20]))
-        raise EvidenceError(
-            f"{path}:{line}: no key {name!r}; there are {present}",
-            remedy=f"set {key} under [train.data] to a key of every object",
-        )
-    return found[name]
-
-
-def _checked(label: str, path: Path, line: int) -> str:
-    if not label.strip():
-        raise EvidenceError(f"{path}:{line}: the label is empty", remedy="label every example")
-    return label.strip()
-
-
 def read_text(path: Path) -> str:
-    """Return the content of a UTF-8 file, without its byte-order mark.
-
-    Raises:
-        EvidenceError: The file is missing, over 1 GiB, or no UTF-8.
-    """
+    """Return the content of a UTF-8 file of at most 1 GiB, without its byte-order mark."""
     try:
         size = path.stat().st_size
         content = path.read_bytes() if size <= LARGEST_FILE_BYTES else b""
@@ -390,11 +356,7 @@ def read_text(path: Path) -> str:
 
 
 def lines_of(path: Path) -> list[str]:
-    r"""Return the lines without their ends; only \n and \r\n end one, other marks are text.
-
-    Raises:
-        EvidenceError: As `read_text`.
-    """
+    r"""Return the lines without their ends; only \n and \r\n end one, other marks are text."""
     lines = read_text(path).replace("\r\n", "\n").split("\n")
     if not lines[-1]:
         lines.pop()

@@ -67,14 +67,7 @@ _ACTIVATIONS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """One tensor of the result.
-
-    Attributes:
-        source: Name in fairseq's file.
-        target: Name in Hugging Face's.
-        part: Which of `parts` equal blocks of rows it is.
-        parts: Into how many the source is cut.
-    """
+    """One tensor of the result: block `part` of `parts` equal ones that the source is cut into."""
 
     source: str
     target: str
@@ -88,13 +81,6 @@ def move_encoder(shapes: Shapes, name: str) -> tuple[Move, ...]:
     The tables go as they are: both libraries count positions from the padding id on, so that 256
     positions have 258 rows. What belongs to the language model's head, to the fast path of
     inference or to the file format is left behind; anything else unknown is refused.
-
-    Args:
-        shapes: Tensor of the file to its sizes.
-        name: What messages call the file.
-
-    Raises:
-        EvidenceError: It holds no encoder of RoBERTa, or tensors that RoBERTa has not.
 
     Example:
         >>> [(m.target, m.part) for m in move_encoder(
@@ -147,11 +133,6 @@ def _moves_of(source: str, inner: str) -> tuple[Move, ...] | None:
 def move_head(shapes: Shapes, classes: int, name: str) -> tuple[tuple[Move, ...], str]:
     """Say where the head of a classifier goes, whatever it is called.
 
-    Args:
-        shapes: Tensor of the file to its sizes.
-        classes: How many the task tells apart.
-        name: What messages call the file.
-
     Returns:
         The moves, empty where the file has no head that fits, and why it does not.
 
@@ -188,13 +169,7 @@ def _is_head(source: str) -> bool:
 def read_config(
     arguments: Mapping[str, object], shapes: Shapes, moves: tuple[Move, ...], name: str
 ) -> dict[str, object]:
-    """Return the `config.json` of the model under its new names.
-
-    Args:
-        arguments: What the file says of its training (`args`, or `cfg` with its model's).
-        shapes: Tensor of the file to its sizes.
-        moves: What `move_encoder` gave.
-        name: What messages call the file.
+    """Return the `config.json` of the model, by what the file says of its training.
 
     Raises:
         EvidenceError: The number of heads is not stated or divides nothing, layers are missing, or
@@ -263,17 +238,17 @@ def _count_layers(sizes: Shapes, name: str) -> int:
 
 def _check_build(arguments: Mapping[str, object], name: str) -> None:
     """Refuse what Hugging Face's RoBERTa computes in another way."""
-    wrong = []
-    if arguments.get("encoder_normalize_before"):
-        wrong.append("normalises before its blocks (encoder_normalize_before)")
-    if arguments.get("spectral_norm_classification_head"):
-        wrong.append("has a spectral norm in its head (spectral_norm_classification_head)")
-    if str(arguments.get("activation_fn", "gelu")) not in _ACTIVATIONS:
-        wrong.append(f"has the activation {str(arguments['activation_fn'])[:40]}")
-    if str(arguments.get("pooler_activation_fn", "tanh")) != "tanh":
-        wrong.append(
-            f"has the activation {str(arguments['pooler_activation_fn'])[:40]} in its head"
-        )
+    inner = str(arguments.get("activation_fn", "gelu"))
+    outer = str(arguments.get("pooler_activation_fn", "tanh"))
+    odd = {
+        "normalises before its blocks": "encoder_normalize_before",
+        "has a spectral norm in its head": "spectral_norm_classification_head",
+    }
+    wrong = [f"{what} ({key})" for what, key in odd.items() if arguments.get(key)]
+    if inner not in _ACTIVATIONS:
+        wrong.append(f"has the activation {inner[:40]}")
+    if outer != "tanh":
+        wrong.append(f"has the activation {outer[:40]} in its head")
     if wrong:
         raise EvidenceError(
             f"{name} {' and '.join(wrong)}; Hugging Face's RoBERTa does not",
@@ -283,13 +258,7 @@ def _check_build(arguments: Mapping[str, object], name: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Converted:
-    """A checkpoint of fairseq under Hugging Face's names.
-
-    Attributes:
-        config: Its `config.json`.
-        state: Name to weights, float32.
-        head: Why its head was left behind, or empty.
-    """
+    """A checkpoint under Hugging Face's names, in float32; and why its head was left behind."""
 
     config: dict[str, object]
     state: dict[str, Tensor]
@@ -330,6 +299,8 @@ def read_fairseq(path: Path, classes: int, *, head: bool = True) -> Converted:
 def _read_moves(
     path: Path, moves: tuple[Move, ...], places: Mapping[str, Place]
 ) -> dict[str, Tensor]:
+    import torch
+
     found: dict[str, Tensor] = {}
     with path.open("rb") as file:
         for move in moves:
@@ -343,13 +314,7 @@ def _read_moves(
             file.seek(place.begin)
             content = file.read(place.end - place.begin)
             block = rows // move.parts
-            whole = _tensor_of(content, place)[move.part * block : (move.part + 1) * block]
-            found[move.target] = whole.clone()
+            flat = torch.frombuffer(bytearray(content), dtype=getattr(torch, place.dtype))
+            whole = flat.as_strided(place.shape, place.stride).float()
+            found[move.target] = whole[move.part * block : (move.part + 1) * block].clone()
     return found
-
-
-def _tensor_of(content: bytes, place: Place) -> Tensor:
-    import torch
-
-    flat = torch.frombuffer(bytearray(content), dtype=getattr(torch, place.dtype))
-    return flat.as_strided(place.shape, place.stride).float()

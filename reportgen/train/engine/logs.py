@@ -64,11 +64,8 @@ class Scalar:
 def write_events(folder: Path, number: int, scalars: Iterable[Scalar], about: str) -> Path:
     """Write one event file; the same numbers give the same bytes under the same name.
 
-    Args:
-        folder: Made if it is missing.
-        number: Of the file among those of its run.
-        scalars: At least one; written by wall time, step and tag. Values are kept as float32.
-        about: What made the run, written as a text beside the numbers.
+    Numbers, at least one, are written by wall time, step and tag, as float32; what made the run
+    stands beside them as a text.
     """
     from tensorboard.compat.proto.event_pb2 import Event, SourceMetadata
     from tensorboard.compat.proto.summary_pb2 import Summary
@@ -107,10 +104,7 @@ def _text(tag: str, words: str) -> object:
 
 
 def check_folder(name: str) -> str:
-    """Return the name of a split's folder if it is one plain name.
-
-    Raises:
-        UsageError: It could lead out of the run.
+    """Return the name of a split's folder if it is one plain name, which leads out of no run.
 
     Example:
         >>> check_folder("valid")
@@ -137,15 +131,9 @@ _TAGS_OF_FAIRSEQ = {
 def write_fairseq(
     folders: Mapping[str, str], points: Sequence[Point], folder: Path, about: str
 ) -> tuple[Path, ...]:
-    """Write one event file for each split that has points.
+    """Write one event file for each split that has points; arguments as for `write_logs`.
 
     Accuracy is not rounded to one decimal, as fairseq's is: what is known is kept.
-
-    Args:
-        folders: Split to folder; one that is not named takes fairseq's own.
-        points: The curve.
-        folder: Of the run.
-        about: What made the run.
     """
     written: list[Path] = []
     for split in SPLITS:
@@ -169,16 +157,10 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 def write_hf_trainer(
     folders: Mapping[str, str], points: Sequence[Point], folder: Path, about: str
 ) -> tuple[Path, ...]:
-    """Write the event file and the state of a run.
+    """Write the event file and the state of a run; arguments as for `write_logs`.
 
     The Trainer has one curve of training: what was logged inside the epochs, where there is any,
-    else their means.
-
-    Args:
-        folders: Split to prefix; one that the Trainer does not have gives way to its own.
-        points: The curve.
-        folder: Of the run.
-        about: What made the run.
+    else their means. A prefix that it does not have gives way to its own.
     """
     prefixes = {
         split: folders[split] if folders.get(split) in _KNOWN else own
@@ -189,14 +171,10 @@ def write_hf_trainer(
     if not kept:
         return ()
     scalars = [
-        Scalar(
-            tag=f"{prefixes[point.split]}/{point.metric}",
-            step=point.step,
-            value=point.value,
-            wall_time=point.wall_time,
-        )
-        for point in kept
-    ]
+        Scalar(tag=f"{prefixes[p.split]}/{p.metric}", step=p.step, value=p.value,
+               wall_time=p.wall_time)
+        for p in kept
+    ]  # fmt: skip
     begin = datetime.fromtimestamp(min(point.wall_time for point in kept), tz=UTC)
     # The name of a month is the same in every locale: layouts know a log by it.
     name = f"{_MONTHS[begin.month - 1]}{begin:%d_%H-%M-%S}_{HOST}"

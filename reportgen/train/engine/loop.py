@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import FrameType
 
 from reportgen.records.job import Job
@@ -36,15 +35,9 @@ SIGNALS = tuple(
 )
 """What schedulers and people send; Windows has no SIGUSR1."""
 
-_Save = Callable[[int, Callable[[Path], None]], Path]
-
 
 class StoppedError(RuntimeError):
     """A signal asked for it; the job goes on from its checkpoint."""
-
-
-def _checkpoint_seconds() -> float:
-    return float(os.environ.get("REPORTGEN_CHECKPOINT_S", _CHECKPOINT_SECONDS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +52,9 @@ class Hooks:
     """
 
     stop: Callable[[], bool] = lambda: False
-    checkpoint_seconds: float = field(default_factory=_checkpoint_seconds)
+    checkpoint_seconds: float = field(
+        default_factory=lambda: float(os.environ.get("REPORTGEN_CHECKPOINT_S", _CHECKPOINT_SECONDS))
+    )
     clock: Callable[[], float] = time.monotonic
     now: Callable[[], float] = time.time
 
@@ -71,14 +66,9 @@ def train(
     lease: Lease,
     hooks: Hooks | None = None,
 ) -> Course:
-    """Train all members of a job, from the newest checkpoint that can be read.
+    """Train all members of a job, from the newest checkpoint in its store that can be read.
 
-    Args:
-        engine: The members, at their start.
-        job: What to do; member s of the engine is its member s.
-        store: Where checkpoints are kept.
-        lease: Of the job's keys.
-        hooks: Signals and clocks.
+    Member s of the engine, at its start, is member s of the job.
 
     Returns:
         Curves and best weights of every member, and notes for a reader of the results.
@@ -96,12 +86,7 @@ def train(
 
 class _Loop:
     def __init__(
-        self,
-        engine: Engine,
-        job: Job,
-        store: RunStore,
-        lease: Lease,
-        hooks: Hooks,
+        self, engine: Engine, job: Job, store: RunStore, lease: Lease, hooks: Hooks
     ) -> None:
         self.engine, self.job, self.hooks = engine, job, hooks
         self.size = engine.train_size()
@@ -112,10 +97,7 @@ class _Loop:
         self._orders: tuple[int, list[list[int]]] = (-1, [])
         self._started = self._kept = self._told = hooks.clock()
         self._price = 0.0  # seconds that the last checkpoint took
-        self._save: _Save = lambda step, write: store.keep_checkpoint(job.id, step, write, lease)
-        self._tell: Callable[[Mapping[str, object]], None] = lambda data: store.write_progress(
-            job.id, data
-        )
+        self._store, self._lease = store, lease
         self._found = () if job.fresh else store.checkpoints(job.id)
 
     def resume(self) -> None:
@@ -200,14 +182,11 @@ class _Loop:
             course.add_evaluations(split, evaluations, job, self.hooks.now())
         for member in course.live():
             track = course.tracks[member]
-            if _SELECTING in found:
-                value = found[_SELECTING][member].values[job.metric]
-                if not track.is_better(value, job):
-                    continue
-                track.value = value
-            track.best_step = course.step
-            if job.train.keep != "none":
-                track.weights = self.engine.export(member)
+            value = found[_SELECTING][member].values[job.metric]
+            if track.is_better(value, job):
+                track.value, track.best_step = value, course.step
+                if job.train.keep != "none":
+                    track.weights = self.engine.export(member)
 
     def _is_due(self, *, ended: bool) -> bool:
         waited = self.hooks.clock() - self._kept
@@ -218,8 +197,11 @@ class _Loop:
         begun = self.hooks.clock()
         self._pass_time()
         state = self.engine.state()
-        self._save(
-            self.course.step, lambda path: write_state(path, self.job.id, self.course, state)
+        self._store.keep_checkpoint(
+            self.job.id,
+            self.course.step,
+            lambda path: write_state(path, self.job.id, self.course, state),
+            self._lease,
         )
         self._kept = self.hooks.clock()
         self._price = self._kept - begun
@@ -227,16 +209,15 @@ class _Loop:
 
     def _report(self) -> None:
         self._told = self.hooks.clock()
-        self._tell(
-            {
-                "step": self.course.step,
-                "steps": self.total,
-                "epoch": self.course.step / self.per_epoch,
-                "epochs": self.job.train.epochs,
-                "seconds": self.course.seconds + self._told - self._started,
-                "diverged": len(self.course.tracks) - len(self.course.live()),
-            }
-        )
+        told = {
+            "step": self.course.step,
+            "steps": self.total,
+            "epoch": self.course.step / self.per_epoch,
+            "epochs": self.job.train.epochs,
+            "seconds": self.course.seconds + self._told - self._started,
+            "diverged": len(self.course.tracks) - len(self.course.live()),
+        }
+        self._store.write_progress(self.job.id, told)
 
     def _pass_time(self) -> None:
         now = self.hooks.clock()

@@ -26,7 +26,7 @@ def measure(
     Args:
         task: A key of `reportgen.records.training.MEASURED`.
         told: What the model says of each target: classes, or numbers. Shape (N,).
-        truth: What is true of it.
+        truth: What is true of it, (N,).
         labels: Names of the classes; words are held together by those that begin with `B-`, `I-`.
         lengths: Words of each text.
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,8 @@ from reportgen.records.errors import EvidenceError, MissingExtraError, UsageErro
 from reportgen.records.job import Member
 from reportgen.records.tensor import AdapterConfig
 from reportgen.records.training import TrainPlan
-from reportgen.train.engine.starts import Started, build_model, load_start
+from reportgen.train.engine.libraries import refusing
+from reportgen.train.engine.starts import build_model, load_start
 
 _DRAWN = (True, False, "gaussian")
 """Values of `init_lora_weights` that need neither data nor another base."""
@@ -82,10 +82,6 @@ def read_lora(path: Path, task: str) -> dict[str, Any]:
 
     A key that this version of PEFT does not know is left out where its value is null, false or
     empty: then it changes nothing.
-
-    Raises:
-        EvidenceError: The file is missing, no adapter's, or has keys that PEFT does not know.
-        UsageError: It is an adapter that cannot be trained here.
     """
     from peft import LoraConfig
 
@@ -132,16 +128,7 @@ def may_share(values: Mapping[str, Any]) -> bool:
 
 
 class Adapters:
-    """For each member a named adapter; members whose base is the same share it.
-
-    Args:
-        bases: For each member its base, one object where it is the same.
-        configs: For each member what `read_lora` gave.
-        seeds: For each member the seed of its adapter's first weights.
-
-    Raises:
-        EvidenceError: PEFT refuses an adapter; says why.
-    """
+    """For each member a named adapter, drawn under its seed; equal bases are one object."""
 
     def __init__(
         self,
@@ -153,7 +140,9 @@ class Adapters:
         self._models: list[Any] = []
         for member, base in enumerate(bases):
             model = wrapped.get(id(base))
-            with _quiet(), torch.random.fork_rng(devices=[]):
+            # PEFT advises against what is done on purpose: several adapters, Conv1D.
+            quiet = warnings.catch_warnings(action="ignore")
+            with quiet, torch.random.fork_rng(devices=[]):
                 torch.manual_seed(seeds[member])
                 model = _add(model, base, configs[member], _name(member))
             wrapped[id(base)] = model
@@ -202,34 +191,16 @@ def _add(model: Any, base: Any, values: Mapping[str, Any], name: str) -> Any:
     """Return the base in PEFT's wrapping with one adapter more."""
     from peft import LoraConfig, get_peft_model
 
-    try:
+    with refusing("PEFT refuses the adapter", "mend adapter_config.json"):
         config = LoraConfig(**{**values, "inference_mode": False, "base_model_name_or_path": None})
         if model is None:
             return get_peft_model(base, config, adapter_name=name)
         model.add_adapter(name, config)
-    except (ValueError, TypeError, KeyError, AttributeError, NotImplementedError) as error:
-        said = str(error).partition("\n")[0][:300]
-        raise EvidenceError(
-            f"PEFT refuses the adapter: {said}", remedy="mend adapter_config.json"
-        ) from None
     return model
 
 
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep PEFT's advice on what is done on purpose (several adapters, Conv1D) from users."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
-
-
 def check_quantise(plan: TrainPlan, device: str, *, adapter: bool) -> None:
-    """Refuse a quantised base where it cannot be, before anything is loaded.
-
-    Raises:
-        UsageError: There is no adapter to train, or no NVIDIA GPU.
-        MissingExtraError: bitsandbytes is not installed.
-    """
+    """Refuse a quantised base where it cannot be, before anything is loaded."""
     if plan.quantize == "none":
         return
     off = 'set quantize = "none" under [train]'
@@ -251,23 +222,14 @@ def check_quantise(plan: TrainPlan, device: str, *, adapter: bool) -> None:
 
 
 class Bases:
-    """Frozen bases of adapters, each loaded once.
+    """Frozen bases of adapters, each loaded once, with the notes on all and the config of the last.
 
-    Args:
-        plan: `task`, `config` and `quantize` count; nothing is dropped in a frozen base, for an
-            adapter has a dropout of its own.
-        device: Where they go.
-        labels: Names of the classes.
-
-    Attributes:
-        notes: What a reader of the results must know.
-        config: `config.json` of the last.
+    Nothing is dropped in a frozen base, for an adapter has a dropout of its own.
     """
 
     def __init__(self, plan: TrainPlan, device: str, labels: Sequence[str] = ()) -> None:
         self._plan = dataclasses.replace(plan, dropout=0.0)
-        self._device = device
-        self._labels = labels
+        self._device, self._labels = device, labels
         self._shared: dict[str, Any] = {}
         self.notes: dict[str, None] = {}
         self.config: dict[str, Any] = {}
@@ -279,18 +241,15 @@ class Bases:
         started = load_start(member.start, self._plan, member.seed, self._labels)
         self.config = started.config
         self.notes |= dict.fromkeys(started.notes)
-        model = self._build(started)
-        # A note says that something was drawn under the member's seed.
-        if share and not started.notes:
-            self._shared[member.start] = model
-        return model
-
-    def _build(self, started: Started) -> Any:
         if self._plan.quantize == "none":
             model = build_model(started, self._plan, self._device)
         else:
             model = _prepare_4bit(lambda **options: build_model(started, self._plan, **options))
-        return model.requires_grad_(False)
+        model.requires_grad_(False)
+        # A note says that something was drawn under the member's seed.
+        if share and not started.notes:
+            self._shared[member.start] = model
+        return model
 
 
 def _prepare_4bit(build: Callable[..., Any]) -> Any:

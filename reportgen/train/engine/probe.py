@@ -28,11 +28,7 @@ def measure_pace(
 ) -> tuple[float, float]:
     """Return seconds of one update, and of one evaluation of all held-out splits.
 
-    Args:
-        engine: Ready for its first update; learns nothing, for the rate is 0.
-        members: Of the engine.
-        batch: Examples of an update.
-        splits: What is evaluated, at least one.
+    The engine, ready for its first update, learns nothing, for the rate is 0.
     """
     rows = [[i % engine.train_size() for i in range(batch)]] * members
     engine.evaluate(splits[0])

@@ -27,11 +27,7 @@ _NEAR = 1e-4
 
 
 def quicken(model: Any) -> bool:
-    """Make a model quicker, in place; return whether its layers see no padding now.
-
-    Args:
-        model: Of transformers, on a CPU, with its weights.
-    """
+    """Make a model on a CPU quicker, in place; return whether its layers see no padding now."""
     for part in list(model.modules()):
         for name, child in part.named_children():
             if type(child) is nn.Dropout and child.p:
@@ -45,11 +41,7 @@ def is_large(model: nn.Module) -> bool:
 
 
 def in_one(weights: Mapping[str, Tensor]) -> Tensor:
-    """Return a tensor of which weights are views from now on, and its gradient of theirs.
-
-    Args:
-        weights: Each has a gradient in every update.
-    """
+    """Return a tensor of which weights, each with a gradient in every update, are views now."""
     whole = nn.Parameter(torch.cat([weight.detach().flatten() for weight in weights.values()]))
     whole.grad = torch.zeros_like(whole)
     place = 0
@@ -71,7 +63,11 @@ def pack(model: Any) -> bool:
     wanted = _sample(model.eval())
     packing = _Packing()
     try:
-        _register()
+        from transformers import AttentionInterface, AttentionMaskInterface
+        from transformers.masking_utils import eager_mask
+
+        AttentionInterface.register(_NAME, _attend)
+        AttentionMaskInterface.register(_NAME, eager_mask)
         model.set_attn_implementation(_NAME)
         packing.hook(model, layers)
         found = _sample(model)
@@ -219,14 +215,6 @@ def _attend(
         found = F.scaled_dot_product_attention(query, key, value, attn_mask=mask, scale=scale)
     found = found.transpose(1, 2)
     return packing.in_a_row(found).contiguous(), None
-
-
-def _register() -> None:
-    from transformers import AttentionInterface, AttentionMaskInterface
-    from transformers.masking_utils import eager_mask
-
-    AttentionInterface.register(_NAME, _attend)
-    AttentionMaskInterface.register(_NAME, eager_mask)
 
 
 def _layers_of(model: nn.Module) -> nn.ModuleList | None:

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from reportgen.records.training import TrainPlan
 from reportgen.train.engine.engine import TRAIN, Engine
 from reportgen.train.engine.models import Separate
-from reportgen.train.engine.tasks import Task, fill_up
+from reportgen.train.engine.tasks import Task
 from reportgen.train.engine.tokens import counts_from_padding
 
 _NEAR = 1e-3
@@ -27,15 +27,8 @@ _NEAR = 1e-3
 class Together(Engine):
     """S models of one family, trained in one pass and evaluated one by one.
 
-    Their weights are stacked [S, ...]; each model's own are views of them. Dropout draws from one
-    generator for all: the members repeat themselves as a group.
-
-    Args:
-        modules: One a member, of one shape.
-        seeds: For each member its seed; the first is that of the dropout.
-        task: The examples; each has one output.
-        plan: Hyperparameters.
-        device: Where the models are.
+    Their weights, of one shape, are stacked [S, ...]; each model's own are views of them. Dropout
+    draws from one generator for all, of the first seed: the members repeat themselves as a group.
 
     Raises:
         ValueError: This family cannot be trained so; the models are as they were.
@@ -122,28 +115,22 @@ class Together(Engine):
         Masks and positions are given: what models make them of looks at values, which `vmap`
         cannot.
         """
-        data = self.task.data[TRAIN]
-        flat = [i for own in rows for i in own]
-        ids, live = fill_up([data.ids[i] for i in flat], data.pad)
-        parts = {"input_ids": ids}
-        if data.types:
-            parts["token_type_ids"] = fill_up([data.types[i] for i in flat], 0)[0]
-        elif "token_type_ids" in inspect.signature(self._skeleton.forward).parameters:
-            parts["token_type_ids"] = torch.zeros_like(ids)
-        if "position_ids" in inspect.signature(self._skeleton.forward).parameters:
+        batch = self.task.batch(TRAIN, [i for own in rows for i in own])
+        parts = dict(batch.given)
+        live = parts["attention_mask"]
+        takes = inspect.signature(self._skeleton.forward).parameters
+        if "token_type_ids" in takes:
+            parts.setdefault("token_type_ids", torch.zeros_like(live))
+        if "position_ids" in takes:
             config: Any = self._skeleton.config
             first = int(config.pad_token_id) + 1 if counts_from_padding(config.model_type) else 0
             places = live.cumsum(-1) - 1 + first
             parts["position_ids"] = torch.where(live.bool(), places, max(first - 1, 0))
         lowest = torch.finfo(torch.float32).min
         parts["attention_mask"] = (1.0 - live[:, None, None, :]) * lowest
-        truth = torch.tensor([data.truth[i][0] for i in flat])
         shape = (len(rows), len(rows[0]))
-        given = {
-            name: part.view(*shape, *part.shape[1:]).to(self._device, non_blocking=True)
-            for name, part in parts.items()
-        }
-        return given, truth.view(shape).to(self._device)
+        given = {name: part.view(*shape, *part.shape[1:]) for name, part in parts.items()}
+        return given, batch.truth.view(shape)
 
     @torch.no_grad()
     def _update(self, rate: float) -> None:

@@ -7,9 +7,7 @@ the one that its own `from_pretrained` gives after `manual_seed(seed)`.
 from __future__ import annotations
 
 import json
-import pickle
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +17,7 @@ from reportgen.records.checkpoint import Checkpoint
 from reportgen.records.errors import EvidenceError, UsageError
 from reportgen.records.training import RANDOM, TrainPlan
 from reportgen.train.engine.fairseq import read_fairseq
+from reportgen.train.engine.libraries import drawing, refusing
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -32,18 +31,9 @@ _WEIGHTS = (
 """In the order in which transformers prefers them."""
 
 _DROPOUTS = (
-    "hidden_dropout_prob",
-    "attention_probs_dropout_prob",
-    "classifier_dropout",
-    "classifier_dropout_prob",
-    "hidden_dropout",
-    "attention_dropout",
-    "embedding_dropout",
-    "dropout",
-    "seq_classif_dropout",
-    "resid_pdrop",
-    "embd_pdrop",
-    "attn_pdrop",
+    *("hidden_dropout_prob", "attention_probs_dropout_prob", "hidden_dropout", "attention_dropout"),
+    *("classifier_dropout", "classifier_dropout_prob", "seq_classif_dropout", "embedding_dropout"),
+    *("dropout", "resid_pdrop", "embd_pdrop", "attn_pdrop"),
 )
 """How the families call the dropout of embeddings, attention, hidden layers and head."""
 
@@ -108,7 +98,7 @@ def build_model(started: Started, plan: TrainPlan, device: str = "", **options: 
 
     Args:
         started: What `load_start` gave under the same plan.
-        plan: Its `task` counts.
+        plan: The plan.
         device: Where it goes, prepared to be trained there; empty leaves it as it is.
         options: For transformers' `from_pretrained` (`quantization_config`).
     """
@@ -118,7 +108,7 @@ def build_model(started: Started, plan: TrainPlan, device: str = "", **options: 
 
     config = _config_from(dict(started.config), "the start")
     state = {name: tensor.clone() for name, tensor in started.state.items()}
-    with _drawing(0):
+    with drawing(0):
         model = _class_of(config, plan).from_pretrained(
             None, config=config, state_dict=state, dtype=torch.float32, **options
         )
@@ -146,11 +136,8 @@ def _config_from(values: dict[str, Any], name: str) -> Any:
             f"{name} is of a model {kind[:80]!r} that transformers does not know",
             remedy="pass a model of transformers' own",
         )
-    try:
+    with refusing(name, "mend the config"):
         return CONFIG_MAPPING[kind].from_dict(plain)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        said = str(error).partition("\n")[0][:200]
-        raise EvidenceError(f"{name}: {said}", remedy="mend the config") from None
 
 
 def _prepare(config: Any, plan: TrainPlan, labels: Sequence[str]) -> Any:
@@ -179,20 +166,16 @@ def _read_folder(folder: Path) -> dict[str, Tensor]:
         if wrong:
             raise EvidenceError(f"{file} is not loaded: {wrong[0].message}", remedy=wrong[0].remedy)
         state: dict[str, Tensor] = {}
-        for shard in _shards_of(file):
-            state.update(_read_shard(shard))
+        shards: Iterable[str] = [file.name]
+        if file.name.endswith(".index.json"):
+            shards = dict.fromkeys(json.loads(file.read_bytes())["weight_map"].values())
+        for shard in shards:
+            state.update(_read_shard(folder / shard))
         return state
     raise EvidenceError(
         f"{folder} holds no weights; looked for {', '.join(_WEIGHTS)}",
         remedy='save the model with save_pretrained, or start at "random"',
     )
-
-
-def _shards_of(file: Path) -> list[Path]:
-    if not file.name.endswith(".index.json"):
-        return [file]
-    names = json.loads(file.read_bytes())["weight_map"].values()
-    return [file.parent / name for name in dict.fromkeys(names)]
 
 
 def _read_shard(file: Path) -> dict[str, Tensor]:
@@ -202,12 +185,9 @@ def _read_shard(file: Path) -> dict[str, Tensor]:
         return load_file(file)
     import torch
 
-    try:
+    with refusing(f"{file} is not loaded", "save it again"):
         # A second lock: the reader of headers has said what the file names, this refuses the rest.
         found = torch.load(file, map_location="cpu", weights_only=True)
-    except (RuntimeError, pickle.UnpicklingError, EOFError) as error:
-        said = str(error).partition("\n")[0][:200]
-        raise EvidenceError(f"{file} is not loaded: {said}", remedy="save it again") from None
     if not isinstance(found, dict) or not all(map(torch.is_tensor, found.values())):
         raise EvidenceError(
             f"{file} holds more than weights by name",
@@ -232,15 +212,12 @@ def _complete(
                 f"{name} holds values in {key[:120]} that are no numbers",
                 remedy="pass a checkpoint from before training diverged",
             )
-    with _drawing(seed):
-        try:
-            model, told = _class_of(config, plan).from_pretrained(
-                None, config=config, state_dict=state, output_loading_info=True,
-                ignore_mismatched_sizes=True, dtype=torch.float32,
-            )  # fmt: skip
-        except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
-            said = str(error).partition("\n")[0][:200]
-            raise EvidenceError(f"{name}: {said}", remedy="pass another model") from None
+    own = _class_of(config, plan)
+    with drawing(seed), refusing(name, "pass another model"):
+        model, told = own.from_pretrained(
+            None, config=config, state_dict=state, output_loading_info=True,
+            ignore_mismatched_sizes=True, dtype=torch.float32,
+        )  # fmt: skip
     misfits = [entry[0] for entry in told["mismatched_keys"]]
     drawn = sorted({*told["missing_keys"], *misfits})
     _check_drawn(drawn, misfits, f"{model.base_model_prefix}.", name)
@@ -262,12 +239,9 @@ def _check_drawn(drawn: Sequence[str], misfits: Sequence[str], prefix: str, name
 
 
 def _draw(config: Any, plan: TrainPlan, seed: int) -> Started:
-    with _drawing(seed):
-        try:
-            model = _class_of(config, plan)(config).float()
-        except (ValueError, KeyError, TypeError, RuntimeError) as error:
-            said = str(error).partition("\n")[0][:200]
-            raise EvidenceError(f"{plan.config}: {said}", remedy="mend the config") from None
+    own = _class_of(config, plan)
+    with drawing(seed), refusing(plan.config, "mend the config"):
+        model = own(config).float()
     return _started(model, (f"drawn under seed {seed}: every weight",))
 
 
@@ -291,23 +265,3 @@ def _class_of(config: Any, plan: TrainPlan) -> Any:
         )
     found = mapping[type(config)]
     return found[0] if isinstance(found, tuple) else found
-
-
-@contextmanager
-def _drawing(seed: int) -> Iterator[None]:
-    """Seed torch and keep transformers quiet, and leave both as they were."""
-    import torch
-    import transformers
-
-    logging: Any = transformers.utils.logging
-    level, shown = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(seed)
-            yield
-    finally:
-        logging.set_verbosity(level)
-        if shown:
-            logging.enable_progress_bar()

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import astuple
 from pathlib import Path
-from typing import Any
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -19,8 +19,11 @@ from torch import Tensor
 
 from reportgen.train.engine.course import Course, Mean, Point, Track
 
-_VERSION = "2"
-_ENGINE = "engine/"
+_VERSION = "3"
+_ENGINE, _WORDS = "engine/", "course"
+_COURSE = ("step", "chunks", "seconds", "notes")
+_TRACK = ("points", "best_step", "value", "diverged")
+_MEANS = ("inner", "epoch")
 
 
 class DamagedCheckpointError(ValueError):
@@ -28,28 +31,28 @@ class DamagedCheckpointError(ValueError):
 
 
 def write_state(path: Path, job_id: str, course: Course, engine: Mapping[str, Tensor]) -> None:
-    """Write a checkpoint.
-
-    Args:
-        path: A new file.
-        job_id: The job.
-        course: How far it is.
-        engine: The engine's state.
+    """Write a checkpoint of a job, with the engine's state, to a new file.
 
     Raises:
         OSError: The disk is full or the like.
     """
+    told = {
+        **{name: getattr(course, name) for name in _COURSE},
+        "tracks": [
+            {
+                **{name: getattr(track, name) for name in _TRACK},
+                **{name: astuple(getattr(track, name)) for name in _MEANS},
+            }
+            for track in course.tracks
+        ],
+    }
     tensors = {_ENGINE + name: tensor for name, tensor in engine.items()}
     for s, track in enumerate(course.tracks):
         tensors |= {f"best/{s}/{name}": tensor for name, tensor in track.weights.items()}
-        tensors |= {f"points/{s}/{name}": part for name, part in _columns(track.points).items()}
+    text = bytearray(json.dumps(told), "ascii")
+    tensors[_WORDS] = torch.frombuffer(text, dtype=torch.uint8)
     tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    metadata = {
-        "version": _VERSION,
-        "job": job_id,
-        "course": json.dumps(_describe(course), sort_keys=True),
-        "checksum": str(_checksum(tensors)),
-    }
+    metadata = {"version": _VERSION, "job": job_id, "checksum": str(_checksum(tensors))}
     try:
         save_file(tensors, path, metadata)
     except SafetensorError as error:
@@ -57,10 +60,7 @@ def write_state(path: Path, job_id: str, course: Course, engine: Mapping[str, Te
 
 
 def read_state(path: Path, job_id: str) -> tuple[Course, dict[str, Tensor]]:
-    """Read a checkpoint.
-
-    Returns:
-        How far the job is, and the engine's state.
+    """Read a checkpoint: how far the job is, and the engine's state.
 
     Raises:
         DamagedCheckpointError: It is torn, of another job or of another version.
@@ -73,79 +73,15 @@ def read_state(path: Path, job_id: str) -> tuple[Course, dict[str, Tensor]]:
             raise DamagedCheckpointError(f"{path} is a checkpoint of something else")
         if metadata["checksum"] != str(_checksum(tensors)):
             raise DamagedCheckpointError(f"{path} is damaged: its checksum does not agree")
-        course = _restore(json.loads(metadata["course"]), tensors)
+        told = json.loads(tensors[_WORDS].numpy().tobytes())
     except (SafetensorError, OSError, KeyError, TypeError) as error:
         raise DamagedCheckpointError(f"{path} cannot be read: {error}") from error
-    return course, _below(_ENGINE, tensors)
-
-
-def _describe(course: Course) -> dict[str, Any]:
-    return {
-        "step": course.step,
-        "chunks": course.chunks,
-        "seconds": course.seconds,
-        "notes": course.notes,
-        "tracks": [
-            {
-                "best_step": track.best_step,
-                "value": track.value,
-                "diverged": track.diverged,
-                "inner": [track.inner.total, track.inner.count],
-                "epoch": [track.epoch.total, track.epoch.count],
-                "series": [f"{split}/{metric}" for split, metric in _series(track.points)],
-            }
-            for track in course.tracks
-        ],
-    }
-
-
-def _restore(data: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> Course:
     tracks = []
-    for s, found in enumerate(data["tracks"]):
-        (inner, inner_count), (epoch, epoch_count) = found["inner"], found["epoch"]
-        tracks.append(
-            Track(
-                points=_points(found["series"], _below(f"points/{s}/", tensors)),
-                best_step=found["best_step"],
-                value=found["value"],
-                weights=_below(f"best/{s}/", tensors),
-                diverged=found["diverged"],
-                inner=Mean(total=inner, count=inner_count),
-                epoch=Mean(total=epoch, count=epoch_count),
-            )
-        )
-    return Course(
-        tracks=tracks,
-        step=data["step"],
-        chunks=data["chunks"],
-        seconds=data["seconds"],
-        notes=data["notes"],
-    )
-
-
-def _series(points: Iterable[Point]) -> list[tuple[str, str]]:
-    return list(dict.fromkeys((point.split, point.metric) for point in points))
-
-
-def _columns(points: list[Point]) -> dict[str, Tensor]:
-    number = {series: i for i, series in enumerate(_series(points))}
-    return {
-        "series": torch.tensor([number[p.split, p.metric] for p in points], dtype=torch.int64),
-        "step": torch.tensor([p.step for p in points], dtype=torch.int64),
-        "value": torch.tensor([p.value for p in points], dtype=torch.float64),
-        "wall_time": torch.tensor([p.wall_time for p in points], dtype=torch.float64),
-    }
-
-
-def _points(series: list[str], columns: Mapping[str, Tensor]) -> list[Point]:
-    names = [tuple(name.split("/")) for name in series]
-    rows = zip(
-        *(columns[name].tolist() for name in ("series", "step", "value", "wall_time")), strict=True
-    )
-    return [
-        Point(split=names[i][0], metric=names[i][1], step=step, value=value, wall_time=wall_time)
-        for i, step, value, wall_time in rows
-    ]
+    for s, found in enumerate(told.pop("tracks")):
+        found |= {name: Mean(*found[name]) for name in _MEANS}
+        found["points"] = [Point(*point) for point in found["points"]]
+        tracks.append(Track(weights=_below(f"best/{s}/", tensors), **found))
+    return Course(tracks=tracks, **told), _below(_ENGINE, tensors)
 
 
 def _below(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:

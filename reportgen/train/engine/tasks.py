@@ -53,13 +53,8 @@ class Batch:
 class Task:
     """Examples of every split, and how a model is scored on them.
 
-    Args:
-        kind: A key of `reportgen.records.training.MEASURED`.
-        data: Split to examples.
-        device: Where the batches go.
-        labels: Names of the classes.
-        left: True fills up on the left, for a model that looks at the last place of a row.
-        width: Numbers of output for a target.
+    The kind is a key of `MEASURED`; `left` fills batches up on the left, for a model that looks at
+    the last place of a row; `width` counts the numbers of output for a target.
     """
 
     def __init__(
@@ -72,12 +67,8 @@ class Task:
         left: bool = False,
         width: int = 1,
     ) -> None:
-        self.kind = kind
-        self.data = data
-        self._device = device
-        self._labels = labels
-        self._left = left
-        self._width = width
+        self.kind, self.data = kind, data
+        self._device, self._labels, self._left, self._width = device, labels, left, width
 
     def lengths(self, split: str) -> list[int]:
         """Return the tokens of each example."""
@@ -134,14 +125,7 @@ class Task:
     def evaluation(
         self, split: str, order: Sequence[int], losses: Tensor, told: Tensor
     ) -> Evaluation:
-        """Return what was measured on a split.
-
-        Args:
-            split: The split.
-            order: Its examples in the order of the targets.
-            losses: Loss of every target.
-            told: What the model tells of it.
-        """
+        """Return what was measured on a split; `order` is that of the examples of the targets."""
         truth = [self.data[split].truth[i] for i in order]
         loss = losses.cpu().double().mean().item()
         values = {"loss": loss}
@@ -158,12 +142,9 @@ class Task:
 
 
 def _logits(module: Any, batch: Batch, *, narrow: bool) -> Tensor:
-    """Return the logits [N, ...] of every target.
+    """Return the logits [N, ...] of every target; `narrow` computes no others.
 
-    Args:
-        module: The model.
-        batch: What it is called with.
-        narrow: Compute no others: with 250,880 words in a vocabulary they are most of the memory.
+    With 250,880 words in a vocabulary the others are most of the memory.
     """
     places = batch.places
     if places is None or not narrow:

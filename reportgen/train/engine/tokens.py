@@ -7,13 +7,13 @@ sentencepiece model beside fairseq's `dict.txt`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from reportgen.records.errors import EvidenceError, UsageError
 from reportgen.records.training import RANDOM, TrainPlan
 from reportgen.train.engine.examples import Encoded, Examples, lines_of, words_of
+from reportgen.train.engine.libraries import refusing
 
 SPECIAL = ("<s>", "<pad>", "</s>", "<unk>")
 """fairseq's first four words, by id. Source: `fairseq/data/dictionary.py`."""
@@ -21,11 +21,7 @@ SPECIAL = ("<s>", "<pad>", "</s>", "<unk>")
 _MODELS = ("sentencepiece.bpe.model", "spm.model", "sentencepiece.model")
 _DICTIONARY = "dict.txt"
 _OF_HUGGING_FACE = (
-    "tokenizer.json",
-    "tokenizer_config.json",
-    "vocab.json",
-    "vocab.txt",
-    "tokenizer.model",
+    *("tokenizer.json", "tokenizer_config.json", "vocab.json", "vocab.txt", "tokenizer.model"),
 )
 
 _OFFSET = frozenset(
@@ -38,12 +34,8 @@ Row = tuple[list[int], list[int]]
 """Token ids with the special ones, and for each the number of its text; none of single texts."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Where:
-    """Files of a tokenizer; `dictionary` is None for a Hugging Face folder."""
-
-    path: Path
-    dictionary: Path | None = None
+_Where = tuple[Path, Path | None]
+"""Files of a tokenizer; the second, a dictionary, is None for a Hugging Face folder."""
 
 
 def open_tokenizer(plan: TrainPlan, start: str) -> Tokenizer:
@@ -57,22 +49,16 @@ def open_tokenizer(plan: TrainPlan, start: str) -> Tokenizer:
         EvidenceError: There is none, it is damaged, or it cannot fill up a batch; the message
             says where it was looked for.
     """
-    where = _find(plan, start)
-    if where.dictionary is None:
-        return HuggingFace(where.path, plan.max_length)
-    words = read_dictionary(where.dictionary)
-    return SentencePiece(where.path, words, plan.max_length)
+    path, dictionary = _find(plan, start)
+    if dictionary is None:
+        return HuggingFace(path, plan.max_length)
+    return SentencePiece(path, read_dictionary(dictionary), plan.max_length)
 
 
 def tokenise(
     examples: Examples, truth: Sequence[int] | Sequence[float], tokenizer: Tokenizer
 ) -> Encoded:
-    """Tokenise the texts, or pairs of texts, of one split.
-
-    Args:
-        examples: The split.
-        truth: What is to be told of each, a class or a number.
-        tokenizer: What `open_tokenizer` gave.
+    """Tokenise the texts, or pairs of texts, of one split; of each a class or a number is told.
 
     Raises:
         EvidenceError: A text has no token, or holds the padding token itself.
@@ -85,7 +71,7 @@ def tokenise(
         truth=tuple([value] for value in truth),
         pad=tokenizer.pad,
         types=types if any(types) else (),
-        notes=_noted(tokenizer),
+        notes=tokenizer.notes,
     )
 
 
@@ -93,11 +79,6 @@ def tokenise_words(
     examples: Examples, truth: Sequence[Sequence[int]], tokenizer: Tokenizer
 ) -> Encoded:
     """Tokenise the words of one split; of each word the first token tells its class.
-
-    Args:
-        examples: The split.
-        truth: For each example the classes of its words.
-        tokenizer: What `open_tokenizer` gave.
 
     Raises:
         EvidenceError: A text has no word, or holds the padding token itself.
@@ -113,7 +94,7 @@ def tokenise_words(
         truth=tuple(list(own[: len(p)]) for own, (_, p) in zip(truth, rows, strict=True)),
         pad=tokenizer.pad,
         places=tuple(places for _, places in rows),
-        notes=(*_noted(tokenizer), *([cut] if short else [])),
+        notes=(*tokenizer.notes, *([cut] if short else [])),
     )
 
 
@@ -126,38 +107,20 @@ def _check_rows(rows: Sequence[list[int]], pad: int, examples: Examples) -> None
             )
 
 
-def _noted(tokenizer: Tokenizer) -> tuple[str, ...]:
-    note = tokenizer.note()
-    return (note,) if note else ()
-
-
 def counts_from_padding(model_type: str) -> bool:
     """Tell whether a kind of model counts positions from the padding id on."""
     return model_type in _OFFSET
 
 
 def load_hugging_face(folder: Path, **options: Any) -> Any:
-    """Load transformers' tokenizer from a folder; code that lies in it is never run.
-
-    Args:
-        folder: Where it lies.
-        options: For transformers' `from_pretrained`.
-
-    Raises:
-        EvidenceError: There is none, or it is damaged.
-    """
+    """Load transformers' tokenizer from a folder; code that lies in it is never run."""
     from transformers import AutoTokenizer
 
-    try:
+    remedy = "save it with save_pretrained, or set tokenizer under [train]"
+    with refusing(f"the tokenizer in {folder} cannot be read", remedy):
         return AutoTokenizer.from_pretrained(
             str(folder), local_files_only=True, use_fast=True, trust_remote_code=False, **options
         )
-    except (OSError, ValueError, TypeError, KeyError, ImportError, AttributeError) as error:
-        said = str(error).partition("\n")[0][:200]
-        raise EvidenceError(
-            f"the tokenizer in {folder} cannot be read: {said}",
-            remedy="save it with save_pretrained, or set tokenizer under [train]",
-        ) from None
 
 
 def check_fit(splits: Iterable[Encoded], config: Mapping[str, object]) -> None:
@@ -165,10 +128,6 @@ def check_fit(splits: Iterable[Encoded], config: Mapping[str, object]) -> None:
 
     RoBERTa and its kin count positions from the padding id on, so that their table has
     `pad_token_id + 1` rows that no token uses.
-
-    Args:
-        splits: All the examples.
-        config: The model's `config.json`.
 
     Raises:
         EvidenceError: An id or a length is beyond the model.
@@ -247,9 +206,8 @@ def _find(plan: TrainPlan, start: str) -> _Where:
     if plan.tokenizer:
         path = Path(plan.tokenizer)
         if path.is_dir():
-            return _in_folder(path, plan) or _Where(path=path)
-        given = Path(plan.dictionary) if plan.dictionary else path.parent / _DICTIONARY
-        return _Where(path=path, dictionary=given)
+            return _in_folder(path, plan) or (path, None)
+        return path, Path(plan.dictionary) if plan.dictionary else path.parent / _DICTIONARY
     beside = Path(plan.config if start == RANDOM else start)
     folder = beside if beside.is_dir() else beside.parent
     found = _in_folder(folder, plan)
@@ -263,21 +221,18 @@ def _find(plan: TrainPlan, start: str) -> _Where:
 
 def _in_folder(folder: Path, plan: TrainPlan) -> _Where | None:
     if any((folder / name).is_file() for name in _OF_HUGGING_FACE):
-        return _Where(path=folder)
+        return folder, None
     given = Path(plan.dictionary) if plan.dictionary else folder / _DICTIONARY
     models = [folder / name for name in _MODELS if (folder / name).is_file()]
     if models and given.is_file():
-        return _Where(path=models[0], dictionary=given)
+        return models[0], given
     return None
 
 
 class HuggingFace:
-    """The tokenizer of a Hugging Face folder.
+    """The tokenizer of a Hugging Face folder; long examples lose their end, not special tokens."""
 
-    Args:
-        folder: Where it lies.
-        max_length: Most tokens of an example; longer ones lose their end, not their special tokens.
-    """
+    notes: tuple[str, ...] = ()
 
     def __init__(self, folder: Path, max_length: int) -> None:
         self._own = load_hugging_face(folder)
@@ -334,10 +289,6 @@ class HuggingFace:
             rows.append((list(ids), list(firsts.values()) if whole else []))
         return rows
 
-    def note(self) -> str:
-        """Return nothing: there is nothing to know."""
-        return ""
-
 
 class SentencePiece:
     """A sentencepiece model whose pieces fairseq's dictionary numbers.
@@ -362,9 +313,8 @@ class SentencePiece:
                 f"{path} is no sentencepiece model",
                 remedy="set tokenizer under [train] to a Hugging Face folder or such a model",
             ) from None
-        self._words = words
-        self._max_length = max_length
-        self._cut = False
+        self._words, self._max_length = words, max_length
+        self.notes: tuple[str, ...] = ()
         self.pad = SPECIAL.index("<pad>")
 
     def encode(self, texts: Sequence[str], pairs: Sequence[str] = ()) -> list[Row]:
@@ -377,7 +327,9 @@ class SentencePiece:
             room = self._max_length - (2 if len(parts) == 1 else 4)
             while sum(map(len, parts)) > room:
                 max(parts, key=len).pop()
-                self._cut = True
+                cut = f"examples longer than {self._max_length} tokens are cut before </s>"
+                theirs = "fairseq's shorten_method=truncate cuts </s> away with the rest"
+                self.notes = (f"{cut}; {theirs}",)
             row = [begin, *parts[0], end, *([end, *parts[1], end] if pairs else [])]
             found.append((row, []))
         return found
@@ -394,15 +346,6 @@ class SentencePiece:
         found = self._own.encode(list(texts), out_type=str)
         return [[self._words.get(piece, unknown) for piece in pieces] for pieces in found]
 
-    def note(self) -> str:
-        """Return how long texts are cut, where one was."""
-        if not self._cut:
-            return ""
-        return (
-            f"examples longer than {self._max_length} tokens are cut before </s>; fairseq's "
-            "shorten_method=truncate cuts </s> away with the rest"
-        )
-
 
 Tokenizer = HuggingFace | SentencePiece
-"""What turns texts into ids; `pad` fills a batch up, `note()` is for a reader of the results."""
+"""What turns texts into ids; `pad` fills a batch up, `notes` are for a reader of the results."""

@@ -60,7 +60,8 @@ def work(job: Job, store: RunStore, stop: Callable[[], bool] = lambda: False) ->
         return ELSEWHERE
     with lease:
         # Asked under the lease: its last holder may just have published.
-        if _is_finished(job, store):
+        wanted = [member for member in job.members if member.publish]
+        if wanted and all(store.holds(member.place, member.key) for member in wanted):
             results = [MemberResult(key=m.key, state="published") for m in job.members]
         else:
             results = _attempt(job, store, lease, stop)
@@ -141,7 +142,8 @@ class _Publication:
                 reason = f"the loss was not finite at step {trained.diverged}"
                 results.append(_failed(member, reason, self.store, trained.diverged))
             elif far:
-                results.append(_withheld(member, "a repeated run drifted beyond the seeds' spread"))
+                why = "a repeated run drifted beyond the seeds' spread"
+                results.append(MemberResult(key=member.key, state="withheld", reason=why))
             else:
                 results.append(self._published(member, trained, list(repeated.values())))
         return results
@@ -165,6 +167,7 @@ class _Publication:
         self, member: Member, trained: Track, canaries: Sequence[MemberResult]
     ) -> MemberResult:
         drifts = [f"a repeated run drifted by {c.drift:+.4f}" for c in canaries if c.drift]
+        count = len(self.job.members)
         rerun = Rerun(
             key=member.key,
             group=member.group,
@@ -172,7 +175,7 @@ class _Publication:
             device=describe_device(self.job.device),
             date=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
             versions=list_versions(),
-            engine=_engine_in_words(self.built.engine.name, len(self.job.members)),
+            engine=self.built.engine.name + (f", {count} members" if count > 1 else ""),
             settings=member.settings,
             notes=(*self.built.notes, *self.training.notes, *self.unsure, *drifts, *self.job.notes),
             seconds=self.training.seconds,
@@ -200,10 +203,6 @@ class _Publication:
             (folder / self.built.config_name).write_text(f"{text}\n", encoding="utf-8")
 
 
-def _engine_in_words(name: str, members: int) -> str:
-    return f"{name}, {members} members" if members > 1 else name
-
-
 def _value_at(trained: Track, job: Job) -> float | None:
     """Return the reported value at the best step: of the test split, else of validation."""
     for split in ("test", "validation"):
@@ -214,19 +213,10 @@ def _value_at(trained: Track, job: Job) -> float | None:
     return None
 
 
-def _is_finished(job: Job, store: RunStore) -> bool:
-    wanted = [member for member in job.members if member.publish]
-    return bool(wanted) and all(store.holds(member.place, member.key) for member in wanted)
-
-
 def _failed(member: Member, reason: str, store: RunStore, step: int | None = None) -> MemberResult:
     if member.publish:
         store.note_failure(member.key, reason, step=step)
     return MemberResult(key=member.key, state="failed", reason=reason)
-
-
-def _withheld(member: Member, reason: str) -> MemberResult:
-    return MemberResult(key=member.key, state="withheld", reason=reason)
 
 
 def _elsewhere(member: Member, store: RunStore) -> MemberResult:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from reportgen.records.registry import Entry, Registry, lazy_names
 
 if TYPE_CHECKING:
-    from reportgen.train.executors.children import LAST_WORDS, run_child, run_job
+    from reportgen.train.executors.children import LAST_WORDS, run_job
     from reportgen.train.executors.hardware import best_device, count_cores, count_gpus
     from reportgen.train.executors.pool import open_pool
 
@@ -33,13 +33,9 @@ EXECUTORS = Registry(
 )
 
 _HOMES = {
-    "LAST_WORDS": "children",
-    "best_device": "hardware",
-    "count_cores": "hardware",
-    "count_gpus": "hardware",
+    **dict.fromkeys(("LAST_WORDS", "run_job"), "children"),
+    **dict.fromkeys(("best_device", "count_cores", "count_gpus"), "hardware"),
     "open_pool": "pool",
-    "run_child": "children",
-    "run_job": "children",
 }
 
 __all__ = [
@@ -49,7 +45,6 @@ __all__ = [
     "count_cores",
     "count_gpus",
     "open_pool",
-    "run_child",
     "run_job",
 ]
 

@@ -10,25 +10,30 @@ from contextlib import contextmanager
 from reportgen.records.errors import UsageError
 
 
-def check_counts(workers: int, gpus: int) -> None:
-    """Refuse counts that nothing can run on.
+def check_given(
+    executor: str,
+    workers: int,
+    gpus: int = 0,
+    *,
+    options: Mapping[str, str] | None = None,
+    known: Collection[str] = (),
+    address: str = "",
+) -> None:
+    """Refuse counts that nothing can run on, options that mean nothing, and an address.
 
     Raises:
-        UsageError: Fewer than one worker, or fewer than no GPU.
+        UsageError: One of them was given.
     """
     if workers < 1:
         raise UsageError(f"{workers} workers can do nothing", remedy="use at least 1")
     if gpus < 0:
         raise UsageError(f"there cannot be {gpus} GPUs", remedy="use 0 for none")
-
-
-def check_options(executor: str, options: Mapping[str, str], known: Collection[str]) -> None:
-    """Refuse options that mean nothing to an executor.
-
-    Raises:
-        UsageError: Names them, and those it knows.
-    """
-    unknown = sorted(set(options) - set(known))
+    if address:
+        raise UsageError(
+            f"the executor {executor} has no address, and was given {address!r}",
+            remedy="leave the address out, or use the executor dask",
+        )
+    unknown = sorted(set(options or ()) - set(known))
     if unknown:
         raise UsageError(
             f"the executor {executor} does not know the option {', '.join(unknown)}",

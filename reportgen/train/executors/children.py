@@ -16,9 +16,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from reportgen.records.errors import EvidenceError, UsageError, WorkerLostError
 from reportgen.records.rerun import PRIVATE
@@ -26,14 +25,8 @@ from reportgen.records.rerun import PRIVATE
 GUARD = Path(__file__).with_name("guard.py")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
-    """How a child ended by itself.
-
-    Attributes:
-        code: Its exit code.
-        tail: The last lines of its standard error, at most 20 of at most 500 characters.
-    """
+class Ended(NamedTuple):
+    """How a child ended by itself: exit code, and the last lines of its standard error."""
 
     code: int
     tail: tuple[str, ...]
@@ -69,12 +62,30 @@ class Children:
         finally:
             self._devices.put(slot)
 
-    def run(self, command: Sequence[str], environment: Mapping[str, str], grace_s: float) -> Ended:
-        """Run a child to its end.
+    def run(
+        self, command: Sequence[str], environment: Mapping[str, str], grace_s: float = 30
+    ) -> Ended:
+        """Run one child process, in a session of its own, to its end.
+
+        It ends with this process: after `stop`, or when this process dies of whatever cause, the
+        child gets SIGTERM and after `grace_s` SIGKILL, with everything it has started. A scheduler
+        may send SIGTERM as well, so a child must bear it twice.
+
+        Args:
+            command: Program and arguments; no shell reads them.
+            environment: Variables beside those of this process, or instead of them.
+            grace_s: Seconds from SIGTERM to SIGKILL.
+
+        Returns:
+            Exit code (127 where the program cannot be started) and last words.
 
         Raises:
-            WorkerLostError: A signal ended it.
+            WorkerLostError: A signal ended it; `signal` is its number, `tail` its last words.
             CancelledError: `stop` came before it began.
+
+        Example:
+            >>> Children().run([sys.executable, "-c", "raise SystemExit(3)"], {}).code
+            3
         """
         guard = self._start(command, environment, grace_s)
         try:
@@ -90,7 +101,7 @@ class Children:
         ended = json.loads(report)
         if ended["code"] < 0:
             raise lost(-ended["code"], tuple(ended["tail"]))
-        return Ended(code=ended["code"], tail=tuple(ended["tail"]))
+        return Ended(ended["code"], tuple(ended["tail"]))
 
     def stop(self) -> None:
         """Ask every child to end; each has its own time of grace. Does not wait."""
@@ -144,11 +155,6 @@ def _let_go(guard: subprocess.Popen[bytes]) -> None:
 _CURRENT: ContextVar[Children | None] = ContextVar("children", default=None)
 _BY_TOKEN: dict[str, Children] = {}
 _TOKENS = threading.Lock()
-
-
-def current() -> Children:
-    """Children of the executor whose task runs in this thread; new ones outside of a task."""
-    return _CURRENT.get() or Children()
 
 
 def adopt(children: Children) -> None:
@@ -209,35 +215,6 @@ ONE_THREAD = {
 }
 
 
-def run_child(
-    command: Sequence[str], *, environment: Mapping[str, str], grace_s: float = 30
-) -> int:
-    """Run one child process, in a session of its own, to its end.
-
-    It ends with this process: when the executor whose task this is stops, or when this process
-    dies of whatever cause, the child gets SIGTERM and after `grace_s` SIGKILL, with everything it
-    has started. A scheduler may send SIGTERM as well, so a child must bear it twice.
-
-    Args:
-        command: Program and arguments; no shell reads them.
-        environment: Variables beside those of this process, or instead of them.
-        grace_s: Seconds from SIGTERM to SIGKILL.
-
-    Returns:
-        The exit code; 127 where the program cannot be started.
-
-    Raises:
-        WorkerLostError: A signal ended the child; `signal` is its number, `tail` holds the last
-            lines of its standard error.
-        CancelledError: The executor was stopped before the child began.
-
-    Example:
-        >>> run_child([sys.executable, "-c", "raise SystemExit(3)"], environment={})
-        3
-    """
-    return current().run(command, environment, grace_s).code
-
-
 def run_job(job_json: str, store: str, *, module: str = "reportgen.train") -> int:
     """Do a job, or several one after another, in a child process: the task of every executor.
 
@@ -270,26 +247,23 @@ def run_job(job_json: str, store: str, *, module: str = "reportgen.train") -> in
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(job_json)
-        return _train([sys.executable, *_search(), "-m", module, job, store], work)
+        # `python -m` looks first where it starts, and a folder of logs from strangers may hold a
+        # `torch.py`.
+        there = {"", str(Path.cwd())} & set(sys.path)
+        search = () if there else ("-P",)
+        return _train([sys.executable, *search, "-m", module, job, store], work)
     finally:
         with suppress(OSError):
             Path(job).unlink(missing_ok=True)
 
 
-def _search() -> tuple[str, ...]:
-    """Keep a child from importing what lies where it starts, unless this process does as well.
-
-    `python -m` looks there first, and a folder of logs from strangers may hold a `torch.py`.
-    """
-    return () if {"", str(Path.cwd())} & set(sys.path) else ("-P",)
-
-
 def _train(command: Sequence[str], work: Path) -> int:
-    children = current()
+    # Outside of a task there are none yet.
+    children = _CURRENT.get() or Children()
     try:
         with children.device() as device:
             visible = {} if device is None else {"CUDA_VISIBLE_DEVICES": device}
-            ended = children.run(command, {**ONE_THREAD, **visible}, grace_s=30)
+            ended = children.run(command, {**ONE_THREAD, **visible})
     except WorkerLostError as error:
         _keep(error.tail, work)
         raise

@@ -20,7 +20,7 @@ from reportgen.records.errors import (
     WorkerLostError,
     install_command,
 )
-from reportgen.train.executors.base import check_counts, check_options, closing, devices_for
+from reportgen.train.executors.base import check_given, closing, devices_for
 from reportgen.train.executors.children import call_for, stop_for
 
 RETRIES = 2
@@ -60,7 +60,7 @@ class ClusterExecutor(Executor):
             raise RuntimeError("cannot schedule new futures after shutdown")
         inner = self._inner.submit(partial(call_for, self._token, fn, *args, **kwargs))
         outer: Future[Any] = Future()
-        outer.add_done_callback(lambda future: _cancel_with(future, inner))
+        outer.add_done_callback(lambda future: future.cancelled() and inner.cancel())
         inner.add_done_callback(partial(_hand_over, outer))
         return outer
 
@@ -74,11 +74,6 @@ class ClusterExecutor(Executor):
                 self._client.run(stop_for, self._token, on_error="ignore")
         elif wait:
             self._inner.shutdown(wait=True)
-
-
-def _cancel_with(outer: Future[Any], inner: Future[Any]) -> None:
-    if outer.cancelled():
-        inner.cancel()
 
 
 def _hand_over(outer: Future[Any], inner: Future[Any]) -> None:
@@ -127,18 +122,13 @@ def executor_on(cluster: Any, *, gpus: bool, security: Any = None) -> Iterator[E
         ) from error
     with client:
         if isinstance(cluster, str):
-            check_workers(client, gpus=gpus)
+            _check_workers(client, gpus=gpus)
         with closing(ClusterExecutor(client, gpus=gpus)) as executor:
             yield executor
 
 
-def check_workers(client: Any, *, gpus: bool) -> None:
-    """See that somebody can take the work and that nobody else can hand in any.
-
-    Raises:
-        ClusterError: No worker is connected, or none with a GPU.
-        UsageError: The scheduler or a worker listens to the network without TLS.
-    """
+def _check_workers(client: Any, *, gpus: bool) -> None:
+    """See that somebody can take the work and that nobody else can hand in any."""
     info = client.scheduler_info()
     workers = info["workers"]
     for addresses in _listening(client):
@@ -157,11 +147,7 @@ def check_workers(client: Any, *, gpus: bool) -> None:
 
 
 def _listening(client: Any) -> list[list[str]]:
-    """Ask the scheduler and each worker where they listen.
-
-    Raises:
-        ClusterError: One of them has no reportgen, and could not take a job either.
-    """
+    """Ask the scheduler and each worker where they listen; each needs reportgen for it."""
     try:
         workers = client.run(_listening_worker)
         return [client.run_on_scheduler(_listening_scheduler), *workers.values()]
@@ -204,12 +190,9 @@ def check_closed(addresses: Iterable[str]) -> None:
 
 
 def _is_loopback(host: str | None) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host or "").is_loopback
-    except ValueError:
-        return False
+    with suppress(ValueError):
+        return host == "localhost" or ipaddress.ip_address(host or "").is_loopback
+    return False
 
 
 def needed(module: str) -> Any:
@@ -253,8 +236,7 @@ def open_executor(
         ClusterError: The scheduler does not answer, or has no worker for the work.
         MissingExtraError: The extra `cluster` is not installed.
     """
-    check_counts(workers, gpus)
-    check_options("dask", options, ())
+    check_given("dask", workers, gpus, options=options)
     needed("distributed")
     if address:
         check_closed([address])
@@ -275,24 +257,16 @@ def _cluster_here(workers: int, devices: tuple[str, ...]) -> Any:
     """
     distributed = needed("distributed")
     common = {"nthreads": 1, "host": LOOPBACK, "memory_limit": 0, "silence_logs": logging.ERROR}
-    specs: dict[int, dict[str, Any]] = {}
-    for i in range(workers):
-        own = (
-            {"env": {"CUDA_VISIBLE_DEVICES": devices[i]}, "resources": {"GPU": 1}}
-            if devices
-            else {}
-        )
-        specs[i] = {"cls": distributed.Nanny, "options": {**common, **own}}
+    gpus = [{"env": {"CUDA_VISIBLE_DEVICES": name}, "resources": {"GPU": 1}} for name in devices]
+    specs = [
+        {"cls": distributed.Nanny, "options": {**common, **own}} for own in gpus or [{}] * workers
+    ]
+    quiet = {"dashboard": False, "dashboard_address": f"{LOOPBACK}:0"}
     return distributed.SpecCluster(
-        workers=specs,
+        workers=dict(enumerate(specs)),
         scheduler={
             "cls": distributed.Scheduler,
-            "options": {
-                "host": LOOPBACK,
-                "port": 0,
-                "dashboard": False,
-                "dashboard_address": f"{LOOPBACK}:0",
-            },
+            "options": {"host": LOOPBACK, "port": 0, **quiet},
         },
         silence_logs="error",
     )

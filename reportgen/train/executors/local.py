@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 
-from reportgen.records.errors import UsageError
-from reportgen.train.executors.base import check_counts, check_options, closing, devices_for
+from reportgen.train.executors.base import check_given, closing, devices_for
 from reportgen.train.executors.children import Children, adopt
 
 
@@ -53,12 +52,6 @@ def open_executor(
     Raises:
         UsageError: An argument cannot be used.
     """
-    check_counts(workers, gpus)
-    check_options("local", options, ())
-    if address:
-        raise UsageError(
-            f"the executor local has no address, and was given {address!r}",
-            remedy="leave the address out, or use the executor dask",
-        )
+    check_given("local", workers, gpus, options=options, address=address)
     with closing(LocalExecutor(workers=workers, devices=devices_for(workers, gpus))) as executor:
         yield executor

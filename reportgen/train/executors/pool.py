@@ -25,7 +25,7 @@ from typing import IO, Any, ParamSpec, TypeVar, cast
 
 import reportgen
 from reportgen.records.errors import WorkerLostError
-from reportgen.train.executors.base import check_counts
+from reportgen.train.executors.base import check_given
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -48,10 +48,6 @@ _VALUES = {
 _KINDS = (Exception, enum.Enum, tuple, str, float, int, list, dict)
 
 
-def _holds_values(found: type) -> bool:
-    return hasattr(found, "__fields__") or "__dataclass_fields__" in vars(found)
-
-
 _CODE = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
@@ -67,26 +63,22 @@ class _Answer(pickle.Unpickler):
     """
 
     def find_class(self, module: str, name: str) -> Any:
-        """Return a class that an answer may be made of.
-
-        Raises:
-            UnpicklingError: It is none of these.
-        """
+        """Return a class that an answer may be made of; refuse any other."""
         if name in _VALUES.get(module, ()):
             return super().find_class(module, name)
         ours = module.startswith("reportgen.") or module == "builtins"
         found = super().find_class(module, name) if ours and "." not in name else None
-        if isinstance(found, type) and (issubclass(found, _KINDS) or _holds_values(found)):
+        if isinstance(found, type) and (
+            issubclass(found, _KINDS)
+            or hasattr(found, "__fields__")
+            or "__dataclass_fields__" in vars(found)
+        ):
             return found
         raise pickle.UnpicklingError(f"an answer names {module}.{name}")
 
 
 class Worker:
-    """A process that does what it is asked until nobody is there to ask.
-
-    Args:
-        memory: Most bytes of address space, or None.
-    """
+    """A process that does what it is asked until nobody is there to ask, with so much memory."""
 
     def __init__(self, memory: int | None) -> None:
         root = str(Path(reportgen.__file__).absolute().parent.parent)
@@ -98,12 +90,10 @@ class Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
+        self._pipes = cast("tuple[IO[bytes], IO[bytes]]", (self.process.stdin, self.process.stdout))
 
     def ask(self, task: tuple[Any, ...], seconds: float | None) -> tuple[object, Exception | None]:
-        """Have a task done: a function, its arguments, its named arguments.
-
-        Returns:
-            What it returned, and what it raised.
+        """Have a function called with arguments; return what it returned, and what it raised.
 
         Raises:
             TimeoutError: It took longer; the process is killed.
@@ -133,7 +123,7 @@ class Worker:
         return answer
 
     def _exchange(self, message: bytes) -> bytes:
-        stdin, stdout = _open(self.process.stdin), _open(self.process.stdout)
+        stdin, stdout = self._pipes
         stdin.write(len(message).to_bytes(8, "big"))
         stdin.write(message)
         stdin.flush()
@@ -162,17 +152,10 @@ class Worker:
     def close(self) -> None:
         """End the process, of which no thread expects anything any more."""
         self.end()
-        for pipe in (self.process.stdin, self.process.stdout):
+        for pipe in self._pipes:
             # What was not sent cannot be sent any more.
             with contextlib.suppress(OSError):
-                _open(pipe).close()
-
-
-def _open(pipe: IO[bytes] | None) -> IO[bytes]:
-    """Return a pipe of a process that was started with pipes."""
-    if pipe is None:  # pragma: no cover - Popen was asked for one
-        raise OSError("no pipe")
-    return pipe
+                pipe.close()
 
 
 class PoolExecutor(ThreadPoolExecutor):
@@ -181,12 +164,8 @@ class PoolExecutor(ThreadPoolExecutor):
     Where `ProcessPoolExecutor` has one pipe for the results of all processes, and waits for ever
     when one is killed while it sends, each process here has its own: a process that is killed
     fails its own future and no other, and the next task gets a new one.
-    `shutdown(cancel_futures=True)` ends the running tasks as well.
-
-    Args:
-        workers: Processes; each is started when it is first needed.
-        seconds: Longest time for one task; its process is killed then.
-        memory: Most bytes of memory for a process, where the system can limit it.
+    `shutdown(cancel_futures=True)` ends the running tasks as well. A process starts when it is
+    first needed; the arguments are those of `open_pool`.
     """
 
     def __init__(
@@ -276,14 +255,11 @@ def open_pool(
         memory: Most bytes of address space for a process, where the system knows such a limit;
             None for any.
     """
-    check_counts(workers, 0)
+    check_given("pool", workers)
     return PoolExecutor(workers=workers, seconds=seconds, memory=memory)
 
 
 def _hold_interrupts() -> None:
-    """Let no process that this thread starts hear an interrupt of the keyboard.
-
-    It goes to every process of a terminal, and each would print where it was.
-    """
+    """Let no process of this thread hear an interrupt of the keyboard, and print where it was."""
     if hasattr(signal, "pthread_sigmask"):  # not on Windows
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

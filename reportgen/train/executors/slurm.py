@@ -13,19 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.records.errors import ClusterError, UsageError
-from reportgen.train.executors.base import check_counts, check_options
+from reportgen.train.executors.base import check_given
 from reportgen.train.executors.dask import executor_on, needed
 
 OPTIONS = (
-    "account",
-    "cores",
-    "gres",
-    "interface",
-    "logs",
-    "memory",
-    "queue",
-    "shared",
-    "walltime",
+    *("account", "cores", "gres", "interface", "logs"),
+    *("memory", "queue", "shared", "walltime"),
 )
 
 
@@ -54,13 +47,11 @@ def open_executor(
         ClusterError: There is no `sbatch`, or Slurm refuses such a job.
         MissingExtraError: The extra `cluster` is not installed.
     """
-    check_counts(workers, gpus)
-    check_options("slurm", options, OPTIONS)
-    cores = _cores(options)
-    if address:
+    check_given("slurm", workers, gpus, options=options, known=OPTIONS, address=address)
+    cores = options.get("cores", "1")
+    if not cores.isdecimal() or int(cores) < 1:
         raise UsageError(
-            f"the executor slurm has no address, and was given {address!r}",
-            remedy="leave the address out; queue, account and the like are options",
+            f"a Slurm job cannot have {cores!r} cores", remedy="use a whole number from 1"
         )
     shared = Path(options.get("shared", ""))
     if not (shared.is_absolute() and shared.is_dir()):
@@ -68,33 +59,20 @@ def open_executor(
             "the executor slurm needs a folder that every node sees",
             remedy="set the option shared to the absolute path of one that is there",
         )
-    _see_sbatch()
-    jobs = gpus or math.ceil(workers / cores)
+    if shutil.which("sbatch") is None:
+        raise ClusterError(
+            "there is no sbatch here", remedy="run this on a machine from which Slurm takes jobs"
+        )
+    jobs = gpus or math.ceil(workers / int(cores))
     with (
         _certificate(shared) as security,
-        _cluster(cores, bool(gpus), options, security) as cluster,
+        _cluster(int(cores), bool(gpus), options, security) as cluster,
     ):
         _try(cluster.job_script())
         # Not `scale`: a job that Slurm ends would not be handed in again.
         cluster.adapt(minimum_jobs=jobs, maximum_jobs=jobs)
         with executor_on(cluster, gpus=bool(gpus), security=security) as executor:
             yield executor
-
-
-def _cores(options: Mapping[str, str]) -> int:
-    text = options.get("cores", "1")
-    if not text.isdecimal() or int(text) < 1:
-        raise UsageError(
-            f"a Slurm job cannot have {text!r} cores", remedy="use a whole number from 1"
-        )
-    return int(text)
-
-
-def _see_sbatch() -> None:
-    if shutil.which("sbatch") is None:
-        raise ClusterError(
-            "there is no sbatch here", remedy="run this on a machine from which Slurm takes jobs"
-        )
 
 
 @contextmanager
@@ -146,11 +124,7 @@ def _cluster(cores: int, gpus: bool, options: Mapping[str, str], security: Any) 
 
 
 def _try(script: str) -> None:
-    """Ask Slurm whether it would take such a job; later a refusal would reach nobody.
-
-    Raises:
-        ClusterError: It would not.
-    """
+    """Ask Slurm whether it would take such a job; later a refusal would reach nobody."""
     with tempfile.NamedTemporaryFile("w", suffix=".sh", encoding="utf-8") as file:
         file.write(script)
         file.flush()

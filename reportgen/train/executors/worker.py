@@ -7,6 +7,7 @@ import pickle
 import queue
 import signal
 import threading
+import time
 from contextlib import suppress
 from typing import BinaryIO
 
@@ -15,14 +16,10 @@ _KNOWN = frozenset({"builtins", "reportgen"})
 
 
 def serve(memory: int | None) -> None:
-    """Answer requests until nobody is there to send one.
-
-    Args:
-        memory: Most bytes of address space, or None.
-    """
+    """Answer requests until nobody is there to send one, with so many bytes of address space."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if memory is not None:
-        _limit_memory(memory)
+        _limit("RLIMIT_AS", memory)
     requests, answers = _own_pipes()
     messages: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(requests, messages), daemon=True).start()
@@ -51,23 +48,13 @@ def _listen(requests: BinaryIO, messages: queue.SimpleQueue[bytes]) -> None:
     os._exit(1)
 
 
-def _limit_memory(limit: int) -> None:
-    # No system counts more bytes than OverflowError would tell of.
-    with suppress(ImportError, OSError, ValueError, OverflowError):
+def _limit(name: str, most: int) -> None:
+    """Set a limit of this process, where the system has it and can count so far."""
+    with suppress(ImportError, OSError, ValueError, OverflowError, AttributeError):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
-
-
-def _limit_time(seconds: float) -> None:
-    """Let the system end this process if a library holds on to it and nobody is left to do so."""
-    with suppress(ImportError, OSError, ValueError, OverflowError):
-        import resource
-
-        used = resource.getrusage(resource.RUSAGE_SELF)
-        # Threads count together, so this is far from what one task may take.
-        end = int(used.ru_utime + used.ru_stime + 4 * seconds) + 10
-        resource.setrlimit(resource.RLIMIT_CPU, (end, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+        kind = getattr(resource, name)
+        resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
 
 
 def _answer(message: bytes) -> bytes:
@@ -75,7 +62,9 @@ def _answer(message: bytes) -> bytes:
     try:
         (fn, args, kwargs), seconds = pickle.loads(message)  # noqa: S301 - from who started this
         if seconds is not None:
-            _limit_time(seconds)
+            # Should a library hold on to it, and nobody be left to end it, the system does.
+            # Threads count together, so this is far from what one task may take.
+            _limit("RLIMIT_CPU", int(time.process_time() + 4 * seconds) + 10)
         return pickle.dumps((fn(*args, **kwargs), None), protocol=5)
     except Exception as error:  # noqa: BLE001 - it is raised where the task came from
         told = RuntimeError(f"{type(error).__name__}: {error}")

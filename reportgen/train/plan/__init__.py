@@ -8,20 +8,13 @@ from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:
     from reportgen.train.plan.cost import price
-    from reportgen.train.plan.drift import tolerance
-    from reportgen.train.plan.grid import changes, find_clashes, place_of, plan_cells
+    from reportgen.train.plan.grid import changes, find_clashes, plan_cells
     from reportgen.train.plan.jobs import at_home, choose_cells, make_jobs
 
 _HOMES = {
-    "at_home": "jobs",
-    "changes": "grid",
-    "choose_cells": "jobs",
-    "find_clashes": "grid",
-    "make_jobs": "jobs",
-    "place_of": "grid",
-    "plan_cells": "grid",
+    **dict.fromkeys(("at_home", "choose_cells", "make_jobs"), "jobs"),
+    **dict.fromkeys(("changes", "find_clashes", "plan_cells"), "grid"),
     "price": "cost",
-    "tolerance": "drift",
 }
 
 __all__ = [
@@ -30,10 +23,8 @@ __all__ = [
     "choose_cells",
     "find_clashes",
     "make_jobs",
-    "place_of",
     "plan_cells",
     "price",
-    "tolerance",
 ]
 
 __getattr__ = lazy_names(__name__, _HOMES)

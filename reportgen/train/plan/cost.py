@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from statistics import median, quantiles
 
 from reportgen.records.errors import UsageError
 from reportgen.records.job import TRAINABLE, Cell, Cost
 from reportgen.records.run import Run, Runs, Series
 from reportgen.records.study import Study
-from reportgen.stats import runs_of_groups
 from reportgen.train.plan.logged import logged_device
 from reportgen.train.plan.steps import Group, finished, groups_of, last_step
 
@@ -62,7 +61,7 @@ def price(
     """
     if workers < 1:
         raise UsageError(f"{workers} workers can train nothing", remedy="--workers 1, or more")
-    groups = groups_of(study, runs_of_groups(study, runs))
+    groups = groups_of(study, runs)
     clock = _Clock(
         done={name: finished(group, runs) for name, group in groups.items()},
         groups=groups,
@@ -71,8 +70,11 @@ def price(
         device=device,
     )
     timed = {name: clock.read(name) for name in {c.group for c in cells if c.state in TRAINABLE}}
+    # At the highest: while a cell trains, with what is kept of it.
+    keep = 1 if study.train is None or study.train.keep == "best" else 0
+    disk = LOG_BYTES + _FLOAT * (keep + _CHECKPOINTS) * (parameters or 0)
     return tuple(
-        _priced(cell, groups.get(cell.group), timed[cell.group], _disk(study, parameters))
+        _priced(cell, groups.get(cell.group), timed[cell.group], disk)
         if cell.state in TRAINABLE and _is_trainable(cell, study, groups)
         else cell
         for cell in cells
@@ -87,14 +89,8 @@ def _is_trainable(cell: Cell, study: Study, groups: Mapping[str, Group]) -> bool
     return group is not None and group.train is not None and cell.seed in group.plan.seeds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Timed:
-    """Seconds of an update, their range, and where they come from in words."""
-
-    seconds: float
-    low: float
-    high: float
-    basis: str
+_Timed = tuple[float, float, float, str]
+"""Seconds of an update, their range, and where they come from in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,26 +111,31 @@ class _Clock:
             return self._probed(self.probe, pace)
         if pace is None:
             return None
-        basis = f"{pace.seconds:.2g} s a step, {_count(pace)} {whose}, {self._where(pace)}"
-        return _Timed(seconds=pace.seconds, low=pace.low, high=pace.high, basis=basis)
+        count = f"median of {pace.runs} runs" if pace.runs > 1 else "the only run"
+        basis = f"{pace.seconds:.2g} s a step, {count} {whose}, {self._where(pace)}"
+        return pace.seconds, pace.low, pace.high, basis
 
     def _sources(self, name: str) -> Iterator[tuple[Sequence[Run], str]]:
         """Yield runs and what they are, the best evidence first."""
         group = self.groups.get(name)
         own = group.runs if group is not None else ()
-        others = [other for other in self.groups if other != name]
         yield self.done.get(name, ()), "of this group"
         yield own, "of this group that did not finish"
-        yield [run for other in others for run in self.done[other]], "of other groups"
-        rest = [run for other in others for run in self.groups[other].runs]
-        yield rest, "of other groups that did not finish"
+        others = {n: found.runs for n, found in self.groups.items() if n != name}
+        # What one program counts as a step may be an epoch of another's.
+        layouts = {run.layout for run in own or chain(*others.values())}
+        if len(layouts) == 1:
+            alike = [run for run in chain(*others.values()) if run.layout in layouts]
+            ended = {run.id for other in others for run in self.done[other]}
+            yield [run for run in alike if run.id in ended], "of other groups"
+            yield alike, "of other groups that did not finish"
 
     def _probed(self, seconds: float, pace: Pace | None) -> _Timed:
         told = "no log tells"
         if pace is not None:
             told = f"the logs tell {pace.seconds:.2g} s, {self._where(pace)}"
         basis = f"{seconds:.2g} s a step, measured by a probe on {self.device}; {told}"
-        return _Timed(seconds=seconds, low=seconds, high=seconds, basis=basis)
+        return seconds, seconds, seconds, basis
 
     def _where(self, pace: Pace) -> str:
         named = [device for device in pace.devices if device]
@@ -143,16 +144,6 @@ class _Clock:
         if named == [self.device]:
             return f"logged on {self.device}"
         return f"logged on {' and '.join(named)}, not on {self.device}, where it will differ"
-
-
-def _count(pace: Pace) -> str:
-    return f"median of {pace.runs} runs" if pace.runs > 1 else "the only run"
-
-
-def _disk(study: Study, parameters: int | None) -> int:
-    """Return the bytes of a cell at the highest: while it trains, with what is kept of it."""
-    keep = 1 if study.train is None or study.train.keep == "best" else 0
-    return LOG_BYTES + _FLOAT * (keep + _CHECKPOINTS) * (parameters or 0)
 
 
 def _priced(cell: Cell, group: Group | None, timed: _Timed | None, disk: int) -> Cell:
@@ -164,13 +155,15 @@ def _priced(cell: Cell, group: Group | None, timed: _Timed | None, disk: int) ->
             else "no log tells how long a step takes, and none was measured"
         )
         return replace(cell, reason=f"{cell.reason}; no price: {why}")
-    small = "; the number of parameters is not known, so disk is that of the logs alone"
+    seconds, low, high, basis = timed
+    if disk == LOG_BYTES:
+        basis += "; the number of parameters is not known, so disk is that of the logs alone"
     cost = Cost(
         steps=steps,
-        seconds=steps * timed.seconds,
-        low=steps * timed.low,
-        high=steps * timed.high,
-        basis=timed.basis + (small if disk == LOG_BYTES else ""),
+        seconds=steps * seconds,
+        low=steps * low,
+        high=steps * high,
+        basis=basis,
         disk=disk,
     )
     return replace(cell, cost=cost)
@@ -202,17 +195,12 @@ class Pace:
 
 
 def pace_of(runs: Sequence[Run], metric: str) -> Pace | None:
-    """Return the pace of some runs, None where no log tells it.
-
-    Args:
-        runs: Runs that were trained alike.
-        metric: The metric of the study.
-    """
+    """Return the pace of some runs that were trained alike, None where no log tells it."""
     timed = [(run, _stretches(run, metric)) for run in runs]
     timed = [(run, stretches) for run, stretches in timed if stretches]
     if not timed:
         return None
-    paces = [_overall(stretches) for _, stretches in timed]
+    paces = [sum(s for s, _ in found) / sum(steps for _, steps in found) for _, found in timed]
     spread = paces if len(paces) > 1 else [seconds / steps for seconds, steps in timed[0][1]]
     middle = median(paces)
     low, _, high = quantiles(spread, n=4, method="inclusive") if len(spread) > 1 else spread * 3
@@ -223,10 +211,6 @@ def pace_of(runs: Sequence[Run], metric: str) -> Pace | None:
         runs=len(timed),
         devices=tuple(sorted({logged_device(run) for run, _ in timed})),
     )
-
-
-def _overall(stretches: Sequence[tuple[float, int]]) -> float:
-    return sum(seconds for seconds, _ in stretches) / sum(steps for _, steps in stretches)
 
 
 def _stretches(run: Run, metric: str) -> list[tuple[float, int]]:

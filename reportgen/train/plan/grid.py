@@ -11,7 +11,6 @@ from reportgen.records.job import TRAINABLE, UNTRAINED, Cell, CellId
 from reportgen.records.rerun import Rerun
 from reportgen.records.run import Problem, Run, Runs, missing_seeds
 from reportgen.records.study import GroupPlan, Study
-from reportgen.stats import runs_of_groups
 from reportgen.train.plan.steps import Group, Verdict, groups_of, is_selectable, judge
 
 _RANK = ("done", "partial", "failed")
@@ -69,7 +68,7 @@ def plan_cells(
     )
     return tuple(
         grid.cell(group, seed)
-        for group in groups_of(study, runs_of_groups(study, runs)).values()
+        for group in groups_of(study, runs).values()
         for seed in sorted(
             {
                 *missing_seeds(group.plan.seeds, group.runs),
@@ -148,7 +147,12 @@ class _Grid:
         if marker.key == cell.key:
             return replace(own, state="done", reason=f"trained on {marker.date[:10]}")
         changed = changes(marker.settings, self.settings.get((cell.group, cell.seed), {}))
-        return replace(own, state="stale", reason=_stale_reason(changed), changed=changed)
+        told = [f"{name} was {then} and is {now}" for name, then, now in changed[:_SHOWN_CHANGES]]
+        more = [f"and {len(changed) - len(told)} more"] if len(changed) > len(told) else []
+        reason = f"trained with other settings: {'; '.join(told + more)}"
+        if not changed:
+            reason = "trained by another version of the program, with the same settings"
+        return replace(own, state="stale", reason=reason, changed=changed)
 
     def _marker(self, cell: Cell) -> tuple[str, Rerun | None]:
         """Return the record of a cell's re-run and its place; a current one goes before others."""
@@ -222,29 +226,13 @@ def changes(then: Mapping[str, str], now: Mapping[str, str]) -> tuple[tuple[str,
     )
 
 
-def _stale_reason(changed: Sequence[tuple[str, str, str]]) -> str:
-    if not changed:
-        return "trained by another version of the program, with the same settings"
-    shown = [f"{name} was {then} and is {now}" for name, then, now in changed[:_SHOWN_CHANGES]]
-    more = len(changed) - len(shown)
-    return "trained with other settings: " + "; ".join(
-        [*shown, *([f"and {more} more"] if more else [])]
-    )
-
-
 def find_clashes(cells: Sequence[Cell], keys: Mapping[CellId, str], path: str) -> list[Problem]:
     """Name the first two cells of one place, and the first two of one key.
 
     One `[train]` makes all groups. Where two differ in neither start nor adapter, as groups of
     two learning rates do, a fine-tune of the one would be passed off as one of the other.
 
-    Args:
-        cells: Cells of the whole grid.
-        keys: (group, seed) to the key of its fine-tune; a cell without one is not trained.
-        path: The study file, as problems name it.
-
-    Returns:
-        Nothing where no cell that is still to be trained is concerned.
+    A cell without a key is not trained; where all of a pair is there, nothing is said.
 
     Example:
         >>> cells = [Cell(group=g, seed=0, state="missing", reason="", place=g) for g in "ab"]
@@ -255,25 +243,13 @@ def find_clashes(cells: Sequence[Cell], keys: Mapping[CellId, str], path: str) -
     own = [(cell, keys[cell.group, cell.seed]) for cell in cells if (cell.group, cell.seed) in keys]
     found = []
     if pair := _first_pair([(cell, cell.place) for cell, _ in own]):
-        found.append(
-            Problem(
-                path=path,
-                message=f"the runs of {_named(*pair)} would both lie at {pair[0].place}",
-                remedy="give each group a place of its own in [groups.NAME]",
-            )
-        )
+        message = f"the runs of {_named(*pair)} would both lie at {pair[0].place}"
+        found.append((message, "give each group a place of its own in [groups.NAME]"))
     if pair := _first_pair(own):
-        found.append(
-            Problem(
-                path=path,
-                message=f"{_named(*pair)} would be one and the same fine-tune",
-                remedy=(
-                    "give the groups different starts or adapters, or take start from the one "
-                    "that [train] does not describe"
-                ),
-            )
-        )
-    return found
+        start = "or take start from the one that [train] does not describe"
+        message = f"{_named(*pair)} would be one and the same fine-tune"
+        found.append((message, f"give the groups different starts or adapters, {start}"))
+    return [Problem(path=path, message=message, remedy=remedy) for message, remedy in found]
 
 
 def _first_pair(cells: Sequence[tuple[Cell, str]]) -> tuple[Cell, Cell] | None:

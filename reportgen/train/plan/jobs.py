@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
+from typing import Any
 
 from reportgen.records.errors import StudyError, UsageError
 from reportgen.records.facts import GroupResult
@@ -16,10 +18,9 @@ from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import GroupPlan, MetricPlan, Study
 from reportgen.records.training import MEASURED, RANDOM, TrainPlan
-from reportgen.stats import runs_of_groups, summarise_groups
-from reportgen.train.plan.drift import tolerance
+from reportgen.stats import mean_of, normal_quantile, std_of, summarise_groups, t_quantile
 from reportgen.train.plan.grid import place_of
-from reportgen.train.plan.steps import finished, groups_of
+from reportgen.train.plan.steps import Group, finished, groups_of
 
 _FOLDERS = {
     "fairseq": {"train": "train", "validation": "valid", "test": "test"},
@@ -31,9 +32,7 @@ _DEFAULT_LAYOUT = "hf_trainer"
 def choose_cells(cells: Sequence[Cell], only: Sequence[str]) -> tuple[Cell, ...]:
     """Return the cells that the words of `--only` name; no words name all.
 
-    Args:
-        cells: Cells of a plan.
-        only: Each a group, `group/seed`, or a pattern (`*` and `?`) on `group/seed`.
+    A word is a group, `group/seed`, or a pattern (`*` and `?`) on `group/seed`.
 
     Raises:
         UsageError: A word names no cell.
@@ -109,35 +108,36 @@ def make_jobs(
     states = TRAINABLE if restart else UNTRAINED
     chosen = [c for c in choose_cells(plan.cells, only) if c.state in states]
     results = summarise_groups(study, runs) if groups is None else tuple(groups)
+    groups_found = groups_of(study, runs)
     bench = _Bench(
         study=study,
         runs=runs,
+        groups=groups_found,
         keys=keys,
         home=PurePosixPath(home),
         wanted={key: c for c in chosen if (key := (c.group, c.seed)) in keys},
-        originals=_originals(study, runs),
-        values=_values(results),
+        originals=_originals(groups_found, runs),
+        values={
+            cell.run.id: cell.report_value.value
+            for result in results
+            for cell in result.cells
+            if cell.run is not None and isinstance(cell.report_value, Quantity)
+        },
     )
-    shared = replace(
-        _shared(at_home(study.train, bench.home), _metric(study.metric, study.train.task)),
+    metric = _metric(study.metric, study.train.task)
+    shared = Job(
+        id="",
+        members=(),
+        train=at_home(study.train, bench.home),
+        metric=metric.name,
+        direction=metric.direction,
+        ties=metric.ties,
         device=device,
         tolerance=None if accept_drift else bench.tolerance(results),
         fresh=restart,
     )
     sets = bench.stacks(shapes) if device == "cuda" else bench.singles(repeated)
     return tuple(bench.job(shared, members) for members in sets)
-
-
-def _shared(train: TrainPlan, metric: MetricPlan) -> Job:
-    """Return a job without members: what all of them have in common."""
-    return Job(
-        id="",
-        members=(),
-        train=train,
-        metric=metric.name,
-        direction=metric.direction,
-        ties=metric.ties,
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +152,7 @@ class _Bench:
 
     study: Study
     runs: Runs
+    groups: Mapping[str, Group]
     keys: Mapping[CellId, str]
     home: PurePosixPath
     wanted: Mapping[CellId, Cell]
@@ -215,8 +216,7 @@ class _Bench:
     def job(self, shared: Job, members: Sequence[Member]) -> Job:
         """Return a job of its members; its logs look like those that lie beside."""
         names = {member.group for member in members}
-        found = runs_of_groups(self.study, self.runs)
-        beside = [run for name in names for run in found.get(name, ())]
+        beside = [run for name in names if name in self.groups for run in self.groups[name].runs]
         layout = shared.train.layout or _layout_of(beside) or _layout_of(self.runs.runs)
         layout = layout or _DEFAULT_LAYOUT
         digest = hashlib.sha256("\n".join(member.key for member in members).encode())
@@ -231,11 +231,7 @@ class _Bench:
 
 
 def _metric(plan: MetricPlan, task: str) -> MetricPlan:
-    """Return the metric that training can measure, with its direction.
-
-    Raises:
-        StudyError: It is another one.
-    """
+    """Return the metric with its direction; refuse one that training does not measure."""
     measured = MEASURED[task]
     name = plan.name or next(iter(measured))
     if name not in measured:
@@ -258,31 +254,18 @@ def _logged_metrics(runs: Sequence[Run], task: str) -> tuple[str, ...]:
     return tuple(name for name in MEASURED[task] if name in logged and name != "loss")
 
 
-def _originals(study: Study, runs: Runs) -> dict[CellId, Run]:
+def _originals(groups: Mapping[str, Group], runs: Runs) -> dict[CellId, Run]:
     """Return the complete found runs, by cell; of several the one that went furthest."""
     complete: dict[CellId, Run] = {}
-    for name, group in groups_of(study, runs_of_groups(study, runs)).items():
+    for name, group in groups.items():
         for run in sorted(finished(group, runs), key=lambda run: -group.reached(run)):
             if run.seed is not None and run.rerun is None:
                 complete.setdefault((name, run.seed), run)
     return complete
 
 
-def _values(results: Sequence[GroupResult]) -> dict[str, float]:
-    return {
-        cell.run.id: cell.report_value.value
-        for result in results
-        for cell in result.cells
-        if cell.run is not None and isinstance(cell.report_value, Quantity)
-    }
-
-
 def at_home(train: TrainPlan, home: PurePosixPath) -> TrainPlan:
-    """Return a plan whose paths are absolute; empty ones stay empty.
-
-    Args:
-        train: Its paths are relative to `home`.
-        home: Absolute folder of the study.
+    """Return a plan whose paths, relative to `home`, are absolute; empty ones stay empty.
 
     Example:
         >>> plan = at_home(TrainPlan(config="model/config.json"), PurePosixPath("/lab"))
@@ -298,14 +281,9 @@ def at_home(train: TrainPlan, home: PurePosixPath) -> TrainPlan:
         files={split: absolute(path) for split, path in train.data.files.items()},
         labels={split: absolute(path) for split, path in train.data.labels.items()},
     )
-    return replace(
-        train,
-        data=data,
-        tokenizer=absolute(train.tokenizer),
-        dictionary=absolute(train.dictionary),
-        config=absolute(train.config),
-        reruns=absolute(train.reruns),
-    )
+    names = ("tokenizer", "dictionary", "config", "reruns")
+    paths: dict[str, Any] = {name: absolute(getattr(train, name)) for name in names}
+    return replace(train, data=data, **paths)
 
 
 def _layout_of(runs: Sequence[Run]) -> str:
@@ -328,3 +306,48 @@ def _folders(layout: str, beside: Sequence[Run], metric: str) -> dict[str, str]:
         if votes:
             folders[split] = max(sorted(votes), key=votes.__getitem__)
     return folders
+
+
+CONFIDENCE = 0.95
+
+
+def tolerance(groups: Sequence[GroupResult], test_size: int) -> float | None:
+    """Return the largest difference of a repeated run and the logged one that chance explains.
+
+    Both runs scatter like seeds do, so their difference has the standard deviation
+    `sqrt(2) * s`, with s pooled over the groups: `t(0.975, df) * sqrt(2) * s`. Where no value
+    varies, the error of the test set stands in: `1.96 * sqrt(2 * p * (1 - p) / N)`.
+
+    Args:
+        groups: Groups whose cells are finished.
+        test_size: Examples of the reporting split; 0 where unknown.
+
+    Units:
+        Those of the metric inside the program: an accuracy is a fraction.
+
+    Missing:
+        None where fewer than two values vary and the metric is no proportion of a known number
+        of examples.
+
+    Source:
+        Pooled variance and the prediction of one further value: NIST/SEMATECH e-Handbook of
+        Statistical Methods, sections 7.3.1 and 7.1.3.
+
+    Example:
+        >>> from reportgen.stats import group_of_values
+        >>> round(tolerance([group_of_values("a", {0: 0.814, 1: 0.804, 2: 0.801})], 2000), 4)
+        0.0414
+    """
+    found = [[cell.report_value for cell in group.cells] for group in groups]
+    samples = [[one.value for one in own if isinstance(one, Quantity)] for own in found]
+    several = [values for values in samples if len(values) > 1]
+    degrees = sum(len(values) - 1 for values in several)
+    squares = sum((len(values) - 1) * std_of(values, 1) ** 2 for values in several)
+    if squares > 0:
+        return t_quantile(CONFIDENCE, degrees) * math.sqrt(2 * squares / degrees)
+    values = [value for own in samples for value in own]
+    if not values or not all(0 <= value <= 1 for value in values) or test_size < 1:
+        return None
+    # With all answers right (or wrong) the formula would leave no room for a single one.
+    share = min(max(mean_of(values), 0.5 / test_size), 1 - 0.5 / test_size)
+    return normal_quantile(CONFIDENCE) * math.sqrt(2 * share * (1 - share) / test_size)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from reportgen.records.run import Run, Runs, Series
 from reportgen.records.study import GroupPlan, MetricPlan, Study
 from reportgen.records.training import TrainPlan
-from reportgen.stats import epochs_finished, evaluation_steps
+from reportgen.stats import epochs_finished, evaluation_steps, runs_of_groups
 from reportgen.train.plan.logged import contradictions, planned_steps
 
 _COUNTED = frozenset({"loss", "learning_rate", "grad_norm", "epoch"})
@@ -89,17 +89,12 @@ class Group:
         return 0 <= lacking < _interval(series)
 
 
-def groups_of(study: Study, found: Mapping[str, Sequence[Run]]) -> dict[str, Group]:
-    """Return every group by name; `[train]` speaks of those that have a start.
-
-    Args:
-        study: The study.
-        found: Name of a group to its runs.
-    """
+def groups_of(study: Study, runs: Runs) -> dict[str, Group]:
+    """Return every group by name; `[train]` speaks of those that have a start."""
     plans = {plan.name: plan for plan in study.groups}
     return {
-        name: _group(study, plans.get(name, GroupPlan(name=name)), runs)
-        for name, runs in found.items()
+        name: _group(study, plans.get(name, GroupPlan(name=name)), found)
+        for name, found in runs_of_groups(study, runs).items()
     }
 
 
@@ -170,18 +165,6 @@ def ended_by_itself(run: Run, last: int) -> bool:
     )
 
 
-def evaluated_to_the_end(series: Series, last: int, most: int) -> bool:
-    """Tell whether no further evaluation was due between the last one and the last step.
-
-    Args:
-        series: Evaluations of a run.
-        last: Its last step.
-        most: Evaluations of the run of its group that has most; a single one is at the end.
-    """
-    end = int(series.steps[-1])
-    return most < 2 or end >= last or last - end < _interval(series)
-
-
 def _interval(series: Series) -> int:
     """Return how many steps usually lie between two evaluations, 0 where that is unknown."""
     steps = [int(step) for step in series.steps]
@@ -222,13 +205,7 @@ def most_evaluations(runs: Sequence[Run], metric: str, split: str) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What a run's logs say of it.
-
-    Attributes:
-        state: `"done"`, `"partial"` or `"failed"`.
-        reason: Why, in words.
-        steps: Updates done.
-    """
+    """What a run's logs say of it: done, partial or failed, why, and after how many updates."""
 
     state: str
     reason: str
@@ -236,15 +213,10 @@ class Verdict:
 
 
 def judge(run: Run, group: Group, *, selectable: bool) -> Verdict:
-    """Say whether a found run is complete.
+    """Say whether a found run is complete: at its last step, and no evaluation is lacking.
 
-    It is where its last step was reached and no evaluation after it is lacking.
-
-    Args:
-        run: The run.
-        group: Its group.
-        selectable: Whether any run of the study was evaluated on the selection split; where
-            none was, that cannot be what this one lacks.
+    Where no run of the study was evaluated on the selection split, so that none is `selectable`,
+    that cannot be what this one lacks.
     """
     steps = group.reached(run)
     last = last_step(run, group.study.metric.name)
@@ -292,15 +264,23 @@ def _last_evaluation(run: Run, group: Group) -> str:
 def _lacking(run: Run, group: Group, last: int, *, selectable: bool) -> str:
     """Return which evaluation is not there though it was due, empty where none is lacking."""
     metric = group.study.metric
-    needed = [metric.select_on] if selectable else []
+    evaluated = {series.split for series in run.scalars.values() if len(series)}
+    needed = []
+    # A program that evaluates other things on that split, and trains no other way, lacks nothing.
+    if group.evaluations[metric.select_on] or (
+        selectable and (group.train is not None or metric.select_on not in evaluated)
+    ):
+        needed.append(metric.select_on)
     if metric.report_on not in needed and group.evaluations[metric.report_on]:
         needed.append(metric.report_on)
     for split in needed:
         series = run.find(metric.name, split)
         if series is None or not len(series):
             return f"{metric.name} on {split} was never logged"
-        if not evaluated_to_the_end(series, last, group.evaluations[split]):
-            return f"its last {metric.name} on {split} is at step {int(series.steps[-1])}"
+        # Where no run of the group has more than one evaluation, that is at the end.
+        end = int(series.steps[-1])
+        if group.evaluations[split] > 1 and end < last and last - end >= _interval(series):
+            return f"its last {metric.name} on {split} is at step {end}"
     return ""
 
 
@@ -310,12 +290,7 @@ def is_selectable(runs: Runs, metric: MetricPlan) -> bool:
 
 
 def finished(group: Group, runs: Runs) -> tuple[Run, ...]:
-    """Return the complete runs of a group.
-
-    Args:
-        group: The group.
-        runs: All runs of the study.
-    """
+    """Return the complete runs of a group, one of all runs of the study."""
     selectable = is_selectable(runs, group.study.metric)
     return tuple(
         run for run in group.runs if judge(run, group, selectable=selectable).state == "done"

@@ -8,28 +8,20 @@ from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:
     from reportgen.train.store.keys import file_digest, run_key
-    from reportgen.train.store.lease import Holder, Lease, Leases, LostLeaseError
+    from reportgen.train.store.lease import Lease, LostLeaseError
     from reportgen.train.store.record import Failure
-    from reportgen.train.store.store import Contents, RunStore
+    from reportgen.train.store.store import RunStore
 
 _HOMES = {
-    "Contents": "store",
-    "Failure": "record",
-    "Holder": "lease",
-    "Lease": "lease",
-    "Leases": "lease",
-    "LostLeaseError": "lease",
     "RunStore": "store",
-    "file_digest": "keys",
-    "run_key": "keys",
+    "Failure": "record",
+    **dict.fromkeys(("Lease", "LostLeaseError"), "lease"),
+    **dict.fromkeys(("file_digest", "run_key"), "keys"),
 }
 
 __all__ = [
-    "Contents",
     "Failure",
-    "Holder",
     "Lease",
-    "Leases",
     "LostLeaseError",
     "RunStore",
     "file_digest",

@@ -10,8 +10,8 @@ import shutil
 import stat
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 LARGEST_NOTE = 2**20
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -19,27 +19,18 @@ _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _NO_LINKS = {errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL}
 
 
-@dataclass(frozen=True, slots=True)
-class Glance:
-    """A small file as it was at one moment.
-
-    Attributes:
-        content: All of it.
-        changed: Modification time by the file server's clock, in nanoseconds.
-    """
+class Glance(NamedTuple):
+    """A small file as it was at one moment: content, and last change in the server's ns."""
 
     content: bytes
     changed: int
 
 
 def look(path: Path, largest: int = LARGEST_NOTE) -> Glance | None:
-    """Read a small file and its time in one opening; None when it is not there.
+    """Read a small regular file and its time in one opening; None when it is not there.
 
     Opening first matters on NFS: it asks the server, where a mere stat may be answered from a
     cache as old as a lease.
-
-    Raises:
-        ValueError: It is no regular file, or larger than `largest` bytes.
     """
     try:
         handle = os.open(path, _READ)
@@ -157,18 +148,13 @@ def take_name(temporary: Path, target: Path) -> bool:
     except OSError as fault:
         if fault.errno not in _NO_LINKS:
             raise
-        return _create(temporary.read_bytes(), target)
-    return True
-
-
-def _create(content: bytes, target: Path) -> bool:
-    try:
-        write_new(target, content, durable=False)
-    except FileExistsError:
-        return False
-    except BaseException:
-        remove(target)
-        raise
+        try:
+            write_new(target, temporary.read_bytes(), durable=False)
+        except FileExistsError:
+            return False
+        except BaseException:
+            remove(target)
+            raise
     return True
 
 

@@ -27,18 +27,9 @@ _LOADED = frozenset(
 _NOTES = frozenset({"licence", "license", "notes", "notice", "readme", "requirements"})
 _LEFT_BY_TRAINERS = frozenset(
     {
-        "all_results.json",
-        "eval_results.json",
-        "optimizer.bin",
-        "optimizer.pt",
-        "predict_results.json",
-        "scaler.pt",
-        "scheduler.bin",
-        "scheduler.pt",
-        "test_results.json",
-        "train_results.json",
-        "trainer_state.json",
-        "training_args.bin",
+        *("all_results.json", "eval_results.json", "predict_results.json", "test_results.json"),
+        *("train_results.json", "trainer_state.json", "training_args.bin", "scaler.pt"),
+        *("optimizer.bin", "optimizer.pt", "scheduler.bin", "scheduler.pt"),
     }
 )
 
@@ -46,8 +37,7 @@ _LEFT_BY_TRAINERS = frozenset(
 def run_key(settings: Mapping[str, str]) -> str:
     """Return the digest of everything that decides a run's numbers.
 
-    Args:
-        settings: Name to value, all spelled out; the order is of no matter.
+    The settings are spelled out, name to value, in any order.
 
     Returns:
         20 hexadecimal digits of a SHA-256 over canonical JSON with the schema's version.
@@ -62,16 +52,12 @@ def run_key(settings: Mapping[str, str]) -> str:
         20
     """
     for text in (*settings, *settings.values()):
-        _demand_text(text)
+        if not isinstance(text, str):
+            raise TypeError(f"a setting's name and value must be text, not {text!r}")
     canonical = json.dumps(
         {"schema": SCHEMA, "settings": dict(settings)}, sort_keys=True, separators=(",", ":")
     )
     return hashlib.sha256(canonical.encode()).hexdigest()[:KEY_DIGITS]
-
-
-def _demand_text(value: object) -> None:
-    if not isinstance(value, str):
-        raise TypeError(f"a setting's name and value must be text, not {value!r}")
 
 
 def file_digest(path: Path) -> str:

@@ -15,10 +15,9 @@ import os
 import threading
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from reportgen.read.store import describe_self, is_plainly_dead
@@ -46,13 +45,12 @@ class LostLeaseError(RuntimeError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holder:
-    """Who holds a lease.
+    """Who holds a lease; of a damaged file only whether it is alive is known.
 
     Attributes:
-        host: Name of the machine; empty where the file is damaged.
-        pid: Process number there; 0 where the file is damaged.
-        since: Seconds for which it has been held, by the file server's clock; 0 where the file is
-            damaged.
+        host: Name of the machine.
+        pid: Process number there.
+        since: Seconds for which it has been held, by the file server's clock.
         alive: False when the lease is stale and the next one who asks will get it.
     """
 
@@ -73,10 +71,8 @@ class Lease:
     __slots__ = ("_content", "_heart", "_leases", "_stop", "keys", "token")
 
     def __init__(self, leases: Leases, keys: tuple[str, ...], token: str, content: bytes) -> None:
-        self.keys = keys
-        self.token = token
-        self._leases = leases
-        self._content = content
+        self.keys, self.token = keys, token
+        self._leases, self._content = leases, content
         self._stop = threading.Event()
         self._heart: threading.Thread | None = None
 
@@ -85,12 +81,7 @@ class Lease:
         self._heart.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.release()
 
     def check(self) -> None:
@@ -115,33 +106,25 @@ class Lease:
         if self._heart is not None:
             self._heart.join()
             self._heart = None
+        self._with_each(lambda path, seen: self._leases.discard(path, seen, beaten=True))
+
+    def _beat(self) -> None:
+        while not self._stop.wait(self._leases.ttl / BEATS):
+            self._with_each(lambda path, _: os.utime(path))
+
+    def _with_each(self, use: Callable[[Path, Glance], object]) -> None:
+        """Use each key that is still held; a server out of reach for a moment stops nothing."""
         for key in reversed(self.keys):
             path = self._leases.folder / key
             with contextlib.suppress(OSError):
                 seen = _look(path)
                 if seen is not None and seen.content == self._content:
-                    self._leases.discard(path, seen, beaten=True)
-
-    def _beat(self) -> None:
-        while not self._stop.wait(self._leases.ttl / BEATS):
-            for key in self.keys:
-                path = self._leases.folder / key
-                # A file server out of reach for a moment is no reason to stop.
-                with contextlib.suppress(OSError):
-                    seen = _look(path)
-                    if seen is not None and seen.content == self._content:
-                        os.utime(path)
+                    use(path, seen)
 
 
 @dataclass(frozen=True, slots=True)
 class Leases:
-    """A folder of leases.
-
-    Attributes:
-        folder: One file a key.
-        staging: Folder of temporaries on the same file system.
-        ttl: Seconds until a lease without heartbeat is stale.
-    """
+    """A folder of leases, one file a key, with one of temporaries on the same file system."""
 
     folder: Path
     staging: Path

@@ -5,6 +5,7 @@ A record, `run.json`, is what `rerun` says of a run it made; it is read back wit
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -58,7 +59,7 @@ def place_fault(place: str) -> str:
     parts = place.split("/")
     if not place or place.startswith("/") or PureWindowsPath(place).drive:
         return "the path must be relative and not empty"
-    if printable(place) != place or "\\" in place or not _is_unicode(place):
+    if _spell(place) != place or "\\" in place:
         return "it holds control characters, a backslash or letters of no encoding"
     if parts[0].casefold().startswith(PRIVATE):
         return f"names that start with {PRIVATE} are the run store's own"
@@ -80,20 +81,8 @@ def _spell(text: str) -> str:
     return printable(text).encode(errors="backslashreplace").decode()
 
 
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def check_name(name: str) -> str:
-    """Return a run key or the id of a job, which name one file, or refuse it.
-
-    Raises:
-        UsageError: It is not 1 to 128 ASCII letters, digits and `_.+=-`, or starts with a sign.
-    """
+    """Return a run key or the id of a job, which name one file, or refuse it."""
     if not _NAME.match(name):
         raise UsageError(
             f"'{_spell(name[:200])}' is no key of a run and no id of a job",
@@ -107,14 +96,7 @@ LONGEST_REASON = 2000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """How often a cell failed, and why the last time.
-
-    Attributes:
-        tries: Failed attempts, 1 or more.
-        reason: In words.
-        date: ISO date and time, UTC; empty where the note is damaged.
-        step: Update at which it failed, None where none was done or it is not known.
-    """
+    """How often a cell failed, why the last time, on which date, and at which update if known."""
 
     tries: int
     reason: str
@@ -177,48 +159,34 @@ class DamagedRecordError(ValueError):
     """What is the matter with a record, without a subject."""
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
+def _are_texts(value: Any, kind: type = dict) -> bool:
+    inside = value.values() if isinstance(value, dict) else value
+    return isinstance(value, kind) and all(isinstance(one, str) for one in inside)
 
 
-def _are_texts(value: object) -> bool:
-    return isinstance(value, dict) and all(map(_is_text, value.values()))
-
-
-def _are_notes(value: object) -> bool:
-    return isinstance(value, list) and all(map(_is_text, value))
-
-
-def _are_digests(value: Any) -> bool:
-    return _are_texts(value) and all(map(_SHA256.match, value.values()))
-
-
-def _is_date(value: Any) -> bool:
-    try:
-        datetime.fromisoformat(value)
-    except (TypeError, ValueError):
-        return False
-    return True
-
-
-# bool is a kind of int.
-_FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
-    "key": (lambda value: _is_text(value) and value != "", "no text"),
-    "group": (_is_text, "no text"),
-    "seed": (lambda value: type(value) is int, "no whole number"),
-    "device": (_is_text, "no text"),
-    "date": (_is_date, "no ISO date"),
-    "versions": (_are_texts, "no mapping of texts"),
-    "engine": (_is_text, "no text"),
-    "settings": (_are_texts, "no mapping of texts"),
-    "notes": (_are_notes, "no list of texts"),
-    "seconds": (
-        lambda value: type(value) in {int, float} and 0 <= value < 2**53,
-        "no length of time",
-    ),
-    "sha256": (_are_digests, "no mapping of digests"),
+_IS: Mapping[str, Callable[[Any], object]] = {
+    "text": lambda value: isinstance(value, str),
+    "whole number": lambda value: type(value) is int,  # bool is a kind of it
+    "ISO date": datetime.fromisoformat,
+    "mapping of texts": _are_texts,
+    "list of texts": lambda value: _are_texts(value, list),
+    "length of time": lambda value: type(value) in {int, float} and 0 <= value < 2**53,
+    "mapping of digests": lambda v: _are_texts(v) and all(map(_SHA256.match, v.values())),
 }
-"""Field of a record to what its value has to be, and what it is else, in words."""
+_FIELDS = {
+    "key": "text",
+    "group": "text",
+    "seed": "whole number",
+    "device": "text",
+    "date": "ISO date",
+    "versions": "mapping of texts",
+    "engine": "text",
+    "settings": "mapping of texts",
+    "notes": "list of texts",
+    "seconds": "length of time",
+    "sha256": "mapping of digests",
+}
+"""Field of a record to what its value has to be."""
 
 
 def encode_rerun(rerun: Rerun) -> bytes:
@@ -244,9 +212,11 @@ def decode_rerun(content: bytes) -> Rerun:
         raise DamagedRecordError(f"has the format {str(found.get('format'))[:40]!r}, not {FORMAT}")
     if unknown := sorted(set(found) - {"format", *_FIELDS}):
         raise DamagedRecordError(f"has an unknown field {unknown[0][:40]!r}")
-    for name, (holds, otherwise) in _FIELDS.items():
-        if name not in found or not holds(found[name]):
-            raise DamagedRecordError(f"has a field {name!r} that is missing or {otherwise}")
+    for name, kind in _FIELDS.items():
+        with contextlib.suppress(KeyError, TypeError, ValueError):
+            if _IS[kind](found[name]) and (name != "key" or found[name]):
+                continue
+        raise DamagedRecordError(f"has a field {name!r} that is missing or no {kind}")
     values = {name: found[name] for name in _FIELDS}
     return Rerun(**values | {"notes": tuple(found["notes"]), "seconds": float(found["seconds"])})
 
@@ -256,19 +226,14 @@ def _object(content: bytes) -> dict[str, Any]:
         found = json.loads(content, parse_constant=_refuse)
     except (ValueError, RecursionError) as fault:
         raise DamagedRecordError(f"is no JSON: {str(fault)[:200]}") from None
-    if _HALF_LETTER.search(content) and not _can_be_written(found):
-        raise DamagedRecordError("holds half a letter, which no file can hold")
+    if _HALF_LETTER.search(content):
+        try:
+            json.dumps(found, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise DamagedRecordError("holds half a letter, which no file can hold") from None
     if not isinstance(found, dict):
         raise DamagedRecordError("is no JSON object")
     return found
-
-
-def _can_be_written(found: object) -> bool:
-    try:
-        json.dumps(found, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _refuse(constant: str) -> NoReturn:

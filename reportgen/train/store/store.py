@@ -58,12 +58,7 @@ _OCCUPIED = {errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
-    """Every finished run of a store.
-
-    Attributes:
-        runs: (place, what its `run.json` says), sorted by place.
-        problems: Damaged `run.json` files.
-    """
+    """Every finished run of a store, (place, record) by place, and the damaged records."""
 
     runs: tuple[tuple[str, Rerun], ...]
     problems: tuple[Problem, ...] = ()
@@ -110,19 +105,12 @@ class RunStore:
         problems: list[Problem] = []
         for place in sorted(self._places()):
             try:
-                rerun = self._read(place)
-            except ValueError as fault:
-                problems.append(
-                    Problem(
-                        path=f"{place}/{RECORD}",
-                        message=f"the record of a run {fault}",
-                        remedy="remove the folder to train the run again",
-                        level="warning",
-                    )
-                )
-            else:
-                if rerun is not None:
+                if (rerun := self._read(place)) is not None:
                     runs.append((place, rerun))
+            except ValueError as fault:
+                path, message = f"{place}/{RECORD}", f"the record of a run {fault}"
+                remedy = "remove the folder to train the run again"
+                problems.append(Problem(path=path, message=message, remedy=remedy, level="warning"))
         return Contents(runs=tuple(runs), problems=tuple(problems))
 
     def _read(self, place: str) -> Rerun | None:
@@ -275,13 +263,7 @@ class RunStore:
         """Keep one file to go on from, and of the older ones the newest.
 
         A checkpoint of a higher step belongs to an attempt that could not be gone on with, and
-        is dropped.
-
-        Args:
-            job_id: The job.
-            step: Updates done.
-            content: Bytes, or a function that writes one file to the path it is given.
-            lease: Of the job's keys; checked before the checkpoint takes its name.
+        is dropped. The content is bytes, or a function that writes one file to a path.
 
         Raises:
             LostLeaseError: The lease is another's by now; no older checkpoint is dropped.
@@ -348,11 +330,7 @@ class RunStore:
     # Litter
 
     def sweep(self) -> int:
-        """Remove what killed processes left, once it is ten times as old as a stale lease.
-
-        Returns:
-            How many temporaries and leases were removed.
-        """
+        """Remove what killed processes left, ten times as old as a stale lease; say how many."""
         if not self._private.is_dir():
             return 0
         oldest = server_clock(self._staging) - int(LITTER_AGE * self.ttl * 1e9)

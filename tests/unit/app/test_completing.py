@@ -50,18 +50,12 @@ def test_nothing_is_asked_where_nothing_is_missing(tmp_path):
     assert (outcome.started, outcome.exit_code) == (False, 0)
 
 
-def test_no_is_an_answer_and_changes_nothing(study):
-    before = digests(study.parent)
-    outcome = rerun(RerunOptions(study=study), confirm=lambda _: False)
+def test_who_is_asked_is_told_the_price_and_no_is_an_answer(study):
+    before, asked = digests(study.parent), []
+    outcome = rerun(RerunOptions(study=study), confirm=lambda plan: asked.append(plan) or False)
     assert (outcome.started, outcome.exit_code) == (False, 3)
     assert digests(study.parent) == before
-
-
-def test_who_is_asked_is_told_the_price(study):
-    asked = []
-    rerun(RerunOptions(study=study), confirm=lambda plan: asked.append(plan) or False)
-    (plan,) = asked
-    assert plan.wall_seconds() > 0
+    assert asked[0].wall_seconds() > 0
 
 
 @pytest.mark.parametrize(

@@ -82,15 +82,13 @@ def test_only_some(study):
 def test_as_many_at_a_time_as_there_are_cores_or_gpus(study, monkeypatch):
     found = plan(GridOptions(study=study)).plan
     assert (found.device, found.workers) == ("cpu", 2)
+    # One of another machine is one worker at least.
+    assert plan(GridOptions(study=study, device="cuda")).plan.workers == 1
     assert plan(GridOptions(study=study, workers=5)).plan.workers == 5
     monkeypatch.setattr(hardware, "count_gpus", lambda: 3)
     found = plan(GridOptions(study=study)).plan
     assert (found.device, found.workers) == ("cuda", 3)
     assert plan(GridOptions(study=study, device="cpu")).plan.workers == 2
-
-
-def test_a_gpu_of_another_machine_is_one_worker_at_least(study):
-    assert plan(GridOptions(study=study, device="cuda")).plan.workers == 1
 
 
 def test_data_that_are_not_there_are_a_problem_of_the_plan(study):

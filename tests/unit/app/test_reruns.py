@@ -110,32 +110,36 @@ def test_a_run_without_a_value_makes_place(home):
     assert "takes its place" in messages(facts)[f"{SOLID}/1"].message
 
 
-def test_a_damaged_record_is_a_problem_and_no_run(home):
-    move_run(home, f"{SOLID}/1", record("pretrained", 1))
-    (home / "reruns" / SOLID / "1" / "run.json").write_text("{", encoding="utf-8")
-    facts = facts_of(home)
-    assert cell(facts, "pretrained", 1).run is None
-    problem = messages(facts)[f"{FAIRSEQ}/run.json"]
-    assert problem.level == "warning"
-    assert "is no JSON" in problem.message
+def damage(folder):
+    (folder / "run.json").write_text("{", encoding="utf-8")
 
 
-def test_a_re_run_without_logs_is_a_problem(home):
-    move_run(home, f"{SOLID}/1", record("pretrained", 1))
-    for folder in ("valid", "test", "train", "train_inner"):
-        shutil.rmtree(home / "reruns" / SOLID / "1" / folder)
-    facts = facts_of(home)
-    assert cell(facts, "pretrained", 1).run is None
-    assert "is not there any more" in messages(facts)[f"{FAIRSEQ}/run.json"].message
+def lose(folder):
+    for name in ("valid", "test", "train", "train_inner"):
+        shutil.rmtree(folder / name)
 
 
-def test_a_re_run_whose_logs_cannot_be_read_is_a_problem(home):
-    move_run(home, f"{SOLID}/1", record("pretrained", 1))
-    for log in (home / "reruns" / SOLID / "1").rglob("events*"):
+def empty(folder):
+    for log in folder.rglob("events*"):
         log.write_bytes(b"")
+
+
+@pytest.mark.parametrize(
+    ("harm", "place", "told"),
+    [
+        (damage, f"{FAIRSEQ}/run.json", "is no JSON"),
+        (lose, f"{FAIRSEQ}/run.json", "is not there any more"),
+        (empty, FAIRSEQ, "without a log that can be read"),
+    ],
+)
+def test_a_harmed_re_run_is_a_problem_and_no_run(home, harm, place, told):
+    move_run(home, f"{SOLID}/1", record("pretrained", 1))
+    harm(home / "reruns" / SOLID / "1")
     facts = facts_of(home)
     assert cell(facts, "pretrained", 1).run is None
-    assert "without a log that can be read" in messages(facts)[FAIRSEQ].message
+    problem = messages(facts)[place]
+    assert problem.level == "warning"
+    assert told in problem.message
 
 
 def test_a_log_that_was_changed_later_is_named(home):

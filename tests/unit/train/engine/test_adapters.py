@@ -17,8 +17,8 @@ from safetensors.torch import load_file, save_file
 from reportgen.app.inspection import inspect
 from reportgen.records.errors import EvidenceError, MissingExtraError, UsageError
 from reportgen.records.job import Job
-from reportgen.train.engine import assemble
 from reportgen.train.engine.answers import PROMPT
+from reportgen.train.engine.assembly import assemble
 from reportgen.train.engine.models import Adapters
 
 train = partial(classifiers.train, rate=1e-2)
@@ -246,14 +246,6 @@ def test_bloom_560m_trains_what_the_published_figure_says():
     assert models.select(1).get_nb_trainable_parameters()[0] == 1_572_864
 
 
-def test_chunks_add_up_to_the_batch(tmp_path):
-    job = a_job(tmp_path, [3])
-    steps = steps_for([3], 2)
-    whole = train(assemble(job).engine, steps)
-    for one, other in zip(whole, train(assemble(job).engine, steps, chunks=3), strict=True):
-        assert one == pytest.approx(other, abs=1e-5)
-
-
 def test_other_starts_have_other_bases(tmp_path):
     job = a_job(tmp_path, [3, 11])
     other = str(a_bloom(tmp_path / "other", seed=9))
@@ -327,13 +319,10 @@ def test_nf4_without_a_gpu_says_what_is_missing(tmp_path, monkeypatch):
     assert 'pip install "bitsandbytes' in missing.value.remedy
 
 
-def test_nf4_without_an_adapter_is_refused(tmp_path):
+def test_what_does_not_go_together_is_refused(tmp_path):
     with pytest.raises(UsageError, match="trains no adapter"):
         assemble(a_job(tmp_path, [3], adapter="", quantize="nf4"))
-
-
-def test_adapters_and_whole_models_are_not_mixed(tmp_path):
-    job = a_job(tmp_path, [3, 11])
+    job = a_job(tmp_path / "mixed", [3, 11])
     members = (job.members[0], replace(job.members[1], adapter=""))
     with pytest.raises(UsageError, match="some groups"):
         assemble(replace(job, members=members))

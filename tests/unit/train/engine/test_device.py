@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from reportgen.train.engine import describe_device, list_versions, make_deterministic
+from reportgen.train.engine.device import describe_device, list_versions, make_deterministic
 
 
 @pytest.fixture

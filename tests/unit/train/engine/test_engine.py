@@ -10,7 +10,6 @@ from fakes.classifiers import (
     an_engine,
     assert_same_bits,
     examples,
-    models_and_task,
     orders,
     padded,
     train,
@@ -18,7 +17,7 @@ from fakes.classifiers import (
 from safetensors.torch import load_file, save_file
 
 from reportgen.records.training import TrainPlan
-from reportgen.train.engine import DeviceMemoryError, Engine, Separate
+from reportgen.train.engine.engine import DeviceMemoryError
 
 PLAN = TrainPlan(dropout=0.1, weight_decay=0.1, batch_size=8)
 
@@ -152,18 +151,6 @@ def test_a_member_that_stopped_stands_still():
     losses = train(engine, steps[2:])
     assert all(loss[0] != loss[0] and loss[1] == loss[1] for loss in losses)
     assert_same_bits(kept, engine.export(0))
-
-
-def test_a_member_that_diverges_touches_no_other():
-    models, task = models_and_task([0, 5], PLAN)
-    with torch.no_grad():
-        models[0].classifier.dense.bias.fill_(float("nan"))
-    both = Engine(Separate(models), [0, 5], task, PLAN, "cpu")
-    steps = orders([0, 5], 40, 8)
-    losses = train(both, steps)
-    assert all(loss[0] != loss[0] for loss in losses)
-    alone = train(an_engine([5], PLAN), [rows[1:] for rows in steps])
-    assert [loss[1] for loss in losses] == [loss[0] for loss in alone]
 
 
 def test_without_memory_nothing_is_changed(monkeypatch):

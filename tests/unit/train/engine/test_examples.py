@@ -87,7 +87,7 @@ FAULTS = {
     "no label": ("a.txt", "a\nb\n", "1\n \n", "train.label:2", "label is empty"),
     "no JSON": ("a.jsonl", '{"text": "a", "label": 1}\n{"text"\n', None, "a.jsonl:2", "Expecting"),
     "a JSON list": ("a.json", '["a", 1]\n', None, "a.json:1", "JSON list"),
-    "no key": ("a.jsonl", '{"text": "a"}\n', None, "a.jsonl:1", "no key 'label'"),
+    "no key": ("a.jsonl", '{"text": "a"}\n', None, "a.jsonl:1", "no key called 'label'"),
     "no text": ("a.jsonl", '{"text": 3, "label": 1}\n', None, "a.jsonl:1", "'text' is no text"),
     "a true label": ("a.jsonl", '{"text": "a", "label": true}', None, "a.jsonl:1", "neither"),
     "deep JSON": ("a.jsonl", "[" * 100_000 + "\n", None, "a.jsonl:1", "no JSON"),

@@ -9,8 +9,8 @@ import pytest
 
 from reportgen.records.errors import EvidenceError
 from reportgen.records.training import TrainPlan
-from reportgen.train.engine import load_start
 from reportgen.train.engine.fairseq import move_encoder, move_head, read_config
+from reportgen.train.engine.starts import load_start
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")

@@ -16,8 +16,8 @@ from transformers import get_constant_schedule_with_warmup, get_linear_schedule_
 
 from reportgen.records.job import Job, Member
 from reportgen.records.training import DataPlan, TrainPlan
-from reportgen.train.engine import DeviceMemoryError, data_order
-from reportgen.train.engine.course import learning_rate
+from reportgen.train.engine.course import data_order, learning_rate
+from reportgen.train.engine.engine import DeviceMemoryError
 from reportgen.train.engine.loop import Hooks, StoppedError, catch_signals, train
 from reportgen.train.engine.tasks import Evaluation
 from reportgen.train.store import RunStore
@@ -156,15 +156,6 @@ def test_the_best_step_is_selected_and_its_weights_kept(
     assert member.value == curve[best // 3 - 1]
     for name, tensor in member.weights.items():
         assert torch.equal(tensor, weights[best][name])
-
-
-def test_without_a_validation_split_the_last_step_counts(tmp_path):
-    job = a_job((3,), data=DataPlan(files={"train": "a", "test": "c"}))
-    engine = an_engine([3], job.train, size=SIZE)
-    member = run(job, tmp_path, engine=engine).tracks[0]
-    assert (member.best_step, member.value) == (TOTAL, None)
-    name = "classifier.dense.weight"
-    assert torch.equal(member.weights[name], engine.export(0)[name])
 
 
 def test_no_weights_are_kept_where_none_are_wanted(tmp_path):

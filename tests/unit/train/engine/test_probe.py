@@ -37,13 +37,9 @@ def timed(monkeypatch):
     return engine
 
 
-def test_an_update_and_an_evaluation_of_every_split(timed):
+def test_full_batches_and_every_split_are_timed_and_nothing_is_learnt(timed):
     assert probe.measure_pace(timed, 2, 8, ("validation", "test")) == (0.5, 3.0)
     assert len(timed.steps) == probe.WARM_UP + probe.TIMED
-
-
-def test_nothing_is_learnt_and_batches_are_full(timed):
-    probe.measure_pace(timed, 2, 8, ("validation",))
     rows, rates = zip(*timed.steps, strict=True)
     assert set(rates) == {0.0}
     assert list(rows[0]) == [[0, 1, 2, 3, 4, 0, 1, 2]] * 2

@@ -5,7 +5,7 @@ from fakes.classifiers import an_engine, assert_same_bits, models_and_task, orde
 from safetensors.torch import load_file, save_file
 
 from reportgen.records.training import TrainPlan
-from reportgen.train.engine import Together
+from reportgen.train.engine.stack import Together
 
 SEEDS = [3, 8, 21]
 PLAN = TrainPlan(dropout=0.0, weight_decay=0.1, clip_norm=0.5)

@@ -43,33 +43,22 @@ def test_other_tools_find_the_weights(tmp_path):
     assert torch.equal(load_file(tmp_path / "c")["engine/weight/a"], ENGINE["weight/a"])
 
 
-def test_a_checkpoint_of_another_job_is_refused(tmp_path):
-    write_state(tmp_path / "c", "job", a_course(), ENGINE)
+def test_other_jobs_cuts_and_lost_pages_are_found(tmp_path):
+    path = tmp_path / "c"
+    write_state(path, "job", a_course(), ENGINE)
+    content = path.read_bytes()
     with pytest.raises(DamagedCheckpointError, match="something else"):
-        read_state(tmp_path / "c", "another")
-
-
-def test_every_cut_is_found(tmp_path):
-    write_state(tmp_path / "c", "job", a_course(), ENGINE)
-    content = (tmp_path / "c").read_bytes()
+        read_state(path, "another")
     for length in range(0, len(content), 7):
-        (tmp_path / "cut").write_bytes(content[:length])
+        path.write_bytes(content[:length])
         with pytest.raises(DamagedCheckpointError):
-            read_state(tmp_path / "cut", "job")
-
-
-def test_lost_pages_are_found(tmp_path):
-    write_state(tmp_path / "c", "job", a_course(), ENGINE)
-    content = bytearray((tmp_path / "c").read_bytes())
-    content[-16:] = bytes(16)
-    (tmp_path / "c").write_bytes(content)
+            read_state(path, "job")
+    path.write_bytes(content[:-16] + bytes(16))
     with pytest.raises(DamagedCheckpointError, match="checksum"):
-        read_state(tmp_path / "c", "job")
-
-
-def test_what_is_not_there_is_damaged(tmp_path):
+        read_state(path, "job")
+    path.unlink()
     with pytest.raises(DamagedCheckpointError):
-        read_state(tmp_path / "c", "job")
+        read_state(path, "job")
 
 
 def test_a_checkpoint_that_cannot_be_written_is_an_error_of_the_disk(tmp_path):

@@ -14,7 +14,7 @@ from scipy import stats
 from reportgen.records.errors import EvidenceError, UsageError
 from reportgen.records.job import Job, Member
 from reportgen.records.training import MEASURED, DataPlan, TrainPlan
-from reportgen.train.engine import assemble, encode_splits
+from reportgen.train.engine.assembly import assemble, encode_splits
 from reportgen.train.engine.metrics import measure
 
 TAGS = ("B-MISC", "B-PER", "I-MISC", "I-PER", "O")

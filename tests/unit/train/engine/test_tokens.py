@@ -5,8 +5,7 @@ import pytest
 
 from reportgen.records.errors import EvidenceError
 from reportgen.records.training import RANDOM, TrainPlan
-from reportgen.train.engine import Encoded
-from reportgen.train.engine.examples import Examples
+from reportgen.train.engine.examples import Encoded, Examples
 from reportgen.train.engine.tokens import check_fit, open_tokenizer, read_dictionary, tokenise
 
 spm = pytest.importorskip("sentencepiece")
@@ -84,10 +83,10 @@ def test_a_character_unknown_to_sentencepiece_may_be_a_word_of_the_dictionary(mo
 def test_a_long_text_keeps_its_end_mark_and_says_so(model, plan):
     tokenizer = open_tokenizer(plan(model[1], max_length=6), "model.pt")
     assert tokenizer.encode(["un"])[0][0][-1] == 2
-    assert tokenizer.note() == ""
+    assert tokenizer.notes == ()
     ((row, _),) = tokenizer.encode(["un livre très bon mauvais ennuyeux lire"])
     assert (len(row), row[0], row[-1]) == (6, 0, 2)
-    assert "</s>" in tokenizer.note()
+    assert "</s>" in tokenizer.notes[0]
 
 
 def test_two_texts_are_parted_as_fairseq_does_and_the_longer_one_is_cut(model, plan):
@@ -97,7 +96,7 @@ def test_two_texts_are_parted_as_fairseq_does_and_the_longer_one_is_cut(model, p
     assert row == [0, *first, 2, 2, *second, 2]
     ((row, _),) = tokenizer.encode(["un"], ["bon livre " * 9])
     assert (len(row), row[: len(first) + 3]) == (12, [0, *first, 2, 2])
-    assert "</s>" in tokenizer.note()
+    assert "</s>" in tokenizer.notes[0]
 
 
 def test_a_model_and_its_dictionary_are_found_beside_the_start(model, plan):
@@ -173,7 +172,7 @@ def test_a_hugging_face_folder_encodes_as_transformers_does(folder, texts):
     own = AutoTokenizer.from_pretrained(folder)
     found = tokenise(some(*texts), [0] * len(texts), tokenizer)
     assert found.ids == tuple(own(text, truncation=True, max_length=8).input_ids for text in texts)
-    assert (found.pad, tokenizer.note()) == (1, "")
+    assert (found.pad, tokenizer.notes) == (1, ())
     assert max(map(len, found.ids)) == 8
     assert all(row[-1] == 2 for row in found.ids)
 

@@ -8,10 +8,10 @@ import threading
 from pathlib import Path
 
 import pytest
-from fakes.jobs import PATIENCE_S, a_job, is_alive, run_fake, running, steps_of, wait_until
+from fakes.jobs import PATIENCE_S, a_job, run_fake, running, steps_of, wait_until
 
 from reportgen.records.errors import EvidenceError, UsageError, WorkerLostError
-from reportgen.train.executors import LAST_WORDS, run_child, run_job
+from reportgen.train.executors import LAST_WORDS, run_job
 from reportgen.train.executors.children import GUARD, Children
 
 pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
@@ -21,25 +21,43 @@ def python(code, *arguments):
     return [sys.executable, "-c", code, *map(str, arguments)]
 
 
+def ended(code, ready, grace_s, stop):
+    """Run a child until it says that it is there, stop it, and return how it ended."""
+    children, found = Children(), []
+
+    def run():
+        try:
+            found.append(children.run(python(code, ready), {}, grace_s))
+        except WorkerLostError as error:
+            found.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    wait_until(ready.exists)
+    stop(children)
+    thread.join(PATIENCE_S)
+    return found[0]
+
+
 def test_the_exit_code_is_the_childs():
-    assert run_child(python("raise SystemExit(75)"), environment={}) == 75
+    assert Children().run(python("raise SystemExit(75)"), {}).code == 75
 
 
 def test_variables_are_added_to_those_of_this_process(monkeypatch):
     monkeypatch.setenv("KEPT", "1")
     code = "import os; raise SystemExit(os.environ['KEPT'] + os.environ['ADDED'] != '12')"
-    assert run_child(python(code), environment={"ADDED": "2"}) == 0
+    assert Children().run(python(code), {"ADDED": "2"}).code == 0
 
 
 def test_a_program_that_is_not_there_says_so():
-    ended = Children().run(["/no/such/program"], {}, 1)
-    assert ended.code == 127
-    assert "/no/such/program" in ended.tail[0]
+    found = Children().run(["/no/such/program"], {}, 1)
+    assert found.code == 127
+    assert "/no/such/program" in found.tail[0]
 
 
 def test_the_child_has_a_session_of_its_own(tmp_path):
     code = "import os, sys; open(sys.argv[1], 'w').write(str(os.getsid(0)))"
-    assert run_child(python(code, tmp_path / "sid"), environment={}) == 0
+    assert Children().run(python(code, tmp_path / "sid"), {}).code == 0
     assert int((tmp_path / "sid").read_text()) != os.getsid(0)
 
 
@@ -47,7 +65,7 @@ def test_the_child_has_a_session_of_its_own(tmp_path):
 def test_a_death_by_a_signal_is_told_with_the_last_words(number):
     code = f"import os, sys; print('epoch 3', file=sys.stderr); os.kill(os.getpid(), {int(number)})"
     with pytest.raises(WorkerLostError, match=rf"signal {int(number)} .*epoch 3") as caught:
-        run_child(python(code), environment={})
+        Children().run(python(code), {})
     assert caught.value.signal == number
     assert caught.value.tail == ("epoch 3",)
     assert caught.value.remedy
@@ -65,10 +83,10 @@ def test_of_many_words_the_last_are_kept_and_made_harmless():
         "for i in range(100_000): print('line', i, file=sys.stderr)\n"
         "sys.stderr.write('\\x1b[31m' + 'x' * 100_000 + '\\n'); raise SystemExit(1)"
     )
-    ended = Children().run(python(code), {}, 1)
-    assert ended.code == 1
-    assert len(ended.tail) == 20
-    assert all(len(line) <= 500 and line.isprintable() for line in ended.tail)
+    found = Children().run(python(code), {}, 1)
+    assert found.code == 1
+    assert len(found.tail) == 20
+    assert all(len(line) <= 500 and line.isprintable() for line in found.tail)
 
 
 def test_sigterm_comes_before_sigkill(tmp_path):
@@ -78,16 +96,7 @@ def test_sigterm_comes_before_sigkill(tmp_path):
         "signal.signal(signal.SIGTERM, lambda *_: sys.exit(75))\n"
         "pathlib.Path(sys.argv[1]).touch(); time.sleep(3600)"
     )
-    children, ready = Children(), tmp_path / "ready"
-    ended = []
-    thread = threading.Thread(
-        target=lambda: ended.append(children.run(python(code, ready), {}, 30))
-    )
-    thread.start()
-    wait_until(ready.exists)
-    children.stop()
-    thread.join(PATIENCE_S)
-    assert [e.code for e in ended] == [75]
+    assert ended(code, tmp_path / "ready", 30, Children.stop).code == 75
 
 
 def test_a_deaf_child_is_killed_after_its_time_of_grace_with_all_it_started(tmp_path):
@@ -97,21 +106,8 @@ def test_a_deaf_child_is_killed_after_its_time_of_grace_with_all_it_started(tmp_
         "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(3600)', sys.argv[1]])\n"
         "pathlib.Path(sys.argv[1]).touch(); time.sleep(3600)"
     )
-    children, ready = Children(), tmp_path / "ready"
-    errors = []
-
-    def run():
-        with pytest.raises(WorkerLostError) as caught:
-            children.run(python(code, ready), {}, 0.5)
-        errors.append(caught.value)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    wait_until(ready.exists)
-    children.stop()
-    thread.join(PATIENCE_S)
-    assert errors[0].signal == signal.SIGKILL
-    wait_until(lambda: not running(str(ready)))
+    assert ended(code, tmp_path / "ready", 0.5, Children.stop).signal == signal.SIGKILL
+    wait_until(lambda: not running(str(tmp_path / "ready")))
 
 
 def test_what_a_child_leaves_behind_does_not_outlive_it(tmp_path):
@@ -119,7 +115,7 @@ def test_what_a_child_leaves_behind_does_not_outlive_it(tmp_path):
         "import subprocess, sys\n"
         "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(3600)', sys.argv[1]])"
     )
-    assert run_child(python(code, tmp_path / "leftover"), environment={}) == 0
+    assert Children().run(python(code, tmp_path / "leftover"), {}).code == 0
     wait_until(lambda: not running(str(tmp_path / "leftover")))
 
 
@@ -131,8 +127,8 @@ def test_what_a_child_started_does_not_outlive_a_killed_parent(tmp_path):
         "pathlib.Path(sys.argv[1]).touch(); time.sleep(3600)"
     )
     code = (
-        "import sys; from reportgen.train.executors import run_child\n"
-        "run_child([sys.executable, '-c', sys.argv[1], sys.argv[2]], environment={})"
+        "import sys; from reportgen.train.executors.children import Children\n"
+        "Children().run([sys.executable, '-c', sys.argv[1], sys.argv[2]], {})"
     )
     owner = subprocess.Popen(python(code, child, ready))
     wait_until(ready.exists)
@@ -158,21 +154,13 @@ def test_a_guard_that_leads_no_group_ends_in_peace():
 
 def test_a_killed_guard_takes_its_child_along(tmp_path):
     code = "import pathlib, sys, time; pathlib.Path(sys.argv[1]).touch(); time.sleep(3600)"
-    children, ready = Children(), tmp_path / "ready"
-    errors = []
+    ready = tmp_path / "ready"
 
-    def run():
-        with pytest.raises(WorkerLostError) as caught:
-            children.run(python(code, ready), {}, 30)
-        errors.append(caught.value)
+    def kill_the_guard(_):
+        [guard] = [pid for pid in running(str(ready)) if pid in running("guard.py")]
+        os.kill(guard, signal.SIGKILL)
 
-    thread = threading.Thread(target=run)
-    thread.start()
-    wait_until(ready.exists)
-    [guard] = [pid for pid in running(str(ready)) if pid in running("guard.py")]
-    os.kill(guard, signal.SIGKILL)
-    thread.join(PATIENCE_S)
-    assert errors[0].signal == signal.SIGKILL
+    assert ended(code, ready, 30, kill_the_guard).signal == signal.SIGKILL
     wait_until(lambda: not running(str(ready)))  # the kernel ends a killed process in its time
 
 
@@ -210,11 +198,6 @@ def test_an_id_does_not_lead_out_of_the_store(name, store):
     with pytest.raises(UsageError, match="id of a job"):
         run_fake(a_job(name), str(store))
     assert list(store.iterdir()) == []
-
-
-def test_a_child_that_is_gone_is_seen_to_be_gone():
-    assert is_alive(os.getpid())
-    assert not is_alive(2**22 + 1)
 
 
 @pytest.mark.parametrize("trusted", [False, True])

@@ -200,12 +200,15 @@ def test_an_answer_that_names_what_could_be_run_is_refused(named):
         assert pool.submit(pow, 2, 3).result(PATIENCE_S) == 8
 
 
-def test_a_killed_process_fails_its_own_future_only():
+def test_a_killed_process_fails_its_own_future_only(tmp_path):
+    gate = tmp_path / "gate"
+    os.mkfifo(gate)
     with open_pool(workers=2) as pool:
-        long = pool.submit(time.sleep, 1)
+        long = pool.submit(gate.read_text)
         with pytest.raises(WorkerLostError, match="exit code 9, as by damaged files"):
             pool.submit(os._exit, 9).result(PATIENCE_S)
-        assert long.result(PATIENCE_S) is None
+        gate.write_text("open")
+        assert long.result(PATIENCE_S) == "open"
         assert [pool.submit(pow, 2, n).result(PATIENCE_S) for n in range(4)] == [1, 2, 4, 8]
 
 

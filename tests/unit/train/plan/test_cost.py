@@ -94,6 +94,20 @@ def test_a_group_without_logs_takes_the_pace_of_the_others(copy):
     assert "median of 3 runs of other groups" in cell.cost.basis
 
 
+def test_a_step_of_another_program_is_no_clock():
+    """It may be an epoch there; and what that program never logs is not lacking."""
+    others = [replace(timed("b", seed, [0, 10, 20]), layout="csv") for seed in (0, 1)]
+    other = replace(timed("c", 0, [np.nan] * 9), layout="fairseq")
+    boxes = series("validation", [0.5] * 3, steps=[1, 2, 3], metric="box_loss", unit="")
+    groups = tuple(GroupPlan(name=name, seeds=(0, 1)) for name in "abcd")
+    plan = study(groups=groups, steps_per_epoch=0)
+    cells = priced(plan, Runs(root="", runs=(*others, other, run("d", 0, boxes))))
+    assert cells["d", 0].state == "done"
+    lacking = {cell for cell, found in cells.items() if found.state == "missing"}
+    assert lacking == {("a", 0), ("a", 1), ("c", 1), ("d", 1)}
+    assert not [cell for cell in lacking if cells[cell].cost]
+
+
 def test_the_batch_of_the_plan_makes_its_steps(copy):
     copy.remove(f"{RANDOM}/1")
     copy.declared = replace(
@@ -152,14 +166,15 @@ def test_keep_nothing_needs_less_disk(copy):
 # ---- the clock
 
 
-def test_a_pause_is_no_training():
-    times = [0, 10, 20, 30, 40, 50 + 8 * 3600, 60 + 8 * 3600]
-    assert pace_of([timed("a", 0, times)], "accuracy").seconds == pytest.approx(0.1)
-
-
-def test_an_evaluation_is_part_of_the_price():
-    """Ten seconds of training, five of evaluation, in turn."""
-    assert pace_of([timed("a", 0, [0, 15, 30, 45])], "accuracy").seconds == pytest.approx(0.15)
+@pytest.mark.parametrize(
+    ("times", "seconds"),
+    [
+        ([0, 10, 20, 30, 40, 50 + 8 * 3600, 60 + 8 * 3600], 0.1),  # a pause is no training
+        ([0, 15, 30, 45], 0.15),  # ten seconds of training, five of evaluation, in turn
+    ],
+)
+def test_what_a_step_takes(times, seconds):
+    assert pace_of([timed("a", 0, times)], "accuracy").seconds == pytest.approx(seconds)
 
 
 def test_a_clock_that_stands_still_or_is_not_there_tells_nothing():

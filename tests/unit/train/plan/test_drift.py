@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from reportgen.stats import group_of_values
-from reportgen.train.plan import tolerance
+from reportgen.train.plan.jobs import tolerance
 
 
 def group(name, *values):

@@ -14,7 +14,8 @@ from reportgen.records.rerun import Rerun
 from reportgen.records.run import Problem, Runs
 from reportgen.records.study import GridPlan, GroupPlan, MetricPlan, Study
 from reportgen.records.training import TrainPlan
-from reportgen.train.plan import place_of, plan_cells
+from reportgen.train.plan import plan_cells
+from reportgen.train.plan.grid import place_of
 
 
 def cells_of(runs, plan=None, **known):
@@ -207,31 +208,29 @@ def test_an_evaluation_that_was_not_due_is_not_missed():
     assert cells_of(found)["random", 0].state == "done"
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf])
-def test_a_loss_that_is_no_number_to_the_end(value):
+@pytest.mark.parametrize(
+    ("losses", "norms", "reason"),
+    [
+        ([1.0, math.nan, math.nan], None, "it diverged: from step 450 on its loss is no number"),
+        ([1.0, math.inf, math.inf], None, "it diverged: from step 450 on its loss is no number"),
+        ([math.inf, 0.9, 0.8], None, ""),
+        # A loss of 0.0 is filtered where the norm of the gradient is no number.
+        ([1.0, 0.0, 0.0], [1.0, math.nan, math.nan], "it diverged: from step 450 on"),
+        ([1.0, 0.0, 0.0], [1.0, 0.5, 0.5], ""),
+    ],
+)
+def test_a_loss_that_is_no_number_to_the_end(losses, norms, reason):
     found = runs_of(SIX).runs
-    losses = series("train", [1.0, value, value], steps=[225, 450, 1125], metric="loss", unit="")
-    broken = replace(found[4], scalars={**found[4].scalars, losses.tag: losses})
-    cells = cells_of(Runs(root="", runs=(*found[:4], broken, found[5])))
-    assert {cell for cell, c in cells.items() if c.state == "failed"} == {("random", 1)}
-    assert cells["random", 1].reason == "it diverged: from step 450 on its loss is no number"
-
-
-def test_a_loss_that_recovers_has_not_diverged():
-    losses = series("train", [math.inf, 0.9, 0.8], steps=[225, 450, 1125], metric="loss", unit="")
-    first = runs_of(SIX).runs[0]
-    found = replace(first, scalars={**first.scalars, losses.tag: losses})
-    assert cells_of(Runs(root="", runs=(found,)))["pretrained", 0].state == "done"
-
-
-@pytest.mark.parametrize(("norm", "state"), [(math.nan, "failed"), (0.5, "done")])
-def test_a_loss_of_nought_is_filtered_where_the_norm_is_no_number(norm, state):
-    steps = [225, 450, 1125]
-    losses = series("train", [1.0, 0.0, 0.0], steps=steps, metric="loss", unit="")
-    norms = series("train", [1.0, norm, norm], steps=steps, metric="grad_norm", unit="")
-    first = runs_of(SIX).runs[0]
-    found = replace(first, scalars={**first.scalars, losses.tag: losses, norms.tag: norms})
-    assert cells_of(Runs(root="", runs=(found,)))["pretrained", 0].state == state
+    values = {"loss": losses, **({"grad_norm": norms} if norms else {})}
+    more = [
+        series("train", own, steps=[225, 450, 1125], metric=metric, unit="")
+        for metric, own in values.items()
+    ]
+    told = replace(found[4], scalars={**found[4].scalars, **{s.tag: s for s in more}})
+    cells = cells_of(Runs(root="", runs=(*found[:4], told, found[5])))
+    failed = {cell for cell, c in cells.items() if c.state == "failed"}
+    assert failed == ({("random", 1)} if reason else set())
+    assert cells["random", 1].reason.startswith(reason)
 
 
 def test_two_runs_of_one_seed_give_one_cell():
@@ -266,74 +265,48 @@ SETTINGS = {cell: {"epochs": "5", "seed": str(cell[1])} for cell in KEYS}
 KNOWN = {"keys": KEYS, "settings": SETTINGS}
 
 
-def test_a_published_run_with_the_current_key_is_done():
-    published = {"random/2": rerun_of("random", 2, "key-random-2", SETTINGS["random", 2])}
-    cell = cells_of(HOLE, published=published, **KNOWN)["random", 2]
-    assert (cell.state, cell.rerun, cell.place) == ("done", True, "random/2")
-    assert cell.reason == "trained on 2024-05-06"
+def with_record(rerun):
+    """The runs with all cells there, the last of them by its record a re-run."""
+    return Runs(root="", runs=(*HOLE.runs, replace(runs_of(SIX).runs[5], rerun=rerun)))
 
 
-def test_the_record_may_be_with_the_run():
-    last = runs_of(SIX).runs[5]
-    marked = replace(last, rerun=rerun_of("random", 2, "key-random-2"))
-    cell = cells_of(Runs(root="", runs=(*HOLE.runs, marked)), **KNOWN)["random", 2]
-    assert (cell.state, cell.rerun) == ("done", True)
+NOW, THEN = SETTINGS["random", 2], {"epochs": "4", "seed": "2", "dropout": "0.1"}
+CURRENT, OLD = rerun_of("random", 2, "key-random-2", NOW), rerun_of("random", 2, "old", THEN)
+HALFWAY = runs_of(SIX | {("random", 2): ([50.5], [51.5])})
+OTHERS = [rerun_of(*cell, "key-random-2") for cell in (("pretrained", 2), ("scratch", 2))]
 
 
-def test_a_published_run_with_another_key_is_stale_and_says_why():
-    then = {"epochs": "4", "seed": "2", "dropout": "0.1"}
-    published = {"random/2": rerun_of("random", 2, "old", then)}
-    cell = cells_of(HOLE, published=published, **KNOWN)["random", 2]
-    assert (cell.state, cell.rerun, cell.key) == ("stale", True, "key-random-2")
-    assert cell.changed == (("dropout", "0.1", "not set"), ("epochs", "4", "5"))
-    assert cell.reason == (
-        "trained with other settings: dropout was 0.1 and is not set; epochs was 4 and is 5"
-    )
+@pytest.mark.parametrize(
+    ("published", "runs", "state", "place", "reason"),
+    [
+        ({"random/2": CURRENT}, HOLE, "done", "random/2", "trained on 2024-05-06"),
+        ({}, with_record(CURRENT), "done", "random/2", "trained on 2024-05-06"),
+        ({"elsewhere/2": CURRENT, "random/2": OLD}, HOLE, "done", "elsewhere/2", "trained on"),
+        ({"random/2": CURRENT}, HALFWAY, "done", "random/2", "trained on 2024-05-06"),
+        ({"random/2": OLD}, HOLE, "stale", "random/2",
+         "trained with other settings: dropout was 0.1 and is not set; epochs was 4 and is 5"),
+        ({"random/2": replace(OLD, settings=NOW)}, HOLE, "stale", "random/2",
+         "trained by another version of the program, with the same settings"),
+        *(({"random/2": other}, HOLE, "stale", "random/2",
+           f"a re-run of {other.group}, seed 2, lies at its place, random/2; once that is moved")
+          for other in OTHERS),
+    ],
+)  # fmt: skip
+def test_what_was_published_of_a_cell(published, runs, state, place, reason):
+    cell = cells_of(runs, published=published, **KNOWN)["random", 2]
+    assert (cell.state, cell.rerun, cell.place) == (state, True, place)
+    assert cell.reason.startswith(reason)
+    assert cell.key == "key-random-2"
+    if published.get(place) is OLD:
+        assert cell.changed == (("dropout", "0.1", "not set"), ("epochs", "4", "5"))
 
 
-@pytest.mark.parametrize("other", [("pretrained", 2), ("scratch", 2), ("random", 3)])
-def test_a_run_of_another_cell_at_its_place_is_not_taken_for_its_own(other):
-    published = {"random/2": rerun_of(*other, "key-random-2")}
-    cell = cells_of(HOLE, published=published, **KNOWN)["random", 2]
-    assert (cell.state, cell.place) == ("stale", "random/2")
-    assert cell.reason == (
-        f"a re-run of {other[0]}, seed {other[1]}, lies at its place, random/2; "
-        "once that is moved away, this cell is trained"
-    )
-
-
-def test_a_stale_run_whose_settings_are_the_same():
-    published = {"random/2": rerun_of("random", 2, "old", SETTINGS["random", 2])}
-    cell = cells_of(HOLE, published=published, **KNOWN)["random", 2]
-    assert cell.state == "stale"
-    assert cell.reason == "trained by another version of the program, with the same settings"
-
-
-def test_of_two_published_runs_the_current_one_counts():
-    published = {
-        "elsewhere/2": rerun_of("random", 2, "key-random-2"),
-        "random/2": rerun_of("random", 2, "old"),
-    }
-    cell = cells_of(HOLE, published=published, **KNOWN)["random", 2]
-    assert (cell.state, cell.place) == ("done", "elsewhere/2")
-
-
-def test_without_keys_a_published_run_is_neither_stale_nor_missing():
-    published = {"random/2": rerun_of("random", 2, "old")}
-    assert cells_of(HOLE, published=published)["random", 2].state == "done"
-
-
-def test_complete_found_logs_are_never_stale():
+def test_a_published_run_without_keys_or_beside_complete_logs():
+    without_keys = cells_of(HOLE, published={"random/2": OLD})["random", 2]
+    assert (without_keys.state, without_keys.rerun) == ("done", True)
     published = {"random/1": rerun_of("random", 1, "old")}
-    cell = cells_of(HOLE, published=published, **KNOWN)["random", 1]
-    assert (cell.state, cell.rerun) == ("done", False)
-
-
-def test_a_published_run_goes_before_found_logs_that_stop_halfway():
-    table = SIX | {("random", 1): ([50.5], [51.5])}
-    published = {"random/1": rerun_of("random", 1, "key-random-1")}
-    cell = cells_of(runs_of(table), published=published, **KNOWN)["random", 1]
-    assert (cell.state, cell.rerun) == ("done", True)
+    complete = cells_of(HOLE, published=published, **KNOWN)["random", 1]
+    assert (complete.state, complete.rerun) == ("done", False)
 
 
 def test_failed_and_running():

@@ -85,29 +85,20 @@ def model(folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("README.md", "LICENSE.txt", ".gitattributes", "optimizer.pt", "trainer_state.json"),
-        *("rng_state_0.pth", "training_args.bin", "events.out.tfevents.1", "logs/config.json"),
-    ],
+OTHERS = (
+    *("README.md", "LICENSE.txt", ".gitattributes", "optimizer.pt", "trainer_state.json"),
+    *("rng_state_0.pth", "training_args.bin", "events.out.tfevents.1", "logs/config.json"),
 )
-def test_files_that_no_weight_depends_on_do_not_count(tmp_path, name):
+LOADED = ("config.json", "model.safetensors", "vocab.txt", "merges.txt", "spiece.model")
+
+
+@pytest.mark.parametrize("name", [*OTHERS, *LOADED])
+def test_files_that_are_loaded_count_and_no_others(tmp_path, name):
     folder = model(tmp_path / "model")
     before = file_digest(folder)
     (folder / name).parent.mkdir(exist_ok=True)
-    (folder / name).write_bytes(b"anything")
-    assert file_digest(folder) == before
-
-
-@pytest.mark.parametrize(
-    "name", ["config.json", "model.safetensors", "vocab.txt", "merges.txt", "spiece.model"]
-)
-def test_files_that_are_loaded_count(tmp_path, name):
-    folder = model(tmp_path / "model")
-    before = file_digest(folder)
     (folder / name).write_bytes(b"something else")
-    assert file_digest(folder) != before
+    assert (file_digest(folder) == before) is (name in OTHERS)
 
 
 def test_names_count_and_the_folder_does_not(tmp_path):

@@ -13,29 +13,22 @@ from reportgen.train.store import Failure, LostLeaseError
 from reportgen.train.store import store as store_module
 
 
-def test_the_newest_two_checkpoints_are_kept(store, lease):
-    kept = [store.keep_checkpoint("job", step, b"%d" % step, lease) for step in (9, 10, 100)]
-    assert store.checkpoints("job") == (kept[2], kept[1])
-    assert [p.read_bytes() for p in store.checkpoints("job")] == [b"100", b"10"]
-    assert visible(store) == [f".reportgen/work/job/checkpoint-{step:09d}" for step in (10, 100)]
-
-
-def test_a_checkpoint_may_write_itself(store, lease):
-    path = store.keep_checkpoint("job", 1, lambda p: p.write_bytes(b"tensors"), lease)
-    assert path.read_bytes() == b"tensors"
-    assert path.parent == store.work("job")
-
-
-def test_an_attempt_that_began_again_drops_what_it_could_not_use(store, lease):
-    for step, content in ((10, b"bad"), (20, b"bad"), (5, b"good")):
-        store.keep_checkpoint("job", step, content, lease)
-    assert [p.read_bytes() for p in store.checkpoints("job")] == [b"good"]
-
-
-def test_a_step_done_again_replaces_its_checkpoint(store, lease):
-    for content in (b"old", b"new"):
-        store.keep_checkpoint("job", 10, content, lease)
-    assert [p.read_bytes() for p in store.checkpoints("job")] == [b"new"]
+@pytest.mark.parametrize(
+    ("kept", "left"),
+    [
+        (((9, b"9"), (10, b"10"), (100, b"100")), (b"100", b"10")),
+        # An attempt that began again drops what it could not use.
+        (((10, b"bad"), (20, b"bad"), (5, b"good")), (b"good",)),
+        (((10, b"old"), (10, b"new")), (b"new",)),
+        (((1, lambda p: p.write_bytes(b"it writes itself")),), (b"it writes itself",)),
+    ],
+)
+def test_the_newest_two_checkpoints_of_an_attempt_are_kept(store, lease, kept, left):
+    paths = [store.keep_checkpoint("job", step, content, lease) for step, content in kept]
+    assert tuple(p.read_bytes() for p in store.checkpoints("job")) == left
+    assert store.checkpoints("job")[0] == paths[-1]
+    assert {path.parent for path in paths} == {store.work("job")}
+    assert len(visible(store)) == len(left)
 
 
 def test_a_lease_lost_while_a_checkpoint_is_written_keeps_the_old_one(store):
@@ -122,21 +115,18 @@ def test_a_job_is_one_name(store, lease):
             use("../x")
 
 
-def test_a_full_disk_publishes_nothing(store, lease):
+@pytest.mark.parametrize(
+    ("rerun", "size", "most"),
+    [(RERUN, 1_000_000, 100_000), (replace(RERUN, notes=("x" * 1000,)), 1, 500)],
+    ids=["files", "record"],
+)
+def test_a_full_disk_publishes_nothing(store, lease, rerun, size, most):
     def write(folder):
         fill(folder)
-        (folder / "large").write_bytes(b"x" * 1_000_000)
+        (folder / "more").write_bytes(b"x" * size)
 
-    with full_disk(100_000), pytest.raises(OSError, match="too large"):
-        store.publish("g/1", RERUN, write, lease)
-    assert visible(store) == []
-    assert not (store.root / "g").exists()
-
-
-def test_a_disk_filled_by_the_record_publishes_nothing(store, lease):
-    long = replace(RERUN, notes=("x" * 1000,))
-    with full_disk(500), pytest.raises(OSError, match="too large"):
-        store.publish("g/1", long, fill, lease)
+    with full_disk(most), pytest.raises(OSError, match="too large"):
+        store.publish("g/1", rerun, write, lease)
     assert visible(store) == []
     assert not (store.root / "g").exists()
 
@@ -173,6 +163,7 @@ def test_a_full_disk_gives_no_lease(store):
 
 def test_failures_are_counted_until_they_are_cleared(store):
     store.note_failure(KEY, "loss is not finite", step=63)
+    assert store.failures()[KEY].step == 63
     store.note_failure(KEY, "out of memory")
     store.note_failure("other", "x" * 5000)
     found = store.failures()
@@ -183,11 +174,6 @@ def test_failures_are_counted_until_they_are_cleared(store):
     assert len(found["other"].reason) == 2000
     store.clear_failure(KEY)
     assert set(store.failures()) == {"other"}
-
-
-def test_the_step_of_a_failure_is_told(store):
-    store.note_failure(KEY, "loss is not finite", step=63)
-    assert store.failures()[KEY].step == 63
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"\xff", b'{"tries": "1"}', b"[" * 100_000])
