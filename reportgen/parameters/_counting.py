@@ -19,7 +19,7 @@ from reportgen.parameters._scopes import (
     scope_name,
     style_of,
 )
-from reportgen.parameters._settings import doubt_of, settings_of, shown, spread
+from reportgen.parameters._settings import doubt_of, settings_of, shown, spread, with_older_keys
 from reportgen.parameters._symbols import Symbols, keys_of_symbols
 from reportgen.parameters._tensors import Tensors, tensors_of_class
 from reportgen.parameters._terms import write_terms
@@ -140,6 +140,7 @@ def count_config(config: ModelConfig) -> Counted | None:
     if family is None:
         return None
     path = config.source.path
+    config = replace(config, values=with_older_keys(family, config.values))
     values, notes = settings_of(family, config)
     named = named_class(family, config)
     classes = [covered(each, family, config, values) for each in wanted(family, named)]
@@ -208,7 +209,8 @@ def named_class(family: Family, config: ModelConfig) -> ModelClass | None:
     """
     stated = config.values.get("architectures")
     if not isinstance(stated, list | tuple) or not stated:
-        roles = ("Seq2SeqLM", "CausalLM") if style_of(family) != ENCODER else ()
+        writing = ("Seq2SeqLM", "ImageTextToText", "CausalLM")
+        roles = writing if style_of(family) != ENCODER else ()
         return next((c for role in roles if (c := of_role(family, role))), family.base)
     name = str(stated[0])
     if name in family.classes:
@@ -385,7 +387,10 @@ def modules_of_config(config: ModelConfig, role: str) -> tuple[Module, ...]:
             else f"{family.name} has no class with the head {role}",
             remedy="name the class that was trained under architectures",
         )
+    config = replace(config, values=with_older_keys(family, config.values))
     values, _ = settings_of(family, config)
+    if reason := covered(own, family, config, values).withheld:
+        raise EvidenceError(reason, remedy="count the tensors of the saved adapter")
     tensors = tensors_of_class(own, values, config.source.path)
     base = [f"{own.prefix}{each.name}" for each in family.base.templates]
     return list_modules(tensors, base)

@@ -77,7 +77,7 @@ def style_of(family: Family) -> str:
     roles = {own.role for own in family.classes.values()}
     if roles & TWO_SIDED:
         return BOTH
-    if "CausalLM" in roles and not roles & {"MaskedLM", "PreTraining"}:
+    if "CausalLM" in roles and not roles & {"MaskedLM", "PreTraining", "ImageTextToText"}:
         return DECODER
     stems = dict.fromkeys(stem_of(template.name) for template in family.base.templates)
     several = len(set(name_sides([stem for stem in stems if stem]).values())) > 1
@@ -105,7 +105,8 @@ def scope_name(family: Family, own: ModelClass) -> str:
         return WHOLE[style][0]
     whole = {"CausalLM", *TWO_SIDED} | ({"ImageTextToText"} if style == COMPOSITE else set())
     if own.role in whole and style != ENCODER:
-        alone = style == BOTH and own.role == "CausalLM"
+        roles = {each.role for each in family.classes.values()}
+        alone = own.role == "CausalLM" and roles & {*TWO_SIDED, "ImageTextToText"}
         return "decoder_alone_with_lm_head" if alone else "all"
     ending = ENDINGS.get(own.role, snake(own.role))
     return f"{STARTS[style]}_with_{ending}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from typing import Any
 
 from reportgen.languages import message
 from reportgen.parameters._expressions import compiled, keys_of
@@ -18,10 +19,13 @@ LARGEST = 2**40
 # Entries of one list, and levels of configurations inside configurations.
 LONGEST_LIST = 2**14
 DEEPEST = 4
+# Sizes that some layers have of their own; what transformers 5 writes so of the layers of full
+# attention, older files write under keys of the model.
+PER_LAYER, OF_FULL = "per_layer_config", "full_attention"
+GLOBAL = {"head_dim": "global_head_dim", "num_key_value_heads": "num_global_key_value_heads"}
 LABELS = "num_labels"
 VERSION = "transformers_version"
 TIE = "tie_word_embeddings"
-TIES = "tie_word_embeddings"
 
 
 def settings_of(family: Family, config: ModelConfig) -> tuple[dict[str, object], list[str]]:
@@ -61,7 +65,7 @@ def settings_of(family: Family, config: ModelConfig) -> tuple[dict[str, object],
             notes.append(assumed(key, default, config.source.path))
     found = filled(usual, family.derived, given)
     found[VERSION] = shown(config.values.get(VERSION) or "")
-    found.setdefault(TIES, config.values.get(TIES))
+    found.setdefault(TIE, config.values.get(TIE))
     return found, notes
 
 
@@ -205,6 +209,31 @@ def assumed(key: str, default: int, path: str) -> str:
     )
 
 
+def with_older_keys(family: Family, values: Mapping[str, Any], start: str = "") -> dict[str, Any]:
+    """Return a configuration whose sizes by layer stand under the keys that a family has for them.
+
+    What it has no keys for stays where it is: no total can be given.
+    """
+    found = {
+        key: with_older_keys(family, value, f"{start}{key}.")
+        if isinstance(value, Mapping) and key != PER_LAYER and start.count(".") < DEEPEST
+        else value
+        for key, value in values.items()
+    }
+    own, kinds = values.get(PER_LAYER), values.get("layer_types")
+    if not isinstance(own, Mapping) or not own or not isinstance(kinds, list):
+        return found
+    first, *others = own.values()
+    full = {str(place) for place, kind in enumerate(kinds) if kind == OF_FULL}
+    every = {key.lstrip("0") or "0" for key in own}
+    sizes = first if isinstance(first, Mapping) else {"": first}
+    known = all(f"{start}{GLOBAL.get(key)}" in family.defaults for key in sizes)
+    if known and every == full and all(each == first for each in others):
+        del found[PER_LAYER]
+        found |= {GLOBAL[key]: value for key, value in sizes.items()}
+    return found
+
+
 def doubt_of(family: Family, config: ModelConfig) -> str:
     """Return why a configuration can be read in two ways, empty where it cannot.
 
@@ -212,6 +241,9 @@ def doubt_of(family: Family, config: ModelConfig) -> str:
     compute what follows from a key before an old spelling reaches it.
     """
     values = config.values
+    layered = next((key for key, _ in spread(values, {}) if key.endswith(PER_LAYER)), "")
+    if layered:
+        return message("{key} gives some layers sizes of their own: no total is given", key=layered)
     for other, key in family.aliases.items():
         if values.get(other) is None:
             continue

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reportgen.parameters._expressions import INDICES, compiled, keys_of, number
-from reportgen.parameters._settings import TIES, VERSION, shown
+from reportgen.parameters._settings import TIE, VERSION, shown
 from reportgen.parameters.families import ModelClass, Template
 from reportgen.records.errors import EvidenceError
 from reportgen.records.record import record
@@ -83,7 +83,10 @@ def tensors_of_class(
 def ties(chosen: ModelClass, values: Mapping[str, object], path: str) -> Iterator[tuple[str, str]]:
     """Yield second and first name of every pair of tensors that is one storage."""
     for second, first, *conditions in chosen.tied:
-        if second.endswith(PROJECTION) and kept_apart(values):
+        # transformers 5 ties the projection of some families whatever the file says; 4 did as it
+        # says, and so do the weights that are published.
+        always = second.endswith(PROJECTION) and not any(TIE in text for text in conditions)
+        if always and values.get(TIE) is False and written_before(values, silent=True):
             continue
         try:
             # Before transformers 5 the projection's bias and that beside it were one tensor.
@@ -95,18 +98,10 @@ def ties(chosen: ModelClass, values: Mapping[str, object], path: str) -> Iterato
             raise unusable(template, values, path, error) from None
 
 
-def kept_apart(values: Mapping[str, object]) -> bool:
-    """Return whether the projection to words is a tensor of its own, as the file says.
-
-    transformers 5 ties that of some families whatever the file says; 4 did as it says.
-    """
+def written_before(values: Mapping[str, object], *, silent: bool = False) -> bool:
+    """Return whether a version before transformers 5 wrote a configuration, or none said so."""
     stated = str(values.get(VERSION) or "")
-    return values.get(TIES) is False and (not stated or written_before(values))
-
-
-def written_before(values: Mapping[str, object]) -> bool:
-    """Return whether a configuration says that a version before the newest wrote it."""
-    return str(values.get(VERSION) or "").partition(".")[0] in BEFORE
+    return stated.partition(".")[0] in BEFORE or (silent and not stated)
 
 
 def evaluate_template(

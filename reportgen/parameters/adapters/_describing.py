@@ -8,12 +8,12 @@ from dataclasses import replace
 from reportgen.languages import message
 from reportgen.parameters._counting import family_for, modules_of_config
 from reportgen.parameters._describe import total_scope
+from reportgen.parameters._settings import settings_of
 from reportgen.parameters.adapters._counting import count_adapter, no_formula
 from reportgen.parameters.adapters._idle import lint_names
 from reportgen.parameters.adapters._linting import lint_keys, note, warning
-from reportgen.parameters.adapters._prompts import PROMPTS
 from reportgen.parameters.adapters._site import AdapterCount
-from reportgen.parameters.adapters._table import KINDS, role_of_task
+from reportgen.parameters.adapters._table import KINDS, PROMPTS, role_of_task
 from reportgen.parameters.modules import Module
 from reportgen.parameters.stored import modules_of_tensors, plain_tensors
 from reportgen.records.checkpoint import Ledger, Scope
@@ -22,6 +22,9 @@ from reportgen.records.facts import AdapterFacts, ModelFacts
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.source import Problem
 from reportgen.records.tensor import AdapterConfig, Checkpoint
+
+# Where PEFT looks for the number of layers.
+LAYERS = ("num_hidden_layers", "num_layers", "n_layer", "text_config.num_hidden_layers")
 
 
 def describe_adapter(
@@ -127,8 +130,11 @@ def with_layers(adapter: AdapterConfig, base: ModelFacts) -> AdapterConfig:
             remedy="set token_dim",
         )
     # Elsewhere the layers are counted; ALBERT's share their weights and stand there once.
-    keys = ("num_hidden_layers", "num_layers", "n_layer")
-    found = next((n for key in keys if isinstance(n := base.config.values.get(key), int)), None)
+    family, known = family_for(base.config), dict(base.config.values)
+    if family is not None:
+        known = settings_of(family, base.config)[0] | known
+    named = family.aliases.get(LAYERS[0], LAYERS[0]) if family else LAYERS[0]
+    found = next((n for key in (named, *LAYERS) if isinstance(n := known.get(key), int)), None)
     if found is None and kind == "albert" and "L" in base.ledger.symbols:
         found = int(base.ledger.symbols["L"][1])
     if found is None or values.get("num_layers") is not None:

@@ -20,6 +20,7 @@ from reportgen.parameters.adapters._table import (
     KINDS,
     MISTAKES,
     OTHER_KINDS,
+    PROMPTS,
     STARTED_BY,
     STARTS,
     WANTED,
@@ -107,6 +108,8 @@ def clashes(adapter: AdapterConfig) -> Iterator[Problem]:
     if kind == "LORA" and values.get("r") is None:
         message = f"r is not set: PEFT's default rank, {DEFAULT_RANK}, is used"
         yield note(adapter, message, "set r")
+    if kind in PROMPTS and not values.get("task_type"):
+        yield warning(adapter, "task_type is not set; PEFT refuses it", "set task_type")
     alone = values.get("layers_pattern") and values.get("layers_to_transform") is None
     if isinstance(values.get("target_modules"), str):
         for key in KINDS[kind].no_text_with:

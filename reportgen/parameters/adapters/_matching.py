@@ -112,11 +112,13 @@ def chooser(
 
     if isinstance(targets, str) and targets.lower() == "all-linear":
         # A head of that name that gives no words, as for speech, is a matrix like any other.
+        heads = HEADS_SAVED["SEQ_CLS"] if values.get("task_type") == "SEQ_CLS" else ()
         tables = {module.in_features for module in modules if module.kind == "embedding"}
         targets = tuple(
             module.name
             for module in modules
             if module.kind in {"linear", "conv1d"}
+            and module.name not in heads
             and not (module.name in OUTPUT_EMBEDDINGS and module.out_features in tables)
         )
     if isinstance(targets, str):

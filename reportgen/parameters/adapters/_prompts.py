@@ -16,7 +16,6 @@ from reportgen.parameters.adapters._site import Site, adapter_term, checked
 from reportgen.records.checkpoint import Term
 from reportgen.records.errors import EvidenceError
 
-PROMPTS = frozenset({"PROMPT_TUNING", "PREFIX_TUNING", "P_TUNING"})
 LAYER = re.compile(r"(?<=\.)\d+(?=\.)|^\d+(?=\.)")
 
 

@@ -15,6 +15,8 @@ from reportgen.records.formula import Expression, Symbol
 # PEFT's values where the file is silent.
 DEFAULT_RANK = 8
 DEFAULT_ALPHA = 8
+# Kinds that train rows in front of the inputs, or of every layer.
+PROMPTS = frozenset({"PROMPT_TUNING", "PREFIX_TUNING", "P_TUNING"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -337,6 +337,25 @@ def test_layers_narrow_all_linear_modules_where_they_are_many(kind, layers, trai
     assert facts.trainable.value == trained
 
 
+def test_a_head_that_is_saved_is_none_of_many_linear_modules():
+    sizes = {"vocab_size": 50, "hidden_size": 16, "num_hidden_layers": 3, "num_attention_heads": 2}
+    base = base_models.base_model("deberta-v2", {**sizes, "intermediate_size": 32})
+    every, two = (
+        on(base, "LOHA", r=2, target_modules="all-linear", task_type="SEQ_CLS", **more)
+        for more in ({}, {"layers_to_transform": [0, 2]})
+    )
+
+    assert every.trainable.value == two.trainable.value
+
+
+def test_a_prefix_stands_before_as_many_layers_as_the_library_says():
+    """The library takes the layers of the encoder for those of the model."""
+    base = small("bart", decoder_layers=3)
+    facts = on(base, "PREFIX_TUNING", num_virtual_tokens=5, task_type="SEQ_CLS")
+
+    assert facts.trainable.value == 5 * 2 * 2 * 16
+
+
 @pytest.mark.parametrize(("names", "trained"), [(24, 256), (20, 1280), (19, 1216)])
 def test_a_long_list_of_whole_names_is_shortened_first(names, trained):
     sizes = {"vocab_size": 50, "hidden_size": 16, "num_hidden_layers": 12}
