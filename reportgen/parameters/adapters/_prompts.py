@@ -25,7 +25,7 @@ def prompt_term(site: Site, kind: str) -> Term:
     label = "keys and values in front of every layer"
     tokens = site.size("num_virtual_tokens", least=0)
     if kind == "PREFIX_TUNING":
-        width = key_width(site)
+        width = site.width
         values |= {"v": tokens, "d_kv": width, "L": count_layers(site)}
         if site.values.get("prefix_projection"):
             name, values["h"] = "network", inner_width(site, width)
@@ -42,12 +42,6 @@ def prompt_term(site: Site, kind: str) -> Term:
     place = ("prompt_encoder", 0, 0)
     term = adapter_term(site.kind.tensors, place, repeat, site.kind.formula(name), **values)
     return replace(term, label=label)
-
-
-def key_width(site: Site) -> int:
-    """Return the width of the keys: less than the model's where key heads are shared."""
-    keys = (m.out_features for m in site.modules if m.name.endswith(".k_proj"))
-    return site.width if site.values.get("token_dim") else next(keys, 0) or site.width
 
 
 def inner_width(site: Site, width: int) -> int:

@@ -157,6 +157,10 @@ MISTAKES: Mapping[str, str] = _TABLE["mistakes"]
 WANTED: Mapping[str, str] = _TABLE["wanted"]
 STARTED_BY: Mapping[str, str] = _TABLE["started_by"]
 OUTPUT_EMBEDDINGS: frozenset[str] = frozenset(_TABLE["output_embeddings"].split())
+PROMPTS_NEED: Mapping[str, frozenset[str]] = {
+    key: frozenset(types.split()) for key, types in _TABLE["prompts_need"].items()
+}
+OTHER_PREFIXES: frozenset[str] = frozenset(_TABLE["other_prefixes"].split())
 HEADS_SAVED: Mapping[str, tuple[str, ...]] = {
     task: tuple(names) for task, names in _TABLE["heads_saved"].items()
 }

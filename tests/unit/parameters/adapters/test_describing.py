@@ -348,6 +348,40 @@ def test_a_head_that_is_saved_is_none_of_many_linear_modules():
     assert every.trainable.value == two.trainable.value
 
 
+# What peft 0.21 trains with transformers 5.23.
+@pytest.mark.parametrize(
+    ("kind", "sizes", "width"),
+    [
+        ("phi3", {"num_key_value_heads": 2}, 8),
+        ("qwen2", {"num_key_value_heads": 2}, 8),
+        ("qwen3", {"num_key_value_heads": 2, "head_dim": 6}, 12),
+        ("bert", {}, 16),
+    ],
+)
+def test_a_prefix_is_as_wide_as_the_keys(kind, sizes, width):
+    sizes |= {"hidden_size": 16, "num_attention_heads": 4, "num_hidden_layers": 3}
+    base = base_models.base_model(kind, sizes)
+    facts = on(base, "PREFIX_TUNING", num_virtual_tokens=5, task_type="FEATURE_EXTRACTION")
+
+    assert facts.trainable.value == 5 * 3 * 2 * width
+
+
+@pytest.mark.parametrize(
+    ("kind", "more", "reason"),
+    [
+        ("gpt_bigcode", {}, "no weight is sized by"),
+        ("qwen2", {"token_dim": 8}, "no weight is sized by"),
+        ("mpt", {}, "has no num_attention_heads"),
+    ],
+)
+def test_a_prefix_of_a_width_that_no_weight_tells_is_refused(kind, more, reason):
+    base = base_models.base_model(kind, {})
+    more |= {"num_virtual_tokens": 5, "task_type": "CAUSAL_LM"}
+    facts = on(base, "PREFIX_TUNING", **more)
+
+    assert reason in facts.trainable.reason
+
+
 def test_a_prefix_stands_before_as_many_layers_as_the_library_says():
     """The library takes the layers of the encoder for those of the model."""
     base = small("bart", decoder_layers=3)
