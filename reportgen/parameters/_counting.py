@@ -19,7 +19,7 @@ from reportgen.parameters._scopes import (
     scope_name,
     style_of,
 )
-from reportgen.parameters._settings import doubt_of, settings_of, shown, spread, with_older_keys
+from reportgen.parameters._settings import doubt_of, settings_of, shown, spread, with_known_keys
 from reportgen.parameters._symbols import Symbols, keys_of_symbols
 from reportgen.parameters._tensors import Tensors, tensors_of_class
 from reportgen.parameters._terms import write_terms
@@ -140,7 +140,7 @@ def count_config(config: ModelConfig) -> Counted | None:
     if family is None:
         return None
     path = config.source.path
-    config = replace(config, values=with_older_keys(family, config.values))
+    config = replace(config, values=with_known_keys(family, config.values))
     values, notes = settings_of(family, config)
     named = named_class(family, config)
     classes = [covered(each, family, config, values) for each in wanted(family, named)]
@@ -387,7 +387,7 @@ def modules_of_config(config: ModelConfig, role: str) -> tuple[Module, ...]:
             else f"{family.name} has no class with the head {role}",
             remedy="name the class that was trained under architectures",
         )
-    config = replace(config, values=with_older_keys(family, config.values))
+    config = replace(config, values=with_known_keys(family, config.values))
     values, _ = settings_of(family, config)
     if reason := covered(own, family, config, values).withheld:
         raise EvidenceError(reason, remedy="count the tensors of the saved adapter")

@@ -19,6 +19,13 @@ LARGEST = 2**40
 # Entries of one list, and levels of configurations inside configurations.
 LONGEST_LIST = 2**14
 DEEPEST = 4
+# Lists that older files spell in another way: the list of today, and its word for each sign.
+OLDER_LISTS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "hybrid_override_pattern": (
+        "layers_block_type",
+        {"M": "linear_attention", "E": "moe", "*": "full_attention", "-": "mlp"},
+    ),
+}
 # Sizes that some layers have of their own; what transformers 5 writes so of the layers of full
 # attention, older files write under keys of the model.
 PER_LAYER, OF_FULL = "per_layer_config", "full_attention"
@@ -209,24 +216,32 @@ def assumed(key: str, default: int, path: str) -> str:
     )
 
 
-def with_older_keys(family: Family, values: Mapping[str, Any], start: str = "") -> dict[str, Any]:
-    """Return a configuration whose sizes by layer stand under the keys that a family has for them.
+def with_known_keys(family: Family, values: Mapping[str, Any], start: str = "") -> dict[str, Any]:
+    """Return a configuration whose kinds and sizes of layers stand under keys of the family.
 
     What it has no keys for stays where it is: no total can be given.
     """
     found = {
-        key: with_older_keys(family, value, f"{start}{key}.")
+        key: with_known_keys(family, value, f"{start}{key}.")
         if isinstance(value, Mapping) and key != PER_LAYER and start.count(".") < DEEPEST
         else value
         for key, value in values.items()
     }
+    for old, (new, words) in OLDER_LISTS.items():
+        signs = values.get(old)
+        listed = (
+            [words.get(str(sign)) for sign in signs] if isinstance(signs, list | str) else [None]
+        )
+        if f"{start}{new}" in family.defaults and found.get(new) is None and all(listed):
+            found[new] = listed
+            del found[old]
     own, kinds = values.get(PER_LAYER), values.get("layer_types")
     if not isinstance(own, Mapping) or not own or not isinstance(kinds, list):
         return found
     first, *others = own.values()
+    sizes = first if isinstance(first, Mapping) else {"": first}
     full = {str(place) for place, kind in enumerate(kinds) if kind == OF_FULL}
     every = {key.lstrip("0") or "0" for key in own}
-    sizes = first if isinstance(first, Mapping) else {"": first}
     known = all(f"{start}{GLOBAL.get(key)}" in family.defaults for key in sizes)
     if known and every == full and all(each == first for each in others):
         del found[PER_LAYER]

@@ -215,6 +215,17 @@ def test_old_spellings_of_a_key_are_read(model):
     assert old.total == new.total == 559_214_592
 
 
+def test_layers_spelled_by_letters_are_those_of_the_list(model):
+    kinds = ["linear_attention", "moe", "full_attention", "mlp"]
+    old, new = (
+        scope_of(model, "nemotron_h", **SMALL, **layers)
+        for layers in ({"hybrid_override_pattern": "ME*-"}, {"layers_block_type": kinds})
+    )
+
+    assert old == new
+    assert old is not None
+
+
 def test_two_spellings_that_disagree_give_no_total_and_say_which(model):
     facts = describe_model("lab", model("gpt2", n_embd=96, hidden_size=192))
 
