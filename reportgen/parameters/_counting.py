@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from reportgen.languages import message
 from reportgen.parameters._expressions import compiled
@@ -24,7 +25,7 @@ from reportgen.parameters._symbols import Symbols, keys_of_symbols
 from reportgen.parameters._tensors import Tensors, tensors_of_class
 from reportgen.parameters._terms import write_terms
 from reportgen.parameters._tree import size_words, write_tree
-from reportgen.parameters.families import BASE, Family, ModelClass, load_family
+from reportgen.parameters.families import BASE, Family, ModelClass, known_types, load_family
 from reportgen.parameters.modules import Module, list_modules
 from reportgen.records.checkpoint import Ledger, ModelConfig
 from reportgen.records.errors import EvidenceError
@@ -205,7 +206,8 @@ def wanted(family: Family, named: ModelClass | None) -> list[ModelClass]:
 def named_class(family: Family, config: ModelConfig) -> ModelClass | None:
     """Return the class that `architectures` names, by its name or by what its name ends in.
 
-    Where none is named, the bare model of an encoder and the language model of any other.
+    Where none is named, the bare model of an encoder and the language model of any other. A class
+    of another model type is none of this one.
     """
     stated = config.values.get("architectures")
     if not isinstance(stated, list | tuple) or not stated:
@@ -215,12 +217,19 @@ def named_class(family: Family, config: ModelConfig) -> ModelClass | None:
     name = str(stated[0])
     if name in family.classes:
         return family.classes[name]
-    role = next((role for end, role in ROLES_OF_ENDS if name.endswith(end)), OTHER)
-    if role == OTHER:
+    end, role = next((row for row in ROLES_OF_ENDS if name.endswith(row[0])), ("", OTHER))
+    other = load_family(types_by_stem().get(name.removesuffix(end).lower(), ""))
+    if role == OTHER or (other and name in other.classes):
         return None
     # Composites too are said to be for conditional generation.
     others = ("ImageTextToText", "CausalLM") if role == "Seq2SeqLM" else ()
     return next((own for each in (role, *others) if (own := of_role(family, each))), None)
+
+
+@cache
+def types_by_stem() -> Mapping[str, str]:
+    """Return how names of classes begin, in small letters, to the model type that they say."""
+    return {name.replace("_", "").replace("-", ""): name for name in known_types()}
 
 
 def of_role(family: Family, role: str) -> ModelClass | None:

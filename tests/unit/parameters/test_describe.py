@@ -79,7 +79,18 @@ def test_the_class_that_a_configuration_names_decides_total_and_terms(
     assert sum(term["count"] for term in found["terms"]) == found["total_parameters"]
 
 
-@pytest.mark.parametrize("named", ["RobertaForTelepathy", "T5EncoderModel", "", 7, None])
+@pytest.mark.parametrize(
+    "named",
+    [
+        "RobertaForTelepathy",
+        "T5EncoderModel",
+        "Qwen3ForCausalLM",
+        "ElectraForMaskedLM",
+        "",
+        7,
+        None,
+    ],
+)
 @pytest.mark.parametrize("model_type", ["roberta", "gpt2", "bart"])
 def test_a_class_that_no_table_has_has_no_total(model_type, named, model):
     config = model(model_type, architectures=[named], vocab_size=90)
