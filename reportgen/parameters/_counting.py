@@ -152,17 +152,18 @@ def count_config(config: ModelConfig) -> Counted | None:
     lines = [Line(term=term, classes=held) for term, held in written]
     stated = named if "architectures" in config.values else None
     own = [line.term for line in lines if stated is None or stated.name in line.classes]
+    title = TITLES.get(family.name) or family.base.name.removesuffix("Model") or family.name
     ledger = Ledger(
         family=family.name,
         terms=tuple(line.term for line in lines),
         scopes=list_scopes(family, classes, lines, used=experts_used(config)),
-        symbols=symbol_table(lines, drawn) | stated_symbols(lines, drawn, config),
-        tree=write_tree(
-            title_of(family),
-            about(drawn, config),
-            own,
-            shapes_of(parts),
-        ),
+        symbols={
+            symbol.key: (symbol.meaning, drawn.values[symbol.key])
+            for line in lines
+            for symbol in symbols(line.term.formula)
+        }
+        | stated_symbols(lines, drawn, config),
+        tree=write_tree(title, about(drawn, config), own, shapes_of(parts)),
         notes=tuple(notes),
     )
     return Counted(
@@ -179,11 +180,7 @@ def count_config(config: ModelConfig) -> Counted | None:
 
 
 def counted_class(own: ModelClass, values: Mapping[str, object], path: str) -> tuple[Tensors, ...]:
-    """Return the tensors of a class; values that its templates do not cover are said to be so.
-
-    Raises:
-        EvidenceError: The values make no tensor.
-    """
+    """Return the tensors of a class; values that its templates do not cover are said to be so."""
     try:
         return tensors_of_class(own, values, path)
     except EvidenceError as error:
@@ -297,15 +294,6 @@ def experts_used(config: ModelConfig) -> int:
     return next((n for n in found if isinstance(n, int) and not isinstance(n, bool)), 0)
 
 
-def symbol_table(lines: Sequence[Line], drawn: Symbols) -> dict[str, tuple[str, int | float]]:
-    """Return symbol key to (meaning, value), in order of first use in the formulas."""
-    found: dict[str, tuple[str, int | float]] = {}
-    for line in lines:
-        for symbol in symbols(line.term.formula):
-            found.setdefault(symbol.key, (symbol.meaning, drawn.values[symbol.key]))
-    return found
-
-
 def shapes_of(parts: Sequence[Part]) -> dict[str, str]:
     """Return term to shape in words, of what stands in no layer: a table or matrix of one shape."""
     found: dict[str, str] = {}
@@ -313,13 +301,11 @@ def shapes_of(parts: Sequence[Part]) -> dict[str, str]:
     shapes = {(name, part.weight.shape) for name, part in zip(named, parts, strict=True)}
     counts = Counter(name for name, _ in shapes)
     for name, part in zip(named, parts, strict=True):
-        shape = part.weight.shape
-        if part.stack or len(shape) != MATRIX or counts[name] > 1:
-            continue
-        words = f"{shape[0]} × {shape[1]}"
-        if part.kind == "linear":
-            words = f"{shape[1]} → {shape[0]}"
-        found[name] = words
+        shape, linear = part.weight.shape, part.kind == "linear"
+        if not part.stack and len(shape) == MATRIX and counts[name] == 1:
+            found[name] = (
+                " → ".join(map(str, shape[::-1])) if linear else " × ".join(map(str, shape))
+            )
     return found
 
 
@@ -338,11 +324,6 @@ def stated_symbols(
     if "G" in drawn.values and isinstance(stated, int):
         found["L"] = message("number of layers"), stated
     return found
-
-
-def title_of(family: Family) -> str:
-    """Return what a family is called."""
-    return TITLES.get(family.name) or family.base.name.removesuffix("Model") or family.name
 
 
 def about(drawn: Symbols, config: ModelConfig) -> str:

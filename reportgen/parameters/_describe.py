@@ -12,7 +12,6 @@ from reportgen.parameters.families import load_family
 from reportgen.records.checkpoint import (
     Checkpoint,
     Ledger,
-    LedgerRow,
     ModelConfig,
     Scope,
     TensorSpec,
@@ -89,16 +88,18 @@ def describe_model(
         name=name,
         config=config,
         ledger=ledger,
-        # Heads of other classes are quoted among the scopes, and are no part of this model.
-        rows=tuple(row for row in rows if is_held(row) or row.term.name not in others),
+        # Heads of other classes are quoted among the scopes, and are no part of this model, but
+        # where a checkpoint holds them, be it under a second name.
+        rows=tuple(
+            row
+            for row in rows
+            if row.term.name not in others
+            or row.stored
+            or (row.explanation and row.term.formula == Constant(0))
+        ),
         checkpoint=checkpoint,
         problems=tuple(problems),
     )
-
-
-def is_held(row: LedgerRow) -> bool:
-    """Return whether a checkpoint holds a term, be it under a second name."""
-    return bool(row.stored or (row.explanation and row.term.formula == Constant(0)))
 
 
 def ledger_as_built(config: ModelConfig, built: Builder) -> tuple[Ledger, list[Problem]]:

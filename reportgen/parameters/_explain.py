@@ -271,11 +271,6 @@ def sums(pieces: Sequence[Piece], wanted: int, size: int) -> list[tuple[Piece, .
 
     The last piece of a choice is looked up, not tried; a long list is not searched for
     large choices at all, so that the time stays bounded.
-
-    Example:
-        >>> a, b, c = (Piece(term=n, label=n, count=k) for n, k in (("a", 1), ("b", 2), ("c", 3)))
-        >>> [[p.term for p in choice] for choice in sums([a, b, c], 3, 2)]
-        [['a', 'b']]
     """
     if math.comb(len(pieces), size - 1) > MOST_TRIED:
         return []

@@ -74,37 +74,19 @@ FUNCTIONS: Mapping[str, Callable[..., object]] = {
 
 @cache
 def parse(text: str) -> ast.expr:
-    """Parse an expression.
-
-    Raises:
-        SyntaxError: It is none.
-
-    Example:
-        >>> ast.unparse(parse("2*hidden_size"))
-        '2 * hidden_size'
-    """
+    """Parse an expression."""
     return ast.parse(text, mode="eval").body
 
 
 @cache
 def compiled(text: str) -> Evaluator:
-    """Return an expression as a function of the values of its keys.
-
-    Example:
-        >>> compiled("hidden_size//heads")({"hidden_size": 12, "heads": 3})
-        4
-    """
+    """Return an expression as a function of the values of its keys."""
     return build(parse(text))
 
 
 @cache
 def keys_of(text: str) -> frozenset[str]:
-    """Return the keys that an expression uses, its indices among them.
-
-    Example:
-        >>> sorted(keys_of("vision.depths[i]*max(2,width)"))
-        ['i', 'vision.depths', 'width']
-    """
+    """Return the keys that an expression uses, its indices among them."""
     return frozenset(keys_in(parse(text)))
 
 
@@ -182,11 +164,6 @@ def draw(text: str, symbol_of: Namer, values: Values) -> Expression:
 
     A division without rest is drawn as a fraction, any other `//` with its floor. What is no
     arithmetic of keys (a minimum, a choice) becomes its value.
-
-    Args:
-        text: The expression.
-        symbol_of: Dotted key, with its subscript, to its symbol.
-        values: Dotted key to value.
     """
     return drawn(parse(text), symbol_of, values)
 

@@ -55,12 +55,7 @@ def without(signs: Iterable[str]) -> str:
 
 
 def role_of(name: str) -> str:
-    """Guess the role of a tensor from its name.
-
-    Example:
-        >>> role_of("transformer.h.0.ln_1.weight"), role_of("model.layers.0.mlp.up_proj.weight")
-        ('norm', 'ffn')
-    """
+    """Guess the role of a tensor from its name."""
     return next((role for role, has_sign in signs_of_roles() if has_sign(name)), "ffn")
 
 

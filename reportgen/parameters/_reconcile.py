@@ -107,12 +107,7 @@ def reconcile(ledger: Ledger, checkpoint: Checkpoint | None) -> tuple[LedgerRow,
 
 
 def plain_name(name: str) -> str:
-    """Return the name that a tensor has in the bare model.
-
-    Example:
-        >>> plain_name("_orig_mod.lm_head.weight")
-        'lm_head.weight'
-    """
+    """Return the name that a tensor has in the bare model."""
     return WRAPPERS.sub("", name)
 
 
@@ -124,7 +119,7 @@ def assign(
     Tensors whose names differ in their numbers alone mostly belong to one term, which is tried
     first: the time grows with the number of tensors, not with that of terms times tensors.
     """
-    fits = [re.compile(term.tensors).fullmatch if term.tensors else no_match for term in terms]
+    fits = [re.compile(term.tensors or "(?!)").fullmatch for term in terms]
     found: list[list[TensorSpec]] = [[] for _ in terms]
     left: list[TensorSpec] = []
     last: dict[str, int | None] = {}
@@ -141,17 +136,8 @@ def assign(
     return found, left
 
 
-def no_match(_: str) -> None:
-    """Match nothing."""
-
-
 def sort_tensors(tensors: Iterable[TensorSpec], ledger: Ledger | None = None) -> Sorted:
-    """Take wrappers off the names, unpack, split fused projections, set apart what never counts.
-
-    Args:
-        tensors: Everything that a checkpoint holds.
-        ledger: What the formula says of the model; None leaves the tensors to speak alone.
-    """
+    """Take wrappers off the names, unpack, split fused projections, set apart what never counts."""
     unpacked = unpack(
         replace(t, name=plain_name(t.name)) if WRAPPERS.match(t.name) else t for t in tensors
     )
@@ -180,11 +166,6 @@ def is_second_name(
 
     It is where the two are one storage, and in a model whose projection is tied. In an untied
     one transformers 5 has two biases, and transformers 4 stores one alone.
-
-    Args:
-        tensor: Any tensor.
-        names: Every tensor by name.
-        ledger: What the formula says of the model, or None.
     """
     start = tensor.name.removesuffix("decoder.bias")
     first = names.get(f"{start}bias")
@@ -358,12 +339,7 @@ def extra_term(name: str, label: str, role: str) -> Term:
 
 
 def sized(tensors: Sequence[TensorSpec]) -> str:
-    """Return how many tensors there are and how many numbers they hold.
-
-    Example:
-        >>> sized([TensorSpec(name="position_ids", shape=(1, 258))])
-        '1 tensor of 258 numbers'
-    """
+    """Return how many tensors there are and how many numbers they hold."""
     numbers = sum(tensor.count for tensor in tensors)
     if len(tensors) == 1 and numbers == 1:
         return message("1 tensor of 1 number")
@@ -389,12 +365,7 @@ def shaped(tensor: TensorSpec) -> str:
 
 
 def shortened(names: Sequence[str]) -> str:
-    """Return names joined by commas, the first few of many.
-
-    Example:
-        >>> shortened(list("abcdefgh"))
-        'a, b, c, d, e, f and 2 more'
-    """
+    """Return names joined by commas, the first few of many."""
     more = len(names) - SHOWN_NAMES
     joined = reduce(
         lambda one, other: message("{one}, {other}", one=one, other=other), names[:SHOWN_NAMES]

@@ -108,21 +108,14 @@ def scope_name(family: Family, own: ModelClass) -> str:
         roles = {each.role for each in family.classes.values()}
         alone = own.role == "CausalLM" and roles & {*TWO_SIDED, "ImageTextToText"}
         return "decoder_alone_with_lm_head" if alone else "all"
-    ending = ENDINGS.get(own.role, snake(own.role))
+    ending = ENDINGS.get(own.role, re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own.role).lower())
     return f"{STARTS[style]}_with_{ending}"
 
 
 def list_scopes(
     family: Family, classes: Iterable[ModelClass], lines: Sequence[Line], used: int
 ) -> tuple[Scope, ...]:
-    """Name every total that people quote; a class that was not proven has none.
-
-    Args:
-        family: The model type.
-        classes: Those that were counted.
-        lines: The terms.
-        used: How many experts a token passes through; 0 where that is not known.
-    """
+    """Name every total that people quote; a class that was not proven has none."""
     style = style_of(family)
     classes = [own for own in classes if not own.withheld]
     tied = any(line.term.formula == Constant(0) for line in lines)
@@ -230,13 +223,3 @@ def scope(name: str, label: str, lines: Iterable[Line]) -> Scope:
         terms=tuple(term.name for term in terms),
         total=sum(term.count for term in terms),
     )
-
-
-def snake(role: str) -> str:
-    """Return a role in small letters.
-
-    Example:
-        >>> snake("MultipleChoice")
-        'multiple_choice'
-    """
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", role).lower()

@@ -36,28 +36,7 @@ TIE = "tie_word_embeddings"
 
 
 def settings_of(family: Family, config: ModelConfig) -> tuple[dict[str, object], list[str]]:
-    """Return dotted key to value for every key that the family uses, and what was assumed.
-
-    Args:
-        family: The model type.
-        config: The configuration, as a stranger wrote it.
-
-    Returns:
-        Values, and a sentence for each default that was used.
-
-    Raises:
-        EvidenceError: A value is no number where one is needed, too large, or nested too deep.
-
-    Example:
-        >>> from reportgen.records.run import Source
-        >>> source = Source(path="config.json", kind="config_json", size=0, sha256="")
-        >>> family = Family(name="x", library="", defaults={"width": 4, "heads": 2}, classes={},
-        ...                 derived={"size": "width//heads"}, aliases={"n_embd": "width"})
-        >>> config = ModelConfig(source=source, model_type="x", values={"n_embd": 8, "heads": 4})
-        >>> values, notes = settings_of(family, config)
-        >>> values["width"], values["size"], notes
-        (8, 2, [])
-    """
+    """Return dotted key to value for every key that the family uses, and what was assumed."""
     stated = dict(spread(config.values, family.aliases))
     count_labels(stated, config.values)
     usual = {**family.defaults, **left_out(family, stated)}
@@ -114,11 +93,7 @@ def count_labels(given: dict[str, object], values: Mapping[str, object]) -> None
 
 
 def checked(value: object, default: object, key: str, path: str) -> object:
-    """Return a value of the kind that its default has.
-
-    Raises:
-        EvidenceError: It is of another kind, or too large.
-    """
+    """Return a value of the kind that its default has."""
     if value is None and not isinstance(default, bool):
         return None
     if isinstance(default, bool):
@@ -137,11 +112,7 @@ def checked(value: object, default: object, key: str, path: str) -> object:
 
 
 def checked_number(value: float, default: object, key: str, path: str) -> int | float:
-    """Return a number that can be a size where its default is one.
-
-    Raises:
-        EvidenceError: It is too large, negative or a fraction, or no number belongs there.
-    """
+    """Return a number that can be a size where its default is one."""
     if not -LARGEST <= value <= LARGEST:
         raise unfit(key, path, value, f"a number of at most {LARGEST:,}")
     if isinstance(default, str | list):
@@ -163,12 +134,7 @@ def never_zero() -> frozenset[str]:
 
 
 def shown(value: object, limit: int = 80) -> str:
-    """Return the beginning of a value as text, whatever a stranger wrote.
-
-    Example:
-        >>> shown([1, 2]), shown("x" * 100, 4), shown(10**9999)
-        ('[1, 2]', 'xxxx', '(too long to print)')
-    """
+    """Return the beginning of a value as text, whatever a stranger wrote."""
     try:
         return str(value)[:limit]
     except (ValueError, RecursionError):
@@ -188,10 +154,6 @@ def filled(
     """Return what every key is: what is given, else the default, else what stands for null.
 
     Keys that follow from others wait for those that they follow from.
-
-    Example:
-        >>> filled({"width": 4, "size": None}, {"size": "2*width"}, {"width": 8})
-        {'width': 8, 'size': 16}
     """
     found = {**defaults, **given}
     todo = {key: text for key, text in derived.items() if found.get(key) is None}

@@ -60,16 +60,7 @@ class Tensors:
 def tensors_of_class(
     chosen: ModelClass, values: Mapping[str, object], path: str
 ) -> tuple[Tensors, ...]:
-    """Return the tensors of a model of one class.
-
-    Args:
-        chosen: A class of a family.
-        values: Dotted key to value; see `settings_of`.
-        path: The configuration, for messages.
-
-    Raises:
-        EvidenceError: A value is of the wrong kind, or the sizes are impossible.
-    """
+    """Return the tensors of a model of one class."""
     tied = dict(ties(chosen, values, path))
     found: list[Tensors] = []
     for template in chosen.templates:
@@ -137,7 +128,8 @@ def numbered(
     ranges: list[tuple[int, ...]] = [()]
     for loop in loops:
         bound = compiled(loop)
-        sizes = [(n, turns(bound(at(values, n)))) for n in ranges]
+        # What is counted below zero never repeats.
+        sizes = [(n, sized(max(0, number(bound(at(values, n)))))) for n in ranges]
         most, every = max((size for _, size in sizes), default=0), sum(s for _, s in sizes)
         if most > MOST_IN_ROW or every > MOST_REPEATED:
             raise OverflowError(f"more than {MOST_IN_ROW:,} or {MOST_REPEATED:,} in all")
@@ -172,16 +164,6 @@ def at(values: Mapping[str, object], numbers: Sequence[int]) -> Mapping[str, obj
 def shape_of(template: Template, values: Mapping[str, object]) -> tuple[int, ...]:
     """Return the sizes of one tensor."""
     return tuple(sized(compiled(side)(values)) for side in template.sides)
-
-
-def turns(value: object) -> int:
-    """Return how often something repeats: never, where the number is below zero.
-
-    Example:
-        >>> turns(3), turns(-1)
-        (3, 0)
-    """
-    return sized(max(0, number(value)))
 
 
 def sized(value: object) -> int:

@@ -53,11 +53,14 @@ def describe_adapter(
         packs).
     """
     lint = [*adapter.problems, *lint_keys(adapter), *(stored.problems if stored else ())]
+    reason = "no base model was given: the shapes of the adapted matrices are not known"
+    if adapter.peft_type not in KINDS:
+        reason = no_formula(adapter.peft_type)
     facts = AdapterFacts(
         name=name,
         config=adapter,
         base=base,
-        trainable=Missing(reason=uncountable(adapter, base)),
+        trainable=Missing(reason=reason),
         base_total=Missing(reason="the base model is not counted"),
         targets=(),
         ledger=None,
@@ -116,15 +119,6 @@ def counted_facts(
         ledger=adapter_ledger(adapter.peft_type.lower(), counted, modules),
         lint=(*facts.lint, *found),
     )
-
-
-def uncountable(adapter: AdapterConfig, base: ModelFacts | None) -> str:
-    """Say why an adapter has no count before anything of it is counted."""
-    if adapter.peft_type not in KINDS:
-        return no_formula(adapter.peft_type)
-    if base is None:
-        return "no base model was given: the shapes of the adapted matrices are not known"
-    return ""
 
 
 def with_sizes_of_base(adapter: AdapterConfig, base: ModelFacts) -> AdapterConfig:

@@ -74,7 +74,10 @@ def lora_site(
     if values.get("layer_replication"):
         modules, sources = replicate_layers(modules, values["layer_replication"])
     parameters = select_parameters(adapter, modules, tensors)
-    tied = tied_names(values, modules)
+    tied = tuple(m.name for m in modules if m.tied and m.kind != "embedding")
+    table = next((m.name for m in modules if m.kind == "embedding"), "")
+    # The word embeddings and what is tied to them, where the adapter keeps them tied.
+    tied = (table, *tied) if tied and values.get("ensure_weight_tying") else ()
     targets = lora_targets(adapter, model_type, tied)
     site = find_site(adapter, modules, model_type, targets, sources=sources, needed=not parameters)
     refuse_combinations(site)
@@ -94,13 +97,6 @@ def lora_targets(adapter: AdapterConfig, model_type: str, tied: tuple[str, ...])
     if tied and any(name in names_of(targets) for name in ("embed_tokens", "lm_head")):
         return [*names_of(targets), *tied]
     return targets
-
-
-def tied_names(values: Mapping[str, object], modules: Iterable[Module]) -> tuple[str, ...]:
-    """Return the word embeddings and what is tied to them, where the adapter keeps them tied."""
-    tied = [m.name for m in modules if m.tied and m.kind != "embedding"]
-    table = next((m.name for m in modules if m.kind == "embedding"), "")
-    return (table, *tied) if tied and values.get("ensure_weight_tying") else ()
 
 
 def refuse_combinations(site: Site) -> None:
@@ -218,17 +214,7 @@ def trained_rows(
 def replicate_layers(
     modules: Iterable[Module], ranges: object
 ) -> tuple[tuple[Module, ...], dict[str, str]]:
-    """Stack layers as `layer_replication` asks, weights shared with the layers copied.
-
-    Returns:
-        The modules under their new names, and each name with the module whose weights it has.
-
-    Example:
-        >>> q = [Module(name=f"layers.{n}.q", kind="linear", in_features=2, out_features=2)
-        ...      for n in range(2)]
-        >>> [m.name for m in replicate_layers(q, [[0, 2], [1, 2]])[0]]
-        ['layers.0.q', 'layers.1.q', 'layers.2.q']
-    """
+    """Stack layers as `layer_replication` asks, weights shared with the layers copied."""
     outside: tuple[list[Module], list[Module]] = ([], [])
     layers: dict[int, list[tuple[str, Module]]] = {}
     stem = ""

@@ -78,12 +78,7 @@ def branches(name: str) -> list[str]:
 
 
 def endings(name: str) -> list[str]:
-    """Return every dotted ending of a name, the name itself last.
-
-    Example:
-        >>> endings("layer.0.q")
-        ['q', '0.q', 'layer.0.q']
-    """
+    """Return every dotted ending of a name, the name itself last."""
     parts = name.split(".")
     return [".".join(parts[n:]) for n in reversed(range(len(parts)))]
 
@@ -148,12 +143,6 @@ def shorten(names: frozenset[str], modules: Iterable[Module]) -> frozenset[str]:
 
     Source: peft 0.21 `tuners/tuners_utils.py`, `_find_minimal_target_modules`. Modules without
     weights are not known here; none is called as a matrix is.
-
-    Example:
-        >>> q, k = (tuple(f"layer.{n}.{end}" for n in range(20)) for end in "qk")
-        >>> others = [Module(name=n, kind="linear", in_features=1, out_features=1) for n in k]
-        >>> sorted(shorten(frozenset(q), others))
-        ['q']
     """
     every = {branch for module in modules for branch in branches(module.name)}
     others = {ending for name in every if not is_named(name, names) for ending in endings(name)}
@@ -194,12 +183,7 @@ def layer_filter(values: Mapping[str, object]) -> Callable[[str], bool]:
 
 
 def pattern_value(patterns: object, name: str, key: str, start: str = r"(.*\.)?") -> object:
-    """Return what a key such as `rank_pattern` says of a module, or None.
-
-    Example:
-        >>> pattern_value({"q_proj": 8}, "model.layers.0.self_attn.q_proj", "rank_pattern")
-        8
-    """
+    """Return what a key such as `rank_pattern` says of a module, or None."""
     if not isinstance(patterns, Mapping):
         return None
     refuse_many(patterns, key)

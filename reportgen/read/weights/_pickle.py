@@ -65,22 +65,12 @@ class Table(list[Any]):
     __slots__ = ()
 
     def texts(self) -> dict[str, Any]:
-        """Return what stands under textual or whole-numbered keys; the last one wins.
-
-        Example:
-            >>> Table(["a", 1, 2, None, ("no", "text"), 3]).texts()
-            {'a': 1, '2': None}
-        """
+        """Return what stands under textual or whole-numbered keys; the last one wins."""
         pairs = zip(self[::2], self[1::2], strict=False)
         return {str(key): value for key, value in pairs if _is_simple(key)}
 
     def others(self) -> Iterator[tuple[str, Any]]:
-        """Yield what stands under every other key, the key as Python would write it.
-
-        Example:
-            >>> [*Table(["a", 1, ("no", 2), 3, None, 4]).others()]
-            [("('no', 2)", 3), ('None', 4)]
-        """
+        """Yield what stands under every other key, the key as Python would write it."""
         for key, value in zip(self[::2], self[1::2], strict=False):
             if not _is_simple(key):
                 yield _spell(key), value
@@ -111,16 +101,7 @@ class Record:
 
 
 def read_pickle(stream: BinaryIO, size: int, name: str) -> Pickle:
-    r"""Read one pickle of at most `size` bytes; the stream is left behind its last one.
-
-    Raises:
-        EvidenceError: The pickle is cut, malformed, too long, or uses what no checkpoint needs.
-
-    Example:
-        >>> found = read_pickle(io.BytesIO(b"cos\nsystem\n(S'ls'\ntR."), 22, "model.pt")
-        >>> found.value.callee, found.value.arguments, [*found.names]
-        ('os.system', ('ls',), ['os.system'])
-    """
+    r"""Read one pickle of at most `size` bytes; the stream is left behind its last one."""
     found = Pickle(stream, size, name)
     try:
         found.run()
@@ -481,13 +462,7 @@ class _Section(io.RawIOBase):
 
 
 def open_section(file: BinaryIO, begin: int, length: int) -> BinaryIO:
-    """Return a stream over a stretch of a file, which tells its place in the file.
-
-    Example:
-        >>> stream = open_section(io.BytesIO(b"0123456789"), 2, 5)
-        >>> stream.read(3), stream.tell(), stream.read(100)
-        (b'234', 5, b'56')
-    """
+    """Return a stream over a stretch of a file, which tells its place in the file."""
     return io.BufferedReader(_Section(file, begin, length), BUFFER)
 
 

@@ -308,7 +308,7 @@ def test_a_module_that_holds_the_shared_table_depends_on_the_library(kind, value
     ],
 )
 def test_a_side_that_is_saved_whole_has_its_copy_of_the_shared_table(kind, side, trained):
-    base = small(kind, architectures=["T5ForConditionalGeneration"])
+    base = small(kind, architectures=[f"{kind.title()}ForConditionalGeneration"])
     targets = ["q", "v", "q_proj", "v_proj"]
     facts = on(base, r=2, target_modules=targets, modules_to_save=[side])
 
