@@ -191,58 +191,43 @@ def refusals(
     parents = {branch for m in site.modules for branch in branches(m.name)[:-1]}
     odd = [m.name for m in site.targeted if m.kind not in fits or m in frozenset(site.saved)]
     for name in (*filter(chosen, sorted(parents)), *odd):
-        yield (
-            f"{start} match {name[:80]}, which PEFT refuses to adapt with {site.kind.name}",
-            f"name only modules of the kinds {', '.join(fits)}, none of them saved whole",
-        )
+        fault = f"{start} match {name[:80]}, which PEFT refuses to adapt with {site.kind.name}"
+        yield fault, f"name only modules of the kinds {', '.join(fits)}, none of them saved whole"
     for module in site.modules:
         shared = module.kind == "embedding" and module.tied
         if shared and (module in site.targeted or module.name.endswith(named)):
-            yield (
-                (
-                    f"{site.path} names {module.name[:80]}, which PEFT trains as a table of its own "
-                    "with transformers 5 and does not find before: what is trained depends on it"
-                ),
-                "name the shared table, or count the tensors of the saved adapter",
+            fault = (
+                f"{site.path} names {module.name[:80]}, which PEFT trains as a table of its own "
+                "with transformers 5 and does not find before: what is trained depends on it"
             )
+            yield fault, f"name the shared table, or {SAVED}"
     linear = str(targets).lower() == "all-linear"
     if any(".experts." in m.name for m in (site.modules if linear else site.targeted)):
-        yield (
-            (
-                f"{start} match experts, which are modules of their own before transformers 5 and one "
-                "tensor since: what is trained depends on it"
-            ),
-            SAVED,
+        fault = (
+            f"{start} match experts, which are modules of their own before transformers 5 and "
+            "one tensor since: what is trained depends on it"
         )
+        yield fault, SAVED
     expression = [str(targets)] if isinstance(targets, str) and not linear else []
     listed = [n for n in names_of(targets) if n.rsplit(".", 1)[-1] in OF_EXPERTS] or expression
-    fused = any(m.kind == "parameter" and ".experts." in m.name for m in site.modules)
-    if fused and listed:
-        yield (
-            (
-                f"{start} name {listed[0][:80]} of a mixture whose experts are one tensor: PEFT "
-                "rewrites the names, and what is trained depends on its version"
-            ),
-            SAVED,
+    if listed and any(m.kind == "parameter" and ".experts." in m.name for m in site.modules):
+        fault = (
+            f"{start} name {listed[0][:80]} of a mixture whose experts are one tensor: PEFT "
+            "rewrites the names, and what is trained depends on its version"
         )
+        yield fault, SAVED
     mamba = site.model_type in MAMBA and site.kind.name in LORA_LIKE
     for module in site.targeted:
-        if module.kind == "conv" and any(word.isdigit() for word in module.name.split(".")):
-            yield (
-                (
-                    f"{start} match the convolution {module.name[:80]}, which may work on groups of "
-                    "channels: its configuration does not tell"
-                ),
-                SAVED,
+        *above, last = module.name.split(".")
+        if module.kind == "conv" and any(word.isdigit() for word in above):
+            fault = (
+                f"{start} match the convolution {module.name[:80]}, which may work on groups "
+                "of channels: its configuration does not tell"
             )
-        if mamba and module.name.rsplit(".", 1)[-1] in {"out_proj", "conv1d"}:
-            yield (
-                (
-                    f"{start} match {module.name[:80]}, which PEFT refuses to adapt in "
-                    f"{site.model_type}"
-                ),
-                "take out_proj and conv1d out",
-            )
+            yield fault, SAVED
+        if mamba and last in {"out_proj", "conv1d"}:
+            fault = f"{start} match {module.name[:80]}, which PEFT refuses in {site.model_type}"
+            yield fault, "take out_proj and conv1d out"
 
 
 def refuse_nested(site: Site, saved: tuple[str, ...]) -> None:
