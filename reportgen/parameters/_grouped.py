@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Iterable
 
 from reportgen.languages import message
 from reportgen.parameters._reconcile import sort_tensors
@@ -56,13 +55,7 @@ def without(signs: Iterable[str]) -> str:
 
 def role_of(name: str) -> str:
     """Guess the role of a tensor from its name."""
-    return next((role for role, has_sign in signs_of_roles() if has_sign(name)), "ffn")
-
-
-@cache
-def signs_of_roles() -> tuple[tuple[str, Callable[[str], object]], ...]:
-    """Return the questions whether a name has the sign of a role, in their order."""
-    return tuple((role, re.compile(sign, re.IGNORECASE).search) for role, sign in ROLES)
+    return next((role for role, sign in ROLES if re.search(sign, name, re.IGNORECASE)), "ffn")
 
 
 def ledger_of_tensors(checkpoint: Checkpoint) -> Ledger:

@@ -271,19 +271,15 @@ def misplaced(family: Family, values: Mapping[str, object]) -> str:
     below = {key.rpartition(".")[2] for key in family.defaults if "." in key}
     plain = {key for key in family.defaults if "." not in key} | set(family.aliases)
     loose = [key for key in sorted((below & values.keys()) - plain) if key != "model_type"]
-    loose = [key for key in loose if not said_below(family, values, key)]
-    if parts and loose:
-        return message(
-            "{key} stands beside {parts} and not in one of them: no total is given",
-            key=loose[0],
-            parts=", ".join(sorted(parts)),
-        )
+    for key in loose if parts else ():
+        # Where every part states it, one with the value of the whole, nothing is open.
+        named = [name for name in family.defaults if name.rpartition(".")[2] == key and "." in name]
+        held = [values.get(name.partition(".")[0]) for name in named]
+        stated = [part[key] for part in held if isinstance(part, Mapping) and key in part]
+        if len(stated) < len(named) or values[key] not in stated:
+            return message(
+                "{key} stands beside {parts} and not in one of them: no total is given",
+                key=key,
+                parts=", ".join(sorted(parts)),
+            )
     return ""
-
-
-def said_below(family: Family, values: Mapping[str, object], key: str) -> bool:
-    """Return whether every part that has a key states it, one with the value of the whole."""
-    named = [name for name in family.defaults if name.rpartition(".")[2] == key and "." in name]
-    parts = [values.get(name.partition(".")[0]) for name in named]
-    stated = [part[key] for part in parts if isinstance(part, Mapping) and key in part]
-    return len(stated) == len(named) and values[key] in stated

@@ -149,7 +149,8 @@ class Pickle:
                 if row is None:
                     if code == STOP:
                         return
-                    self._refuse(code)
+                    needless = f"the opcode 0x{code.hex()}, which no checkpoint needs"
+                    self._fail(f"holds a pickle with {needless}" if code else CUT)
                 act, unpack, size, value, cost = row
                 kept += cost
                 act(self, unpack(read(size))[0] if size else value)
@@ -158,11 +159,6 @@ class Pickle:
             if held > self.most or time.monotonic() - begun > MOST_SECONDS:
                 break
         self._fail(TOO_LONG)
-
-    def _refuse(self, code: bytes) -> NoReturn:
-        if not code:
-            self._fail(CUT)
-        self._fail(f"holds a pickle with the opcode 0x{code.hex()}, which no checkpoint needs")
 
     def _fail(self, what: str) -> NoReturn:
         raise refusal(self.name, what)
@@ -231,9 +227,14 @@ class Pickle:
         """Return the name that the next two lines hold."""
         return self.label(f"{self.line()}.{self.line()}")
 
+    def pop_two(self) -> list[Any]:
+        """Return and remove the two values on top, the lower first."""
+        upper = self.stack.pop()
+        return [self.stack.pop(), upper]
+
     def pushed_name(self) -> Name:
         """Return the name whose two parts were pushed."""
-        name, module = self.stack.pop(), self.stack.pop()
+        module, name = self.pop_two()
         known = isinstance(name, str) and isinstance(module, str)
         return self.label(f"{module}.{name}" if known else "a computed name")
 
@@ -295,11 +296,6 @@ class Pickle:
         if not isinstance(target, Table):
             self._fail("holds a pickle that stores by key in what is no mapping")
         target.extend(pairs)
-
-    def store_one(self) -> None:
-        """Store a value under a key in the mapping below both."""
-        value, key = self.stack.pop(), self.stack.pop()
-        self.store([key, value])
 
     def call(self, passed_over: int) -> None:
         """Record a call in the place of its callee and its arguments."""
@@ -399,7 +395,7 @@ OPCODES = {
     b"e": _popped(lambda machine: machine.append(machine.pop_mark())),
     b"}": _pushed(lambda _: Table(), OBJECT),
     b"d": _pushed(Pickle.pop_pairs, OBJECT),
-    b"s": _popped(Pickle.store_one, 2 * SLOT),
+    b"s": _popped(lambda machine: machine.store(machine.pop_two()), 2 * SLOT),
     b"u": _popped(lambda machine: machine.store(machine.pop_pairs())),
     # A set is read as the list of what is in it.
     b"\x8f": _pushed(lambda _: [], OBJECT),

@@ -138,7 +138,10 @@ def _settle_ties(
     twins = find_twins(tensors, home)
     if not twins:
         return tensors, ()
-    if _has_room_for_one(tensors, twins, size):
+    bits = all(tensor.dtype in BYTES for tensor in tensors)
+    held = sum(t.count * BYTES.get(t.dtype, 0) for t in tensors if not t.shares)
+    # The bytes that the index states have room for one of the twins alone.
+    if bits and size == held - sum(t.count * BYTES[t.dtype] for t in twins[1:]):
         why = "the index has room for one"
     elif len({sums.get(twin.name) for twin in twins}) == 1 and twins[0].name in sums:
         why = "their checksums are equal"
@@ -167,16 +170,6 @@ def find_twins(tensors: Iterable[TensorSpec], home: Mapping[str, str]) -> tuple[
         if heads and len(heads) < len(found) and len(places) > 1:
             return tuple(sorted(found, key=lambda tensor: tensor.name in heads))
     return ()
-
-
-def _has_room_for_one(
-    tensors: Sequence[TensorSpec], twins: Sequence[TensorSpec], size: int | None
-) -> bool:
-    """Say whether the bytes that an index states have room for one of the twins alone."""
-    if any(tensor.dtype not in BYTES for tensor in tensors):
-        return False
-    held = sum(t.count * BYTES[t.dtype] for t in tensors if not t.shares)
-    return size == held - sum(t.count * BYTES[t.dtype] for t in twins[1:])
 
 
 def note_of_twins(twins: Sequence[TensorSpec], name: str) -> Problem:

@@ -95,19 +95,15 @@ def view_of(value: object) -> View | None:
         elif name == "_rebuild_from_type_v2" and len(arguments) > 2:
             value = Record(arguments[0], arguments[2])
         else:
-            found = _rebuilt(name, arguments)
+            found = View(OTHER[name]) if name in OTHER else None
+            if name in PLAIN and len(arguments) >= 4:
+                found = _view(arguments, None)
+            elif name == "_rebuild_tensor_v3" and len(arguments) >= 7:
+                found = _view(arguments, arguments[6])
             if found is not None:
                 found.trainable = trainable
             return found
     return None
-
-
-def _rebuilt(name: str, arguments: tuple[Any, ...]) -> View | None:
-    if name in PLAIN and len(arguments) >= 4:
-        return _view(arguments, None)
-    if name == "_rebuild_tensor_v3" and len(arguments) >= 7:
-        return _view(arguments, arguments[6])
-    return View(OTHER[name]) if name in OTHER else None
 
 
 def _view(arguments: tuple[Any, ...], dtype: object) -> View:
