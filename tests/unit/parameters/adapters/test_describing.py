@@ -117,22 +117,17 @@ def test_a_misspelled_kind_is_named_with_its_neighbour():
 
 
 @pytest.mark.parametrize(
-    ("values", "words"),
+    ("kind", "values", "words"),
     [
-        ({"init_lora_weights": "eva"}, "EVA"),
-        ({"use_bdlora": {"nblocks": 2}}, "use_bdlora"),
+        ("LORA", {"init_lora_weights": "eva"}, "EVA"),
+        ("LORA", {"use_bdlora": {"nblocks": 2}}, "use_bdlora"),
+        ("BOFT", {"boft_n_butterfly_factor": 2}, "CUDA extension"),
     ],
 )
-def test_what_does_not_follow_from_the_file_is_missing(values, words):
-    reason = described("LORA", {"target_modules": ["query"]} | values).trainable.reason
+def test_what_does_not_follow_from_the_file_is_missing(kind, values, words):
+    reason = described(kind, {"target_modules": ["query"]} | values).trainable.reason
 
     assert words in reason
-
-
-def test_butterfly_factors_depend_on_the_machine():
-    facts = described("BOFT", {"target_modules": ["query"], "boft_n_butterfly_factor": 2})
-
-    assert "CUDA extension" in facts.trainable.reason
 
 
 def test_what_adalora_prunes_is_said():
