@@ -362,10 +362,8 @@ def modules_of_config(config: ModelConfig, role: str) -> tuple[Module, ...]:
     """
     family = family_for(config)
     if family is None:
-        raise EvidenceError(
-            f"the modules of model type {config.model_type[:80]!r} are not known",
-            remedy="pass a checkpoint of the base model",
-        )
+        fault = f"the modules of model type {config.model_type[:80]!r} are not known"
+        raise EvidenceError(fault, remedy="pass a checkpoint of the base model")
     own = of_role(family, role) if role else named_class(family, config)
     if own is None and role == "CausalLM":
         own = of_role(family, "Seq2SeqLM")

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from reportgen.languages import message
 from reportgen.parameters._counting import count_config, family_for, total_scope_name
-from reportgen.parameters._grouped import ledger_of_tensors
 from reportgen.parameters._reconcile import reconcile
 from reportgen.parameters.families import load_family
+from reportgen.parameters.stored import ledger_of_tensors
 from reportgen.records.checkpoint import (
     Checkpoint,
     Ledger,

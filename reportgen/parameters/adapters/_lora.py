@@ -106,10 +106,8 @@ def refuse_combinations(site: Site) -> None:
     table = any(module.kind == "embedding" for module in site.targeted)
     if table or site.values.get("use_dora"):
         other = "on an embedding" if table else "together with use_dora"
-        raise EvidenceError(
-            f"{site.path} sets lora_bias {other}, which PEFT refuses",
-            remedy="take lora_bias out",
-        )
+        fault = f"{site.path} sets lora_bias {other}, which PEFT refuses"
+        raise EvidenceError(fault, remedy="take lora_bias out")
 
 
 def select_parameters(
@@ -124,10 +122,8 @@ def select_parameters(
     found = [t for t in stored.values() if is_named(t.name, names)]
     for key in ("lora_dropout", "fan_in_fan_out", "lora_bias", "use_dora"):
         if found and values.get(key):
-            raise EvidenceError(
-                f"{adapter.source.path} sets {key} with target_parameters, which PEFT refuses",
-                remedy=f"take {key} out",
-            )
+            fault = f"{adapter.source.path} sets {key} with target_parameters, which PEFT refuses"
+            raise EvidenceError(fault, remedy=f"take {key} out")
     odd = next((t.name for t in found if len(t.shape) not in {2, STACKED}), "")
     if odd:
         raise EvidenceError(
@@ -204,10 +200,8 @@ def trained_rows(
     site = find_site(adapter, modules, model_type, tables[:1] if targets is None else targets)
     rows = site.values.get("token_indices", [])
     if not isinstance(rows, list):
-        raise EvidenceError(
-            f"token_indices in {site.path} is {str(rows)[:40]!r}, not a list of tokens",
-            remedy="list the numbers of the tokens",
-        )
+        fault = f"token_indices in {site.path} is {str(rows)[:40]!r}, not a list of tokens"
+        raise EvidenceError(fault, remedy="list the numbers of the tokens")
     return site.count(token_term(module, len(rows)) for module in site.targeted)
 
 
@@ -225,10 +219,8 @@ def replicate_layers(
         else:
             outside[bool(layers)].append(module)
     if not layers:
-        raise EvidenceError(
-            "layer_replication: PEFT finds the layers of LLaMA, BERT and Falcon only",
-            remedy="take layer_replication out",
-        )
+        fault = "layer_replication: PEFT finds the layers of LLaMA, BERT and Falcon only"
+        raise EvidenceError(fault, remedy="take layer_replication out")
     known = [layers[number] for number in sorted(layers)]
     stacked = [
         (module, f"{stem}.{place}.{rest}")
@@ -253,8 +245,6 @@ def layer_numbers(ranges: object, layers: int) -> list[int]:
             )
         numbers += range(first, last)
         if len(numbers) > MOST_LAYERS:
-            raise EvidenceError(
-                "layer_replication stacks too many layers to count",
-                remedy="count the tensors of the saved adapter",
-            )
+            fault = "layer_replication stacks too many layers to count"
+            raise EvidenceError(fault, remedy="count the tensors of the saved adapter")
     return numbers

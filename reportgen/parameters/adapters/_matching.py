@@ -210,10 +210,8 @@ def select_saved(names: Iterable[str], modules: Iterable[Module]) -> tuple[Modul
 def saved_names(values: Mapping[str, object]) -> tuple[str, ...]:
     """Return `modules_to_save` with the heads that PEFT adds for the task."""
     if isinstance(values.get("modules_to_save"), str):
-        raise EvidenceError(
-            "modules_to_save is a text: PEFT refuses it, or takes every letter for a name",
-            remedy="write a list of names",
-        )
+        fault = "modules_to_save is a text: PEFT refuses it, or takes every letter for a name"
+        raise EvidenceError(fault, remedy="write a list of names")
     added = HEADS_SAVED.get(str(values.get("task_type")), ())
     return tuple(dict.fromkeys((*names_of(values.get("modules_to_save")), *added)))
 

@@ -56,10 +56,8 @@ def count_layers(site: Site) -> int:
         return site.size("num_layers")
     numbers = {found[0] for m in site.modules if (found := LAYER.search(m.name))}
     if not numbers:
-        raise EvidenceError(
-            f"{site.path} needs the number of layers of the base model, which is not known",
-            remedy="set num_layers",
-        )
+        fault = f"{site.path} needs the number of layers of the base model, which is not known"
+        raise EvidenceError(fault, remedy="set num_layers")
     return len(numbers)
 
 

@@ -171,10 +171,8 @@ def find_site(
     site = replace(site, targeted=targeted, saved=select_saved(names, modules))
     if needed and not targeted:
         keys = ("target_modules", *(key for key in NARROWING if values.get(key) is not None))
-        raise EvidenceError(
-            f"{' with '.join(keys)} in {site.path} match no module of the base model",
-            remedy="compare the names with the base model's modules",
-        )
+        fault = f"{' with '.join(keys)} in {site.path} match no module of the base model"
+        raise EvidenceError(fault, remedy="compare the names with the base model's modules")
     for fault, remedy in refusals(site, targets, names, chosen):
         raise EvidenceError(fault, remedy=remedy)
     return site

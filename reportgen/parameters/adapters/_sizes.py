@@ -42,10 +42,8 @@ def sizes_of(site: Site, kind: str, module: Module) -> Row:
 
 def refuse_unfit(site: Site, module: Module, fault: str) -> None:
     """Refuse a module whose shape PEFT refuses with the sizes that are set."""
-    raise EvidenceError(
-        f"{site.path}: {fault} {module.name[:80]}, which PEFT refuses",
-        remedy="choose another size, or other modules",
-    )
+    fault = f"{site.path}: {fault} {module.name[:80]}, which PEFT refuses"
+    raise EvidenceError(fault, remedy="choose another size, or other modules")
 
 
 def refuse_uneven(site: Site, module: Module, size: int, *sides: str) -> None:
