@@ -405,16 +405,13 @@ def rank(side: Expression) -> int:
 
 def draw_sides(tensors: Tensors, symbols: Symbols) -> list[Expression]:
     """Return sides in symbols; one that changes from layer to layer is a number."""
-    return [
-        Constant(size)
-        if keys_of(text) & {"i", "j", "k"}
-        else ordered(draw(text, symbols.named, symbols.known))
-        for text, size in zip(tensors.template.sides, tensors.shape, strict=True)
-    ]
-
-
-def ordered(side: Expression) -> Expression:
-    """Return a product with what is counted off first: heads, then the width of each."""
-    if not isinstance(side, Product):
-        return side
-    return Product(tuple(sorted(side.factors, key=rank)))
+    found: list[Expression] = []
+    for text, size in zip(tensors.template.sides, tensors.shape, strict=True):
+        side: Expression = Constant(size)
+        if not keys_of(text) & {"i", "j", "k"}:
+            side = draw(text, symbols.named, symbols.known)
+        if isinstance(side, Product):
+            # What is counted off comes first: heads, then the width of each.
+            side = Product(tuple(sorted(side.factors, key=rank)))
+        found.append(side)
+    return found

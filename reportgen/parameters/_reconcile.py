@@ -252,7 +252,10 @@ def why(term: Term, found: Sequence[TensorSpec], *, fairseq: bool) -> str:
     if shared:
         parts.append(message("shared with another tensor: {tensors}", tensors=listed(shared)))
     if not parts:
-        return message("stored: {tensors}", tensors=listed(one_of_each(found)))
+        kinds: dict[str, TensorSpec] = {}
+        for tensor in found:
+            kinds.setdefault(LAYER.sub("#", tensor.name, count=1), tensor)
+        return message("stored: {tensors}", tensors=listed([*kinds.values()]))
     return reduce(lambda one, other: message("{one}; {other}", one=one, other=other), parts)
 
 
@@ -280,14 +283,6 @@ def odd_shapes(found: Sequence[TensorSpec]) -> list[TensorSpec]:
         shapes.setdefault(LAYER.sub("#", tensor.name, count=1), Counter())[tensor.shape] += 1
     usual = {kind: counted.most_common(1)[0][0] for kind, counted in shapes.items()}
     return [t for t in found if t.shape != usual[LAYER.sub("#", t.name, count=1)]]
-
-
-def one_of_each(found: Sequence[TensorSpec]) -> list[TensorSpec]:
-    """Return the first tensor of every kind, layers set aside."""
-    kinds: dict[str, TensorSpec] = {}
-    for tensor in found:
-        kinds.setdefault(LAYER.sub("#", tensor.name, count=1), tensor)
-    return list(kinds.values())
 
 
 def unexpected_rows(left: Sequence[TensorSpec]) -> list[LedgerRow]:
@@ -354,14 +349,14 @@ def sized(tensors: Sequence[TensorSpec]) -> str:
 
 def listed(tensors: Sequence[TensorSpec]) -> str:
     """Return names with shapes, the first few of many."""
-    return shortened([shaped(tensor) for tensor in tensors])
-
-
-def shaped(tensor: TensorSpec) -> str:
-    """Return a tensor's name with its shape."""
-    if not tensor.shape:
-        return message("{tensor} (scalar)", tensor=tensor.name[:LONGEST_NAME])
-    return f"{tensor.name} ({' × '.join(map(str, tensor.shape))})"[:LONGEST_NAME]
+    return shortened(
+        [
+            f"{tensor.name} ({' × '.join(map(str, tensor.shape))})"[:LONGEST_NAME]
+            if tensor.shape
+            else message("{tensor} (scalar)", tensor=tensor.name[:LONGEST_NAME])
+            for tensor in tensors
+        ]
+    )
 
 
 def shortened(names: Sequence[str]) -> str:
