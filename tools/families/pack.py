@@ -84,6 +84,8 @@ def packed(folder: Path) -> bytes:
     for path in sorted(folder.glob("*.json")):
         entry = json.loads(path.read_text(encoding="utf-8"))
         proven = any("withheld" not in own for own in entry["classes"].values())
+        # A file says its own type, and no other.
+        entry["unsure"].pop("model_type", None)
         if proven and entry["type"] not in doubted:
             known[entry["type"]] = entry
     for name, more in json.loads(BY_HAND.read_text(encoding="utf-8")).items():

@@ -150,6 +150,14 @@ def test_layers_with_sizes_of_their_own_give_no_total(model_type, sizes, model):
     assert any("per_layer_config gives some" in problem.message for problem in facts.problems)
 
 
+def test_the_type_that_a_file_states_is_no_doubt(model):
+    kind = "hyperclovax_vision_v2"
+    stated = total_scope(describe_model("lab", model(kind, model_type=kind)))
+
+    assert stated == scope_of(model, kind)
+    assert stated is not None
+
+
 def test_a_composite_without_a_class_is_the_bare_whole(model):
     facts = describe_model("lab", model("mllama", text_config=SMALL))
 
