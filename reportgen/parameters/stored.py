@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 
 from reportgen.languages import message
 from reportgen.parameters._packed import unpack
@@ -13,6 +12,7 @@ from reportgen.parameters.modules import Module
 from reportgen.records.checkpoint import Checkpoint, Ledger, Scope, TensorSpec, Term
 from reportgen.records.errors import EvidenceError
 from reportgen.records.formula import Symbol
+from reportgen.records.record import replace
 
 # First match decides; a name that fits nothing is a matrix of the body.
 ROLES = (
