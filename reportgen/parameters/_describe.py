@@ -8,7 +8,6 @@ from reportgen.languages import message
 from reportgen.parameters._counting import count_config, family_for, total_scope_name
 from reportgen.parameters._reconcile import reconcile
 from reportgen.parameters.families import load_family
-from reportgen.parameters.stored import ledger_of_tensors
 from reportgen.records.checkpoint import (
     Checkpoint,
     Ledger,
@@ -77,6 +76,8 @@ def describe_model(
             ledger, others = counted.ledger, counted.others
             problems += [Problem(path=path, message=text) for text in counted.warnings]
     if not ledger.terms and checkpoint is not None:
+        from reportgen.parameters.stored import ledger_of_tensors
+
         ledger = ledger_of_tensors(checkpoint)
     elif built is not None and config.model_type and family_for(config) is None:
         ledger, note = ledger_as_built(config, built)
@@ -107,6 +108,8 @@ def ledger_as_built(config: ModelConfig, built: Builder) -> tuple[Ledger, list[P
     tensors = built({**config.values, "model_type": config.model_type})
     if not tensors:
         return EMPTY, []
+    from reportgen.parameters.stored import ledger_of_tensors
+
     text = message("counted exactly from the model that the installed transformers builds")
     note = Problem(path=config.source.path, message=text, level="note")
     return ledger_of_tensors(Checkpoint(source=config.source, tensors=tuple(tensors))), [note]
