@@ -31,30 +31,17 @@ if TYPE_CHECKING:
 # What a caller does not ask for is not imported: a checkpoint is inspected without a word of
 # adapters, which know the most.
 _HOMES = {
-    "Block": "_outline",
-    "Group": "_outline",
-    "Module": "modules",
-    "Norm": "_outline",
-    "Outline": "_outline",
-    "Side": "_outline",
-    "Stack": "_outline",
-    "Weight": "_outline",
-    "count_config": "_counting",
-    "describe_adapter": "adapters",
-    "describe_model": "_describe",
-    "explain": "_explain",
-    "family_of": "_describe",
-    "find_wiring": "_wiring",
-    "formula_text": "_inspection",
-    "inspection": "_inspection",
-    "keys_of_symbols": "_symbols",
-    "known_types": "families",
-    "modules_below": "adapters",
-    "modules_of_config": "_counting",
-    "outline": "_outline",
-    "reconcile": "_reconcile",
-    "tensors_of": "modules",
-    "total_scope": "_describe",
+    "_counting": "count_config modules_of_config",
+    "_describe": "describe_model family_of total_scope",
+    "_explain": "explain",
+    "_inspection": "formula_text inspection",
+    "_outline": "Block Group Norm Outline Side Stack Weight outline",
+    "_reconcile": "reconcile",
+    "_symbols": "keys_of_symbols",
+    "_wiring": "find_wiring",
+    "adapters": "describe_adapter modules_below",
+    "families": "known_types",
+    "modules": "Module tensors_of",
 }
 
 __all__ = [
@@ -85,4 +72,6 @@ __all__ = [
 ]
 
 # Imported when first asked for.
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(
+    __name__, {name: home for home, names in _HOMES.items() for name in names.split()}
+)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from reportgen.languages import message
 from reportgen.parameters._expressions import compiled
@@ -19,12 +20,12 @@ from reportgen.parameters._scopes import (
     scope_name,
     style_of,
 )
-from reportgen.parameters._settings import doubt_of, settings_of, shown, spread
+from reportgen.parameters._settings import doubt_of, settings_of, shown, spread, with_known_keys
 from reportgen.parameters._symbols import Symbols, keys_of_symbols
 from reportgen.parameters._tensors import Tensors, tensors_of_class
 from reportgen.parameters._terms import write_terms
 from reportgen.parameters._tree import size_words, write_tree
-from reportgen.parameters.families import BASE, Family, ModelClass, load_family
+from reportgen.parameters.families import BASE, Family, ModelClass, known_types, load_family
 from reportgen.parameters.modules import Module, list_modules
 from reportgen.records.checkpoint import Ledger, ModelConfig
 from reportgen.records.errors import EvidenceError
@@ -140,6 +141,7 @@ def count_config(config: ModelConfig) -> Counted | None:
     if family is None:
         return None
     path = config.source.path
+    config = replace(config, values=with_known_keys(family, config.values))
     values, notes = settings_of(family, config)
     named = named_class(family, config)
     classes = [covered(each, family, config, values) for each in wanted(family, named)]
@@ -150,17 +152,18 @@ def count_config(config: ModelConfig) -> Counted | None:
     lines = [Line(term=term, classes=held) for term, held in written]
     stated = named if "architectures" in config.values else None
     own = [line.term for line in lines if stated is None or stated.name in line.classes]
+    title = TITLES.get(family.name) or family.base.name.removesuffix("Model") or family.name
     ledger = Ledger(
         family=family.name,
         terms=tuple(line.term for line in lines),
         scopes=list_scopes(family, classes, lines, used=experts_used(config)),
-        symbols=symbol_table(lines, drawn) | stated_symbols(lines, drawn, config),
-        tree=write_tree(
-            title_of(family),
-            about(drawn, config),
-            own,
-            shapes_of(parts),
-        ),
+        symbols={
+            symbol.key: (symbol.meaning, drawn.values[symbol.key])
+            for line in lines
+            for symbol in symbols(line.term.formula)
+        }
+        | stated_symbols(lines, drawn, config),
+        tree=write_tree(title, about(drawn, config), own, shapes_of(parts)),
         notes=tuple(notes),
     )
     return Counted(
@@ -177,11 +180,7 @@ def count_config(config: ModelConfig) -> Counted | None:
 
 
 def counted_class(own: ModelClass, values: Mapping[str, object], path: str) -> tuple[Tensors, ...]:
-    """Return the tensors of a class; values that its templates do not cover are said to be so.
-
-    Raises:
-        EvidenceError: The values make no tensor.
-    """
+    """Return the tensors of a class; values that its templates do not cover are said to be so."""
     try:
         return tensors_of_class(own, values, path)
     except EvidenceError as error:
@@ -204,21 +203,30 @@ def wanted(family: Family, named: ModelClass | None) -> list[ModelClass]:
 def named_class(family: Family, config: ModelConfig) -> ModelClass | None:
     """Return the class that `architectures` names, by its name or by what its name ends in.
 
-    Where none is named, the bare model of an encoder and the language model of any other.
+    Where none is named, the bare model of an encoder and the language model of any other. A class
+    of another model type is none of this one.
     """
     stated = config.values.get("architectures")
     if not isinstance(stated, list | tuple) or not stated:
-        roles = ("Seq2SeqLM", "CausalLM") if style_of(family) != ENCODER else ()
+        writing = ("Seq2SeqLM", "ImageTextToText", "CausalLM")
+        roles = writing if style_of(family) != ENCODER else ()
         return next((c for role in roles if (c := of_role(family, role))), family.base)
     name = str(stated[0])
     if name in family.classes:
         return family.classes[name]
-    role = next((role for end, role in ROLES_OF_ENDS if name.endswith(end)), OTHER)
-    if role == OTHER:
+    end, role = next((row for row in ROLES_OF_ENDS if name.endswith(row[0])), ("", OTHER))
+    other = load_family(types_by_stem().get(name.removesuffix(end).lower(), ""))
+    if role == OTHER or (other and name in other.classes):
         return None
     # Composites too are said to be for conditional generation.
     others = ("ImageTextToText", "CausalLM") if role == "Seq2SeqLM" else ()
     return next((own for each in (role, *others) if (own := of_role(family, each))), None)
+
+
+@cache
+def types_by_stem() -> Mapping[str, str]:
+    """Return how names of classes begin, in small letters, to the model type that they say."""
+    return {name.replace("_", "").replace("-", ""): name for name in known_types()}
 
 
 def of_role(family: Family, role: str) -> ModelClass | None:
@@ -286,15 +294,6 @@ def experts_used(config: ModelConfig) -> int:
     return next((n for n in found if isinstance(n, int) and not isinstance(n, bool)), 0)
 
 
-def symbol_table(lines: Sequence[Line], drawn: Symbols) -> dict[str, tuple[str, int | float]]:
-    """Return symbol key to (meaning, value), in order of first use in the formulas."""
-    found: dict[str, tuple[str, int | float]] = {}
-    for line in lines:
-        for symbol in symbols(line.term.formula):
-            found.setdefault(symbol.key, (symbol.meaning, drawn.values[symbol.key]))
-    return found
-
-
 def shapes_of(parts: Sequence[Part]) -> dict[str, str]:
     """Return term to shape in words, of what stands in no layer: a table or matrix of one shape."""
     found: dict[str, str] = {}
@@ -302,13 +301,11 @@ def shapes_of(parts: Sequence[Part]) -> dict[str, str]:
     shapes = {(name, part.weight.shape) for name, part in zip(named, parts, strict=True)}
     counts = Counter(name for name, _ in shapes)
     for name, part in zip(named, parts, strict=True):
-        shape = part.weight.shape
-        if part.stack or len(shape) != MATRIX or counts[name] > 1:
-            continue
-        words = f"{shape[0]} × {shape[1]}"
-        if part.kind == "linear":
-            words = f"{shape[1]} → {shape[0]}"
-        found[name] = words
+        shape, linear = part.weight.shape, part.kind == "linear"
+        if not part.stack and len(shape) == MATRIX and counts[name] == 1:
+            found[name] = (
+                " → ".join(map(str, shape[::-1])) if linear else " × ".join(map(str, shape))
+            )
     return found
 
 
@@ -327,11 +324,6 @@ def stated_symbols(
     if "G" in drawn.values and isinstance(stated, int):
         found["L"] = message("number of layers"), stated
     return found
-
-
-def title_of(family: Family) -> str:
-    """Return what a family is called."""
-    return TITLES.get(family.name) or family.base.name.removesuffix("Model") or family.name
 
 
 def about(drawn: Symbols, config: ModelConfig) -> str:
@@ -370,10 +362,8 @@ def modules_of_config(config: ModelConfig, role: str) -> tuple[Module, ...]:
     """
     family = family_for(config)
     if family is None:
-        raise EvidenceError(
-            f"the modules of model type {config.model_type[:80]!r} are not known",
-            remedy="pass a checkpoint of the base model",
-        )
+        fault = f"the modules of model type {config.model_type[:80]!r} are not known"
+        raise EvidenceError(fault, remedy="pass a checkpoint of the base model")
     own = of_role(family, role) if role else named_class(family, config)
     if own is None and role == "CausalLM":
         own = of_role(family, "Seq2SeqLM")
@@ -385,7 +375,10 @@ def modules_of_config(config: ModelConfig, role: str) -> tuple[Module, ...]:
             else f"{family.name} has no class with the head {role}",
             remedy="name the class that was trained under architectures",
         )
+    config = replace(config, values=with_known_keys(family, config.values))
     values, _ = settings_of(family, config)
+    if reason := covered(own, family, config, values).withheld:
+        raise EvidenceError(reason, remedy="count the tensors of the saved adapter")
     tensors = tensors_of_class(own, values, config.source.path)
     base = [f"{own.prefix}{each.name}" for each in family.base.templates]
     return list_modules(tensors, base)

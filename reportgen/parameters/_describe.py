@@ -6,13 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from reportgen.languages import message
 from reportgen.parameters._counting import count_config, family_for, total_scope_name
-from reportgen.parameters._grouped import ledger_of_tensors
 from reportgen.parameters._reconcile import reconcile
 from reportgen.parameters.families import load_family
 from reportgen.records.checkpoint import (
     Checkpoint,
     Ledger,
-    LedgerRow,
     ModelConfig,
     Scope,
     TensorSpec,
@@ -78,6 +76,8 @@ def describe_model(
             ledger, others = counted.ledger, counted.others
             problems += [Problem(path=path, message=text) for text in counted.warnings]
     if not ledger.terms and checkpoint is not None:
+        from reportgen.parameters.stored import ledger_of_tensors
+
         ledger = ledger_of_tensors(checkpoint)
     elif built is not None and config.model_type and family_for(config) is None:
         ledger, note = ledger_as_built(config, built)
@@ -89,16 +89,18 @@ def describe_model(
         name=name,
         config=config,
         ledger=ledger,
-        # Heads of other classes are quoted among the scopes, and are no part of this model.
-        rows=tuple(row for row in rows if is_held(row) or row.term.name not in others),
+        # Heads of other classes are quoted among the scopes, and are no part of this model, but
+        # where a checkpoint holds them, be it under a second name.
+        rows=tuple(
+            row
+            for row in rows
+            if row.term.name not in others
+            or row.stored
+            or (row.explanation and row.term.formula == Constant(0))
+        ),
         checkpoint=checkpoint,
         problems=tuple(problems),
     )
-
-
-def is_held(row: LedgerRow) -> bool:
-    """Return whether a checkpoint holds a term, be it under a second name."""
-    return bool(row.stored or (row.explanation and row.term.formula == Constant(0)))
 
 
 def ledger_as_built(config: ModelConfig, built: Builder) -> tuple[Ledger, list[Problem]]:
@@ -106,6 +108,8 @@ def ledger_as_built(config: ModelConfig, built: Builder) -> tuple[Ledger, list[P
     tensors = built({**config.values, "model_type": config.model_type})
     if not tensors:
         return EMPTY, []
+    from reportgen.parameters.stored import ledger_of_tensors
+
     text = message("counted exactly from the model that the installed transformers builds")
     note = Problem(path=config.source.path, message=text, level="note")
     return ledger_of_tensors(Checkpoint(source=config.source, tensors=tuple(tensors))), [note]

@@ -88,20 +88,7 @@ LLAMA = ("embed_tokens.", "layers.*.", "norm.", "lm_head.weight")
 
 
 def spellings(name: str, family: str, last: int, *, norm: bool) -> Iterator[str]:
-    """Yield patterns of every spelling of a tensor's name, the library's first.
-
-    Args:
-        name: With `*` for numbers.
-        family: The model type.
-        last: The number behind the last layer.
-        norm: Whether it is a norm's.
-
-    Example:
-        >>> every = spellings("encoder.layer.*.output.dense.bias", "roberta", 4, norm=False)
-        >>> stored = "encoder.sentence_encoder.layers.3.fc2.bias"
-        >>> [bool(re.fullmatch(pattern, stored)) for pattern in every]
-        [False, True]
-    """
+    """Yield patterns of every spelling of a tensor's name, the library's first."""
     plain = re.escape(name).replace(r"\*", NUMBER)
     yield respelled(plain, name, NORMS) if norm else plain
     for families, rows in DIALECTS:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from reportgen.parameters._dialects import OF_FAIRSEQ
-from reportgen.records.checkpoint import Ledger, Scope, Term
+from reportgen.records.checkpoint import Ledger, Scope
 from reportgen.records.formula import Constant
 
 # Explanations of more terms than this fit almost any number by chance.
@@ -161,11 +161,21 @@ def term_scopes(ledger: Ledger) -> list[Scope]:
 
 
 def pieces_inside(ledger: Ledger, scope: Scope) -> list[Piece]:
-    """Return the terms of a scope, the ones often forgotten first."""
-    inside = [t for t in ledger.terms if t.name in scope.terms and t.count]
+    """Return the terms of a scope, those often forgotten first, then some of the layers of each."""
     rank = {name: place for place, name in enumerate(OFTEN_FORGOTTEN)}
+    inside = [t for t in ledger.terms if t.name in scope.terms and t.count]
     inside.sort(key=lambda term: rank.get(term.name, len(rank)))
-    return [Piece(term=t.name, label=t.label, count=t.count) for t in inside] + layer_pieces(inside)
+    return [Piece(term=t.name, label=t.label, count=t.count) for t in inside] + [
+        Piece(
+            term=term.name,
+            label=f"{term.label} of {layers} of {term.repeat} layers",
+            count=term.count // term.repeat * layers,
+            layers=layers,
+        )
+        for term in inside
+        for layers in range(1, min(term.repeat, MOST_LAYERS))
+        if term.count % term.repeat == 0
+    ]
 
 
 def pieces_outside(ledger: Ledger, scope: Scope, adapters: Iterable[Ledger] = ()) -> list[Piece]:
@@ -174,48 +184,19 @@ def pieces_outside(ledger: Ledger, scope: Scope, adapters: Iterable[Ledger] = ()
     pieces = [Piece(term=t.name, label=t.label, count=t.count) for t in outside]
     word = next((t for t in ledger.terms if t.name == "embeddings.word"), None)
     if word and any(t.formula == Constant(0) for t in ledger.terms):
-        pieces.append(
-            Piece(
-                term="tied.projection",
-                label="the word embeddings a second time, as the tied output projection",
-                count=word.count,
-            )
-        )
+        label = "the word embeddings a second time, as the tied output projection"
+        pieces.append(Piece(term="tied.projection", label=label, count=word.count))
     if ledger.family in OF_FAIRSEQ:
-        layers = [
-            t for t in ledger.terms if t.repeat > 1 and t.role in {"attention", "ffn", "bias"}
-        ]
-        pieces.append(
-            Piece(
-                term="fairseq.copies",
-                label="the copies of every layer that fairseq 0.12 stores for its fast path",
-                count=sum(term.count for term in layers),
-            )
-        )
-    return pieces + [piece for adapter in adapters for piece in adapter_pieces(adapter)]
-
-
-def adapter_pieces(adapter: Ledger) -> list[Piece]:
-    """Return what an adapter adds to its base model, where it adds anything."""
-    base, both = adapter.scope("base"), adapter.scope("base_and_adapter")
-    added = both.total - base.total if base and both else 0
-    label = f"what the {adapter.family} adapter adds"
-    return [Piece(term=f"adapter.{adapter.family}", label=label, count=added)] if added else []
-
-
-def layer_pieces(terms: Sequence[Term]) -> list[Piece]:
-    """Return some, not all, of the layers of each repeated term."""
-    return [
-        Piece(
-            term=term.name,
-            label=f"{term.label} of {layers} of {term.repeat} layers",
-            count=term.count // term.repeat * layers,
-            layers=layers,
-        )
-        for term in terms
-        for layers in range(1, min(term.repeat, MOST_LAYERS))
-        if term.count % term.repeat == 0
-    ]
+        copied = {"attention", "ffn", "bias"}
+        count = sum(t.count for t in ledger.terms if t.repeat > 1 and t.role in copied)
+        label = "the copies of every layer that fairseq 0.12 stores for its fast path"
+        pieces.append(Piece(term="fairseq.copies", label=label, count=count))
+    for adapter in adapters:
+        base, both = adapter.scope("base"), adapter.scope("base_and_adapter")
+        if added := both.total - base.total if base and both else 0:
+            label = f"what the {adapter.family} adapter adds"
+            pieces.append(Piece(term=f"adapter.{adapter.family}", label=label, count=added))
+    return pieces
 
 
 def whole_choices(
@@ -271,11 +252,6 @@ def sums(pieces: Sequence[Piece], wanted: int, size: int) -> list[tuple[Piece, .
 
     The last piece of a choice is looked up, not tried; a long list is not searched for
     large choices at all, so that the time stays bounded.
-
-    Example:
-        >>> a, b, c = (Piece(term=n, label=n, count=k) for n, k in (("a", 1), ("b", 2), ("c", 3)))
-        >>> [[p.term for p in choice] for choice in sums([a, b, c], 3, 2)]
-        [['a', 'b']]
     """
     if math.comb(len(pieces), size - 1) > MOST_TRIED:
         return []

@@ -61,6 +61,7 @@ COMPARED: Mapping[type[ast.cmpop], Callable[..., object]] = {
     ast.In: lambda item, held: item in (held or ()),
     ast.NotIn: lambda item, held: item not in (held or ()),
 }
+QUANTIFIERS: Mapping[type[ast.boolop], Callable[..., bool]] = {ast.And: all, ast.Or: any}
 FUNCTIONS: Mapping[str, Callable[..., object]] = {
     "ceil": math.ceil,
     "floor": math.floor,
@@ -74,37 +75,19 @@ FUNCTIONS: Mapping[str, Callable[..., object]] = {
 
 @cache
 def parse(text: str) -> ast.expr:
-    """Parse an expression.
-
-    Raises:
-        SyntaxError: It is none.
-
-    Example:
-        >>> ast.unparse(parse("2*hidden_size"))
-        '2 * hidden_size'
-    """
+    """Parse an expression."""
     return ast.parse(text, mode="eval").body
 
 
 @cache
 def compiled(text: str) -> Evaluator:
-    """Return an expression as a function of the values of its keys.
-
-    Example:
-        >>> compiled("hidden_size//heads")({"hidden_size": 12, "heads": 3})
-        4
-    """
+    """Return an expression as a function of the values of its keys."""
     return build(parse(text))
 
 
 @cache
 def keys_of(text: str) -> frozenset[str]:
-    """Return the keys that an expression uses, its indices among them.
-
-    Example:
-        >>> sorted(keys_of("vision.depths[i]*max(2,width)"))
-        ['i', 'vision.depths', 'width']
-    """
+    """Return the keys that an expression uses, its indices among them."""
     return frozenset(keys_in(parse(text)))
 
 
@@ -148,7 +131,9 @@ def build(node: ast.expr) -> Evaluator:
         case ast.Compare(left=left, ops=[sign], comparators=[right]):
             return applied(COMPARED[type(sign)], build(left), build(right))
         case ast.BoolOp(op=sign, values=parts):
-            return joined([build(part) for part in parts], every=isinstance(sign, ast.And))
+            # Whether every part holds, or any; the rest is then not asked.
+            asks, quantifier = [build(part) for part in parts], QUANTIFIERS[type(sign)]
+            return lambda values: quantifier(ask(values) for ask in asks)
         case ast.IfExp(test=test, body=body, orelse=other):
             asked, first, second = build(test), build(body), build(other)
             return lambda values: first(values) if asked(values) else second(values)
@@ -168,12 +153,6 @@ def applied(function: Callable[..., object], *parts: Evaluator) -> Evaluator:
     return lambda values: function(*(part(values) for part in parts))
 
 
-def joined(parts: list[Evaluator], *, every: bool) -> Evaluator:
-    """Return the question whether every part holds, or any; the rest is then not asked."""
-    quantifier = all if every else any
-    return lambda values: quantifier(part(values) for part in parts)
-
-
 Namer = Callable[[str], Expression]
 
 
@@ -182,11 +161,6 @@ def draw(text: str, symbol_of: Namer, values: Values) -> Expression:
 
     A division without rest is drawn as a fraction, any other `//` with its floor. What is no
     arithmetic of keys (a minimum, a choice) becomes its value.
-
-    Args:
-        text: The expression.
-        symbol_of: Dotted key, with its subscript, to its symbol.
-        values: Dotted key to value.
     """
     return drawn(parse(text), symbol_of, values)
 
@@ -211,7 +185,10 @@ def drawn(node: ast.expr, symbol_of: Namer, values: Values) -> Expression:
         case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(int(exponent))):
             return times(*[drawn(left, symbol_of, values)] * exponent)
         case ast.Call(func=ast.Name(id="ceil" | "floor" | "int" as name), args=[inner]):
-            return drawn_rounding(name, drawn(inner, symbol_of, values), build(inner)(values))
+            within, size = drawn(inner, symbol_of, values), build(inner)(values)
+            # What is whole needs no rounding.
+            whole = isinstance(size, int) or (isinstance(size, float) and size.is_integer())
+            return within if whole else Rounded(within, up=name == "ceil")
     return Constant(number(build(node)(values)))
 
 
@@ -237,13 +214,6 @@ def drawn_quotient(
     if isinstance(sign, ast.Div) or divides(node, values):
         return quotient
     return Rounded(quotient)
-
-
-def drawn_rounding(name: str, inner: Expression, value: object) -> Expression:
-    """Return a rounded expression; what is whole needs no rounding."""
-    if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
-        return inner
-    return Rounded(inner, up=name == "ceil")
 
 
 def divides(node: ast.BinOp, values: Values) -> bool:

@@ -79,7 +79,9 @@ def inspect_model(facts: ModelFacts) -> dict[str, object]:
     scope = total_scope(facts)
     stored = sum(row.stored or 0 for row in facts.rows) if facts.checkpoint else None
     total = stored if stored is not None else scope.total if scope else None
-    missing = {} if total is not None else {"total_parameters": why_no_total(facts)}
+    warning = next((p.message for p in facts.problems if p.level == "warning"), "")
+    why = warning or "the configuration names a class whose head is not counted; see scopes"
+    missing = {} if total is not None else {"total_parameters": why}
     source = facts.checkpoint.source if facts.checkpoint else facts.config.source
     return {
         "kind": "checkpoint" if facts.checkpoint else "config",
@@ -95,12 +97,6 @@ def inspect_model(facts: ModelFacts) -> dict[str, object]:
         "missing": missing,
         "problems": problem_list(facts.problems),
     }
-
-
-def why_no_total(facts: ModelFacts) -> str:
-    """Return why a model has no total."""
-    warning = next((p.message for p in facts.problems if p.level == "warning"), "")
-    return warning or "the configuration names a class whose head is not counted; see scopes"
 
 
 def inspect_adapter(facts: AdapterFacts) -> dict[str, object]:
@@ -142,12 +138,7 @@ def inspect_adapter(facts: AdapterFacts) -> dict[str, object]:
 
 
 def set_keys(values: Mapping[str, object]) -> dict[str, object]:
-    """Return the keys of a configuration that say something: neither null, false nor empty.
-
-    Example:
-        >>> set_keys({"r": 8, "use_dora": False, "rank_pattern": {}, "bias": "none"})
-        {'r': 8, 'bias': 'none'}
-    """
+    """Return the keys of a configuration that say something: neither null, false nor empty."""
     return {
         key: value
         for key, value in values.items()

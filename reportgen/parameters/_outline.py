@@ -265,17 +265,10 @@ def weigh(counted: Counted, terms: frozenset[str], drawn: Symbols) -> Iterator[P
         if not named or (part.tied and part.block == "embeddings"):
             continue
         own = [piece for _, piece in named]
-        layers = layers_of_part(part)
+        stack, numbers = part.stack, part.weight.numbers
+        layers = len({each[: stack.stem.count("*")] for each in numbers}) if stack else 0
         count = sum(tensors.count for piece in own for tensors in piece.tensors)
         yield part, weight_of(part, count // max(1, layers), layers, drawn)
-
-
-def layers_of_part(part: Part) -> int:
-    """Return in how many layers a part stands, 0 outside of layers."""
-    if part.stack is None:
-        return 0
-    deep = part.stack.stem.count("*")
-    return len({numbers[:deep] for numbers in part.weight.numbers})
 
 
 def weight_of(part: Part, count: int, layers: int, drawn: Symbols) -> Weight:
@@ -350,12 +343,7 @@ def source_of(parts: Sequence[Part]) -> str:
 
 
 def last_word(name: str) -> str:
-    """Return the last name of a module that is no number.
-
-    Example:
-        >>> last_word("visual.deepstack_merger_list.*")
-        'deepstack_merger_list'
-    """
+    """Return the last name of a module that is no number."""
     return next((w for w in reversed(name.split(".")) if w != "*" and not w.isdigit()), "")
 
 
@@ -365,7 +353,8 @@ def build_stack(name: str, layered: Sequence[Pair], wiring: str, model: ModelFac
     deep = first.stack.stem.count("*") if first.stack else 0
     sets = len({numbers[:deep] for part, _ in layered for numbers in part.weight.numbers})
     stated = model.config.values.get("num_hidden_layers")
-    shares = "inner_group_num" in counted_keys(layered)
+    loops = (loop for part, _ in layered for loop in part.weight.template.loops)
+    shares = any("inner_group_num" in keys_of(loop) for loop in loops)
     layers = model.ledger.symbols.get("L", ("", stated or 12))[1] if shares else sets
     blocks = tuple(list_blocks(layered))
     groups = arrange(blocks, wiring, sets) if wiring else ()
@@ -397,12 +386,6 @@ def list_blocks(layered: Iterable[Pair]) -> Iterator[Block]:
             continue
         for layers, own in alike.items():
             yield Block(kind=kind, weights=tuple(own), times=len(layers))
-
-
-def counted_keys(layered: Iterable[Pair]) -> set[str]:
-    """Return the keys that bound the numbers of some layers."""
-    loops = (loop for part, _ in layered for loop in part.weight.template.loops)
-    return {key for loop in loops for key in keys_of(loop)}
 
 
 def place_of(weight: Weight) -> str:

@@ -45,14 +45,7 @@ class Unpacked:
 
 
 def unpack(tensors: Iterable[TensorSpec]) -> Unpacked:
-    """Give packed weights their true number of elements, and set their constants apart.
-
-    Example:
-        >>> stored = [TensorSpec(name="q.weight", shape=(32, 1), dtype="uint8"),
-        ...           TensorSpec(name="q.weight.quant_state.bitsandbytes__nf4", shape=(80,))]
-        >>> [(t.name, t.count) for t in unpack(stored).tensors]
-        [('q.weight', 64)]
-    """
+    """Give packed weights their true number of elements, and set their constants apart."""
     tensors = tuple(tensors)
     if not any(SIGNS.fullmatch(t.name) or looks_packed(t) for t in tensors):
         return Unpacked(tensors)

@@ -63,11 +63,6 @@ class Stack:
     numbers: tuple[tuple[int, ...], ...]
     side: str = ""
 
-    @property
-    def layers(self) -> int:
-        """How many layers there are."""
-        return len(self.numbers)
-
 
 @record
 class Part:
@@ -112,13 +107,9 @@ class Part:
     @property
     def copies(self) -> int:
         """How many of this shape one layer has: its experts, where each is a module."""
-        layers = self.stack.layers if self.stack else 1
-        return max(1, len(self.weight.numbers) // max(1, layers)) if self.experts else 1
-
-    @property
-    def experts(self) -> bool:
-        """Whether each expert of a layer is a module of its own."""
-        return bool(self.stack) and self.module.count("*") > self.stack.stem.count("*")  # type: ignore[union-attr]
+        if self.stack is None or self.module.count("*") <= self.stack.stem.count("*"):
+            return 1
+        return max(1, len(self.weight.numbers) // max(1, len(self.stack.numbers)))
 
     @property
     def weight_and_bias(self) -> tuple[Tensors | None, Tensors | None]:
@@ -146,12 +137,7 @@ class Entry:
 def gather_entries(
     base: ModelClass, known: Mapping[str, tuple[ModelClass, Sequence[Tensors]]]
 ) -> list[Entry]:
-    """Return the tensors of several classes, each once, in the order of the forward pass.
-
-    Args:
-        base: The class without a head.
-        known: Name of each class to the class and its tensors.
-    """
+    """Return the tensors of several classes, each once, in the order of the forward pass."""
     bare = {template.name for template in base.templates}
     found: dict[tuple[str, tuple[int, ...], tuple[tuple[int, ...], ...], str], Entry] = {}
     for name, (own, tensors) in known.items():
@@ -182,7 +168,9 @@ def parts_of(
     stacks = find_stacks(entry for entry in entries if entry.inside)
     modules: dict[tuple[str, frozenset[str], tuple[tuple[int, ...], ...]], dict[str, Entry]] = {}
     for entry in entries:
-        module, ending = split_name(entry)
+        module, _, ending = entry.name.rpartition(".")
+        if ending not in {"weight", "bias"} or not module:
+            module, ending = entry.name, "weight"
         key = (module, entry.classes, tuple(entry.tensors.numbers))
         modules.setdefault(key, {})[ending] = entry
     found = [place_part(module, own, stacks, roles) for (module, *_), own in modules.items()]
@@ -198,14 +186,6 @@ def forward(part: Part, parts: Sequence[Part]) -> tuple[int, int]:
     if part.stack is not None:
         return parts.index(part), 0
     return beside[0], own
-
-
-def split_name(entry: Entry) -> tuple[str, str]:
-    """Return the module that owns a tensor and what the tensor is there."""
-    module, _, last = entry.name.rpartition(".")
-    if last in {"weight", "bias"} and module:
-        return module, last
-    return entry.name, "weight"
 
 
 def find_stacks(entries: Iterable[Entry]) -> dict[str, Stack]:
@@ -237,16 +217,7 @@ def stem_of(name: str) -> str:
 
 
 def name_sides(stems: list[str]) -> dict[str, str]:
-    """Name the part of a model that each stack is in, where there is more than one.
-
-    Example:
-        >>> name_sides(["encoder.layers.*", "decoder.layers.*"])
-        {'encoder.layers.*': 'encoder', 'decoder.layers.*': 'decoder'}
-        >>> list(name_sides(["vision_tower.layers.*", "language_model.layers.*"]).values())
-        ['vision', 'text']
-        >>> name_sides(["layers.*"])
-        {'layers.*': ''}
-    """
+    """Name the part of a model that each stack is in, where there is more than one."""
     split = {stem: stem.split(".") for stem in stems}
     if len(stems) <= 1:
         return dict.fromkeys(stems, "")
@@ -336,38 +307,26 @@ def place_in_layer(part: Part) -> Part:
     """Return a part of a layer with its block and piece."""
     below = part.module.removeprefix(f"{part.stack.stem}.") if part.stack else part.module
     lowered = below.lower()
-    block = block_of(lowered)
+    found = (block for block, words in BLOCKS if any(word in lowered for word in words))
+    block = next(found, "other")
     if part.kind == "norm":
         narrow = block in {"attention", "cross"} and any(word in lowered for word in INNER_NORMS)
         inner = narrow or block == "state"
         return replace(part, block=block, piece="norm") if inner else replace(part, block="norm")
-    last = last_words(lowered)
+    words = [word for word in lowered.split(".") if word != "*"] or [""]
+    last = ".".join(words[-2:]), words[-1]
     if block == "shared" and last[-1].endswith("gate"):
         return replace(part, block="shared", piece="switch")
-    if block in {"ffn", "experts", "other"} and last[-1] in ROUTERS and is_router(part):
+    sides = part.weight.template.sides
+    # A gate that chooses experts has as many rows as there are.
+    chooses = last[-1] in ROUTERS and sides and "expert" in sides[0]
+    if block in {"ffn", "experts", "other"} and chooses:
         return replace(part, block="router")
     if block in {"attention", "cross"}:
         return replace(part, block=block, piece=piece_of(last, ATTENTION_PIECES))
     if block in {"ffn", "experts", "shared"}:
         return replace(part, block=block, piece=piece_of(last, NETWORK_PIECES))
     return replace(part, block=block)
-
-
-def is_router(part: Part) -> bool:
-    """Return whether a gate chooses experts: its rows are counted by the number of them."""
-    sides = part.weight.template.sides
-    return bool(sides) and "expert" in sides[0]
-
-
-def block_of(name: str) -> str:
-    """Return the block of a layer that a module's name below the layer says."""
-    return next((block for block, words in BLOCKS if any(word in name for word in words)), "other")
-
-
-def last_words(name: str) -> tuple[str, ...]:
-    """Return the last two names joined, and the last alone."""
-    words = [word for word in name.split(".") if word != "*"]
-    return (".".join(words[-2:]), words[-1]) if words else ("", "")
 
 
 def piece_of(words: Sequence[str], table: Mapping[str, tuple[str, ...]]) -> str:
@@ -446,16 +405,13 @@ def rank(side: Expression) -> int:
 
 def draw_sides(tensors: Tensors, symbols: Symbols) -> list[Expression]:
     """Return sides in symbols; one that changes from layer to layer is a number."""
-    return [
-        Constant(size)
-        if keys_of(text) & {"i", "j", "k"}
-        else ordered(draw(text, symbols.named, symbols.known))
-        for text, size in zip(tensors.template.sides, tensors.shape, strict=True)
-    ]
-
-
-def ordered(side: Expression) -> Expression:
-    """Return a product with what is counted off first: heads, then the width of each."""
-    if not isinstance(side, Product):
-        return side
-    return Product(tuple(sorted(side.factors, key=rank)))
+    found: list[Expression] = []
+    for text, size in zip(tensors.template.sides, tensors.shape, strict=True):
+        side: Expression = Constant(size)
+        if not keys_of(text) & {"i", "j", "k"}:
+            side = draw(text, symbols.named, symbols.known)
+        if isinstance(side, Product):
+            # What is counted off comes first: heads, then the width of each.
+            side = Product(tuple(sorted(side.factors, key=rank)))
+        found.append(side)
+    return found

@@ -107,12 +107,7 @@ def reconcile(ledger: Ledger, checkpoint: Checkpoint | None) -> tuple[LedgerRow,
 
 
 def plain_name(name: str) -> str:
-    """Return the name that a tensor has in the bare model.
-
-    Example:
-        >>> plain_name("_orig_mod.lm_head.weight")
-        'lm_head.weight'
-    """
+    """Return the name that a tensor has in the bare model."""
     return WRAPPERS.sub("", name)
 
 
@@ -124,7 +119,7 @@ def assign(
     Tensors whose names differ in their numbers alone mostly belong to one term, which is tried
     first: the time grows with the number of tensors, not with that of terms times tensors.
     """
-    fits = [re.compile(term.tensors).fullmatch if term.tensors else no_match for term in terms]
+    fits = [re.compile(term.tensors or "(?!)").fullmatch for term in terms]
     found: list[list[TensorSpec]] = [[] for _ in terms]
     left: list[TensorSpec] = []
     last: dict[str, int | None] = {}
@@ -141,17 +136,8 @@ def assign(
     return found, left
 
 
-def no_match(_: str) -> None:
-    """Match nothing."""
-
-
 def sort_tensors(tensors: Iterable[TensorSpec], ledger: Ledger | None = None) -> Sorted:
-    """Take wrappers off the names, unpack, split fused projections, set apart what never counts.
-
-    Args:
-        tensors: Everything that a checkpoint holds.
-        ledger: What the formula says of the model; None leaves the tensors to speak alone.
-    """
+    """Take wrappers off the names, unpack, split fused projections, set apart what never counts."""
     unpacked = unpack(
         replace(t, name=plain_name(t.name)) if WRAPPERS.match(t.name) else t for t in tensors
     )
@@ -180,11 +166,6 @@ def is_second_name(
 
     It is where the two are one storage, and in a model whose projection is tied. In an untied
     one transformers 5 has two biases, and transformers 4 stores one alone.
-
-    Args:
-        tensor: Any tensor.
-        names: Every tensor by name.
-        ledger: What the formula says of the model, or None.
     """
     start = tensor.name.removesuffix("decoder.bias")
     first = names.get(f"{start}bias")
@@ -271,7 +252,10 @@ def why(term: Term, found: Sequence[TensorSpec], *, fairseq: bool) -> str:
     if shared:
         parts.append(message("shared with another tensor: {tensors}", tensors=listed(shared)))
     if not parts:
-        return message("stored: {tensors}", tensors=listed(one_of_each(found)))
+        kinds: dict[str, TensorSpec] = {}
+        for tensor in found:
+            kinds.setdefault(LAYER.sub("#", tensor.name, count=1), tensor)
+        return message("stored: {tensors}", tensors=listed([*kinds.values()]))
     return reduce(lambda one, other: message("{one}; {other}", one=one, other=other), parts)
 
 
@@ -299,14 +283,6 @@ def odd_shapes(found: Sequence[TensorSpec]) -> list[TensorSpec]:
         shapes.setdefault(LAYER.sub("#", tensor.name, count=1), Counter())[tensor.shape] += 1
     usual = {kind: counted.most_common(1)[0][0] for kind, counted in shapes.items()}
     return [t for t in found if t.shape != usual[LAYER.sub("#", t.name, count=1)]]
-
-
-def one_of_each(found: Sequence[TensorSpec]) -> list[TensorSpec]:
-    """Return the first tensor of every kind, layers set aside."""
-    kinds: dict[str, TensorSpec] = {}
-    for tensor in found:
-        kinds.setdefault(LAYER.sub("#", tensor.name, count=1), tensor)
-    return list(kinds.values())
 
 
 def unexpected_rows(left: Sequence[TensorSpec]) -> list[LedgerRow]:
@@ -358,12 +334,7 @@ def extra_term(name: str, label: str, role: str) -> Term:
 
 
 def sized(tensors: Sequence[TensorSpec]) -> str:
-    """Return how many tensors there are and how many numbers they hold.
-
-    Example:
-        >>> sized([TensorSpec(name="position_ids", shape=(1, 258))])
-        '1 tensor of 258 numbers'
-    """
+    """Return how many tensors there are and how many numbers they hold."""
     numbers = sum(tensor.count for tensor in tensors)
     if len(tensors) == 1 and numbers == 1:
         return message("1 tensor of 1 number")
@@ -378,23 +349,18 @@ def sized(tensors: Sequence[TensorSpec]) -> str:
 
 def listed(tensors: Sequence[TensorSpec]) -> str:
     """Return names with shapes, the first few of many."""
-    return shortened([shaped(tensor) for tensor in tensors])
-
-
-def shaped(tensor: TensorSpec) -> str:
-    """Return a tensor's name with its shape."""
-    if not tensor.shape:
-        return message("{tensor} (scalar)", tensor=tensor.name[:LONGEST_NAME])
-    return f"{tensor.name} ({' × '.join(map(str, tensor.shape))})"[:LONGEST_NAME]
+    return shortened(
+        [
+            f"{tensor.name} ({' × '.join(map(str, tensor.shape))})"[:LONGEST_NAME]
+            if tensor.shape
+            else message("{tensor} (scalar)", tensor=tensor.name[:LONGEST_NAME])
+            for tensor in tensors
+        ]
+    )
 
 
 def shortened(names: Sequence[str]) -> str:
-    """Return names joined by commas, the first few of many.
-
-    Example:
-        >>> shortened(list("abcdefgh"))
-        'a, b, c, d, e, f and 2 more'
-    """
+    """Return names joined by commas, the first few of many."""
     more = len(names) - SHOWN_NAMES
     joined = reduce(
         lambda one, other: message("{one}, {other}", one=one, other=other), names[:SHOWN_NAMES]

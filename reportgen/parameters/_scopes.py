@@ -77,7 +77,7 @@ def style_of(family: Family) -> str:
     roles = {own.role for own in family.classes.values()}
     if roles & TWO_SIDED:
         return BOTH
-    if "CausalLM" in roles and not roles & {"MaskedLM", "PreTraining"}:
+    if "CausalLM" in roles and not roles & {"MaskedLM", "PreTraining", "ImageTextToText"}:
         return DECODER
     stems = dict.fromkeys(stem_of(template.name) for template in family.base.templates)
     several = len(set(name_sides([stem for stem in stems if stem]).values())) > 1
@@ -105,23 +105,17 @@ def scope_name(family: Family, own: ModelClass) -> str:
         return WHOLE[style][0]
     whole = {"CausalLM", *TWO_SIDED} | ({"ImageTextToText"} if style == COMPOSITE else set())
     if own.role in whole and style != ENCODER:
-        alone = style == BOTH and own.role == "CausalLM"
+        roles = {each.role for each in family.classes.values()}
+        alone = own.role == "CausalLM" and roles & {*TWO_SIDED, "ImageTextToText"}
         return "decoder_alone_with_lm_head" if alone else "all"
-    ending = ENDINGS.get(own.role, snake(own.role))
+    ending = ENDINGS.get(own.role, re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own.role).lower())
     return f"{STARTS[style]}_with_{ending}"
 
 
 def list_scopes(
     family: Family, classes: Iterable[ModelClass], lines: Sequence[Line], used: int
 ) -> tuple[Scope, ...]:
-    """Name every total that people quote; a class that was not proven has none.
-
-    Args:
-        family: The model type.
-        classes: Those that were counted.
-        lines: The terms.
-        used: How many experts a token passes through; 0 where that is not known.
-    """
+    """Name every total that people quote; a class that was not proven has none."""
     style = style_of(family)
     classes = [own for own in classes if not own.withheld]
     tied = any(line.term.formula == Constant(0) for line in lines)
@@ -229,13 +223,3 @@ def scope(name: str, label: str, lines: Iterable[Line]) -> Scope:
         terms=tuple(term.name for term in terms),
         total=sum(term.count for term in terms),
     )
-
-
-def snake(role: str) -> str:
-    """Return a role in small letters.
-
-    Example:
-        >>> snake("MultipleChoice")
-        'multiple_choice'
-    """
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", role).lower()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from typing import Any
 
 from reportgen.languages import message
 from reportgen.parameters._expressions import compiled, keys_of
@@ -18,35 +19,24 @@ LARGEST = 2**40
 # Entries of one list, and levels of configurations inside configurations.
 LONGEST_LIST = 2**14
 DEEPEST = 4
+# Lists that older files spell in another way: the list of today, and its word for each sign.
+OLDER_LISTS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "hybrid_override_pattern": (
+        "layers_block_type",
+        {"M": "linear_attention", "E": "moe", "*": "full_attention", "-": "mlp"},
+    ),
+}
+# Sizes that some layers have of their own; what transformers 5 writes so of the layers of full
+# attention, older files write under keys of the model.
+PER_LAYER, OF_FULL = "per_layer_config", "full_attention"
+GLOBAL = {"head_dim": "global_head_dim", "num_key_value_heads": "num_global_key_value_heads"}
 LABELS = "num_labels"
 VERSION = "transformers_version"
 TIE = "tie_word_embeddings"
-TIES = "tie_word_embeddings"
 
 
 def settings_of(family: Family, config: ModelConfig) -> tuple[dict[str, object], list[str]]:
-    """Return dotted key to value for every key that the family uses, and what was assumed.
-
-    Args:
-        family: The model type.
-        config: The configuration, as a stranger wrote it.
-
-    Returns:
-        Values, and a sentence for each default that was used.
-
-    Raises:
-        EvidenceError: A value is no number where one is needed, too large, or nested too deep.
-
-    Example:
-        >>> from reportgen.records.run import Source
-        >>> source = Source(path="config.json", kind="config_json", size=0, sha256="")
-        >>> family = Family(name="x", library="", defaults={"width": 4, "heads": 2}, classes={},
-        ...                 derived={"size": "width//heads"}, aliases={"n_embd": "width"})
-        >>> config = ModelConfig(source=source, model_type="x", values={"n_embd": 8, "heads": 4})
-        >>> values, notes = settings_of(family, config)
-        >>> values["width"], values["size"], notes
-        (8, 2, [])
-    """
+    """Return dotted key to value for every key that the family uses, and what was assumed."""
     stated = dict(spread(config.values, family.aliases))
     count_labels(stated, config.values)
     usual = {**family.defaults, **left_out(family, stated)}
@@ -61,7 +51,7 @@ def settings_of(family: Family, config: ModelConfig) -> tuple[dict[str, object],
             notes.append(assumed(key, default, config.source.path))
     found = filled(usual, family.derived, given)
     found[VERSION] = shown(config.values.get(VERSION) or "")
-    found.setdefault(TIES, config.values.get(TIES))
+    found.setdefault(TIE, config.values.get(TIE))
     return found, notes
 
 
@@ -103,11 +93,7 @@ def count_labels(given: dict[str, object], values: Mapping[str, object]) -> None
 
 
 def checked(value: object, default: object, key: str, path: str) -> object:
-    """Return a value of the kind that its default has.
-
-    Raises:
-        EvidenceError: It is of another kind, or too large.
-    """
+    """Return a value of the kind that its default has."""
     if value is None and not isinstance(default, bool):
         return None
     if isinstance(default, bool):
@@ -126,11 +112,7 @@ def checked(value: object, default: object, key: str, path: str) -> object:
 
 
 def checked_number(value: float, default: object, key: str, path: str) -> int | float:
-    """Return a number that can be a size where its default is one.
-
-    Raises:
-        EvidenceError: It is too large, negative or a fraction, or no number belongs there.
-    """
+    """Return a number that can be a size where its default is one."""
     if not -LARGEST <= value <= LARGEST:
         raise unfit(key, path, value, f"a number of at most {LARGEST:,}")
     if isinstance(default, str | list):
@@ -152,12 +134,7 @@ def never_zero() -> frozenset[str]:
 
 
 def shown(value: object, limit: int = 80) -> str:
-    """Return the beginning of a value as text, whatever a stranger wrote.
-
-    Example:
-        >>> shown([1, 2]), shown("x" * 100, 4), shown(10**9999)
-        ('[1, 2]', 'xxxx', '(too long to print)')
-    """
+    """Return the beginning of a value as text, whatever a stranger wrote."""
     try:
         return str(value)[:limit]
     except (ValueError, RecursionError):
@@ -177,10 +154,6 @@ def filled(
     """Return what every key is: what is given, else the default, else what stands for null.
 
     Keys that follow from others wait for those that they follow from.
-
-    Example:
-        >>> filled({"width": 4, "size": None}, {"size": "2*width"}, {"width": 8})
-        {'width': 8, 'size': 16}
     """
     found = {**defaults, **given}
     todo = {key: text for key, text in derived.items() if found.get(key) is None}
@@ -205,6 +178,39 @@ def assumed(key: str, default: int, path: str) -> str:
     )
 
 
+def with_known_keys(family: Family, values: Mapping[str, Any], start: str = "") -> dict[str, Any]:
+    """Return a configuration whose kinds and sizes of layers stand under keys of the family.
+
+    What it has no keys for stays where it is: no total can be given.
+    """
+    found = {
+        key: with_known_keys(family, value, f"{start}{key}.")
+        if isinstance(value, Mapping) and key != PER_LAYER and start.count(".") < DEEPEST
+        else value
+        for key, value in values.items()
+    }
+    for old, (new, words) in OLDER_LISTS.items():
+        signs = values.get(old)
+        listed = (
+            [words.get(str(sign)) for sign in signs] if isinstance(signs, list | str) else [None]
+        )
+        if f"{start}{new}" in family.defaults and found.get(new) is None and all(listed):
+            found[new] = listed
+            del found[old]
+    own, kinds = values.get(PER_LAYER), values.get("layer_types")
+    if not isinstance(own, Mapping) or not own or not isinstance(kinds, list):
+        return found
+    first, *others = own.values()
+    sizes = first if isinstance(first, Mapping) else {"": first}
+    full = {str(place) for place, kind in enumerate(kinds) if kind == OF_FULL}
+    every = {key.lstrip("0") or "0" for key in own}
+    known = all(f"{start}{GLOBAL.get(key)}" in family.defaults for key in sizes)
+    if known and every == full and all(each == first for each in others):
+        del found[PER_LAYER]
+        found |= {GLOBAL[key]: value for key, value in sizes.items()}
+    return found
+
+
 def doubt_of(family: Family, config: ModelConfig) -> str:
     """Return why a configuration can be read in two ways, empty where it cannot.
 
@@ -212,6 +218,9 @@ def doubt_of(family: Family, config: ModelConfig) -> str:
     compute what follows from a key before an old spelling reaches it.
     """
     values = config.values
+    layered = next((key for key, _ in spread(values, {}) if key.endswith(PER_LAYER)), "")
+    if layered:
+        return message("{key} gives some layers sizes of their own: no total is given", key=layered)
     for other, key in family.aliases.items():
         if values.get(other) is None:
             continue
@@ -262,19 +271,15 @@ def misplaced(family: Family, values: Mapping[str, object]) -> str:
     below = {key.rpartition(".")[2] for key in family.defaults if "." in key}
     plain = {key for key in family.defaults if "." not in key} | set(family.aliases)
     loose = [key for key in sorted((below & values.keys()) - plain) if key != "model_type"]
-    loose = [key for key in loose if not said_below(family, values, key)]
-    if parts and loose:
-        return message(
-            "{key} stands beside {parts} and not in one of them: no total is given",
-            key=loose[0],
-            parts=", ".join(sorted(parts)),
-        )
+    for key in loose if parts else ():
+        # Where every part states it, one with the value of the whole, nothing is open.
+        named = [name for name in family.defaults if name.rpartition(".")[2] == key and "." in name]
+        held = [values.get(name.partition(".")[0]) for name in named]
+        stated = [part[key] for part in held if isinstance(part, Mapping) and key in part]
+        if len(stated) < len(named) or values[key] not in stated:
+            return message(
+                "{key} stands beside {parts} and not in one of them: no total is given",
+                key=key,
+                parts=", ".join(sorted(parts)),
+            )
     return ""
-
-
-def said_below(family: Family, values: Mapping[str, object], key: str) -> bool:
-    """Return whether every part that has a key states it, one with the value of the whole."""
-    named = [name for name in family.defaults if name.rpartition(".")[2] == key and "." in name]
-    parts = [values.get(name.partition(".")[0]) for name in named]
-    stated = [part[key] for part in parts if isinstance(part, Mapping) and key in part]
-    return len(stated) == len(named) and values[key] in stated

@@ -93,7 +93,10 @@ class Symbols:
         head, _, last = plain.rpartition(".")
         row = rows_by_key().get(last)
         name, subscript, meaning = row or (last, "", message("{key}", key=last))
-        part = part_of(head)
+        part = head.rsplit(".", 1)[-1].removesuffix("_config")
+        for word in SIDE_WORDS:
+            part = part.removesuffix(word)
+        part = part.replace("_", " ")
         marks = ",".join(filter(None, (subscript, part, place)))
         return Symbol(name, marks, meaning=meaning)
 
@@ -106,16 +109,3 @@ class Symbols:
         if not isinstance(held, list):
             raise TypeError(f"{found[1]} is no list")
         return number(held[int(found[2])])
-
-
-def part_of(head: str) -> str:
-    """Return which part of a composite model a key is of.
-
-    Example:
-        >>> part_of("vision_config"), part_of("thinker_config.text_config"), part_of("")
-        ('vision', 'text', '')
-    """
-    last = head.rsplit(".", 1)[-1].removesuffix("_config")
-    for word in SIDE_WORDS:
-        last = last.removesuffix(word)
-    return last.replace("_", " ")

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reportgen.parameters._expressions import INDICES, compiled, keys_of, number
-from reportgen.parameters._settings import TIES, VERSION, shown
+from reportgen.parameters._settings import TIE, VERSION, shown
 from reportgen.parameters.families import ModelClass, Template
 from reportgen.records.errors import EvidenceError
 from reportgen.records.record import record
@@ -60,16 +60,7 @@ class Tensors:
 def tensors_of_class(
     chosen: ModelClass, values: Mapping[str, object], path: str
 ) -> tuple[Tensors, ...]:
-    """Return the tensors of a model of one class.
-
-    Args:
-        chosen: A class of a family.
-        values: Dotted key to value; see `settings_of`.
-        path: The configuration, for messages.
-
-    Raises:
-        EvidenceError: A value is of the wrong kind, or the sizes are impossible.
-    """
+    """Return the tensors of a model of one class."""
     tied = dict(ties(chosen, values, path))
     found: list[Tensors] = []
     for template in chosen.templates:
@@ -83,7 +74,10 @@ def tensors_of_class(
 def ties(chosen: ModelClass, values: Mapping[str, object], path: str) -> Iterator[tuple[str, str]]:
     """Yield second and first name of every pair of tensors that is one storage."""
     for second, first, *conditions in chosen.tied:
-        if second.endswith(PROJECTION) and kept_apart(values):
+        # transformers 5 ties the projection of some families whatever the file says; 4 did as it
+        # says, and so do the weights that are published.
+        always = second.endswith(PROJECTION) and not any(TIE in text for text in conditions)
+        if always and values.get(TIE) is False and written_before(values, silent=True):
             continue
         try:
             # Before transformers 5 the projection's bias and that beside it were one tensor.
@@ -95,18 +89,10 @@ def ties(chosen: ModelClass, values: Mapping[str, object], path: str) -> Iterato
             raise unusable(template, values, path, error) from None
 
 
-def kept_apart(values: Mapping[str, object]) -> bool:
-    """Return whether the projection to words is a tensor of its own, as the file says.
-
-    transformers 5 ties that of some families whatever the file says; 4 did as it says.
-    """
+def written_before(values: Mapping[str, object], *, silent: bool = False) -> bool:
+    """Return whether a version before transformers 5 wrote a configuration, or none said so."""
     stated = str(values.get(VERSION) or "")
-    return values.get(TIES) is False and (not stated or written_before(values))
-
-
-def written_before(values: Mapping[str, object]) -> bool:
-    """Return whether a configuration says that a version before the newest wrote it."""
-    return str(values.get(VERSION) or "").partition(".")[0] in BEFORE
+    return stated.partition(".")[0] in BEFORE or (silent and not stated)
 
 
 def evaluate_template(
@@ -142,7 +128,8 @@ def numbered(
     ranges: list[tuple[int, ...]] = [()]
     for loop in loops:
         bound = compiled(loop)
-        sizes = [(n, turns(bound(at(values, n)))) for n in ranges]
+        # What is counted below zero never repeats.
+        sizes = [(n, sized(max(0, number(bound(at(values, n)))))) for n in ranges]
         most, every = max((size for _, size in sizes), default=0), sum(s for _, s in sizes)
         if most > MOST_IN_ROW or every > MOST_REPEATED:
             raise OverflowError(f"more than {MOST_IN_ROW:,} or {MOST_REPEATED:,} in all")
@@ -177,16 +164,6 @@ def at(values: Mapping[str, object], numbers: Sequence[int]) -> Mapping[str, obj
 def shape_of(template: Template, values: Mapping[str, object]) -> tuple[int, ...]:
     """Return the sizes of one tensor."""
     return tuple(sized(compiled(side)(values)) for side in template.sides)
-
-
-def turns(value: object) -> int:
-    """Return how often something repeats: never, where the number is below zero.
-
-    Example:
-        >>> turns(3), turns(-1)
-        (3, 0)
-    """
-    return sized(max(0, number(value)))
 
 
 def sized(value: object) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from reportgen.languages import message
 from reportgen.parameters._dialects import spellings
@@ -87,9 +87,6 @@ def write_terms(
     """Gather the parts into terms, each with the classes that have it.
 
     In the terms of a layer the matrices come first, then their biases, then the norms.
-
-    Returns:
-        The terms, and the name of the term that each piece is in.
     """
     counts = {block: sum(p.block == block for p in parts) for block in ("lm_head", "classifier")}
     gathered: dict[Key, list[Piece]] = {}
@@ -100,14 +97,26 @@ def write_terms(
     seen: dict[str, int] = {}
     found: list[tuple[Term, frozenset[str]]] = []
     every = {tensors.name for part in parts for tensors in part.tensors()}
-    terms_of = Counter(n for own in gathered.values() for n in kinds_of(own))
+    kinds = (
+        {NUMBERS.sub("*", tensors.name) for piece in own for tensors in piece.tensors}
+        for own in gathered.values()
+    )
+    terms_of = Counter(name for own in kinds for name in own)
     several = frozenset(kind for kind, terms in terms_of.items() if terms > 1)
     rivals = Rivals(longer_starts(every), several)
     for (name, classes), own in sorted_layers(gathered):
         seen[name] = seen.get(name, 0) + 1
         unique = name if seen[name] == 1 else f"{name}.{seen[name]}"
         term = write_term(unique, own, drawn, rivals)
-        twin = next((n for n, each in enumerate(found) if twins(each, (term, classes), name)), -1)
+        # A head of some classes may be that of others under another name.
+        twin = next(
+            (
+                place
+                for place, (other, held) in enumerate(found)
+                if other.name == name and other.formula == term.formula and not held & classes
+            ),
+            -1,
+        )
         names[name, classes] = term.name if twin < 0 else found[twin][0].name
         if twin < 0:
             found.append((term, classes))
@@ -117,15 +126,6 @@ def write_terms(
         spelled = f"{other.tensors}|{term.tensors}"
         found[twin] = replace(other, tensors=spelled), held | classes
     return found, names
-
-
-Held = tuple[Term, frozenset[str]]
-
-
-def twins(one: Held, other: Held, name: str) -> bool:
-    """Return whether a head of some classes is that of others under another name."""
-    same = one[0].name == name and one[0].formula == other[0].formula
-    return same and not one[1] & other[1]
 
 
 def pieces_of(part: Part, counts: dict[str, int]) -> Iterator[Piece]:
@@ -234,12 +234,7 @@ def label_of(own: Sequence[Piece]) -> str:
 
 
 def side_label(side: str, what: str) -> str:
-    """Return a label with the side of the model in front.
-
-    Example:
-        >>> side_label("decoder", "position embeddings"), side_label("", "router")
-        ('decoder: position embeddings', 'router')
-    """
+    """Return a label with the side of the model in front."""
     if not side:
         return what
     if side == "encoder":
@@ -336,36 +331,22 @@ class Rivals:
     several: frozenset[str]
 
 
-def kinds_of(own: Iterable[Piece]) -> set[str]:
-    """Return the names of the tensors of a term, with `*` for every number."""
-    return {NUMBERS.sub("*", tensors.name) for piece in own for tensors in piece.tensors}
-
-
 def longer_starts(names: Collection[str]) -> dict[str, str]:
-    r"""Return name to the pattern of what stands in front of it in longer names that end in it.
-
-    Example:
-        >>> longer_starts({"classifier.bias", "sop_classifier.classifier.bias", "head.bias"})
-        {'classifier.bias': 'sop_classifier\\.'}
-    """
+    r"""Return name to the pattern of what stands in front of it in longer names that end in it."""
     found: dict[str, list[str]] = {}
     for name in sorted(names):
         words = name.split(".")
         for place in range(1, len(words)):
             rest = ".".join(words[place:])
             if rest in names:
-                found.setdefault(rest, []).append(as_pattern(name.removesuffix(rest)))
+                found.setdefault(rest, []).append(
+                    re.escape(name.removesuffix(rest)).replace(r"\*", r"\d+")
+                )
     return {name: "|".join(starts) for name, starts in found.items()}
 
 
 def pattern(own: Sequence[Piece], drawn: Symbols, rivals: Rivals) -> str:
-    """Return a regular expression for the names of a term's tensors, however they are spelled.
-
-    Args:
-        own: The pieces of the term.
-        drawn: The symbols of the model.
-        rivals: What its pattern must not fit.
-    """
+    """Return a regular expression for the names of a term's tensors, however they are spelled."""
     names: dict[str, None] = {}
     for piece in own:
         for tensors in piece.tensors:
@@ -379,8 +360,3 @@ def pattern(own: Sequence[Piece], drawn: Symbols, rivals: Rivals) -> str:
             for each in spellings(tensors.name, drawn.family, drawn.last, norm=norm):
                 names[front + each] = None
     return "|".join(names)
-
-
-def as_pattern(name: str) -> str:
-    """Return a name, or the beginning of one, as a pattern."""
-    return re.escape(name).replace(r"\*", r"\d+")

@@ -34,14 +34,7 @@ PARTS = {
 def write_tree(
     title: str, about: str, terms: Iterable[Term], shapes: Mapping[str, str]
 ) -> tuple[Row, ...]:
-    """Return the rows of the tree: depth, title, description, parameters.
-
-    Args:
-        title: Name of the family.
-        about: Sizes of this model, in words.
-        terms: The model's terms.
-        shapes: Name of a term to the shape of its only weight, in words.
-    """
+    """Return the rows of the tree: depth, title, description, parameters."""
     terms = tuple(terms)
     rows: list[Row] = [(0, title, about, None)]
     for root in dict.fromkeys(term.module.split(".")[0] for term in terms):
@@ -64,7 +57,8 @@ def stack_rows(
     """Yield the rows of layers: the whole, what is before, one layer and its parts, the rest."""
     layers = max(term.repeat for term in inner)
     title = GROUPS.get(root, capital(SIDES.get(root, root)))
-    yield 1, title, layers_words(layers), sum(term.count for term in below)
+    words = message("{layers} identical layers", layers=layers)
+    yield 1, title, words, sum(term.count for term in below)
     first = below.index(inner[0])
     yield from (leaf(term, shapes) for term in below[:first])
     one = sum(term.count // term.repeat for term in inner)
@@ -95,32 +89,12 @@ def title_of(term: Term) -> str:
 
 
 def capital(label: str) -> str:
-    """Return a label with a capital first letter.
-
-    Example:
-        >>> capital("word embeddings")
-        'Word embeddings'
-    """
+    """Return a label with a capital first letter."""
     return message("{label:cap}", label=label)
 
 
-def layers_words(layers: int) -> str:
-    """Return how many layers of one shape there are.
-
-    Example:
-        >>> layers_words(12)
-        '12 identical layers'
-    """
-    return message("{layers} identical layers", layers=layers)
-
-
 def size_words(layers: int, width: int, heads: int = 0) -> str:
-    """Return the size of a model: its layers, their width, and the heads where they are known.
-
-    Example:
-        >>> size_words(12, 768, 12), size_words(6, 512)
-        ('12 layers, width 768, 12 attention heads', '6 layers, width 512')
-    """
+    """Return the size of a model: its layers, their width, and the heads where they are known."""
     if not heads:
         return message("{layers} layers, width {width}", layers=layers, width=width)
     return message(

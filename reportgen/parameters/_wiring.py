@@ -68,16 +68,7 @@ CONFIGS = {"text": "text_config", "vision": "vision_config", "audio": "audio_con
 
 
 def wiring_of_side(side: str, family: str, config: ModelConfig) -> str:
-    """Return how the layers of a side are wired: as its own model type, where it states one.
-
-    Example:
-        >>> from reportgen.records.run import Source
-        >>> source = Source(path="config.json", kind="config_json", size=0, sha256="")
-        >>> values = {"text_config": {"model_type": "llama"}}
-        >>> config = ModelConfig(source=source, model_type="llava", values=values)
-        >>> wiring_of_side("text", "llava", config), wiring_of_side("vision", "llava", config)
-        ('pre', '')
-    """
+    """Return how the layers of a side are wired: as its own model type, where it states one."""
     part = config.values.get(CONFIGS.get(side, ""))
     stated = part.get("model_type") if isinstance(part, Mapping) else None
     if isinstance(part, Mapping) and isinstance(stated, str):

@@ -172,6 +172,8 @@ def role_of(name: str, role: str) -> str:
         >>> role_of("BartForConditionalGeneration", "MaskedLM")
         'Seq2SeqLM'
     """
+    if name.endswith("ForCausalLM") and role == "ImageTextToText":
+        return "CausalLM"
     writes = name.endswith("ForConditionalGeneration") and role in {"MaskedLM", "SpeechSeq2Seq"}
     return "Seq2SeqLM" if writes else role
 

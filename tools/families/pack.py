@@ -16,8 +16,8 @@ COMMON = ("whisper", "qwen3_moe", "vit", "clip", "t5", "gpt2", "llama", "bert")
 WINDOW = 2**15
 # So many types are pressed together.
 GROUP = 8
-# What no build shows: keys whose lists change a model where the default is a number, and what
-# stands for a null that no default has.
+# What no build shows: keys whose lists change a model where the default is a number, what stands
+# for a null that no default has, and keys that a file may say otherwise than what they follow from.
 BY_HAND = Path(__file__).with_name("by_hand.json")
 # Types that passed their own proof and disagree with some build of the independent oracle, or
 # cover none of them, or whose tensors the engine does not find in a checkpoint by name.
@@ -84,10 +84,14 @@ def packed(folder: Path) -> bytes:
     for path in sorted(folder.glob("*.json")):
         entry = json.loads(path.read_text(encoding="utf-8"))
         proven = any("withheld" not in own for own in entry["classes"].values())
+        # A file says its own type, and no other.
+        entry["unsure"].pop("model_type", None)
         if proven and entry["type"] not in doubted:
             known[entry["type"]] = entry
     for name, more in json.loads(BY_HAND.read_text(encoding="utf-8")).items():
-        for part, keys in more.items() if name in known else ():
+        for old, new in more.pop("written", {}).items():
+            known[name] = json.loads(json.dumps(known[name]).replace(old, new))
+        for part, keys in more.items():
             known[name][part] |= keys
     known |= {entry["type"]: entry for entry in relatives.entries(known)}
     bodies = {name: body_of(entry) for name, entry in sorted(known.items())}

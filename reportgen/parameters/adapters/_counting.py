@@ -12,10 +12,10 @@ from reportgen.parameters.adapters._lora import (
     trained_rows,
 )
 from reportgen.parameters.adapters._matching import targets_of
-from reportgen.parameters.adapters._prompts import PROMPTS, prompt_term
+from reportgen.parameters.adapters._prompts import prompt_term
 from reportgen.parameters.adapters._site import AdapterCount, Site, adapter_term, find_site
 from reportgen.parameters.adapters._sizes import sizes_of
-from reportgen.parameters.adapters._table import KINDS
+from reportgen.parameters.adapters._table import KINDS, PROMPTS
 from reportgen.parameters.modules import Module
 from reportgen.records.checkpoint import Term
 from reportgen.records.errors import EvidenceError

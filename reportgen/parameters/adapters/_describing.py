@@ -8,12 +8,18 @@ from dataclasses import replace
 from reportgen.languages import message
 from reportgen.parameters._counting import family_for, modules_of_config
 from reportgen.parameters._describe import total_scope
+from reportgen.parameters._settings import settings_of, spread
 from reportgen.parameters.adapters._counting import count_adapter, no_formula
 from reportgen.parameters.adapters._idle import lint_names
 from reportgen.parameters.adapters._linting import lint_keys, note, warning
-from reportgen.parameters.adapters._prompts import PROMPTS
 from reportgen.parameters.adapters._site import AdapterCount
-from reportgen.parameters.adapters._table import KINDS, role_of_task
+from reportgen.parameters.adapters._table import (
+    KINDS,
+    OTHER_PREFIXES,
+    PROMPTS,
+    PROMPTS_NEED,
+    role_of_task,
+)
 from reportgen.parameters.modules import Module
 from reportgen.parameters.stored import modules_of_tensors, plain_tensors
 from reportgen.records.checkpoint import Ledger, Scope
@@ -22,6 +28,10 @@ from reportgen.records.facts import AdapterFacts, ModelFacts
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.source import Problem
 from reportgen.records.tensor import AdapterConfig, Checkpoint
+
+# The part of a model of text and images that PEFT looks at.
+TEXT = "text_config."
+HEADS = "num_attention_heads"
 
 
 def describe_adapter(
@@ -43,11 +53,14 @@ def describe_adapter(
         packs).
     """
     lint = [*adapter.problems, *lint_keys(adapter), *(stored.problems if stored else ())]
+    reason = "no base model was given: the shapes of the adapted matrices are not known"
+    if adapter.peft_type not in KINDS:
+        reason = no_formula(adapter.peft_type)
     facts = AdapterFacts(
         name=name,
         config=adapter,
         base=base,
-        trainable=Missing(reason=uncountable(adapter, base)),
+        trainable=Missing(reason=reason),
         base_total=Missing(reason="the base model is not counted"),
         targets=(),
         ledger=None,
@@ -87,7 +100,9 @@ def counted_facts(
 ) -> AdapterFacts:
     """Add what an adapter trains on the modules of its base, and which names reach nothing."""
     adapter, tensors = facts.config, plain_tensors(base.checkpoint)
-    counted = count_adapter(with_layers(adapter, base), modules, base.config.model_type, tensors)
+    counted = count_adapter(
+        with_sizes_of_base(adapter, base), modules, base.config.model_type, tensors
+    )
     found = (
         *lint_names(adapter, modules, counted.matched, (t.name for t in tensors)),
         *(note(adapter, text) for text in counted.notes),
@@ -106,34 +121,44 @@ def counted_facts(
     )
 
 
-def uncountable(adapter: AdapterConfig, base: ModelFacts | None) -> str:
-    """Say why an adapter has no count before anything of it is counted."""
-    if adapter.peft_type not in KINDS:
-        return no_formula(adapter.peft_type)
-    if base is None:
-        return "no base model was given: the shapes of the adapted matrices are not known"
-    return ""
-
-
-def with_layers(adapter: AdapterConfig, base: ModelFacts) -> AdapterConfig:
-    """Add the number of layers that prompts are put in front of, as PEFT reads it off the base."""
+def with_sizes_of_base(adapter: AdapterConfig, base: ModelFacts) -> AdapterConfig:
+    """Add the sizes of what stands in front of the layers, as PEFT reads them off the base."""
     values, kind = adapter.values, base.config.model_type
     if adapter.peft_type not in PROMPTS:
         return adapter
-    if kind == "distilbert" and not values.get("token_dim"):
+    for key, types in PROMPTS_NEED.items():
+        if kind in types and not values.get(key):
+            raise EvidenceError(
+                f"{adapter.source.path} has no {key}, which PEFT does not find in a configuration "
+                f"of {kind}",
+                remedy=f"set {key}",
+            )
+    family, known = family_for(base.config), dict(spread(base.config.values, {}))
+    if family is not None:
+        known |= settings_of(family, base.config)[0]
+    sizes = {key: n for key, n in known.items() if type(n) is int and n > 0}
+
+    def size(*keys: str) -> int:
+        named = [family.aliases.get(key, key) if family else key for key in keys]
+        return next((sizes[key] for key in (*named, f"{TEXT}{keys[0]}") if key in sizes), 0)
+
+    # Layers that share their weights stand in ALBERT once.
+    shared = int(base.ledger.symbols["L"][1]) if kind == "albert" else 0
+    found = {"num_layers": size("num_hidden_layers", "num_layers", "n_layer") or shared or None}
+    keys, prefixed = size("num_key_value_heads"), adapter.peft_type == "PREFIX_TUNING"
+    odd = kind in OTHER_PREFIXES or (keys and values.get("token_dim") and not values.get(HEADS))
+    if prefixed and odd:
         raise EvidenceError(
-            f"{adapter.source.path} has no token_dim, and PEFT refuses to take it from DistilBERT, "
-            "which calls its width dim",
-            remedy="set token_dim",
+            f"the width of the prefixes in {adapter.source.path} depends on keys of the base "
+            "model that no weight is sized by",
+            remedy="count the tensors of the saved adapter",
         )
-    # Elsewhere the layers are counted; ALBERT's share their weights and stand there once.
-    keys = ("num_hidden_layers", "num_layers", "n_layer")
-    found = next((n for key in keys if isinstance(n := base.config.values.get(key), int)), None)
-    if found is None and kind == "albert" and "L" in base.ledger.symbols:
-        found = int(base.ledger.symbols["L"][1])
-    if found is None or values.get("num_layers") is not None:
-        return adapter
-    return replace(adapter, values={**values, "num_layers": found})
+    if prefixed and keys:
+        # Fewer heads have keys than queries, and each a width of its own where one is stated.
+        each = size("hidden_size") // max(1, size("num_attention_heads"))
+        found["token_dim"] = keys * (size("head_dim") or each)
+    stated = {key: value for key, value in values.items() if value is not None}
+    return replace(adapter, values={**values, **found, **stated})
 
 
 def idle_names(

@@ -53,7 +53,12 @@ def lint_names(
             rest = number - MOST_IDLE
             message = f"{key} names {rest:,} more that match no module of the base model"
             found.append(warning(adapter, message, "compare with the base model's modules"))
-    return (*found, *idle_layers(adapter, modules), *idle_tying(adapter, modules))
+    found += idle_layers(adapter, modules)
+    tied = any(m.tied and m.kind != "embedding" for m in modules)
+    if adapter.values.get("ensure_weight_tying") is True and not tied:
+        message = "ensure_weight_tying is set and the base model ties no weights; PEFT ignores it"
+        found.append(warning(adapter, message, "take it out"))
+    return tuple(found)
 
 
 def unreached_names(
@@ -87,15 +92,6 @@ def unreached_names(
     for name in names_of(values.get("target_parameters")):
         if name not in known:
             yield "target_parameters", name
-
-
-def idle_tying(adapter: AdapterConfig, modules: Iterable[Module]) -> list[Problem]:
-    """Say where weights shall be tied that the base model does not tie."""
-    tied = any(m.tied and m.kind != "embedding" for m in modules)
-    if adapter.values.get("ensure_weight_tying") is not True or tied:
-        return []
-    message = "ensure_weight_tying is set and the base model ties no weights; PEFT ignores it"
-    return [warning(adapter, message, "take it out")]
 
 
 def idle_layers(adapter: AdapterConfig, modules: tuple[Module, ...]) -> list[Problem]:

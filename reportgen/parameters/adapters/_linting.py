@@ -20,6 +20,7 @@ from reportgen.parameters.adapters._table import (
     KINDS,
     MISTAKES,
     OTHER_KINDS,
+    PROMPTS,
     STARTED_BY,
     STARTS,
     WANTED,
@@ -107,6 +108,8 @@ def clashes(adapter: AdapterConfig) -> Iterator[Problem]:
     if kind == "LORA" and values.get("r") is None:
         message = f"r is not set: PEFT's default rank, {DEFAULT_RANK}, is used"
         yield note(adapter, message, "set r")
+    if kind in PROMPTS and not values.get("task_type"):
+        yield warning(adapter, "task_type is not set; PEFT refuses it", "set task_type")
     alone = values.get("layers_pattern") and values.get("layers_to_transform") is None
     if isinstance(values.get("target_modules"), str):
         for key in KINDS[kind].no_text_with:
@@ -173,12 +176,7 @@ def idle_settings(adapter: AdapterConfig) -> Iterator[Problem]:
 
 
 def no_number(value: object) -> str:
-    """Return what a value is, or holds, that programs write for a number that is none.
-
-    Example:
-        >>> no_number({"query": "NaN"}), no_number(float("inf")), no_number([1, 2])
-        ('NaN', 'Infinity', '')
-    """
+    """Return what a value is, or holds, that programs write for a number that is none."""
     match value:
         case str():
             return NO_NUMBERS.get(value, "")
@@ -192,12 +190,7 @@ def no_number(value: object) -> str:
 
 
 def is_number(value: object) -> TypeGuard[float]:
-    """Return whether a value is a number that arithmetic can hold.
-
-    Example:
-        >>> is_number(0.5), is_number(True), is_number(10**400), is_number(float("nan"))
-        (True, False, False, False)
-    """
+    """Return whether a value is a number that arithmetic can hold."""
     if isinstance(value, float):
         return math.isfinite(value)
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST

@@ -74,7 +74,10 @@ def lora_site(
     if values.get("layer_replication"):
         modules, sources = replicate_layers(modules, values["layer_replication"])
     parameters = select_parameters(adapter, modules, tensors)
-    tied = tied_names(values, modules)
+    tied = tuple(m.name for m in modules if m.tied and m.kind != "embedding")
+    table = next((m.name for m in modules if m.kind == "embedding"), "")
+    # The word embeddings and what is tied to them, where the adapter keeps them tied.
+    tied = (table, *tied) if tied and values.get("ensure_weight_tying") else ()
     targets = lora_targets(adapter, model_type, tied)
     site = find_site(adapter, modules, model_type, targets, sources=sources, needed=not parameters)
     refuse_combinations(site)
@@ -96,13 +99,6 @@ def lora_targets(adapter: AdapterConfig, model_type: str, tied: tuple[str, ...])
     return targets
 
 
-def tied_names(values: Mapping[str, object], modules: Iterable[Module]) -> tuple[str, ...]:
-    """Return the word embeddings and what is tied to them, where the adapter keeps them tied."""
-    tied = [m.name for m in modules if m.tied and m.kind != "embedding"]
-    table = next((m.name for m in modules if m.kind == "embedding"), "")
-    return (table, *tied) if tied and values.get("ensure_weight_tying") else ()
-
-
 def refuse_combinations(site: Site) -> None:
     """Refuse what PEFT refuses: a bias with DoRA, or on an embedding."""
     if not site.values.get("lora_bias"):
@@ -110,10 +106,8 @@ def refuse_combinations(site: Site) -> None:
     table = any(module.kind == "embedding" for module in site.targeted)
     if table or site.values.get("use_dora"):
         other = "on an embedding" if table else "together with use_dora"
-        raise EvidenceError(
-            f"{site.path} sets lora_bias {other}, which PEFT refuses",
-            remedy="take lora_bias out",
-        )
+        fault = f"{site.path} sets lora_bias {other}, which PEFT refuses"
+        raise EvidenceError(fault, remedy="take lora_bias out")
 
 
 def select_parameters(
@@ -128,10 +122,8 @@ def select_parameters(
     found = [t for t in stored.values() if is_named(t.name, names)]
     for key in ("lora_dropout", "fan_in_fan_out", "lora_bias", "use_dora"):
         if found and values.get(key):
-            raise EvidenceError(
-                f"{adapter.source.path} sets {key} with target_parameters, which PEFT refuses",
-                remedy=f"take {key} out",
-            )
+            fault = f"{adapter.source.path} sets {key} with target_parameters, which PEFT refuses"
+            raise EvidenceError(fault, remedy=f"take {key} out")
     odd = next((t.name for t in found if len(t.shape) not in {2, STACKED}), "")
     if odd:
         raise EvidenceError(
@@ -208,27 +200,15 @@ def trained_rows(
     site = find_site(adapter, modules, model_type, tables[:1] if targets is None else targets)
     rows = site.values.get("token_indices", [])
     if not isinstance(rows, list):
-        raise EvidenceError(
-            f"token_indices in {site.path} is {str(rows)[:40]!r}, not a list of tokens",
-            remedy="list the numbers of the tokens",
-        )
+        fault = f"token_indices in {site.path} is {str(rows)[:40]!r}, not a list of tokens"
+        raise EvidenceError(fault, remedy="list the numbers of the tokens")
     return site.count(token_term(module, len(rows)) for module in site.targeted)
 
 
 def replicate_layers(
     modules: Iterable[Module], ranges: object
 ) -> tuple[tuple[Module, ...], dict[str, str]]:
-    """Stack layers as `layer_replication` asks, weights shared with the layers copied.
-
-    Returns:
-        The modules under their new names, and each name with the module whose weights it has.
-
-    Example:
-        >>> q = [Module(name=f"layers.{n}.q", kind="linear", in_features=2, out_features=2)
-        ...      for n in range(2)]
-        >>> [m.name for m in replicate_layers(q, [[0, 2], [1, 2]])[0]]
-        ['layers.0.q', 'layers.1.q', 'layers.2.q']
-    """
+    """Stack layers as `layer_replication` asks, weights shared with the layers copied."""
     outside: tuple[list[Module], list[Module]] = ([], [])
     layers: dict[int, list[tuple[str, Module]]] = {}
     stem = ""
@@ -239,10 +219,8 @@ def replicate_layers(
         else:
             outside[bool(layers)].append(module)
     if not layers:
-        raise EvidenceError(
-            "layer_replication: PEFT finds the layers of LLaMA, BERT and Falcon only",
-            remedy="take layer_replication out",
-        )
+        fault = "layer_replication: PEFT finds the layers of LLaMA, BERT and Falcon only"
+        raise EvidenceError(fault, remedy="take layer_replication out")
     known = [layers[number] for number in sorted(layers)]
     stacked = [
         (module, f"{stem}.{place}.{rest}")
@@ -267,8 +245,6 @@ def layer_numbers(ranges: object, layers: int) -> list[int]:
             )
         numbers += range(first, last)
         if len(numbers) > MOST_LAYERS:
-            raise EvidenceError(
-                "layer_replication stacks too many layers to count",
-                remedy="count the tensors of the saved adapter",
-            )
+            fault = "layer_replication stacks too many layers to count"
+            raise EvidenceError(fault, remedy="count the tensors of the saved adapter")
     return numbers

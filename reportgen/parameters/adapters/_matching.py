@@ -78,12 +78,7 @@ def branches(name: str) -> list[str]:
 
 
 def endings(name: str) -> list[str]:
-    """Return every dotted ending of a name, the name itself last.
-
-    Example:
-        >>> endings("layer.0.q")
-        ['q', '0.q', 'layer.0.q']
-    """
+    """Return every dotted ending of a name, the name itself last."""
     parts = name.split(".")
     return [".".join(parts[n:]) for n in reversed(range(len(parts)))]
 
@@ -112,11 +107,13 @@ def chooser(
 
     if isinstance(targets, str) and targets.lower() == "all-linear":
         # A head of that name that gives no words, as for speech, is a matrix like any other.
+        heads = HEADS_SAVED["SEQ_CLS"] if values.get("task_type") == "SEQ_CLS" else ()
         tables = {module.in_features for module in modules if module.kind == "embedding"}
         targets = tuple(
             module.name
             for module in modules
             if module.kind in {"linear", "conv1d"}
+            and module.name not in heads
             and not (module.name in OUTPUT_EMBEDDINGS and module.out_features in tables)
         )
     if isinstance(targets, str):
@@ -146,12 +143,6 @@ def shorten(names: frozenset[str], modules: Iterable[Module]) -> frozenset[str]:
 
     Source: peft 0.21 `tuners/tuners_utils.py`, `_find_minimal_target_modules`. Modules without
     weights are not known here; none is called as a matrix is.
-
-    Example:
-        >>> q, k = (tuple(f"layer.{n}.{end}" for n in range(20)) for end in "qk")
-        >>> others = [Module(name=n, kind="linear", in_features=1, out_features=1) for n in k]
-        >>> sorted(shorten(frozenset(q), others))
-        ['q']
     """
     every = {branch for module in modules for branch in branches(module.name)}
     others = {ending for name in every if not is_named(name, names) for ending in endings(name)}
@@ -192,12 +183,7 @@ def layer_filter(values: Mapping[str, object]) -> Callable[[str], bool]:
 
 
 def pattern_value(patterns: object, name: str, key: str, start: str = r"(.*\.)?") -> object:
-    """Return what a key such as `rank_pattern` says of a module, or None.
-
-    Example:
-        >>> pattern_value({"q_proj": 8}, "model.layers.0.self_attn.q_proj", "rank_pattern")
-        8
-    """
+    """Return what a key such as `rank_pattern` says of a module, or None."""
     if not isinstance(patterns, Mapping):
         return None
     refuse_many(patterns, key)
@@ -224,10 +210,8 @@ def select_saved(names: Iterable[str], modules: Iterable[Module]) -> tuple[Modul
 def saved_names(values: Mapping[str, object]) -> tuple[str, ...]:
     """Return `modules_to_save` with the heads that PEFT adds for the task."""
     if isinstance(values.get("modules_to_save"), str):
-        raise EvidenceError(
-            "modules_to_save is a text: PEFT refuses it, or takes every letter for a name",
-            remedy="write a list of names",
-        )
+        fault = "modules_to_save is a text: PEFT refuses it, or takes every letter for a name"
+        raise EvidenceError(fault, remedy="write a list of names")
     added = HEADS_SAVED.get(str(values.get("task_type")), ())
     return tuple(dict.fromkeys((*names_of(values.get("modules_to_save")), *added)))
 

@@ -40,7 +40,6 @@ class MemoryRow:
         weights: Bytes of the frozen or trained base model.
         adapter: Bytes of the adapter's own weights; 0 where there is none.
         gradients: Bytes of the gradients of what is trained.
-        optimizer: Bytes of Adam's moments of what is trained.
     """
 
     key: str
@@ -50,7 +49,11 @@ class MemoryRow:
     weights: float
     adapter: float
     gradients: float
-    optimizer: float
+
+    @property
+    def optimizer(self) -> float:
+        """Bytes of Adam's moments of what is trained."""
+        return MOMENTS * self.gradients
 
     @property
     def size(self) -> float:
@@ -79,7 +82,6 @@ def full_memory(total: int, *, half: bool = False) -> MemoryRow:
         weights=each * total,
         adapter=0,
         gradients=each * total,
-        optimizer=MOMENTS * each * total,
     )
 
 
@@ -92,7 +94,7 @@ def lora_memory(total: int, trained: int, *, half: bool = True) -> MemoryRow:
     """
     each, name = (HALF, "bfloat16") if half else (FLOAT, "float32")
     right = each * TOTAL + TRAINED_BYTES * TRAINED
-    return adapted(
+    return MemoryRow(
         key="lora" if half else "lora_float",
         method=message("LoRA, base in {precision}", precision=name),
         equation=equation("LoRA" if half else "LoRA, fp32", right, N=total, N_train=trained),
@@ -101,7 +103,8 @@ def lora_memory(total: int, trained: int, *, half: bool = True) -> MemoryRow:
             precision=name,
         ),
         weights=each * total,
-        trained=trained,
+        adapter=FLOAT * trained,
+        gradients=FLOAT * trained,
     )
 
 
@@ -127,7 +130,7 @@ def qlora_memory(total: int, packed: int, trained: int) -> MemoryRow:
         + Constant(HALF) * (TOTAL - PACKED)
     )
     values = {TOTAL.key: total, PACKED.key: packed}
-    return adapted(
+    return MemoryRow(
         key="qlora",
         method=message("QLoRA, linear layers in NF4"),
         equation=equation("QLoRA", frozen + TRAINED_BYTES * TRAINED, **values, N_train=trained),
@@ -137,23 +140,8 @@ def qlora_memory(total: int, packed: int, trained: int) -> MemoryRow:
             "adapter, its gradients and moments in float32"
         ),
         weights=float(evaluate(frozen, values)),
-        trained=trained,
-    )
-
-
-def adapted(
-    *, key: str, method: str, equation: Equation, assumption: str, weights: float, trained: int
-) -> MemoryRow:
-    """Return the row of a frozen base with a float32 adapter."""
-    return MemoryRow(
-        key=key,
-        method=method,
-        equation=equation,
-        assumption=assumption,
-        weights=weights,
         adapter=FLOAT * trained,
         gradients=FLOAT * trained,
-        optimizer=MOMENTS * FLOAT * trained,
     )
 
 

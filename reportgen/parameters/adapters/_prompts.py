@@ -16,7 +16,6 @@ from reportgen.parameters.adapters._site import Site, adapter_term, checked
 from reportgen.records.checkpoint import Term
 from reportgen.records.errors import EvidenceError
 
-PROMPTS = frozenset({"PROMPT_TUNING", "PREFIX_TUNING", "P_TUNING"})
 LAYER = re.compile(r"(?<=\.)\d+(?=\.)|^\d+(?=\.)")
 
 
@@ -26,7 +25,7 @@ def prompt_term(site: Site, kind: str) -> Term:
     label = "keys and values in front of every layer"
     tokens = site.size("num_virtual_tokens", least=0)
     if kind == "PREFIX_TUNING":
-        width = key_width(site)
+        width = site.width
         values |= {"v": tokens, "d_kv": width, "L": count_layers(site)}
         if site.values.get("prefix_projection"):
             name, values["h"] = "network", inner_width(site, width)
@@ -45,12 +44,6 @@ def prompt_term(site: Site, kind: str) -> Term:
     return replace(term, label=label)
 
 
-def key_width(site: Site) -> int:
-    """Return the width of the keys: less than the model's where key heads are shared."""
-    keys = (m.out_features for m in site.modules if m.name.endswith(".k_proj"))
-    return site.width if site.values.get("token_dim") else next(keys, 0) or site.width
-
-
 def inner_width(site: Site, width: int) -> int:
     """Return the inner width of the network that makes the rows."""
     stated = site.values.get("encoder_hidden_size") or width
@@ -63,10 +56,8 @@ def count_layers(site: Site) -> int:
         return site.size("num_layers")
     numbers = {found[0] for m in site.modules if (found := LAYER.search(m.name))}
     if not numbers:
-        raise EvidenceError(
-            f"{site.path} needs the number of layers of the base model, which is not known",
-            remedy="set num_layers",
-        )
+        fault = f"{site.path} needs the number of layers of the base model, which is not known"
+        raise EvidenceError(fault, remedy="set num_layers")
     return len(numbers)
 
 

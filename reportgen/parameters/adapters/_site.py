@@ -6,7 +6,7 @@ Source: peft 0.21 `tuners/tuners_utils.py`, `_mark_only_adapters_as_trainable`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
@@ -33,6 +33,7 @@ LORA_LIKE = frozenset({"ADALORA", "LORA", "RANDLORA"})
 OF_EXPERTS = frozenset({"down_proj", "gate_proj", "gate_up_proj", "up_proj", "w1", "w2", "w3"})
 NARROWING = ("layers_to_transform", "layers_pattern", "exclude_modules")
 LARGEST_SIZE = 2**20
+SAVED = "count the tensors of the saved adapter"
 
 K = TypeVar("K")
 
@@ -170,60 +171,61 @@ def find_site(
     site = replace(site, targeted=targeted, saved=select_saved(names, modules))
     if needed and not targeted:
         keys = ("target_modules", *(key for key in NARROWING if values.get(key) is not None))
-        raise EvidenceError(
-            f"{' with '.join(keys)} in {site.path} match no module of the base model",
-            remedy="compare the names with the base model's modules",
-        )
-    refuse_targets(site, chosen)
-    refuse_versions(site, names, all_linear=str(targets).lower() == "all-linear")
-    refuse_kept_apart(site, targets)
+        fault = f"{' with '.join(keys)} in {site.path} match no module of the base model"
+        raise EvidenceError(fault, remedy="compare the names with the base model's modules")
+    for fault, remedy in refusals(site, targets, names, chosen):
+        raise EvidenceError(fault, remedy=remedy)
     return site
 
 
-def refuse_kept_apart(site: Site, targets: object) -> None:
-    """Refuse what PEFT treats unlike any other module: fused experts, groups, Mamba's blocks."""
-    refuse_fused(site, targets)
-    refuse_grouped(site)
-    refuse_of_mamba(site)
-
-
-def refuse_of_mamba(site: Site) -> None:
-    """Refuse the modules that PEFT leaves alone in models with state-space blocks of its kind."""
-    if site.model_type not in MAMBA or site.kind.name not in LORA_LIKE:
-        return
-    odd = [m.name for m in site.targeted if m.name.rsplit(".", 1)[-1] in {"out_proj", "conv1d"}]
-    if odd:
-        raise EvidenceError(
-            f"target_modules in {site.path} match {odd[0][:80]}, which PEFT refuses to adapt in "
-            f"{site.model_type}",
-            remedy="take out_proj and conv1d out",
-        )
-
-
-def refuse_fused(site: Site, targets: object) -> None:
-    """Refuse names that PEFT rewrites where all experts of a layer are one tensor."""
-    if not any(m.kind == "parameter" and ".experts." in m.name for m in site.modules):
-        return
-    expression = isinstance(targets, str) and targets.lower() != "all-linear"
-    named = [n for n in names_of(targets) if n.rsplit(".", 1)[-1] in OF_EXPERTS]
-    if expression or named:
-        raise EvidenceError(
-            f"target_modules in {site.path} name {(named or [str(targets)])[0][:80]} of a mixture "
-            "whose experts are one tensor: PEFT rewrites the names, and what is trained depends on "
-            "its version",
-            remedy="count the tensors of the saved adapter",
-        )
-
-
-def refuse_grouped(site: Site) -> None:
-    """Refuse convolutions inside layers, which may work on groups of channels."""
-    for module in site.targeted:
-        if module.kind == "conv" and any(word.isdigit() for word in module.name.split(".")):
-            raise EvidenceError(
-                f"target_modules in {site.path} match the convolution {module.name[:80]}, which "
-                "may work on groups of channels: its configuration does not tell",
-                remedy="count the tensors of the saved adapter",
+def refusals(
+    site: Site, targets: object, saved: tuple[str, ...], chosen: Callable[[str], bool]
+) -> Iterator[tuple[str, str]]:
+    """Yield what PEFT refuses, or treats unlike any other module: the fault and its remedy."""
+    rows = site.values.get("trainable_token_indices")
+    named = (*saved, *map(str, rows if isinstance(rows, Mapping) else ()))
+    refuse_many(named, "trainable_token_indices")
+    start, fits = f"target_modules in {site.path}", site.kind.fits
+    parents = {branch for m in site.modules for branch in branches(m.name)[:-1]}
+    odd = [m.name for m in site.targeted if m.kind not in fits or m in frozenset(site.saved)]
+    for name in (*filter(chosen, sorted(parents)), *odd):
+        fault = f"{start} match {name[:80]}, which PEFT refuses to adapt with {site.kind.name}"
+        yield fault, f"name only modules of the kinds {', '.join(fits)}, none of them saved whole"
+    for module in site.modules:
+        shared = module.kind == "embedding" and module.tied
+        if shared and (module in site.targeted or module.name.endswith(named)):
+            fault = (
+                f"{site.path} names {module.name[:80]}, which PEFT trains as a table of its own "
+                "with transformers 5 and does not find before: what is trained depends on it"
             )
+            yield fault, f"name the shared table, or {SAVED}"
+    linear = str(targets).lower() == "all-linear"
+    if any(".experts." in m.name for m in (site.modules if linear else site.targeted)):
+        fault = (
+            f"{start} match experts, which are modules of their own before transformers 5 and "
+            "one tensor since: what is trained depends on it"
+        )
+        yield fault, SAVED
+    expression = [str(targets)] if isinstance(targets, str) and not linear else []
+    listed = [n for n in names_of(targets) if n.rsplit(".", 1)[-1] in OF_EXPERTS] or expression
+    if listed and any(m.kind == "parameter" and ".experts." in m.name for m in site.modules):
+        fault = (
+            f"{start} name {listed[0][:80]} of a mixture whose experts are one tensor: PEFT "
+            "rewrites the names, and what is trained depends on its version"
+        )
+        yield fault, SAVED
+    mamba = site.model_type in MAMBA and site.kind.name in LORA_LIKE
+    for module in site.targeted:
+        *above, last = module.name.split(".")
+        if module.kind == "conv" and any(word.isdigit() for word in above):
+            fault = (
+                f"{start} match the convolution {module.name[:80]}, which may work on groups "
+                "of channels: its configuration does not tell"
+            )
+            yield fault, SAVED
+        if mamba and last in {"out_proj", "conv1d"}:
+            fault = f"{start} match {module.name[:80]}, which PEFT refuses in {site.model_type}"
+            yield fault, "take out_proj and conv1d out"
 
 
 def refuse_nested(site: Site, saved: tuple[str, ...]) -> None:
@@ -248,40 +250,6 @@ def refuse_layers(site: Site, targets: object) -> None:
                 "refuses",
                 remedy="write the target modules as a list",
             )
-
-
-def refuse_targets(site: Site, chosen: Callable[[str], bool]) -> None:
-    """Refuse modules that PEFT refuses to adapt."""
-    fits, whole = site.kind.fits, frozenset(site.saved)
-    parents = {branch for m in site.modules for branch in branches(m.name)[:-1]}
-    odd = [m.name for m in site.targeted if m.kind not in fits or m in whole]
-    for name in (*filter(chosen, sorted(parents)), *odd):
-        raise EvidenceError(
-            f"target_modules in {site.path} match {name[:80]}, which PEFT refuses to adapt with "
-            f"{site.kind.name}",
-            remedy=f"name only modules of the kinds {', '.join(fits)}, none of them saved whole",
-        )
-
-
-def refuse_versions(site: Site, saved: tuple[str, ...], *, all_linear: bool) -> None:
-    """Refuse what PEFT adapts differently from version to version: shared tables, experts."""
-    rows = site.values.get("trainable_token_indices")
-    named = (*saved, *map(str, rows if isinstance(rows, Mapping) else ()))
-    refuse_many(named, "trainable_token_indices")
-    for module in site.modules:
-        shared = module.kind == "embedding" and module.tied
-        if shared and (module in site.targeted or module.name.endswith(named)):
-            raise EvidenceError(
-                f"{site.path} names {module.name[:80]}, which PEFT trains as a table of its own "
-                "with transformers 5 and does not find before: what is trained depends on it",
-                remedy="name the shared table, or count the tensors of the saved adapter",
-            )
-    if any(".experts." in m.name for m in (site.modules if all_linear else site.targeted)):
-        raise EvidenceError(
-            f"target_modules in {site.path} match experts, which are modules of their own before "
-            "transformers 5 and one tensor since: what is trained depends on it",
-            remedy="count the tensors of the saved adapter",
-        )
 
 
 def checked(value: object, key: str, path: str, least: int = 1, words: str = "") -> int:
@@ -320,7 +288,9 @@ def bias_terms(site: Site) -> list[Term]:
     chosen = site.modules if mode == "all" else site.targeted if mode.endswith("_only") else ()
     saved = frozenset(site.saved)
     once = {site.sources.get(m.name, m.name): m for m in chosen if m not in saved}
-    count = sum(m.bias_count + (m.weight_count if is_bias(m) else 0) for m in once.values())
+    # A bare parameter is what PEFT takes for a bias where that is its very name.
+    alone = [m for m in once.values() if m.kind == "parameter" and m.name.endswith(".bias")]
+    count = sum(m.bias_count for m in once.values()) + sum(m.weight_count for m in alone)
     if not count:
         return []
     return [
@@ -333,11 +303,6 @@ def bias_terms(site: Site) -> list[Term]:
             tensors=r".*\.bias",
         )
     ]
-
-
-def is_bias(module: Module) -> bool:
-    """Return whether a bare parameter is what PEFT takes for a bias: one of that very name."""
-    return module.kind == "parameter" and module.name.endswith(".bias")
 
 
 def saved_term(module: Module) -> Term:

@@ -42,10 +42,8 @@ def sizes_of(site: Site, kind: str, module: Module) -> Row:
 
 def refuse_unfit(site: Site, module: Module, fault: str) -> None:
     """Refuse a module whose shape PEFT refuses with the sizes that are set."""
-    raise EvidenceError(
-        f"{site.path}: {fault} {module.name[:80]}, which PEFT refuses",
-        remedy="choose another size, or other modules",
-    )
+    fault = f"{site.path}: {fault} {module.name[:80]}, which PEFT refuses"
+    raise EvidenceError(fault, remedy="choose another size, or other modules")
 
 
 def refuse_uneven(site: Site, module: Module, size: int, *sides: str) -> None:
@@ -96,12 +94,7 @@ def kronecker(site: Site, module: Module) -> Row:
 
 
 def factors(size: int, near: int = -1) -> tuple[int, int]:
-    """Split a size into two factors, the smaller first, near one asked for or the root (-1).
-
-    Example:
-        >>> factors(128), factors(127), factors(128, 4)
-        ((8, 16), (1, 127), (4, 32))
-    """
+    """Split a size into two factors, the smaller first, near one asked for or the root (-1)."""
     if near > 0 and size % near == 0:
         return near, size // near
     most = size if near == -1 else near
@@ -114,23 +107,13 @@ def factors(size: int, near: int = -1) -> tuple[int, int]:
 
 
 def divisors(size: int) -> list[int]:
-    """Return the divisors of a size in order, in a time that grows with its root alone.
-
-    Example:
-        >>> divisors(12)
-        [1, 2, 3, 4, 6, 12]
-    """
+    """Return the divisors of a size in order, in a time that grows with its root alone."""
     small = [number for number in range(1, isqrt(size) + 1) if size % number == 0]
     return sorted({*small, *(size // number for number in small)})
 
 
 def nearest_divisor(size: int, wanted: int) -> int:
-    """Return the divisor nearest to the one wanted, the smaller of two equally near.
-
-    Example:
-        >>> nearest_divisor(48, 7), nearest_divisor(48, 100)
-        (6, 48)
-    """
+    """Return the divisor nearest to the one wanted, the smaller of two equally near."""
     return min(divisors(size), key=lambda divisor: abs(divisor - wanted))
 
 

@@ -15,6 +15,8 @@ from reportgen.records.formula import Expression, Symbol
 # PEFT's values where the file is silent.
 DEFAULT_RANK = 8
 DEFAULT_ALPHA = 8
+# Kinds that train rows in front of the inputs, or of every layer.
+PROMPTS = frozenset({"PROMPT_TUNING", "PREFIX_TUNING", "P_TUNING"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +101,6 @@ def read_table(name: str) -> dict[str, Any]:
     return tomllib.loads((pkgutil.get_data(__name__, name) or b"").decode("utf-8"))
 
 
-def read_key(row: list[Any], *, shown: bool) -> Key:
-    """Read one row of the table of keys."""
-    return Key(row[0], message(row[1]), tuple(row[2]) if len(row) > 2 else (), shown)
-
-
 def read_kind(table: Mapping[str, Any], name: str) -> Kind:
     """Read one row of the table of kinds."""
     row = table["kinds"][name]
@@ -128,7 +125,10 @@ def read_kind(table: Mapping[str, Any], name: str) -> Kind:
         counted=frozenset(read.union(row.get("counted", "").split())),
         divides=row.get("divides", ""),
         sparse=row.get("sparse", False),
-        keys={key: read_key(rows[key], shown=key in shown) for key in " ".join(words).split()},
+        keys={
+            key: Key(rows[key][0], message(rows[key][1]), tuple(*rows[key][2:]), key in shown)
+            for key in " ".join(words).split()
+        },
         uncounted=tuple(row.get("uncounted", "").split()),
         no_text_with=tuple(row.get("no_text_with", "").split()),
         pattern_alone=row.get("pattern_alone", True),
@@ -155,6 +155,10 @@ MISTAKES: Mapping[str, str] = _TABLE["mistakes"]
 WANTED: Mapping[str, str] = _TABLE["wanted"]
 STARTED_BY: Mapping[str, str] = _TABLE["started_by"]
 OUTPUT_EMBEDDINGS: frozenset[str] = frozenset(_TABLE["output_embeddings"].split())
+PROMPTS_NEED: Mapping[str, frozenset[str]] = {
+    key: frozenset(types.split()) for key, types in _TABLE["prompts_need"].items()
+}
+OTHER_PREFIXES: frozenset[str] = frozenset(_TABLE["other_prefixes"].split())
 HEADS_SAVED: Mapping[str, tuple[str, ...]] = {
     task: tuple(names) for task, names in _TABLE["heads_saved"].items()
 }

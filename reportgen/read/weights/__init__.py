@@ -64,18 +64,10 @@ if TYPE_CHECKING:
     from reportgen.read.weights.pytorch import Place, locate_torch, read_torch
 
 _HOMES = {
-    "FORMAT": "manifest",
-    "Place": "pytorch",
-    "kind_of": "evidence",
-    "locate_torch": "pytorch",
-    "read_adapter": "evidence",
-    "read_adapter_tensors": "evidence",
-    "read_config": "evidence",
-    "read_evidence": "evidence",
-    "read_manifest": "manifest",
-    "read_torch": "pytorch",
-    "read_training_args": "_settings",
-    "write_manifest": "manifest",
+    "_settings": "read_training_args",
+    "evidence": "kind_of read_adapter read_adapter_tensors read_config read_evidence",
+    "manifest": "FORMAT read_manifest write_manifest",
+    "pytorch": "Place locate_torch read_torch",
 }
 
 __all__ = [
@@ -94,4 +86,6 @@ __all__ = [
     "write_manifest",
 ]
 
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(
+    __name__, {name: home for home, names in _HOMES.items() for name in names.split()}
+)

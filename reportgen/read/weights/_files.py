@@ -27,12 +27,7 @@ AGAIN = "save or download the file again"
 
 
 def refusal(name: str, what: str, remedy: str = AGAIN) -> EvidenceError:
-    """Return the letter to the user about a file that cannot be read.
-
-    Example:
-        >>> refusal("model.pt", "is cut short").message
-        'model.pt is cut short'
-    """
+    """Return the letter to the user about a file that cannot be read."""
     return EvidenceError(f"{name} {what}", remedy=remedy)
 
 
@@ -66,12 +61,7 @@ def open_checkpoint(path: Path, name: str) -> Iterator[tuple[FileIO, int]]:
 
 
 def read_object(path: Path, name: str) -> dict[str, Any]:
-    """Read a file that holds one JSON object.
-
-    Raises:
-        EvidenceError: The file is missing, a Git-LFS pointer, over 64 MiB, or no JSON object;
-            a fault of spelling is named with its line and column.
-    """
+    """Read a file that holds one JSON object."""
     try:
         size = path.stat().st_size
         content = path.read_bytes() if size <= LARGEST_JSON else None
@@ -93,20 +83,7 @@ def _refuse_pointer(content: bytes, name: str) -> None:
 
 
 def parse_object(content: bytes, name: str) -> dict[str, Any]:
-    """Parse one JSON object; a key that stands twice is refused, not overwritten.
-
-    Raises:
-        EvidenceError: The content is no JSON object, or one of far too many parts.
-
-    Example:
-        >>> parse_object(b'{"r": 16}', "adapter_config.json")
-        {'r': 16}
-        >>> parse_object(b'{"r" 16}', "adapter_config.json")
-        Traceback (most recent call last):
-        ...
-        reportgen.records.errors.EvidenceError: adapter_config.json:1: column 6: ...
-          remedy: mend the JSON
-    """
+    """Parse one JSON object; a key that stands twice is refused, not overwritten."""
     objects = content.count(b"[") + content.count(b"{")
     if objects * OBJECT_BYTES + content.count(b",") * VALUE_BYTES + len(content) > MOST_KEPT:
         what = f"holds a JSON text of {objects} lists and objects, more than is read"
@@ -139,11 +116,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def source_of(path: Path, name: str, kind: str) -> Source:
-    """Describe a file; one over 64 MiB gets no digest.
-
-    Raises:
-        EvidenceError: The file is missing or unreadable.
-    """
+    """Describe a file; one over 64 MiB gets no digest."""
     digest = ""
     try:
         size = path.stat().st_size

@@ -47,11 +47,7 @@ class Found:
 
 
 def find_tensors(root: object, name: str) -> Found:
-    """Return the model's tensors, told apart from the optimizer's.
-
-    Raises:
-        EvidenceError: There are more tensors than any checkpoint has.
-    """
+    """Return the model's tensors, told apart from the optimizer's."""
     values = table_of(root)
     entered: set[int] = set()
     for key in MODEL_KEYS:
@@ -72,12 +68,7 @@ def find_tensors(root: object, name: str) -> Found:
 
 
 def table_of(value: object) -> dict[str, Any]:
-    """Return what a mapping or an object holds under textual keys.
-
-    Example:
-        >>> table_of(Record("argparse.Namespace", (), Table(["lr", 0.1])))
-        {'lr': 0.1}
-    """
+    """Return what a mapping or an object holds under textual keys."""
     if isinstance(value, Table):
         return value.texts()
     if not isinstance(value, Record):
@@ -114,12 +105,7 @@ def _others(value: object) -> Iterator[tuple[str, Any]]:
 
 
 def is_training(key: str) -> bool:
-    """Say whether what stands under a key belongs to the optimizer and not to the model.
-
-    Example:
-        >>> is_training("optimizer_states"), is_training("encoder")
-        (True, False)
-    """
+    """Say whether what stands under a key belongs to the optimizer and not to the model."""
     lower = key.lower()
     return lower.startswith(("optim", "lr_sched", "sched", "scaler", "rng", "cuda_rng", "ema"))
 

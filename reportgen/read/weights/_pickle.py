@@ -65,22 +65,12 @@ class Table(list[Any]):
     __slots__ = ()
 
     def texts(self) -> dict[str, Any]:
-        """Return what stands under textual or whole-numbered keys; the last one wins.
-
-        Example:
-            >>> Table(["a", 1, 2, None, ("no", "text"), 3]).texts()
-            {'a': 1, '2': None}
-        """
+        """Return what stands under textual or whole-numbered keys; the last one wins."""
         pairs = zip(self[::2], self[1::2], strict=False)
         return {str(key): value for key, value in pairs if _is_simple(key)}
 
     def others(self) -> Iterator[tuple[str, Any]]:
-        """Yield what stands under every other key, the key as Python would write it.
-
-        Example:
-            >>> [*Table(["a", 1, ("no", 2), 3, None, 4]).others()]
-            [("('no', 2)", 3), ('None', 4)]
-        """
+        """Yield what stands under every other key, the key as Python would write it."""
         for key, value in zip(self[::2], self[1::2], strict=False):
             if not _is_simple(key):
                 yield _spell(key), value
@@ -111,16 +101,7 @@ class Record:
 
 
 def read_pickle(stream: BinaryIO, size: int, name: str) -> Pickle:
-    r"""Read one pickle of at most `size` bytes; the stream is left behind its last one.
-
-    Raises:
-        EvidenceError: The pickle is cut, malformed, too long, or uses what no checkpoint needs.
-
-    Example:
-        >>> found = read_pickle(io.BytesIO(b"cos\nsystem\n(S'ls'\ntR."), 22, "model.pt")
-        >>> found.value.callee, found.value.arguments, [*found.names]
-        ('os.system', ('ls',), ['os.system'])
-    """
+    r"""Read one pickle of at most `size` bytes; the stream is left behind its last one."""
     found = Pickle(stream, size, name)
     try:
         found.run()
@@ -168,7 +149,8 @@ class Pickle:
                 if row is None:
                     if code == STOP:
                         return
-                    self._refuse(code)
+                    needless = f"the opcode 0x{code.hex()}, which no checkpoint needs"
+                    self._fail(f"holds a pickle with {needless}" if code else CUT)
                 act, unpack, size, value, cost = row
                 kept += cost
                 act(self, unpack(read(size))[0] if size else value)
@@ -177,11 +159,6 @@ class Pickle:
             if held > self.most or time.monotonic() - begun > MOST_SECONDS:
                 break
         self._fail(TOO_LONG)
-
-    def _refuse(self, code: bytes) -> NoReturn:
-        if not code:
-            self._fail(CUT)
-        self._fail(f"holds a pickle with the opcode 0x{code.hex()}, which no checkpoint needs")
 
     def _fail(self, what: str) -> NoReturn:
         raise refusal(self.name, what)
@@ -250,9 +227,14 @@ class Pickle:
         """Return the name that the next two lines hold."""
         return self.label(f"{self.line()}.{self.line()}")
 
+    def pop_two(self) -> list[Any]:
+        """Return and remove the two values on top, the lower first."""
+        upper = self.stack.pop()
+        return [self.stack.pop(), upper]
+
     def pushed_name(self) -> Name:
         """Return the name whose two parts were pushed."""
-        name, module = self.stack.pop(), self.stack.pop()
+        module, name = self.pop_two()
         known = isinstance(name, str) and isinstance(module, str)
         return self.label(f"{module}.{name}" if known else "a computed name")
 
@@ -314,11 +296,6 @@ class Pickle:
         if not isinstance(target, Table):
             self._fail("holds a pickle that stores by key in what is no mapping")
         target.extend(pairs)
-
-    def store_one(self) -> None:
-        """Store a value under a key in the mapping below both."""
-        value, key = self.stack.pop(), self.stack.pop()
-        self.store([key, value])
 
     def call(self, passed_over: int) -> None:
         """Record a call in the place of its callee and its arguments."""
@@ -418,7 +395,7 @@ OPCODES = {
     b"e": _popped(lambda machine: machine.append(machine.pop_mark())),
     b"}": _pushed(lambda _: Table(), OBJECT),
     b"d": _pushed(Pickle.pop_pairs, OBJECT),
-    b"s": _popped(Pickle.store_one, 2 * SLOT),
+    b"s": _popped(lambda machine: machine.store(machine.pop_two()), 2 * SLOT),
     b"u": _popped(lambda machine: machine.store(machine.pop_pairs())),
     # A set is read as the list of what is in it.
     b"\x8f": _pushed(lambda _: [], OBJECT),
@@ -481,13 +458,7 @@ class _Section(io.RawIOBase):
 
 
 def open_section(file: BinaryIO, begin: int, length: int) -> BinaryIO:
-    """Return a stream over a stretch of a file, which tells its place in the file.
-
-    Example:
-        >>> stream = open_section(io.BytesIO(b"0123456789"), 2, 5)
-        >>> stream.read(3), stream.tell(), stream.read(100)
-        (b'234', 5, b'56')
-    """
+    """Return a stream over a stretch of a file, which tells its place in the file."""
     return io.BufferedReader(_Section(file, begin, length), BUFFER)
 
 

@@ -43,11 +43,7 @@ class Storages:
 
 
 def open_saved(file: BinaryIO, size: int, name: str) -> tuple[Pickle, Storages]:
-    """Read the pickle of a file, and where each storage begins and ends in it.
-
-    Raises:
-        EvidenceError: The file is damaged, or no file of PyTorch.
-    """
+    """Read the pickle of a file, and where each storage begins and ends in it."""
     head = file.read(len(ZIP))
     file.seek(0)
     return (_open_zip if head == ZIP else _open_stream)(file, size, name)

@@ -143,14 +143,7 @@ def _member(value: object) -> object:
 
 
 def warn_of_names(names: Iterable[str], path: str) -> tuple[Problem, ...]:
-    """Return one line about the names that are not known to be harmless, if there are any.
-
-    Example:
-        >>> [problem.message for problem in warn_of_names(("torch.Size", "os.system"), "model.pt")]
-        ['this file names code that a loader would run: os.system']
-        >>> warn_of_names(("collections.OrderedDict",), "model.pt")
-        ()
-    """
+    """Return one line about the names that are not known to be harmless, if there are any."""
     unknown = [n for n in names if not n.startswith(SCRIPTED) and not is_listed(n, HARMLESS)]
     if not unknown:
         return ()
@@ -166,12 +159,7 @@ def warn_of_names(names: Iterable[str], path: str) -> tuple[Problem, ...]:
 
 
 def is_listed(label: str, table: Mapping[str, str]) -> bool:
-    """Say whether a dotted name is one of a table's; a star stands for no dot.
-
-    Example:
-        >>> [is_listed(f"torch.nn.modules.{name}", HARMLESS) for name in ("a.Linear", "a.os.Popen")]
-        [True, False]
-    """
+    """Say whether a dotted name is one of a table's; a star stands for no dot."""
     module, _, name = label.rpartition(".")
     modules = [module] if module in table else [one for one in table if "*" in one]
     return any(
@@ -187,11 +175,6 @@ def find_arguments(values: dict[str, Any]) -> dict[str, object]:
 
     Only plain values are taken: text, numbers, truth values, None and short lists of them.
     A name that two sections use keeps its section: `task.seed`.
-
-    Example:
-        >>> namespace = Record(Name("argparse.Namespace"), (), state=Table(["lr", [0.1]]))
-        >>> find_arguments({"args": namespace, "cfg": None})
-        {'lr': [0.1]}
     """
     for key in KEYS:
         leaves = _leaves(values.get(key))

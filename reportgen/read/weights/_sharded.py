@@ -36,12 +36,7 @@ ENDS = (*ENDS_OF_HEADS, *(f".{last}.weight" for last in TABLES))
 def read_shards(
     index: Mapping[str, Any], path: Path, name: str, read: Callable[[Path, str], Header]
 ) -> Header:
-    """Read every file that an index names and check that it holds what the index says.
-
-    Raises:
-        EvidenceError: The index has no weight map, names a file outside its folder, or none
-            of its files is there.
-    """
+    """Read every file that an index names and check that it holds what the index says."""
     shards = _list_shards(index, name)
     about = index.get("metadata")
     stated = about.get("total_size") if isinstance(about, dict) else None
@@ -110,15 +105,7 @@ def _disagreements(where: str, promised: set[str], found: Any, before: Any) -> l
 
 
 def warn_of_shard(path: Path, name: str) -> tuple[Problem, ...]:
-    """Say of a file that was read by itself that it is one of several, if its name says so.
-
-    Example:
-        >>> first = "model-00001-of-00003.bin"
-        >>> warn_of_shard(Path(first), first)[0].message
-        'this is shard 1 of 3: the total counts this file alone, not the whole model'
-        >>> warn_of_shard(Path("model-00001-of-00001.bin"), "model-00001-of-00001.bin")
-        ()
-    """
+    """Say of a file that was read by itself that it is one of several, if its name says so."""
     found = re.fullmatch(SHARD, path.name) if "-of-" in path.name else None
     if not found or int(found[3]) < 2:
         return ()
@@ -151,7 +138,10 @@ def _settle_ties(
     twins = find_twins(tensors, home)
     if not twins:
         return tensors, ()
-    if _has_room_for_one(tensors, twins, size):
+    bits = all(tensor.dtype in BYTES for tensor in tensors)
+    held = sum(t.count * BYTES.get(t.dtype, 0) for t in tensors if not t.shares)
+    # The bytes that the index states have room for one of the twins alone.
+    if bits and size == held - sum(t.count * BYTES[t.dtype] for t in twins[1:]):
         why = "the index has room for one"
     elif len({sums.get(twin.name) for twin in twins}) == 1 and twins[0].name in sums:
         why = "their checksums are equal"
@@ -169,14 +159,6 @@ def find_twins(tensors: Iterable[TensorSpec], home: Mapping[str, str]) -> tuple[
     """Return tables, then output matrices, of one shape and type that lie in several places.
 
     `home` has the name of a tensor, and the file, or the part of one, where it lies.
-
-    Example:
-        >>> words = TensorSpec(name="wte.weight", shape=(50, 8))
-        >>> head, other = replace(words, name="lm_head.weight"), replace(words, name="x.weight")
-        >>> [t.name for t in find_twins([words, other, head], {"wte.weight": "1"})]
-        ['wte.weight', 'lm_head.weight']
-        >>> find_twins([words, other], {})
-        ()
     """
     groups: dict[tuple[tuple[int, ...], str], list[TensorSpec]] = {}
     for tensor in tensors:
@@ -190,25 +172,8 @@ def find_twins(tensors: Iterable[TensorSpec], home: Mapping[str, str]) -> tuple[
     return ()
 
 
-def _has_room_for_one(
-    tensors: Sequence[TensorSpec], twins: Sequence[TensorSpec], size: int | None
-) -> bool:
-    """Say whether the bytes that an index states have room for one of the twins alone."""
-    if any(tensor.dtype not in BYTES for tensor in tensors):
-        return False
-    held = sum(t.count * BYTES[t.dtype] for t in tensors if not t.shares)
-    return size == held - sum(t.count * BYTES[t.dtype] for t in twins[1:])
-
-
 def note_of_twins(twins: Sequence[TensorSpec], name: str) -> Problem:
-    """Say that it is open whether several names are one parameter.
-
-    Example:
-        >>> twins = [TensorSpec(name=n, shape=(50, 8)) for n in ("wte.weight", "lm_head.weight")]
-        >>> print(note_of_twins(twins, "model.bin.index.json").message)
-        wte.weight and lm_head.weight have one shape and lie apart: each is counted, and nothing
-        here shows whether they are one tied parameter of 400 numbers
-    """
+    """Say that it is open whether several names are one parameter."""
     message = (
         f"{_list_names(twins)} have one shape and lie apart: each is counted, and nothing here "
         f"shows whether they are one tied parameter of {twins[0].count:,} numbers"

@@ -82,12 +82,7 @@ class Header:
 
 
 def dtype_of(name: str) -> str:
-    """Return the type that a name in a file of PyTorch stands for, or an empty text.
-
-    Example:
-        >>> dtype_of("torch.HalfStorage"), dtype_of("torch.bfloat16"), dtype_of("os.system")
-        ('float16', 'bfloat16', '')
-    """
+    """Return the type that a name in a file of PyTorch stands for, or an empty text."""
     last = name.rpartition(".")[2]
     kind = last.removesuffix("Storage")
     if kind != last:
@@ -97,23 +92,13 @@ def dtype_of(name: str) -> str:
 
 
 def whole_shape(value: object) -> tuple[int, ...] | None:
-    """Return a shape as a tuple, or None where it is no list of sizes that a tensor can have.
-
-    Example:
-        >>> whole_shape([2, 3]), whole_shape([2, -3]), whole_shape([2**60, 2**60])
-        ((2, 3), None, None)
-    """
+    """Return a shape as a tuple, or None where it is no list of sizes that a tensor can have."""
     sizes = whole_sizes(value)
     return sizes if sizes is not None and math.prod(sizes) <= LARGEST_COUNT else None
 
 
 def whole_sizes(value: object) -> tuple[int, ...] | None:
-    """Return whole numbers from 0 on as a tuple, or None; their product may be any.
-
-    Example:
-        >>> whole_sizes((0, 2**60, 2**60)), whole_sizes([True]), whole_sizes("23")
-        ((0, 1152921504606846976, 1152921504606846976), None, None)
-    """
+    """Return whole numbers from 0 on as a tuple, or None; their product may be any."""
     # By type, since True is an int to isinstance, and a table of a pickle is a list.
     if type(value) not in {list, tuple} or len(value) > MOST_DIMENSIONS:  # type: ignore[arg-type]
         return None
@@ -124,23 +109,13 @@ def whole_sizes(value: object) -> tuple[int, ...] | None:
 
 
 def say_tensors(count: int, verb: str = "", verbs: str = "", *, more: bool = False) -> str:
-    """Return how many tensors there are, with the verb in the number that they ask for.
-
-    Example:
-        >>> say_tensors(1), say_tensors(1, "is", "are"), say_tensors(2, "is", "are", more=True)
-        ('1 tensor', '1 tensor is', '2 more tensors are')
-    """
+    """Return how many tensors there are, with the verb in the number that they ask for."""
     noun, chosen = ("tensor", verb) if count == 1 else ("tensors", verbs)
     return f"{count} {'more ' if more else ''}{noun} {chosen}".rstrip()
 
 
 def list_faults(lines: Sequence[str], name: str) -> tuple[Problem, ...]:
-    """Say which tensors are not counted and why, in at most 20 lines and one about the rest.
-
-    Example:
-        >>> [problem.message for problem in list_faults(["w is sparse"], "model.pt")]
-        ['w is sparse; its numbers are not counted']
-    """
+    """Say which tensors are not counted and why, in at most 20 lines and one about the rest."""
     shown = [
         Problem(path=name, message=f"{line}; its numbers are not counted", remedy="save it again")
         for line in lines[:MOST_PROBLEMS]

@@ -80,15 +80,7 @@ class View:
 
 
 def view_of(value: object) -> View | None:
-    """Return the tensor that a record would have rebuilt; None for everything else.
-
-    Example:
-        >>> storage = Record(POINTER, ("storage", Name("torch.HalfStorage"), "0", "cpu", 6))
-        >>> record = Record(Name("torch._utils._rebuild_tensor_v2"), (storage, 0, (2, 3), (3, 1)))
-        >>> found = view_of(record)
-        >>> found.dtype, found.shape, found.begin, found.end
-        ('float16', (2, 3), 0, 6)
-    """
+    """Return the tensor that a record would have rebuilt; None for everything else."""
     trainable = True
     for _ in range(MOST_WRAPPERS):
         if type(value) is not Record or type(value.callee) is not Name:
@@ -103,19 +95,15 @@ def view_of(value: object) -> View | None:
         elif name == "_rebuild_from_type_v2" and len(arguments) > 2:
             value = Record(arguments[0], arguments[2])
         else:
-            found = _rebuilt(name, arguments)
+            found = View(OTHER[name]) if name in OTHER else None
+            if name in PLAIN and len(arguments) >= 4:
+                found = _view(arguments, None)
+            elif name == "_rebuild_tensor_v3" and len(arguments) >= 7:
+                found = _view(arguments, arguments[6])
             if found is not None:
                 found.trainable = trainable
             return found
     return None
-
-
-def _rebuilt(name: str, arguments: tuple[Any, ...]) -> View | None:
-    if name in PLAIN and len(arguments) >= 4:
-        return _view(arguments, None)
-    if name == "_rebuild_tensor_v3" and len(arguments) >= 7:
-        return _view(arguments, arguments[6])
-    return View(OTHER[name]) if name in OTHER else None
 
 
 def _view(arguments: tuple[Any, ...], dtype: object) -> View:
@@ -151,12 +139,7 @@ def storage_of(value: object) -> Storage | None:
 
 
 def sizes_in(value: object) -> tuple[int, ...] | None:
-    """Return a tuple, a list or a torch.Size as whole numbers from 0 on; None for all else.
-
-    Example:
-        >>> sizes_in(Record(Name("torch.Size"), ((2, 3),))), sizes_in((2, -3))
-        ((2, 3), None)
-    """
+    """Return a tuple, a list or a torch.Size as whole numbers from 0 on; None for all else."""
     if isinstance(value, Record) and isinstance(value.arguments, tuple):
         is_size = value.callee == "torch.Size" and len(value.arguments) == 1
         value = value.arguments[0] if is_size else None
@@ -170,11 +153,7 @@ def _is_size(value: object) -> TypeGuard[int]:
 def count_views(
     found: tuple[tuple[str, View], ...], sizes: Mapping[str, int], name: str
 ) -> tuple[tuple[TensorSpec, ...], tuple[Problem, ...]]:
-    """Check every view against its storage, and find the tensors that share one.
-
-    Returns:
-        Tensors in the order of the file, and what could not be counted, at most 20 lines.
-    """
+    """Check every view against its storage, and find the tensors that share one."""
     faults: list[str] = []
     held: dict[str, list[tuple[int, int, int]]] = {}
     names: set[str] = set()

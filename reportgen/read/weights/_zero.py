@@ -35,11 +35,7 @@ EMPTY = (0,)
 def with_whole_shapes(
     tensors: tuple[TensorSpec, ...], values: Mapping[str, Any], name: str
 ) -> tuple[tuple[TensorSpec, ...], tuple[Problem, ...]]:
-    """Give the parameters that ZeRO-3 split over its ranks the shapes that the file states.
-
-    Returns:
-        The tensors, and what was done. A file that is not DeepSpeed's comes back as it is.
-    """
+    """Give the parameters that ZeRO-3 split over its ranks the shapes that the file states."""
     stated = _shapes(values.get(SHAPES)) | _shapes([values.get(FROZEN)])
     if not stated:
         return tensors, ()

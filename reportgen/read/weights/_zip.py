@@ -64,11 +64,7 @@ class Archive:
         self.name = name
 
     def check_crc(self, entry: Entry) -> None:
-        """Check the bytes of one entry; PyTorch may be told to compute no sum, and then writes 0.
-
-        Raises:
-            EvidenceError: The sum does not agree.
-        """
+        """Check the bytes of one entry, of which PyTorch may be told to compute no sum."""
         self.file.seek(entry.begin)
         left, crc = entry.size, 0
         while left and (piece := self.file.read(min(left, PIECE))):
@@ -78,11 +74,7 @@ class Archive:
             self._fail(f"is damaged: the checksum of {entry.name[:120]} does not agree")
 
     def entries(self) -> dict[str, Entry]:
-        """Return the entries by name.
-
-        Raises:
-            EvidenceError: The archive is cut, or could be read in two ways.
-        """
+        """Return the entries by name."""
         count, begin, length = self._locate()
         if length > LARGEST_DIRECTORY or count > MOST_ENTRIES:
             self._fail(f"claims a directory of {count} entries in {length} bytes")

@@ -110,7 +110,8 @@ def _settle_ties(
 
 def _choose(found: dict[str, Any], paths: dict[str, Any]) -> tuple[dict[str, str], int]:
     """Return key to name for the model's tensors, and how many others there are."""
-    tensors = [key for key, value in found.items() if _is_tensor(value)]
+    records = ((key, value) for key, value in found.items() if isinstance(value, Record))
+    tensors = [k for k, r in records if type(r.callee) is Name and r.callee == OF_TENSOR]
     parts = {key: _path(paths.get(key), key) for key in tensors}
     tops = {path[0] for path in parts.values() if len(path) > 1}
     model = next((key for key in MODEL_KEYS if key in tops), None)
@@ -119,10 +120,6 @@ def _choose(found: dict[str, Any], paths: dict[str, Any]) -> tuple[dict[str, str
     else:
         chosen = {key: key for key, path in parts.items() if not is_training(path[0])}
     return chosen, len(tensors) - len(chosen)
-
-
-def _is_tensor(value: object) -> bool:
-    return isinstance(value, Record) and type(value.callee) is Name and value.callee == OF_TENSOR
 
 
 def _path(value: object, key: str) -> tuple[str, ...]:
@@ -134,7 +131,10 @@ def _path(value: object, key: str) -> tuple[str, ...]:
 def _tensor(value: object, label: str) -> tuple[TensorSpec | None, str]:
     held = table_of(value)
     shape = whole_shape(sizes_in(held.get("size")))
-    dtype = _dtype(held.get("properties"))
+    properties = held.get("properties")
+    state = properties.state if isinstance(properties, Record) else None
+    stated = state[0] if isinstance(state, tuple) and state else table_of(properties).get("dtype")
+    dtype = dtype_of(stated) if isinstance(stated, Name) else ""
     if not label or shape is None or dtype not in BYTES:
         return None, "has no name, or a shape or a number type that no tensor can have"
     chunks = held.get("chunks")
@@ -143,12 +143,6 @@ def _tensor(value: object, label: str) -> tuple[TensorSpec | None, str]:
     if sum(math.prod(part) for part in parts) != math.prod(shape):
         return None, "is not covered by its parts"
     return TensorSpec(name=label, shape=shape, dtype=dtype), ""
-
-
-def _dtype(properties: object) -> str:
-    state = properties.state if isinstance(properties, Record) else None
-    stated = state[0] if isinstance(state, tuple) and state else table_of(properties).get("dtype")
-    return dtype_of(stated) if isinstance(stated, Name) else ""
 
 
 def _parts(data: object) -> Iterator[_Part]:

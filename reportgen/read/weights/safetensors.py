@@ -181,7 +181,9 @@ def read_canonical(content: bytes, room: int) -> tuple[TensorSpec, ...] | None:
         # stand between the parts of an entry and nowhere else.
         names, _, rests = zip(*[entry.partition('":{') for entry in piece], strict=True)
         middles, _, ends = zip(*[rest.rpartition("[") for rest in rests], strict=True)
-        if not _read_kinds({*middles} - kinds.keys(), kinds) or not _are_names(names):
+        letters = "".join(names).encode()
+        named = len(letters.translate(None, UNNAMED)) == len(letters)
+        if not named or not _read_kinds({*middles} - kinds.keys(), kinds):
             return None
         shapes, dtypes, sizes = zip(*[kinds[middle] for middle in middles], strict=True)
         stops = [*accumulate(sizes, initial=stop)]
@@ -224,8 +226,3 @@ def _read_kinds(middles: Iterable[str], kinds: dict[str, tuple[tuple[int, ...], 
             return False
         kinds[middle] = shape, dtype, numbers * bits // 8
     return True
-
-
-def _are_names(names: tuple[str, ...]) -> bool:
-    letters = "".join(names).encode()
-    return len(letters.translate(None, UNNAMED)) == len(letters)

@@ -19,6 +19,17 @@ SMALL = {
     "max_position_embeddings": 20,
 }
 SMALL_T5 = {"vocab_size": 50, "d_model": 16, "d_kv": 4, "d_ff": 32, "num_layers": 2, "num_heads": 4}
+SMALL_GEMMA = SMALL | {
+    "num_key_value_heads": 1,
+    "head_dim": 8,
+    "layer_types": ["sliding_attention", "full_attention"],
+}
+SMALL_SHIELD = {
+    "text_config": SMALL_GEMMA | {"model_type": "gemma3_text"},
+    "vision_config": SMALL
+    | {"model_type": "siglip_vision_model", "num_hidden_layers": 1}
+    | {"image_size": 28, "patch_size": 14},
+}
 FAIRSEQ = {
     "encoder_embed_dim": 512,
     "encoder_layers": 4,
@@ -68,7 +79,18 @@ def test_the_class_that_a_configuration_names_decides_total_and_terms(
     assert sum(term["count"] for term in found["terms"]) == found["total_parameters"]
 
 
-@pytest.mark.parametrize("named", ["RobertaForTelepathy", "T5EncoderModel", "", 7, None])
+@pytest.mark.parametrize(
+    "named",
+    [
+        "RobertaForTelepathy",
+        "T5EncoderModel",
+        "Qwen3ForCausalLM",
+        "ElectraForMaskedLM",
+        "",
+        7,
+        None,
+    ],
+)
 @pytest.mark.parametrize("model_type", ["roberta", "gpt2", "bart"])
 def test_a_class_that_no_table_has_has_no_total(model_type, named, model):
     config = model(model_type, architectures=[named], vocab_size=90)
@@ -87,10 +109,60 @@ def test_a_class_that_no_table_has_has_no_total(model_type, named, model):
         ("roberta", SMALL | {"type_vocab_size": 0}, "RobertaForSequenceClassification", 5906),
         ("t5", SMALL_T5 | {"is_decoder": False}, "T5ForTokenClassification", 5138),
         ("t5", SMALL_T5 | {"is_decoder": True}, "T5ForTokenClassification", 7218),
+        ("mt5", SMALL_T5 | {"is_gated_act": True}, "MT5Model", 13536),
+        ("mt5", SMALL_T5 | {"is_gated_act": False}, "MT5Model", 11488),
+        ("shieldgemma2", SMALL_SHIELD, "ShieldGemma2ForImageClassification", 19808),
+        (
+            "embedding_gemma2_text",
+            SMALL_GEMMA | {"per_layer_config": {"1": {"head_dim": 4, "num_key_value_heads": 2}}},
+            "EmbeddingGemma2TextModel",
+            67304,
+        ),
+        (
+            "embedding_gemma2_text",
+            SMALL_GEMMA | {"per_layer_config": {"01": {"head_dim": 4}}},
+            "EmbeddingGemma2TextModel",
+            67176,
+        ),
     ],
 )
 def test_a_class_has_the_total_of_the_library(model_type, values, named, parameters, model):
     assert scope_of(model, model_type, **values, architectures=[named]).total == parameters
+
+
+@pytest.mark.parametrize(
+    ("model_type", "sizes"),
+    [
+        ("embedding_gemma2_text", {"0": {"head_dim": 4}}),
+        ("embedding_gemma2_text", {}),
+        ("embedding_gemma2_text", None),
+        ("llama", {"1": {"head_dim": 4}}),
+        ("llama", {"1": {"intermediate_size": 40}}),
+        ("llama", {"1": {"skip": ["mlp"]}}),
+        ("llama", [4]),
+        ("llama", {"1": 4}),
+    ],
+)
+def test_layers_with_sizes_of_their_own_give_no_total(model_type, sizes, model):
+    facts = describe_model("lab", model(model_type, **SMALL_GEMMA, per_layer_config=sizes))
+
+    assert total_scope(facts) is None
+    assert any("per_layer_config gives some" in problem.message for problem in facts.problems)
+
+
+def test_the_type_that_a_file_states_is_no_doubt(model):
+    kind = "hyperclovax_vision_v2"
+    stated = total_scope(describe_model("lab", model(kind, model_type=kind)))
+
+    assert stated == scope_of(model, kind)
+    assert stated is not None
+
+
+def test_a_composite_without_a_class_is_the_bare_whole(model):
+    facts = describe_model("lab", model("mllama", text_config=SMALL))
+
+    assert total_scope(facts).name == "model"
+    assert facts.ledger.scope("decoder_alone_with_lm_head").total < total_scope(facts).total
 
 
 def test_a_token_classifier_has_one_row_for_each_label(model):
@@ -160,6 +232,17 @@ def test_old_spellings_of_a_key_are_read(model):
     new = scope_of(model, "bloom", hidden_size=1024, n_layer=24)
 
     assert old.total == new.total == 559_214_592
+
+
+def test_layers_spelled_by_letters_are_those_of_the_list(model):
+    kinds = ["linear_attention", "moe", "full_attention", "mlp"]
+    old, new = (
+        scope_of(model, "nemotron_h", **SMALL, **layers)
+        for layers in ({"hybrid_override_pattern": "ME*-"}, {"layers_block_type": kinds})
+    )
+
+    assert old == new
+    assert old is not None
 
 
 def test_two_spellings_that_disagree_give_no_total_and_say_which(model):

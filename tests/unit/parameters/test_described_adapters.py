@@ -48,21 +48,6 @@ def test_an_adapter_without_base_has_no_number(adapter):
     assert inspection(facts)["trainable_parameters"] is None
 
 
-@pytest.mark.parametrize("kind", ["XLORA", "ADAPTION_PROMPT", ""])
-def test_another_kind_of_adapter_is_named_and_not_counted(kind, bloom, adapter):
-    facts = describe_adapter("other", adapter(kind), bloom)
-
-    assert isinstance(facts.trainable, Missing)
-    assert (kind or "(none)") in facts.trainable.reason
-
-
-def test_names_that_match_nothing_leave_the_count_missing(bloom, adapter):
-    facts = describe_adapter("LoRA", adapter(target_modules=["q_proj"]), bloom)
-
-    assert isinstance(facts.trainable, Missing)
-    assert any("match no module" in problem.message for problem in facts.lint)
-
-
 def test_a_base_of_unknown_family_is_read_off_its_tensors(config, hugging, adapter):
     strange = describe_model("lab", replace(config, model_type="strange"), hugging)
     known = describe_model("lab", config)

@@ -117,22 +117,17 @@ def test_a_misspelled_kind_is_named_with_its_neighbour():
 
 
 @pytest.mark.parametrize(
-    ("values", "words"),
+    ("kind", "values", "words"),
     [
-        ({"init_lora_weights": "eva"}, "EVA"),
-        ({"use_bdlora": {"nblocks": 2}}, "use_bdlora"),
+        ("LORA", {"init_lora_weights": "eva"}, "EVA"),
+        ("LORA", {"use_bdlora": {"nblocks": 2}}, "use_bdlora"),
+        ("BOFT", {"boft_n_butterfly_factor": 2}, "CUDA extension"),
     ],
 )
-def test_what_does_not_follow_from_the_file_is_missing(values, words):
-    reason = described("LORA", {"target_modules": ["query"]} | values).trainable.reason
+def test_what_does_not_follow_from_the_file_is_missing(kind, values, words):
+    reason = described(kind, {"target_modules": ["query"]} | values).trainable.reason
 
     assert words in reason
-
-
-def test_butterfly_factors_depend_on_the_machine():
-    facts = described("BOFT", {"target_modules": ["query"], "boft_n_butterfly_factor": 2})
-
-    assert "CUDA extension" in facts.trainable.reason
 
 
 def test_what_adalora_prunes_is_said():
@@ -308,7 +303,7 @@ def test_a_module_that_holds_the_shared_table_depends_on_the_library(kind, value
     ],
 )
 def test_a_side_that_is_saved_whole_has_its_copy_of_the_shared_table(kind, side, trained):
-    base = small(kind, architectures=["T5ForConditionalGeneration"])
+    base = small(kind, architectures=[f"{kind.title()}ForConditionalGeneration"])
     targets = ["q", "v", "q_proj", "v_proj"]
     facts = on(base, r=2, target_modules=targets, modules_to_save=[side])
 
@@ -335,6 +330,59 @@ def test_layers_narrow_all_linear_modules_where_they_are_many(kind, layers, trai
     facts = on(base, kind, r=2, **values)
 
     assert facts.trainable.value == trained
+
+
+def test_a_head_that_is_saved_is_none_of_many_linear_modules():
+    sizes = {"vocab_size": 50, "hidden_size": 16, "num_hidden_layers": 3, "num_attention_heads": 2}
+    base = base_models.base_model("deberta-v2", {**sizes, "intermediate_size": 32})
+    every, two = (
+        on(base, "LOHA", r=2, target_modules="all-linear", task_type="SEQ_CLS", **more)
+        for more in ({}, {"layers_to_transform": [0, 2]})
+    )
+
+    assert every.trainable.value == two.trainable.value
+
+
+# What peft 0.21 trains with transformers 5.23.
+@pytest.mark.parametrize(
+    ("kind", "sizes", "width"),
+    [
+        ("phi3", {"num_key_value_heads": 2}, 8),
+        ("qwen2", {"num_key_value_heads": 2}, 8),
+        ("qwen3", {"num_key_value_heads": 2, "head_dim": 6}, 12),
+        ("bert", {}, 16),
+    ],
+)
+def test_a_prefix_is_as_wide_as_the_keys(kind, sizes, width):
+    sizes |= {"hidden_size": 16, "num_attention_heads": 4, "num_hidden_layers": 3}
+    base = base_models.base_model(kind, sizes)
+    facts = on(base, "PREFIX_TUNING", num_virtual_tokens=5, task_type="FEATURE_EXTRACTION")
+
+    assert facts.trainable.value == 5 * 3 * 2 * width
+
+
+@pytest.mark.parametrize(
+    ("kind", "more", "reason"),
+    [
+        ("gpt_bigcode", {}, "no weight is sized by"),
+        ("qwen2", {"token_dim": 8}, "no weight is sized by"),
+        ("mpt", {}, "has no num_attention_heads"),
+    ],
+)
+def test_a_prefix_of_a_width_that_no_weight_tells_is_refused(kind, more, reason):
+    base = base_models.base_model(kind, {})
+    more |= {"num_virtual_tokens": 5, "task_type": "CAUSAL_LM"}
+    facts = on(base, "PREFIX_TUNING", **more)
+
+    assert reason in facts.trainable.reason
+
+
+def test_a_prefix_stands_before_as_many_layers_as_the_library_says():
+    """The library takes the layers of the encoder for those of the model."""
+    base = small("bart", decoder_layers=3)
+    facts = on(base, "PREFIX_TUNING", num_virtual_tokens=5, task_type="SEQ_CLS")
+
+    assert facts.trainable.value == 5 * 2 * 2 * 16
 
 
 @pytest.mark.parametrize(("names", "trained"), [(24, 256), (20, 1280), (19, 1216)])

@@ -1,7 +1,5 @@
 """Lists of tensors: written and read back, and refused where they cannot be."""
 
-import json
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -47,15 +45,6 @@ def test_what_is_written_is_read_back(tensors, write):
 
     assert (after.tensors, after.config) == (before.tensors, before.config)
     assert write_manifest(after) == write_manifest(before)
-
-
-def test_shared_storage_survives():
-    shared = TensorSpec(name="b", shape=(2,), shares="a")
-    written = write_manifest(Checkpoint(source=SOURCE, tensors=(shared,)))
-
-    assert json.loads(written)["tensors"] == [
-        {"name": "b", "shape": [2], "dtype": "float32", "shares": "a"}
-    ]
 
 
 @pytest.mark.parametrize(

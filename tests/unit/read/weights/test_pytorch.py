@@ -77,21 +77,6 @@ def test_training_arguments_are_plain_values_under_flat_names(file):
     assert dict(read(file).config) == EXPECTED[file]["config"]
 
 
-def test_a_tied_matrix_is_counted_once():
-    found = read("lightning.ckpt")
-
-    assert {t.name: t.shares for t in found.tensors if t.shares} == {
-        "lm_head.weight": "embed.weight"
-    }
-    assert found.total == sum(t.count for t in found.tensors) - 11 * 4
-
-
-def test_two_halves_of_one_storage_are_both_counted():
-    shares = {t.name: t.shares for t in read("every_type.pt").tensors}
-
-    assert shares["first_half"] == shares["second_half"] == ""
-
-
 def test_a_frozen_parameter_is_known():
     assert [t.name for t in read("every_type.pt").tensors if not t.trainable] == ["frozen"]
 
@@ -122,25 +107,6 @@ def test_an_index_without_its_files_says_what_it_promises(tmp_path):
 
     with pytest.raises(EvidenceError, match=r"it promises 656 bytes in all, and no shapes"):
         read_evidence(index, index.name)
-
-
-def test_a_missing_shard_is_named_and_the_others_are_read(tmp_path):
-    for file in ("sharded.bin.index.json", "sharded-00001-of-00002.bin"):
-        (tmp_path / file).write_bytes((REAL / file).read_bytes())
-
-    found = read_evidence(tmp_path / "sharded.bin.index.json", "m/sharded.bin.index.json")
-
-    assert [t.name for t in found.tensors] == ["embed.weight", "layers.0.weight", "layers.0.bias"]
-    (problem,) = found.problems
-    assert problem.path == "m/sharded-00002-of-00002.bin"
-    assert "8 tensors are not counted" in problem.message
-
-
-def test_a_shard_by_itself_is_said_to_be_one():
-    (problem,) = read("sharded-00001-of-00002.bin").problems
-
-    assert problem.message.startswith("this is shard 1 of 2")
-    assert problem.remedy == "pass sharded.bin.index.json, which names every shard"
 
 
 def test_a_part_of_a_distributed_checkpoint_that_is_missing_is_not_counted(tmp_path):
@@ -296,11 +262,3 @@ def test_tensors_beside_the_model_under_keys_that_are_no_text_are_named(tmp_path
 
     assert found.total == 2
     assert any("('best', 1)" in problem.message for problem in found.problems)
-
-
-def test_an_index_whose_shard_has_no_file_systems_name_is_refused(tmp_path):
-    path = tmp_path / "pytorch_model.bin.index.json"
-    for shard in ("x" * 5000, "../up.bin", "a\\b", "/etc/passwd"):
-        path.write_text(json.dumps({"weight_map": {"w": shard}}), encoding="utf-8")
-        with pytest.raises(EvidenceError, match="which is no file beside it"):
-            read_evidence(path, path.name)

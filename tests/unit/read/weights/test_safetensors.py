@@ -4,8 +4,6 @@ import json
 import struct
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from reportgen.read.weights import read_evidence
 from reportgen.records.errors import EvidenceError
@@ -111,12 +109,6 @@ def test_a_header_that_lies_is_refused(raw, said, safetensors):
     assert caught.value.remedy
 
 
-@pytest.mark.parametrize("content", [b"", b"\x08\x00\x00"])
-def test_a_file_shorter_than_its_length_field_is_named(content, write):
-    with pytest.raises(EvidenceError, match="the header alone needs 8"):
-        read_evidence(write("t.safetensors", content), "t.safetensors")
-
-
 def test_a_git_lfs_pointer_is_named(write):
     pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"
 
@@ -124,34 +116,6 @@ def test_a_git_lfs_pointer_is_named(write):
         read_evidence(write("t.safetensors", pointer), "t.safetensors")
 
     assert caught.value.remedy == "run: git lfs pull"
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
-@given(position=st.integers(0, 130), value=st.integers(0, 255), cut=st.integers(0, 40))
-def test_a_damaged_file_is_read_or_refused_and_nothing_else(position, value, cut, safetensors):
-    path = safetensors("t.safetensors", {"w": [2, 3], "b": [3]})
-    content = bytearray(path.read_bytes())
-    content[position % len(content)] = value
-    path.write_bytes(bytes(content[: len(content) - cut]))
-
-    try:
-        found = read_evidence(path, "t.safetensors")
-    except EvidenceError:
-        return
-    assert sum(t.count for t in found.tensors) * 4 <= len(content)
-
-
-def test_an_index_reads_its_shards(write, safetensors):
-    safetensors("a.safetensors", {"x": [4]})
-    safetensors("b.safetensors", {"y": [5]})
-    index = write(
-        "model.safetensors.index.json",
-        {"weight_map": {"x": "a.safetensors", "y": "b.safetensors"}},
-    )
-
-    found = read_evidence(index, "m/model.safetensors.index.json")
-
-    assert (found.total, found.problems) == (9, ())
 
 
 def test_a_missing_shard_and_a_surplus_tensor_are_problems(write, safetensors):
@@ -170,18 +134,11 @@ def test_a_missing_shard_and_a_surplus_tensor_are_problems(write, safetensors):
     assert "does not name: extra" in found.problems[1].message
 
 
-@pytest.mark.parametrize("shard", ["../a.safetensors", "/etc/passwd", "x/a", "..\\a", 7])
+@pytest.mark.parametrize("shard", ["../a.safetensors", "/etc/passwd", "x/a", "..\\a", 7, "x" * 300])
 def test_an_index_reaches_no_file_outside_its_folder(shard, write):
     index = write("model.safetensors.index.json", {"weight_map": {"x": shard}})
 
     with pytest.raises(EvidenceError, match="no file beside it"):
-        read_evidence(index, "model.safetensors.index.json")
-
-
-def test_an_index_without_shards_says_so(write):
-    index = write("model.safetensors.index.json", {"weight_map": {"x": "a.safetensors"}})
-
-    with pytest.raises(EvidenceError, match="none of the files is there"):
         read_evidence(index, "model.safetensors.index.json")
 
 

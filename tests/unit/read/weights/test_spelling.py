@@ -122,13 +122,6 @@ def test_what_is_no_header_is_refused(header, read):
     assert read(header, 100) is None
 
 
-def test_a_file_that_is_cut_is_refused(read):
-    header, room = spelled(SMALL)
-
-    assert [t.name for t in read(header, room)] == [name for name, _, _ in SMALL]
-    assert read(header, room - 1) is None
-
-
 def test_the_library_itself_is_read(read):
     numpy = pytest.importorskip("numpy")
     library = pytest.importorskip("safetensors.numpy")

@@ -4,7 +4,7 @@ from collections import OrderedDict
 
 import pytest
 
-from reportgen.read.weights import read_evidence, read_manifest, write_manifest
+from reportgen.read.weights import read_evidence
 
 torch = pytest.importorskip("torch")
 FILE = "zero_pp_rank_0_mp_rank_00_model_states.pt"
@@ -138,10 +138,3 @@ def test_a_shape_that_no_tensor_can_have_is_not_believed(shape, tmp_path):
 
     assert next(t for t in found.tensors if t.name == "norm.weight").count == 0
     assert any("norm.weight is split" in p.message for p in found.problems)
-
-
-def test_it_can_be_written_as_a_manifest(tmp_path):
-    found = read(tmp_path, states(model()))
-    (tmp_path / "tensors.json").write_bytes(write_manifest(found))
-
-    assert read_manifest(tmp_path / "tensors.json", "tensors.json").total == found.total
