@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from pathlib import Path
+from stat import S_ISREG
 from typing import TYPE_CHECKING, Any
 
 from reportgen.languages import message, message_from_json
@@ -126,12 +127,7 @@ def find_report(here: Path) -> tuple[Path, list[Path]]:
     usual = here / "out" / "report.json"
     inner = (path for path in sorted(here.iterdir()) if path.is_dir() and path.name[0] != ".")
     folders = [here, *islice(inner, _FOLDERS_SEEN)]
-    found = [
-        path
-        for folder in folders
-        for path in _json_files(folder)
-        if path.is_file() and _begins_as_report(path)
-    ]
+    found = [path for folder in folders for path in _json_files(folder) if _begins_as_report(path)]
     if usual in found or not found:
         return usual, [path for path in found if path != usual]
     if len(found) > 1:
@@ -149,7 +145,7 @@ def names_of(reports: Sequence[Path]) -> str:
 
 def _json_files(folder: Path) -> list[Path]:
     try:
-        return sorted(folder.glob("*.json"))
+        return sorted(path for path in folder.glob("*.json") if path.is_file())
     except OSError:
         return []
 
@@ -200,13 +196,9 @@ def read_json(path: Path, kind: JsonFile) -> dict[str, Any]:
 
 def _bytes_of(path: Path, kind: JsonFile) -> bytes:
     try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise EvidenceError(
-                f"{path} has {size:,} bytes, more than the {MAX_BYTES:,} that are read",
-                remedy=kind.ask,
-            )
-        return path.read_bytes()
+        state = path.stat()
+        regular, size = S_ISREG(state.st_mode), state.st_size
+        content = path.read_bytes() if regular and size <= MAX_BYTES else b""
     except FileNotFoundError:
         remedy = f"{other_than(path)}; {kind.make}"
         raise EvidenceError(f"there is no {kind.name} at {path}", remedy=remedy) from None
@@ -214,13 +206,21 @@ def _bytes_of(path: Path, kind: JsonFile) -> bytes:
         raise EvidenceError(
             f"{path} cannot be read: {fault.strerror or fault}", remedy="check its permissions"
         ) from None
+    if not regular:
+        raise EvidenceError(f"{path} is no regular file", remedy=kind.ask)
+    if size > MAX_BYTES:
+        raise EvidenceError(
+            f"{path} has {size:,} bytes, more than the {MAX_BYTES:,} that are read",
+            remedy=kind.ask,
+        )
+    return content
 
 
 def _in_folder(folder: Path) -> Path:
     """Return the report.json of a folder: by that name, else the only one that is one."""
     if (named := folder / "report.json").is_file():
         return named
-    found = [path for path in sorted(folder.glob("*.json")) if _begins_as_report(path)]
+    found = [path for path in _json_files(folder) if _begins_as_report(path)]
     if len(found) == 1:
         return found[0]
     if found:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.cli.arguments import Commands, Container, add_command
 from reportgen.cli.console import grid_lines, plain, rerun_lines
-from reportgen.cli.plan import add_choice, add_grid
+from reportgen.cli.plan import add_choice, add_grid, runs_of
 from reportgen.cli.talk import Progress, say, say_json
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def training_options(arguments: argparse.Namespace) -> app.RerunOptions:
 
     return app.RerunOptions(
         study=arguments.study,
-        runs=arguments.runs,
+        runs=runs_of(arguments),
         only=tuple(arguments.only),
         device=arguments.device,
         workers=arguments.workers,

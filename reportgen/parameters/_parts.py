@@ -118,7 +118,7 @@ class Part:
     @property
     def experts(self) -> bool:
         """Whether each expert of a layer is a module of its own."""
-        return bool(self.stack) and self.module.count("*") > self.stack.stem.count("*")  # type: ignore[union-attr]
+        return self.module.count("*") > self.stack.stem.count("*") if self.stack else False
 
     @property
     def weight_and_bias(self) -> tuple[Tensors | None, Tensors | None]:

@@ -88,7 +88,10 @@ def built(values: dict[str, object]) -> Any:
     with torch.device("meta"):
         if isinstance(own, type) and issubclass(own, transformers.PreTrainedModel):
             return own(config)
-        return transformers.AutoModel.from_config(config, trust_remote_code=False)  # type: ignore[no-untyped-call]
+        return transformers.AutoModel.from_config(  # type: ignore[no-untyped-call]
+            config,
+            trust_remote_code=False,
+        )
 
 
 def parameters_of(model: Any) -> Iterator[tuple[str, list[int], str]]:
