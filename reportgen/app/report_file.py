@@ -11,7 +11,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Any
 
-from reportgen.languages import message, message_from_json
+from reportgen.languages import LANGUAGES, message, message_from_json
 from reportgen.records.errors import EvidenceError, other_than
 from reportgen.records.source import Problem
 from reportgen.records.verdict import Stated
@@ -90,9 +90,20 @@ class ReportFile:
         return str(self.content.get("schema", ""))
 
     @property
+    def lang(self) -> str:
+        """Code of the language it is in; English where it names none that is known."""
+        return lang_of(self.content)
+
+    @property
     def generator(self) -> str:
         """Which version of the program wrote it."""
         return str(self.content.get("generated_by", ""))
+
+
+def lang_of(content: Mapping[str, Any]) -> str:
+    """Return the code of the language that a report.json is in; `en` where none is known."""
+    code = str(content.get("lang") or "en").lower()
+    return code if code.partition("-")[0] in LANGUAGES else "en"
 
 
 def read_report(path: Path) -> ReportFile:
