@@ -30,7 +30,7 @@ BESIDE = ("tests", "inputs", "docs", "pyproject.toml", "README.md", "constraints
 
 CHOSEN = (
     *("contract/test_formats.py", "contract/test_loaders.py", "contract/test_findings.py"),
-    *("golden/test_golden.py", "e2e/test_tutorial.py", "unit/test_store.py"),
+    *("golden/test_golden.py", "e2e/test_tutorial.py", "unit/read/test_store.py"),
     *("unit/read/weights", "unit/cli", "unit/render/figures", "unit/read/documents"),
     *("unit/stats", "unit/read/study"),
 )

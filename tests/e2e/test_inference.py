@@ -93,14 +93,6 @@ def test_init_writes_what_gives_the_same_report(project, tmp_path, sample):
     assert without_study(declared) == without_study(inferred)
 
 
-def test_init_does_not_replace_a_file(lab, tmp_path):
-    (tmp_path / "study.toml").write_text("# mine\n")
-    done = reportgen("init", "--runs", lab / "logs", cwd=tmp_path)
-    assert done.code == 2
-    assert "is there already" in done.err
-    assert (tmp_path / "study.toml").read_text() == "# mine\n"
-
-
 def test_model_and_adapter_beside_the_logs_are_found(lab, tmp_path):
     report, out = built(tmp_path, "--runs", lab)
     assert report["model"]["scopes"]["weights"]["total"] == 22_807_552

@@ -22,6 +22,7 @@ def refused(done: Finished, code: int, *parts: str) -> None:
     assert done.code == code, (done.code, done.err)
     assert done.err.count("error:") == 1, done.err
     assert "remedy:" in done.err
+    assert "hunter22" not in done.out + done.err
     for part in parts:
         assert part in done.err
 
@@ -73,7 +74,13 @@ REFUSED = {
         *(3, LACK, "run.out: the file is empty", "`epoch 3: val_loss 0.25`"),
     ),
     "inspect texts": (3, LACK, "run.out: the file is empty"),
-    "inspect absent": (3, "absent"),
+    "inspect absent": (3, "no such file or folder: absent"),
+    "inspect empty": (3, "nothing here reads empty"),
+    "inspect {lab}/logs --base x": (2, "no base model"),
+    "inspect {lab}/logs --total 20,578,304": (2, "no parameters to count"),
+    "inspect {lab}/model/config.json --total 22.8M": (2, "'22.8M' is rounded: write every digit"),
+    "inspect {lab}/model/config.json --total -1": (2, "'-1' is no whole number"),
+    "inspect s3://key:hunter22@bucket/lab": (2, "remedy"),
     "build --out out/report.pdf": (2, "nothing to build from"),
     "build no.toml --out o": (3, "no study file"),
     "build empty --out o": (2, "empty is a folder", "build --runs empty"),
@@ -91,6 +98,7 @@ REFUSED = {
     "explain 80.63 --report pipe": (3, "pipe is no regular file"),
     "explain 80.63 --report cut.json": (3, "cut.json:1"),
     "diff plain.json cut.json": (3, "plain.json is not a report.json"),
+    "diff plain.json": (2, "required: NEW"),
     "summary --report absent": (3, "absent"),
     "check absent.md": (3, "no such report or folder: absent.md"),
     "check report.md --report empty": (3, "no report.json in empty"),
@@ -108,6 +116,9 @@ REFUSED = {
     ),
     "build theme.toml --out out --theme nips": (2, "error: no theme is called 'nips'"),
     "build endless.toml --out r.json": (2, "runs.pattern"),
+    "build --watch --out out": (2, "neither a study file"),
+    "serve no.toml --port 0": (3, "no study file no.toml"),
+    "serve --runs {lab}/logs --port 70000": (2, "port 70000"),
     # What options say.
     f"{BUILD} --metric acuracy": (3, "acuracy", "did you mean 'accuracy'?", "loss"),
     "build --runs {lab}/logs --out out --format pdf,doc": (2, "'doc'"),
@@ -117,6 +128,7 @@ REFUSED = {
     f"{BUILD} --checkpoint s3://lab/model": (2, "'s3://lab/model': a URL is read for a folder"),
     f"{BUILD} --only random/1": (2, "--only says what is trained, and without --rerun nothing is"),
     f"{BUILD} --yes": (2, "--yes says what is trained, and without --rerun nothing is"),
+    f"{BUILD} --rerun --yes": (2, "--rerun needs a study file"),
     f"{BUILD} --restart": (2, "--restart says what is trained, and without --rerun nothing is"),
     f"{BUILD} --runs other": (2, "argument --runs: was given twice", "'other'; it takes one"),
     f"{BUILD} --out other": (2, "argument --out: was given twice", "'other'; it takes one"),
@@ -161,6 +173,7 @@ REFUSED = {
         "--out x.pdf, or --format html,pdf,md, or a folder",
     ),
     "init --runs {lab}/logs": (2, "study.toml is there already", "--force"),
+    f"{CHECK} --out mine/out": (2, "cannot write into mine/out"),
     f"{CHECK} --out x.zzz": (2, "no findings format is known by the ending of x.zzz"),
 }
 
