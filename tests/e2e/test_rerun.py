@@ -164,15 +164,3 @@ def test_the_report_knows_which_cells_were_made(completed):
     }
     assert made.keys() == {("pretrained", 0), ("random", 2)}
     assert all(record["device"].startswith("CPU") for record in made.values())
-
-
-# A smaller grid, of which nothing has run yet
-
-
-# Drift
-
-
-# Faults
-
-
-# Signals and rivals
