@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from fakes.command import reportgen
 from fakes.jobs import PATIENCE_S, wait_until
 from fakes.many_runs import write_runs
 
@@ -58,13 +59,8 @@ def test_a_pool_is_opened_by_the_command_for_a_large_folder(tmp_path):
     write_runs(tmp_path, 120, tags=10, steps=80)
     printed = []
     for jobs in ("1", "2"):
-        done = subprocess.run(
-            [sys.executable, "-m", "reportgen", "inspect", str(tmp_path), "--json"],
-            env=os.environ | {"REPORTGEN_JOBS": jobs},
-            capture_output=True,
-            check=True,
-        )
-        assert done.stderr == b""
-        printed.append(done.stdout)
+        done = reportgen("inspect", tmp_path, "--json", cwd=tmp_path, REPORTGEN_JOBS=jobs)
+        assert (done.code, done.err) == (0, "")
+        printed.append(done.out)
     assert printed[0] == printed[1]
     assert len(json.loads(printed[0])["runs"]) == 120
