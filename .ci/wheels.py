@@ -23,14 +23,14 @@ PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 RESOLUTIONS = {"lowest": "lowest-direct", "highest": "highest"}
 TESTERS = (
     *("fsspec", "hypothesis", "ipykernel", "jsonschema", "nbclient", "nbformat", "page-validation"),
-    *("pypdf", "pytest", "scipy", "tbparse"),
+    *("pypdf", "pytest", "python-docx", "scipy", "tbparse"),
 )
 BESIDE = ("tests", "inputs", "docs", "pyproject.toml", "README.md", "constraints.txt")
 """What the chosen tests need beside them; the package is the installed one."""
 
 CHOSEN = (
     *("contract/test_formats.py", "contract/test_loaders.py", "contract/test_findings.py"),
-    *("golden/test_golden.py", "e2e/test_tutorial.py", "unit/test_store.py"),
+    *("golden/test_golden.py", "e2e/test_tutorial.py", "unit/read/test_store.py"),
     *("unit/read/weights", "unit/cli", "unit/render/figures", "unit/read/documents"),
     *("unit/stats", "unit/read/study"),
 )

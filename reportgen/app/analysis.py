@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reportgen.app.options import BuildOptions
     from reportgen.app.reruns import Current
     from reportgen.read.logs import LoadedTree
-    from reportgen.records.facts import Facts, Selection
+    from reportgen.records.facts import Facts
     from reportgen.records.kept import Kept
     from reportgen.records.run import Problem, Runs
     from reportgen.stats import Names
@@ -217,16 +217,23 @@ def analyse(
     """
     from reportgen import __version__
     from reportgen.app.counting import count_named
+    from reportgen.app.reading import nothing_read
     from reportgen.records.facts import Facts
     from reportgen.render import engine_versions
 
     declared = _with_settings(read_plan(options.study), options)
     root = runs_root(options, declared)
     home = options.study.parent if options.study is not None else None
-    logs = logs or _how_to_read(options, kept)
+    logs = logs or LogOptions(
+        jobs=options.jobs,
+        cache=options.cache,
+        loader=options.loader,
+        kept=kept,
+        address=options.address,
+    )
     runs, study = load_runs(root, declared, notify, home=home, current=current, logs=logs)
-    if not without_logs:
-        _check_found(root, runs)
+    if not without_logs and not runs.runs:
+        raise nothing_read(root, runs)
     notify("counting parameters", 0, 1)
     counted = count_named(declared, study, root, options, runs.files)
     summarised = _summarised(study, runs)
@@ -239,7 +246,10 @@ def analyse(
         model=counted.model,
         adapters=counted.adapters,
         problems=tuple(dict.fromkeys(problems)),
-        environment={"reportgen": __version__} | _versions(engine_versions()),
+        environment={
+            "reportgen": __version__,
+            **{name: text.removeprefix(f"{name} ") for name, text in engine_versions().items()},
+        },
     )
 
 
@@ -248,13 +258,16 @@ def _summarised(study: Study, runs: Runs) -> dict[str, Any]:
     """Return what the facts hold of the results of runs."""
     from reportgen.runs import tasks_of
     from reportgen.stats import (
+        choose_selection,
         compare_groups,
         runs_of_groups,
         summarise_groups,
         summarise_others,
     )
 
-    selection = _selection(study, runs)
+    selection = choose_selection(study, runs, _names())
+    if selection.is_last:
+        selection = replace(selection, setting=_setting_to_select(study))
     tasks = tasks_of(runs_of_groups(study, runs), study.metric)
     groups = tuple(
         replace(one, task=tasks[one.name])
@@ -268,14 +281,6 @@ def _summarised(study: Study, runs: Runs) -> dict[str, Any]:
         "selection": selection,
         "others": others,
     }
-
-
-def _selection(study: Study, runs: Runs) -> Selection:
-    """Return how steps are chosen, with the line of a study file that would choose them."""
-    from reportgen.stats import choose_selection
-
-    found = choose_selection(study, runs, _names())
-    return replace(found, setting=_setting_to_select(study)) if found.is_last else found
 
 
 def _names() -> Names:
@@ -296,27 +301,6 @@ def _setting_to_select(study: Study) -> str:
             own = decision.key != "metric.select_on" and wanted in decision.alternatives
             return setting_line(decision.key, wanted if own else first)
     return ""
-
-
-def _how_to_read(options: BuildOptions, kept: Kept | None) -> LogOptions:
-    return LogOptions(
-        jobs=options.jobs,
-        cache=options.cache,
-        loader=options.loader,
-        kept=kept,
-        address=options.address,
-    )
-
-
-def _check_found(root: Path, runs: Runs) -> None:
-    if not runs.runs:
-        from reportgen.app.reading import nothing_read
-
-        raise nothing_read(root, runs)
-
-
-def _versions(engines: dict[str, str]) -> dict[str, str]:
-    return {name: text.removeprefix(f"{name} ") for name, text in engines.items()}
 
 
 def runs_root(options: BuildOptions, study: Study) -> Path:

@@ -196,7 +196,10 @@ def own_wheel() -> bytes:
         b"Wheel-Version: 1.0\nGenerator: reportgen\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     )
     files[f"{_INFO}/entry_points.txt"] = b"[console_scripts]\nreportgen = reportgen.__main__:main\n"
-    lines = [f"{path},{_digest(content)},{len(content)}" for path, content in files.items()]
+    lines = []
+    for path, content in files.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
+        lines.append(f"{path},sha256={digest},{len(content)}")
     files[f"{_INFO}/RECORD"] = "\n".join([*lines, f"{_INFO}/RECORD,,", ""]).encode()
     return zipped(files)
 
@@ -214,11 +217,6 @@ def _package() -> Iterator[tuple[str, bytes]]:
             again = folder == home and inner.parts[0] == "_templates"
             if path.is_file() and "__pycache__" not in inner.parts and not again:
                 yield f"{name}/{inner.as_posix()}", path.read_bytes()
-
-
-def _digest(content: bytes) -> str:
-    digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
-    return f"sha256={digest}"
 
 
 def own_constraints() -> str:

@@ -95,7 +95,9 @@ def _build(
     options: BuildOptions, stem: str, endings: tuple[str, ...], notify: Notify
 ) -> tuple[StoredBuild, bool]:
     """Return the build of some options, and whether it is an earlier one."""
-    cache = _cache(options)
+    cache = None
+    if options.cache is not None:
+        cache = BuildCache(default_cache() if options.cache == Path() else options.cache)
     before = _key(options, stem, endings) if cache else None
     if cache and before and (stored := cache.find(before)):
         return stored, True
@@ -174,12 +176,6 @@ def _endings(asked: Collection[str]) -> tuple[str, ...]:
     return (*CHOICES, *FORMATS.brought)
 
 
-def _cache(options: BuildOptions) -> BuildCache | None:
-    if options.cache is None:
-        return None
-    return BuildCache(default_cache() if options.cache == Path() else options.cache)
-
-
 def _key(options: BuildOptions, stem: str, endings: tuple[str, ...]) -> str | None:
     """Return a digest of everything that decides what the files will hold."""
     package = Path(__file__).resolve().parent.parent
@@ -190,14 +186,11 @@ def _key(options: BuildOptions, stem: str, endings: tuple[str, ...]) -> str | No
     if state is None:
         return None
     choices = replace(options, out=Path(), cache=None, jobs=None, address="")
-    parts = (sys.version, _installed(), state, repr(choices), stem, repr(endings), stated_epoch())
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
-
-
-def _installed() -> str:
-    """Return a state that changes when a dependency is installed or replaced."""
+    # Their times change when a dependency is installed or replaced.
     places = [Path(name) for name in sys.path if name.endswith("site-packages")]
-    return repr([place.stat().st_mtime_ns for place in places if place.is_dir()])
+    installed = repr([place.stat().st_mtime_ns for place in places if place.is_dir()])
+    parts = (sys.version, installed, state, repr(choices), stem, repr(endings), stated_epoch())
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def looks_of(options: BuildOptions) -> list[Path]:
@@ -273,10 +266,18 @@ def render(
     from reportgen.render.figures import draw_figures
     from reportgen.report import compose_report
 
-    _check_template(options)
+    if options.template is not None and not options.template.is_dir():
+        raise UsageError(
+            f"no template folder {options.template}",
+            remedy="`reportgen templates eject` makes one",
+        )
     moment = moment_of(facts)
     date = moment.date().isoformat() if moment else ""
-    own = _own_words(facts, options)
+    own = None
+    if options.study is not None and (facts.study.prose or facts.study.sections):
+        from reportgen.app.own_words import OwnWords
+
+        own = OwnWords(facts=facts, study=options.study)
     report: Report = compose_report(facts, metadata=facts_metadata(facts), date=date, extend=own)
     notify("drawing figures", 0, 1)
     planned = [b for b in walk(report.sections) if isinstance(b, Figure)]
@@ -295,23 +296,6 @@ def render(
         )
     told = outcome_of(facts, bundle, own)
     return StoredBuild(files=bundle.files, outcome=told, fault=bundle.fault)
-
-
-def _check_template(options: BuildOptions) -> None:
-    if options.template is not None and not options.template.is_dir():
-        raise UsageError(
-            f"no template folder {options.template}",
-            remedy="`reportgen templates eject` makes one",
-        )
-
-
-def _own_words(facts: Facts, options: BuildOptions) -> OwnWords | None:
-    """Return what adds the author's own words and sections; None where there are none."""
-    if options.study is None or not (facts.study.prose or facts.study.sections):
-        return None
-    from reportgen.app.own_words import OwnWords
-
-    return OwnWords(facts=facts, study=options.study)
 
 
 def _context(facts: Facts, options: BuildOptions, stem: str) -> RenderContext:
@@ -387,20 +371,15 @@ def outcome_of(facts: Facts, bundle: Bundle, own: OwnWords | None) -> dict[str, 
     if facts.study.metric.select_on == "test" and "metric.select_on" in facts.study.stated:
         warnings.append(_BY_THE_TEST_SPLIT)
     complete = bundle.fault is None and there
+    ran = [f"{facts.study.path}:{s.line}: Python was run: {s.file}" for s in facts.study.sections]
+    damaged = [p for p in facts.problems if p.level == "note" and p.offset is not None]
     return {
         "warnings": list(dict.fromkeys(warnings)),
-        "notes": list(dict.fromkeys(_notes(facts))),
+        "notes": list(dict.fromkeys([*ran, *map(_line, damaged)])),
         "decisions": [describe_decision(decision) for decision in facts.study.decisions],
         "engine": bundle.engine,
         "exit_code": int(ExitCode.OK if complete else ExitCode.EVIDENCE),
     }
-
-
-def _notes(facts: Facts) -> list[str]:
-    """Return which programs of the study ran, and what is damaged and no warning."""
-    damaged = [p for p in facts.problems if p.level == "note" and p.offset is not None]
-    ran = [f"{facts.study.path}:{s.line}: Python was run: {s.file}" for s in facts.study.sections]
-    return [*ran, *map(_line, damaged)]
 
 
 def _line(problem: Problem) -> str:

@@ -259,6 +259,8 @@ def _unread(submission: Submission, why: str) -> Review:
     from reportgen.records.manuscript import Manuscript
 
     path = str(submission.report or submission.name)
+    # The fault of a file begins with its path, which is said already.
+    why = f"it {rest}" if (rest := why.removeprefix(f"{path} ")) != why else why
     empty = Manuscript(path=path, format="", sha256="", blocks=())
     return Review(manuscript=empty, fault=f"{path} could not be checked: {why}")
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal, localcontext
 from pathlib import Path
 from typing import Any
 
 from reportgen.app.report_file import ReportFile, read_report
-from reportgen.languages import LANGUAGES, change_marks, language_of, message
+from reportgen.languages import change_marks, language_of, message
 
 SCHEMA = "reportgen-diff/1"
 """Name of the format; raised when a key changes its meaning."""
@@ -44,7 +44,7 @@ def diff(old: Path, new: Path) -> dict[str, Any]:
         EvidenceError: One of them cannot be read.
     """
     reports = read_report(old), read_report(new)
-    before, after = ({n["id"]: n for n in reversed([*_in_english(r)])} for r in reports)
+    before, after = ({n["id"]: n for n in reversed(_in_english(r))} for r in reports)
     shared = [name for name in _in_order(after) if name in before]
     metrics = (_metrics(reports[0]), _metrics(reports[1]))
     changed = [
@@ -66,11 +66,10 @@ def diff(old: Path, new: Path) -> dict[str, Any]:
         "numbers": changed,
         "added": [_one(after[i]) for i in _in_order(after) if i not in before],
         "removed": [_one(before[i]) for i in _in_order(before) if i not in after],
-        "files": _changes(reports, "files", _path, _digest),
-        "groups": _changes(reports, "groups", lambda g: str(g.get("name")), _size),
-        "runs": _runs(reports),
-        "settings": _changes(reports, "decisions", lambda d: str(d.get("key")), _value),
-        "problems": _problems(reports),
+        **{
+            name: list(_between(*(dict(entries(report)) for report in reports)))
+            for name, entries in _BEHIND.items()
+        },
     }
 
 
@@ -83,15 +82,13 @@ def _about(report: ReportFile) -> dict[str, str]:
     }
 
 
-def _in_english(report: ReportFile) -> Iterator[dict[str, Any]]:
-    """Yield the numbers of a report, each with its print in the marks of English.
-
-    A French `80,63` is the English `80.63`; a language that is not known has English marks.
-    """
-    code = str(report.content.get("lang") or "en").partition("-")[0].lower()
-    own, english = language_of(code if code in LANGUAGES else "en"), language_of("en")
-    for number in report.numbers:
-        yield {**number, _ENGLISH: change_marks(str(number["printed"]), own, english)}
+def _in_english(report: ReportFile) -> list[dict[str, Any]]:
+    """Return the numbers, each with its print in the marks of English: of `80,63`, `80.63`."""
+    own, english = language_of(report.lang), language_of("en")
+    return [
+        {**number, _ENGLISH: change_marks(str(number["printed"]), own, english)}
+        for number in report.numbers
+    ]
 
 
 def _in_order(numbers: dict[str, Any]) -> list[str]:
@@ -118,7 +115,8 @@ def _number(
     """Return how one number changed."""
     apart = _apart(before, after, metrics)
     delta, unit, shown = (None, "", "") if apart else _difference(before, after)
-    moved = delta is None or abs(delta) > _half_unit(before, after)
+    half = Decimal(5).scaleb(-min(_decimals(before), _decimals(after)) - 1)
+    moved = delta is None or abs(delta) > half
     return {
         "id": after["id"],
         "where": after.get("where", ""),
@@ -203,10 +201,6 @@ def _decimals(number: Mapping[str, Any]) -> int:
     return min(max(found[0].decimals, 0), _PLACES) if found else 0
 
 
-def _half_unit(before: Mapping[str, Any], after: Mapping[str, Any]) -> Decimal:
-    return Decimal(5).scaleb(-min(_decimals(before), _decimals(after)) - 1)
-
-
 def _spell(delta: Decimal, places: int, unit: str) -> str:
     with localcontext() as digits:
         digits.prec = 2 * _PLACES
@@ -225,17 +219,6 @@ _LEVELS = {"error": message("error"), "warning": message("warning"), "note": mes
 # --- what lies behind the numbers ------------------------------------------------------------
 
 
-def _changes(
-    reports: Sequence[ReportFile],
-    name: str,
-    key: Callable[[Mapping[str, Any]], str],
-    value: Callable[[Mapping[str, Any]], str],
-) -> list[dict[str, Any]]:
-    """Return the entries of a list that came, went, or have another value."""
-    before, after = ({key(e): value(e) for e in _entries(r, name)} for r in reports)
-    return list(_between(before, after))
-
-
 def _entries(report: ReportFile, name: str) -> Iterator[Mapping[str, Any]]:
     listed = report.content.get(name) or []
     yield from (entry for entry in listed if isinstance(entry, dict))
@@ -249,48 +232,39 @@ def _between(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[di
             yield {"name": name, "change": change, "old": old, "new": new}
 
 
-def _path(file: Mapping[str, Any]) -> str:
-    return str(file.get("path"))
+def _told_runs(report: ReportFile) -> Iterator[tuple[str, str]]:
+    """Yield each run by its group and seed, with its name or why it has none."""
+    for group in _entries(report, "groups"):
+        for run in group.get("runs") or []:
+            seed, name, told = run.get("seed"), str(group.get("name")), str(run.get("run"))
+            if missing := run.get("missing"):
+                told = message("missing: {reason}", reason=_words(missing))
+            which = f"{name}, {run.get('run')}"
+            if seed is not None:
+                which = message("{group}, seed {seed}", group=name, seed=str(seed))
+            yield which, told
 
 
-def _digest(file: Mapping[str, Any]) -> str:
-    return str(file.get("sha256"))
-
-
-def _size(group: Mapping[str, Any]) -> str:
-    return f"n = {group.get('n')}"
-
-
-def _value(decision: Mapping[str, Any]) -> str:
-    return str(decision.get("value"))
-
-
-def _runs(reports: Sequence[ReportFile]) -> list[dict[str, Any]]:
-    """Return the runs that came or went, by group and seed."""
-    both = []
-    for report in reports:
-        found = {}
-        for group in _entries(report, "groups"):
-            for run in group.get("runs") or []:
-                seed = run.get("seed")
-                name, told = str(group.get("name")), str(run.get("run"))
-                if missing := run.get("missing"):
-                    told = message("missing: {reason}", reason=_words(missing))
-                if seed is not None:
-                    which = message("{group}, seed {seed}", group=name, seed=str(seed))
-                else:
-                    which = f"{name}, {run.get('run')}"
-                found[which] = told
-        both.append(found)
-    return list(_between(both[0], both[1]))
-
-
-def _problems(reports: Sequence[ReportFile]) -> list[dict[str, Any]]:
-    def key(problem: Mapping[str, Any]) -> str:
+def _told_problems(report: ReportFile) -> Iterator[tuple[str, str]]:
+    for problem in _entries(report, "problems"):
         level = str(problem.get("level"))
         level, words = _LEVELS.get(level, level), _words(problem.get("message"))
         if path := str(problem.get("path") or ""):
             words = message("{path}: {what}", path=path, what=words)
-        return message("{level}: {what}", level=level, what=words)
+        yield message("{level}: {what}", level=level, what=words), ""
 
-    return _changes(reports, "problems", key, lambda _: "")
+
+_BEHIND: Mapping[str, Callable[[ReportFile], Iterable[tuple[str, str]]]] = {
+    "files": lambda report: (
+        (str(one.get("path")), str(one.get("sha256"))) for one in _entries(report, "files")
+    ),
+    "groups": lambda report: (
+        (str(one.get("name")), f"n = {one.get('n')}") for one in _entries(report, "groups")
+    ),
+    "runs": _told_runs,
+    "settings": lambda report: (
+        (str(one.get("key")), str(one.get("value"))) for one in _entries(report, "decisions")
+    ),
+    "problems": _told_problems,
+}
+"""What lies behind the numbers: entries of a report by their names, with what is told of each."""

@@ -72,12 +72,15 @@ def inspect(
 def _inspect(
     path: Path, base: Path | None, total: int | None, study: Path | None, logs: LogOptions
 ) -> dict[str, Any]:
+    from reportgen.read.weights import CHECKPOINTS
+
     if not is_there(path):
         raise EvidenceError(f"no such file or folder: {path}", remedy=other_than(path))
     if path.is_file() and path.name == SETTINGS:
         _refuse_of_models(f"{path} holds settings, which have", base, total)
         return _inspect_settings(path)
-    if path.is_file() and _reads_counts(path.name):
+    patterns = [pattern for entry in CHECKPOINTS.values() for pattern in entry.match]
+    if path.is_file() and any(fnmatch(path.name, pattern) for pattern in patterns):
         return _inspect_counts(path, base, total)
     tree, runs, filled = _read(path, study, logs)
     counted = None if runs.runs else _counted_in(path)
@@ -162,12 +165,6 @@ def _inspect_settings(path: Path) -> dict[str, Any]:
         "settings": dict(log.config),
         "problems": [_problem(problem) for problem in log.problems],
     }
-
-
-def _reads_counts(name: str) -> bool:
-    from reportgen.read.weights import CHECKPOINTS
-
-    return any(fnmatch(name, pattern) for e in CHECKPOINTS.values() for pattern in e.match)
 
 
 def _problem(problem: Problem) -> dict[str, Any]:

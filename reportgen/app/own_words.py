@@ -71,7 +71,8 @@ class OwnWords:
             own = build_section(self.study.parent, program, self.facts, taken=_ids(found))
             if own is not None:
                 found = after(found, own, program.after)
-        numbers = {n.id: n for text in (outside, *_texts(found)) for n in _numbers(text)}
+        every = (outside, *(text for block in walk(found) for text in texts(block)))
+        numbers = {n.id: n for text in every for n in inlines(text) if isinstance(n, Number)}
         for index, plan in enumerate(plans.prose, start=1):
             found = self._with_prose(found, plan, index, numbers)
         return found
@@ -151,14 +152,6 @@ def _free_id(title: str, taken: Iterable[str]) -> str:
 
 def _ids(sections: Sequence[Section]) -> set[str]:
     return {block.id for block in walk(tuple(sections))}
-
-
-def _texts(sections: Sequence[Section]) -> Iterable[Text]:
-    return (text for block in walk(tuple(sections)) for text in texts(block))
-
-
-def _numbers(text: Text) -> Iterable[Number]:
-    return (node for node in inlines(text) if isinstance(node, Number))
 
 
 _NODES = (str, Number, Math, Ref, Cite, Code, Emphasis, Strong, Indent, Mark, Link)

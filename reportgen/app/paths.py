@@ -61,17 +61,13 @@ def check_apart(files: Iterable[Path], inputs: Iterable[Path]) -> None:
     """
     inputs = tuple(inputs)
     for file in files:
-        if any(_is_same(file, root) for root in inputs):
+        if any(root.is_file() and file.exists() and file.samefile(root) for root in inputs):
             _refuse(file, "the report is made from that very file")
         for root in inputs:
             below = real(file).is_relative_to(real(root)) and root.is_dir()
             if below and _is_evidence(real(file).relative_to(real(root)).as_posix()):
                 over = ", and there is one already" if file.exists() else ""
                 _refuse(file, f"logs have this name, it would be read as one the next time{over}")
-
-
-def _is_same(file: Path, root: Path) -> bool:
-    return root.is_file() and file.exists() and file.samefile(root)
 
 
 def _is_evidence(name: str) -> bool:

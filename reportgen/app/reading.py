@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from reportgen.read.logs import FoundTree, LoadedTree
     from reportgen.records.kept import Kept
-    from reportgen.records.run import Fate, Problem, Runs
+    from reportgen.records.run import Problem, Runs
     from reportgen.records.study import TablePlan
 
 
@@ -262,20 +262,13 @@ def _nearest(runs: Runs) -> Iterator[tuple[tuple[int, int, str], Problem]]:
         rank = 0 if kind == "table" else 1 if kind == "damaged" else 3
         yield (rank, -sizes.get(problem.path, 0), problem.path), problem
     for fate in runs.fates:
-        if fate.path not in problems and fate.kind == "other" and _is_called_log(fate):
-            message, remedy = _lack(fate)
-            rank = 4 if fate.size == 0 else 2
+        base = fate.path.rpartition("/")[2]
+        is_log = fate.source in _LACKS and any(fnmatchcase(base, pattern) for pattern in _TEXTS)
+        if fate.path not in problems and fate.kind == "other" and is_log:
+            empty = fate.size == 0
+            message, remedy = ("the file is empty", "") if empty else _LACKS[fate.source]
             problem = Problem(path=fate.path, message=message, remedy=remedy)
-            yield (rank, -(fate.size or 0), fate.path), problem
-
-
-def _is_called_log(fate: Fate) -> bool:
-    base = fate.path.rpartition("/")[2]
-    return fate.source in _LACKS and any(fnmatchcase(base, pattern) for pattern in _TEXTS)
-
-
-def _lack(fate: Fate) -> tuple[str, str]:
-    return ("the file is empty", "") if fate.size == 0 else _LACKS[fate.source]
+            yield (4 if empty else 2, -(fate.size or 0), fate.path), problem
 
 
 _RARELY = 1000

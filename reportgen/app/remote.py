@@ -59,7 +59,12 @@ def at_hand(
         ReportgenError: See `reportgen.read.remote.tree.mirror`.
         UsageError: A URL was made a path.
     """
-    place = _place(root)
+    place: Path | Url = Path(root)
+    if not isinstance(root, Path) and "://" in root:
+        from reportgen.read.remote import read_url
+
+        # It is a path where it names this machine.
+        place = read_url(root)
     if isinstance(place, Path):
         _refuse_collapsed(place)
         yield place
@@ -75,15 +80,6 @@ def at_hand(
     else:
         folder_ = default_cache() if cache == CACHED else cache
         yield from _mirrored(place, folder_, notify, wanted)
-
-
-def _place(root: Path | str) -> Path | Url:
-    """Return a path, or the URL that a text is."""
-    if isinstance(root, Path) or "://" not in root:
-        return Path(root)
-    from reportgen.read.remote import read_url
-
-    return read_url(root)
 
 
 def _refuse_collapsed(path: Path) -> None:

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from pathlib import Path
+from stat import S_ISREG
 from typing import TYPE_CHECKING, Any
 
-from reportgen.languages import message, message_from_json
+from reportgen.languages import LANGUAGES, message, message_from_json
 from reportgen.records.errors import EvidenceError, other_than
 from reportgen.records.source import Problem
 from reportgen.records.verdict import Stated
@@ -89,9 +90,20 @@ class ReportFile:
         return str(self.content.get("schema", ""))
 
     @property
+    def lang(self) -> str:
+        """Code of the language it is in; English where it names none that is known."""
+        return lang_of(self.content)
+
+    @property
     def generator(self) -> str:
         """Which version of the program wrote it."""
         return str(self.content.get("generated_by", ""))
+
+
+def lang_of(content: Mapping[str, Any]) -> str:
+    """Return the code of the language that a report.json is in; `en` where none is known."""
+    code = str(content.get("lang") or "en").lower()
+    return code if code.partition("-")[0] in LANGUAGES else "en"
 
 
 def read_report(path: Path) -> ReportFile:
@@ -126,12 +138,7 @@ def find_report(here: Path) -> tuple[Path, list[Path]]:
     usual = here / "out" / "report.json"
     inner = (path for path in sorted(here.iterdir()) if path.is_dir() and path.name[0] != ".")
     folders = [here, *islice(inner, _FOLDERS_SEEN)]
-    found = [
-        path
-        for folder in folders
-        for path in _json_files(folder)
-        if path.is_file() and _begins_as_report(path)
-    ]
+    found = [path for folder in folders for path in _json_files(folder) if _begins_as_report(path)]
     if usual in found or not found:
         return usual, [path for path in found if path != usual]
     if len(found) > 1:
@@ -149,7 +156,7 @@ def names_of(reports: Sequence[Path]) -> str:
 
 def _json_files(folder: Path) -> list[Path]:
     try:
-        return sorted(folder.glob("*.json"))
+        return sorted(path for path in folder.glob("*.json") if path.is_file())
     except OSError:
         return []
 
@@ -200,13 +207,9 @@ def read_json(path: Path, kind: JsonFile) -> dict[str, Any]:
 
 def _bytes_of(path: Path, kind: JsonFile) -> bytes:
     try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise EvidenceError(
-                f"{path} has {size:,} bytes, more than the {MAX_BYTES:,} that are read",
-                remedy=kind.ask,
-            )
-        return path.read_bytes()
+        state = path.stat()
+        regular, size = S_ISREG(state.st_mode), state.st_size
+        content = path.read_bytes() if regular and size <= MAX_BYTES else b""
     except FileNotFoundError:
         remedy = f"{other_than(path)}; {kind.make}"
         raise EvidenceError(f"there is no {kind.name} at {path}", remedy=remedy) from None
@@ -214,13 +217,21 @@ def _bytes_of(path: Path, kind: JsonFile) -> bytes:
         raise EvidenceError(
             f"{path} cannot be read: {fault.strerror or fault}", remedy="check its permissions"
         ) from None
+    if not regular:
+        raise EvidenceError(f"{path} is no regular file", remedy=kind.ask)
+    if size > MAX_BYTES:
+        raise EvidenceError(
+            f"{path} has {size:,} bytes, more than the {MAX_BYTES:,} that are read",
+            remedy=kind.ask,
+        )
+    return content
 
 
 def _in_folder(folder: Path) -> Path:
     """Return the report.json of a folder: by that name, else the only one that is one."""
     if (named := folder / "report.json").is_file():
         return named
-    found = [path for path in sorted(folder.glob("*.json")) if _begins_as_report(path)]
+    found = [path for path in _json_files(folder) if _begins_as_report(path)]
     if len(found) == 1:
         return found[0]
     if found:

@@ -135,8 +135,11 @@ def deliver(files: Mapping[str, str], options: ShowOptions) -> Shown:
     """
     if options.out is None:
         return Shown(text=files[""])
+    from reportgen.read.store import write_files
+
     folder = options.out.parent if _is_file(options.out) else options.out
-    return Shown(written=_write(folder, files))
+    content = {name: text.encode() for name, text in files.items()}
+    return Shown(written=write_files(folder, content))
 
 
 @at_rest()
@@ -187,12 +190,6 @@ def _append_summary(checked: Sequence[Checked], rendering: Rendering) -> None:
     text = summary([one.review for one in checked], rendering)
     with Path(page).open("a", encoding="utf-8") as stream:
         stream.write(text)
-
-
-def _write(folder: Path, files: Mapping[str, str]) -> tuple[Path, ...]:
-    from reportgen.read.store import write_files
-
-    return write_files(folder, {name: text.encode() for name, text in files.items()})
 
 
 def _render(name: str, checked: Sequence[Checked], rendering: Rendering) -> str:

@@ -6,14 +6,14 @@ import difflib
 import hashlib
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
-from reportgen.app.report_file import read_report
-from reportgen.languages import LANGUAGES, Language, change_marks, language_of
+from reportgen.app.report_file import lang_of, read_report
+from reportgen.languages import Language, change_marks, language_of
 from reportgen.records.errors import UnknownNameError
 
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE×][^ ]*)?")
@@ -72,8 +72,13 @@ def explain(options: ExplainOptions) -> Explained:
         EvidenceError: There is no such report, or no such evidence.
         UnknownNameError: The report prints no such number; the nearest ones are named.
     """
-    name, content, numbers = _of_report(options.report) if options.report else _of_evidence(options)
-    own = _language_in(content)
+    content: Mapping[str, Any]
+    if options.report:
+        read = read_report(options.report)
+        name, content, numbers = str(read.path), read.content, read.numbers
+    else:
+        name, content, numbers = _of_evidence(options)
+    own = language_of(lang_of(content))
     marks = tuple(dict.fromkeys((options.lang or own.code, own.code, "en")))
     found = matching(options.number, numbers, own, marks)
     if not found:
@@ -90,23 +95,10 @@ def explain(options: ExplainOptions) -> Explained:
     return Explained(numbers=traced, lang=said.code)
 
 
-def _language_in(content: Mapping[str, Any]) -> Language:
-    """Return the language of a report; English where it names none that is known."""
-    code = str(content.get("lang") or "en")
-    return language_of(code if code.partition("-")[0] in LANGUAGES else "en")
-
-
-_Content = tuple[str, Mapping[str, Any], Sequence[Mapping[str, Any]]]
-
-
-def _of_report(path: Path) -> _Content:
-    """Return what a report.json is called and holds."""
-    read = read_report(path)
-    return str(read.path), read.content, read.numbers
-
-
-def _of_evidence(options: ExplainOptions) -> _Content:
-    """Return what a report of the evidence would hold now."""
+def _of_evidence(
+    options: ExplainOptions,
+) -> tuple[str, Mapping[str, Any], tuple[dict[str, Any], ...]]:
+    """Return what a report of the evidence would hold now, with its name and numbers."""
     from reportgen.app.evidence import EvidencePaths, read_facts
     from reportgen.records.errors import EvidenceError
     from reportgen.render import facts_metadata, report_json
@@ -117,7 +109,7 @@ def _of_evidence(options: ExplainOptions) -> _Content:
         raise EvidenceError("no evidence to explain a number by", remedy="name --report or --runs")
     report = compose_report(facts, metadata=facts_metadata(facts))
     content: Mapping[str, Any] = report_json(report)
-    return f"a report of {options.study or options.runs}", content, content["numbers"]
+    return f"a report of {options.study or options.runs}", content, tuple(content["numbers"])
 
 
 def matching(
@@ -175,14 +167,11 @@ def _near(number: str, numbers: Sequence[Mapping[str, Any]], own: Language) -> s
     printed = {n["printed"]: _decimal(_plain(n["printed"], own)) for n in numbers}
     there = {text: other for text, other in printed.items() if other is not None}
     nearest = sorted(there, key=lambda text: abs(there[text] - value))[:_NEAREST]
-    told = [f"{text} ({_ids_of(text, numbers)})" for text in nearest]
+    told = []
+    for text in nearest:
+        first, *others = [n["id"] for n in numbers if n["printed"] == text]
+        told.append(f"{text} ({first} and {len(others)} more)" if others else f"{text} ({first})")
     return f"; nearest printed numbers: {', '.join(told)}" if nearest else ""
-
-
-def _ids_of(printed: str, numbers: Sequence[Mapping[str, Any]]) -> str:
-    """Return the ids under which a number is printed, the first of them in full."""
-    first, *others = [n["id"] for n in numbers if n["printed"] == printed]
-    return f"{first} and {len(others)} more" if others else str(first)
 
 
 def _decimal(text: str) -> Decimal | None:
@@ -287,14 +276,11 @@ class _States:
             there = [place for place in places if place.is_file()]
             state = ABSENT
             if there:
-                same = any(_digest(place) == file["sha256"] for place in _once(there))
+                once = {place.resolve(): place for place in there}.values()
+                same = any(_digest(place) == file["sha256"] for place in once)
                 state = MATCHES if same else CHANGED
             self._known[path] = state
         return self._known[path]
-
-
-def _once(files: Iterable[Path]) -> list[Path]:
-    return list({file.resolve(): file for file in files}.values())
 
 
 def _digest(path: Path) -> str:

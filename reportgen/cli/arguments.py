@@ -92,9 +92,14 @@ def to_path(text: str) -> Path:
         raise argparse.ArgumentTypeError("an empty path names nothing; the folder here is .")
     if is_url(text):
         raise argparse.ArgumentTypeError(
-            "a URL is read for a folder of runs alone; copy what it names to this machine"
+            f"{text!r}: a URL is read for a folder of runs alone; copy it to this machine"
         )
     return Path(text)
+
+
+def to_named(text: str) -> str:
+    """Read a path that may hold `{name}`, or the URL of a folder; an empty one is refused."""
+    return str(to_root(text))
 
 
 def to_output(text: str) -> Path:

@@ -15,6 +15,7 @@ from reportgen.cli.arguments import (
     add_command,
     add_loader,
     add_names,
+    address_of,
     to_output,
     to_path,
     to_root,
@@ -43,7 +44,11 @@ _OF_TRAINING = {
     "resume": False,
     "restart": False,
     "accept_drift": False,
+    "device": "auto",
+    "workers": 0,
+    "executor_option": [],
 }
+"""What only --rerun asks for, each with what it is where it was left out."""
 
 
 def add(commands: Commands, about: str) -> None:
@@ -264,13 +269,17 @@ def _refuse_unused(arguments: argparse.Namespace) -> None:
             f"--out {arguments.out} asks for another format than --format {listed}",
             remedy=f"--out {first}, or --format {ending},{listed}, or a folder as --out",
         )
+    if arguments.rerun:
+        return
     given = [name for name, none in _OF_TRAINING.items() if getattr(arguments, name) != none]
-    if given and not arguments.rerun:
+    given += ["executor slurm"] if arguments.executor == "slurm" else []
+    if given:
         option = f"--{given[0].replace('_', '-')}"
         raise UsageError(
             f"{option} says what is trained, and without --rerun nothing is",
             remedy=f"add --rerun, or leave {option} out",
         )
+    address_of(arguments)
 
 
 def make_options(

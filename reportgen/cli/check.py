@@ -17,6 +17,7 @@ from reportgen.cli.arguments import (
     add_command,
     add_names,
     address_of,
+    to_named,
     to_path,
 )
 from reportgen.cli.console import plain
@@ -66,13 +67,17 @@ all; without --runs it is the submission's own logs/ or runs/.
 
 def _add_evidence(command: Parser) -> None:
     evidence = command.add_argument_group("evidence", f"what reports are held against; {_NAMED}")
-    evidence.add_argument("--runs", metavar="DIR|URL", help="folder with the training logs")
-    evidence.add_argument("--study", metavar="FILE", help="study file (TOML)")
-    evidence.add_argument("--checkpoint", metavar="PATH", help="model folder, config or checkpoint")
-    evidence.add_argument("--adapter", metavar="PATH", help="adapter folder or its configuration")
-    evidence.add_argument("--base", metavar="PATH", help="base model of the adapter")
+    for option, place, what in (
+        ("--runs", "DIR|URL", "folder with the training logs"),
+        ("--study", "FILE", "study file (TOML)"),
+        ("--checkpoint", "PATH", "model folder, config or checkpoint"),
+        ("--adapter", "PATH", "adapter folder or its configuration"),
+        ("--base", "PATH", "base model of the adapter"),
+    ):
+        evidence.add_argument(option, type=to_named, metavar=place, help=what)
     evidence.add_argument(
         "--report",
+        type=to_named,
         metavar="FILE",
         help=r"report.json of a build: each \rgnum{id}{...} in LaTeX is held against its number",
     )
@@ -139,7 +144,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     show = app.ShowOptions(
         formats=tuple(arguments.format),
-        out=arguments.out,
+        out=None if str(arguments.out) == "-" else arguments.out,
         fail_on=arguments.fail_on,
         rubric=arguments.rubric,
         visibility=arguments.visibility,

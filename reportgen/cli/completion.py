@@ -36,7 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     parser = make_parser()
     for action in _actions(parser):
-        if _names_a_path(action):
+        named = action.metavar if isinstance(action.metavar, str) else ""
+        if action.type in {to_path, to_root} or named.partition("|")[0] in _PATHS:
             # That is where shtab looks for it.
             action.complete = shtab.FILE  # type: ignore[attr-defined]
         action.choices = action.choices or getattr(action, "names", None)
@@ -51,8 +52,3 @@ def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
         if isinstance(action.choices, dict):
             for below in action.choices.values():
                 yield from _actions(below)
-
-
-def _names_a_path(action: argparse.Action) -> bool:
-    named = action.metavar if isinstance(action.metavar, str) else ""
-    return action.type in {to_path, to_root} or named.partition("|")[0] in _PATHS

@@ -45,19 +45,18 @@ class Page:
 
         examples = textwrap.indent("".join(f"{line}\n" for line in self.examples), "  ")
         notes = "\n\n".join(textwrap.fill(part, _WIDEST) for part in self.paragraphs())
-        parts = [f"examples:\n{examples}" if examples else "", notes and f"{notes}\n", _exits()]
+        told = [f"{code:d} {meaning}" for code, meaning in EXITS.items()]
+        codes = [
+            f"  {left:<42}{right}".rstrip() + "\n"
+            for left, right in zip_longest(told[::2], told[1::2], fillvalue="")
+        ]
+        parts = [f"examples:\n{examples}" if examples else "", notes and f"{notes}\n"]
+        parts += [f"exit codes:\n{''.join(codes)}"]
         return "\n".join(part for part in parts if part)
 
     def paragraphs(self) -> list[str]:
         """Return the notes, each on one line."""
         return [" ".join(part.split()) for part in self.notes.split("\n\n") if part.strip()]
-
-
-def _exits() -> str:
-    """Return the exit codes in two columns."""
-    told = [f"{code:d} {meaning}" for code, meaning in EXITS.items()]
-    rows = zip_longest(told[::2], told[1::2], fillvalue="")
-    return "exit codes:\n" + "".join(f"  {left:<42}{right}".rstrip() + "\n" for left, right in rows)
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
@@ -120,7 +119,9 @@ class Parser(argparse.ArgumentParser):
     ) -> argparse.Namespace:
         """Return the arguments; of words that nobody asked for, the nearest ones are named."""
         words = sys.argv[1:] if args is None else list(args)
-        if words and _is_unknown(words[0], self):
+        options = [name for action in arguments_of(self) for name in action.option_strings]
+        first = words[0] if words else ""
+        if first.startswith("--") and not any(name.startswith(first) for name in options):
             self.refuse(words[:1])
         found, left = self.parse_known_args(words, namespace)
         if left:
@@ -220,12 +221,6 @@ def _below(parser: Parser, words: Sequence[str]) -> Parser:
         if isinstance(action.choices, dict):
             return next((action.choices[word] for word in words if word in action.choices), parser)
     return parser
-
-
-def _is_unknown(word: str, parser: argparse.ArgumentParser) -> bool:
-    """Tell whether a word is an option in its look, and none of a parser's, not even begun."""
-    options = [name for action in arguments_of(parser) for name in action.option_strings]
-    return word.startswith("--") and not any(name.startswith(word) for name in options)
 
 
 def _near(word: str, known: Sequence[str]) -> str:

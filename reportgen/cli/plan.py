@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from reportgen.cli.arguments import Commands, Container, add_command, to_path, to_root
 from reportgen.cli.console import grid_lines
 from reportgen.cli.talk import Progress, say, say_json
-from reportgen.records.errors import ExitCode
+from reportgen.records.errors import EvidenceError, ExitCode, other_than
 
 
 def add(commands: Commands, about: str) -> None:
@@ -55,13 +56,25 @@ def add_choice(command: Container) -> None:
     )
 
 
+def runs_of(arguments: argparse.Namespace) -> Path | str | None:
+    """Return the folder of logs that was named.
+
+    Raises:
+        EvidenceError: It is not there; a study may name one that training is yet to make.
+    """
+    runs: Path | str | None = arguments.runs
+    if isinstance(runs, Path) and not runs.exists():
+        raise EvidenceError(f"there is no file or folder {str(runs)!r}", remedy=other_than(runs))
+    return runs
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
     from reportgen import app
 
     options = app.GridOptions(
         study=arguments.study,
-        runs=arguments.runs,
+        runs=runs_of(arguments),
         only=tuple(arguments.only),
         device=arguments.device,
         workers=arguments.workers,

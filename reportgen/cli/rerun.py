@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import signal
 import sys
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.cli.arguments import Commands, Container, add_command
 from reportgen.cli.console import grid_lines, plain, rerun_lines
-from reportgen.cli.plan import add_choice, add_grid
+from reportgen.cli.plan import add_choice, add_grid, runs_of
 from reportgen.cli.talk import Progress, say, say_json
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def add_training(command: Container) -> None:
     """Declare what `rerun` and `build --rerun` share."""
     command.add_argument("--yes", action="store_true", help="do not ask before training")
     command.add_argument(
-        "--max-gpu-hours", type=float, metavar="H", help="refuse a plan that would take more"
+        "--max-gpu-hours", type=to_hours, metavar="H", help="refuse a plan that would take more"
     )
     again = command.add_mutually_exclusive_group()
     again.add_argument(
@@ -65,6 +66,17 @@ def add_training(command: Container) -> None:
         metavar="KEY=VALUE",
         help="option of the executor (queue=gpu, walltime=02:00:00); may be repeated",
     )
+
+
+def to_hours(text: str) -> float:
+    """Read a number of hours; a NaN would limit nothing."""
+    try:
+        hours = float(text)
+    except ValueError:
+        hours = math.nan
+    if not 0 <= hours < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of hours")
+    return hours
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -120,7 +132,7 @@ def training_options(arguments: argparse.Namespace) -> app.RerunOptions:
 
     return app.RerunOptions(
         study=arguments.study,
-        runs=arguments.runs,
+        runs=runs_of(arguments),
         only=tuple(arguments.only),
         device=arguments.device,
         workers=arguments.workers,

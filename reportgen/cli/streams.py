@@ -48,7 +48,12 @@ _HANDLER = "reportgen-plainer"
 
 def prepare_streams() -> None:
     """Open what the caller has closed, and let every stream take any character."""
-    _open_closed()
+    # Nothing takes the place of what the caller has closed (`>&-`). The lowest free number is
+    # taken each time, so no file or pipe of ours can become one of them.
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nothing = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - for good
+            setattr(sys, name, nothing)
     codecs.register_error(_HANDLER, _spell)
     for stream in (sys.stdout, sys.stderr):
         # In notebooks and tests they may be something else, which takes all of Unicode.
@@ -90,14 +95,3 @@ def _spell(fault: UnicodeError) -> tuple[str, int]:
         PLAINER.get(c) or c.encode("ascii", "backslashreplace").decode("ascii") for c in lacking
     )
     return "".join(spelled), fault.end
-
-
-def _open_closed() -> None:
-    """Put nothing in the place of streams that the caller has closed (`>&-`).
-
-    The lowest free number is taken each time, so no file or pipe of ours can become one of them.
-    """
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            nothing = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - for good
-            setattr(sys, name, nothing)

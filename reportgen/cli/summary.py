@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     page = summary_page(found, arguments.max_kb * 1024)
     if found.no_base:
         print(f"not compared with a base: {found.no_base}", file=sys.stderr)
-    if arguments.out is None:
+    if arguments.out is None or str(arguments.out) == "-":
         write_file(page)
     else:
         from reportgen.read.store import write_files

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 
 from reportgen.cli.arguments import Commands, add_command, to_path
@@ -58,13 +57,9 @@ def run(arguments: argparse.Namespace) -> int:
         )
         for path in written:
             print(plain(f"wrote {path}"))
-        print(plain(f"next: change it, then {_next(arguments.to, written)}"))
+        form = written[0].relative_to(arguments.to).parts[0]
+        engine = " --engine latex" if form == "latex" else ""
+        where = "" if arguments.to.name == "templates" else f" --template {arguments.to}"
+        build = f"reportgen build study.toml --out out/report.pdf{engine}{where}"
+        print(plain(f"next: change it, then {build}"))
     return int(ExitCode.OK)
-
-
-def _next(to: Path, written: Sequence[Path]) -> str:
-    """Return the command that builds with the copies."""
-    form = written[0].relative_to(to).parts[0]
-    engine = " --engine latex" if form == "latex" else ""
-    named = "" if to.name == "templates" else f" --template {to}"
-    return f"reportgen build study.toml --out out/report.pdf{engine}{named}"

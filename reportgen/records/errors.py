@@ -7,6 +7,8 @@ the report's last section.
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from pathlib import Path
@@ -164,7 +166,15 @@ def install_command(*extras: str) -> str:
             found.append(f'"{requirement.strip()}"')
     if not found:  # run from its sources, which were never installed
         return f"install what pyproject.toml lists under {', '.join(extras)}"
-    return f"pip install {' '.join(found)}"
+    return f"{_pip()} install {' '.join(found)}"
+
+
+def _pip() -> str:
+    """Return how pip of this Python is called: by its name where the shell finds that one."""
+    folder = Path(sys.executable).parent
+    on_path = [Path(one) for one in os.environ.get("PATH", "").split(os.pathsep)]
+    first = next((one for one in on_path if (one / "pip").is_file()), folder)
+    return "pip" if first == folder else f"{sys.executable} -m pip"
 
 
 _NAMES_TOLD = 4

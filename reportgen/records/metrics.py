@@ -8,7 +8,7 @@ joined by `_`, and without its cut-off (`ndcg@10` is `ndcg` at 10).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from reportgen.records.record import record
@@ -225,13 +225,11 @@ _LONGEST = 3
 """Words of the longest name: `rouge_l_sum`."""
 
 
-def _names() -> Iterator[tuple[str, str]]:
-    for name, known in KNOWN_METRICS.items():
-        for plain in (name.replace("_", ""), *known.also):
-            yield plain, name
-
-
-_BY_PLAIN: Mapping[str, str] = dict(_names())
+_BY_PLAIN: Mapping[str, str] = {
+    plain: name
+    for name, known in KNOWN_METRICS.items()
+    for plain in (name.replace("_", ""), *known.also)
+}
 
 
 @record

@@ -20,12 +20,8 @@ def natural_key(text: str) -> NaturalKey:
         ['lr_5e-5', 'lr_1e-4', 'lr_2e_4', 'lr_0.001']
     """
     return tuple(
-        (0, _number(part), part) if index % 2 else (1, 0, part)
+        # As a float, hundreds of digits are infinite; `int` would refuse to read them.
+        (0, float(part.replace("e_", "e-")), part) if index % 2 else (1, 0, part)
         for index, part in enumerate(_NUMBERS.split(text))
         if part
     )
-
-
-def _number(text: str) -> float:
-    """Return its value; `inf` for one of hundreds of digits, which `int` would refuse to read."""
-    return float(text.replace("e_", "e-"))

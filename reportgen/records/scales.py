@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -36,14 +36,9 @@ def scaled(panels: Sequence[Panel]) -> tuple[Panel, ...]:
 def _is_far(panels: Sequence[Panel]) -> bool:
     if any(panel.logarithmic for panel in panels):
         return True
-    known = [values[np.isfinite(values)] for panel in panels for values in _values(panel)]
+    drawn = [line.smoothed or line.y for panel in panels for line in panel.lines]
+    drawn += [band.mean for panel in panels for band in panel.bands]
+    known = [values[np.isfinite(values)] for values in (np.array(y, dtype=float) for y in drawn)]
     ends = [(values.min(), values.max()) for values in known if len(values)]
     low, high = (min(low for low, _ in ends), max(high for _, high in ends)) if ends else (0, 0)
     return bool(low > 0 and high > FAR * low)
-
-
-def _values(panel: Panel) -> Iterator[np.ndarray]:
-    for line in panel.lines:
-        yield np.array(line.smoothed or line.y, dtype=float)
-    for band in panel.bands:
-        yield np.array(band.mean, dtype=float)

@@ -106,6 +106,7 @@ def _run(
         main,
     ]
     begun = time.monotonic()
+    limits = child_limits(seconds=seconds, file_bytes=LIMITS.engine_file_bytes)
     child = subprocess.Popen(  # noqa: S603 - a fixed list of arguments, no shell
         arguments,
         cwd=folder,
@@ -114,7 +115,7 @@ def _run(
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         # Between fork and exec it only sets limits: no lock that another thread may hold.
-        preexec_fn=child_limits(seconds=seconds, file_bytes=LIMITS.engine_file_bytes),  # noqa: PLW1509
+        preexec_fn=limits,  # noqa: PLW1509
     )
     with child:
         said, late = _listen(child, seconds)

@@ -134,7 +134,13 @@ class _Writer(PageWriter):
     def section(self, section: doc.Section, level: int) -> dict[str, object]:
         return {"level": level, "title": section.title, "folded": section.appendix}
 
-    def item(self, place: int, text: Raw, below: list[Raw], block: doc.Bullets) -> Raw:  # noqa: ARG002
+    def item(
+        self,
+        place: int,  # noqa: ARG002
+        text: Raw,
+        below: list[Raw],
+        block: doc.Bullets,  # noqa: ARG002
+    ) -> Raw:
         return Raw("\n".join([text, *below]))
 
     def equations(self, group: doc.EquationGroup) -> dict[str, object]:

@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from fakes.command import reportgen
 from fakes.hostile_class import forms_pdf
 from fakes.jobs import PATIENCE_S, wait_until
 
@@ -79,13 +78,6 @@ def test_an_output_that_takes_nothing_is_said(home):
     done = shell(home, "> /dev/full")
     assert done.returncode == 2
     assert "error: No space left on device" in done.stderr
-
-
-def test_a_place_that_cannot_be_is_said_before_the_work(home):
-    (home / "taken").write_text("a file")
-    done = reportgen("check", "class", "--out", "taken/out", cwd=home)
-    assert done.code == 2
-    assert "cannot write into taken/out" in done.err
 
 
 def test_a_reader_that_goes_away_is_no_fault(home):

@@ -64,16 +64,6 @@ def test_what_fails_is_a_choice(pair, fail_on, code):
     assert reportgen("diff", "old", "new", "--fail-on", fail_on, cwd=pair).code == code
 
 
-def test_misuse_and_what_cannot_be_read(pair):
-    assert reportgen("diff", "old", cwd=pair).code == 2
-    assert reportgen("diff", "old", "new", "--fail-on", "often", cwd=pair).code == 2
-    (pair / "half.json").write_bytes((pair / "old" / "report.json").read_bytes()[:5000])
-    for name in ("absent.json", "half.json", "old/report.md"):
-        done = reportgen("diff", "old", name, cwd=pair)
-        assert done.code == 3
-        assert "remedy:" in done.err
-
-
 def less(match):
     """Return a share that is a point less."""
     return str(float(match[0]) - 0.01)

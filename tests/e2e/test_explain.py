@@ -80,23 +80,6 @@ def test_numbers_with_units_are_named_as_they_are_printed(home):
     assert "nearest printed numbers: 8.33\xa0GiB" in done.err
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda report: report["numbers"][0].pop("value"),
-        lambda report: report.update(numbers={}),
-        lambda report: report.update(numbers=None),
-    ],
-)
-def test_a_damaged_report_is_told_and_not_explained(home, tmp_path, damage):
-    report = json.loads((home / "out" / "report.json").read_text("utf-8"))
-    damage(report)
-    (tmp_path / "report.json").write_text(json.dumps(report), encoding="utf-8")
-    done = reportgen("explain", "80.63", "--report", "report.json", cwd=tmp_path)
-    assert done.code == 3
-    assert "damaged report.json: `numbers" in done.err
-
-
 def test_the_pdf_and_the_logs_tell_the_same(home, lab):
     by_file = explained(home, "glance.random.mean")
     by_pdf = explained(home, "glance.random.mean", "--report", "out/report.pdf")

@@ -151,13 +151,6 @@ def test_a_table_is_named_where_nothing_else_is_read(command, tmp_path):
     assert '[[logs.tables]] match = "*/history.csv", step = "points"' in told
 
 
-def test_a_folder_of_nothing_is_told_so(tmp_path):
-    (tmp_path / "lab").mkdir()
-    done = reportgen("inspect", "lab", cwd=tmp_path)
-    assert done.code == 3
-    assert "nothing here reads lab" in done.err
-
-
 def test_the_tables_of_one_folder_are_named_once_and_those_of_many_in_a_line(tmp_path):
     files = {f"{folder}/run{n}.csv": UNCLOCKED for folder in "bcdef" for n in range(40)}
     write(tmp_path / "lab", {"a/log.csv": CSV, **files})
@@ -183,15 +176,6 @@ def test_a_merge_that_nobody_resolved_is_named(name, content, line, tmp_path):
     done = reportgen("build", "--runs", "lab", "--out", "r.md", cwd=tmp_path)
     assert f"b/{name}: an unresolved merge of git from line {line} on" in done.err
     assert "an unresolved merge" in (tmp_path / "r.md").read_text()
-
-
-def test_settings_of_hydra_belong_to_the_run_above(tmp_path):
-    for run in (0, 1):
-        points = {"val/accuracy": [(1, 0.5), (2, 0.6 + run / 100)]}
-        write_scalars(tmp_path / "lab" / str(run) / "tb", points)
-        write(tmp_path / "lab" / str(run), {".hydra/config.yaml": f"seed: {run + 7}\nlr: 0.1\n"})
-    found = inspected(tmp_path / "lab")
-    assert sorted(run["seed"] for run in found["runs"]) == [7, 8]
 
 
 def test_any_programs_settings_are_no_model(tmp_path):

@@ -13,7 +13,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -103,25 +102,6 @@ def test_a_build_killed_at_any_operation_leaves_whole_files(home, good, operatio
         is_right(home, other if round_ % 3 else lab, good)
     assert killed >= FAULTS / 2
     assert not [*(home / "cache").rglob(".new-*")]
-
-
-def test_a_build_killed_at_any_moment_leaves_whole_files(home, good):
-    rng, killed = random.Random(FAULTS), 0
-    began = time.monotonic()
-    finish(start(home, "a"))
-    length = time.monotonic() - began
-    for round_ in range(FAULTS):
-        forget(home)
-        process = start(home, "ab"[round_ % 2])
-        try:
-            process.wait(rng.uniform(0.1, 1.3) * length)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            killed += 1
-        process.communicate(timeout=60)
-        is_whole(home, good)
-    is_right(home, "a", good)
-    assert killed or FAULTS < 10
 
 
 def test_a_disk_that_refuses_any_operation_is_said(home, good, operations):

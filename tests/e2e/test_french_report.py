@@ -6,26 +6,23 @@ import re
 import subprocess
 
 import pytest
-
-from reportgen.app import BuildOptions, build
+from fakes.command import reportgen
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def french(project, tmp_path_factory):
-    """The study in French, and the folder of its reports."""
-    home, lab = tmp_path_factory.mktemp("french"), project / "inputs" / "roberta-small-fr"
-    text = (lab / "study.toml").read_text("utf-8").replace('lang = "en"', 'lang = "fr"')
-    paths = re.compile(r'^(path|config|checkpoint|base) = "([^"]+)"', re.MULTILINE)
-    study = home / "study.toml"
-    study.write_text(paths.sub(lambda m: f'{m[1]} = "{(lab / m[2]).as_posix()}"', text), "utf-8")
-    build(BuildOptions(out=home / "report.pdf", study=study, engine="typst", cache=None))
-    return study
+def french(lab, tmp_path_factory):
+    """The folder of its reports."""
+    home = tmp_path_factory.mktemp("french")
+    asked = ("--lang", "fr", "--out", "report.pdf")
+    done = reportgen("build", lab / "study.toml", *asked, cwd=home)
+    assert done.code == 0, done.err
+    return home
 
 
 def test_the_pages_are_in_french(french):
-    pdf = french.with_name("report.pdf")
+    pdf = french / "report.pdf"
     done = subprocess.run(
         ["pdftotext", "-layout", pdf, "-"], check=True, capture_output=True, text=True
     )
@@ -38,7 +35,7 @@ def test_the_pages_are_in_french(french):
 
 
 def test_the_page_says_in_french_how_each_number_was_computed(french):
-    page = french.with_name("report.html").read_text("utf-8")
+    page = (french / "report.html").read_text("utf-8")
     table = page.partition('id="rg:numbers"')[2].partition("</table>")[0]
     methods = [
         html.unescape(re.sub(r"<[^>]+>", "", cell))
@@ -49,6 +46,6 @@ def test_the_page_says_in_french_how_each_number_was_computed(french):
     assert [
         m for m in methods if english.search(m.replace("RoBERTa small, random start", ""))
     ] == []
-    numbers = json.loads(french.with_name("report.json").read_bytes())["numbers"]
+    numbers = json.loads(french / "report.json".read_bytes())["numbers"]
     said = {number.get("method") for number in numbers}
     assert "mean of best-step accuracy on test over 3 runs" in said

@@ -93,21 +93,6 @@ def test_init_writes_what_gives_the_same_report(project, tmp_path, sample):
     assert without_study(declared) == without_study(inferred)
 
 
-def test_init_does_not_replace_a_file(lab, tmp_path):
-    (tmp_path / "study.toml").write_text("# mine\n")
-    done = reportgen("init", "--runs", lab / "logs", cwd=tmp_path)
-    assert done.code == 2
-    assert "is there already" in done.err
-    assert (tmp_path / "study.toml").read_text() == "# mine\n"
-
-
-def test_model_and_adapter_beside_the_logs_are_found(lab, tmp_path):
-    report, out = built(tmp_path, "--runs", lab)
-    assert report["model"]["scopes"]["weights"]["total"] == 22_807_552
-    assert report["adapters"][0]["trainable"] == 1_572_864
-    assert "model.config" in out
-
-
 def test_a_missing_cell_is_said_and_n_follows(lab, tmp_path):
     shutil.copytree(lab, tmp_path / "lab")
     gone = next((tmp_path / "lab" / "logs").rglob("RoBERTa_small_fr_random_ms8*")) / "1"

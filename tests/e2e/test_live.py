@@ -220,12 +220,3 @@ def test_a_build_that_is_interrupted_leaves_the_report_before_it(lab, number):
     assert not [name for name in after if ".reportgen-" in name]
     for name in ("report.pdf", "report.html"):
         assert after[name].rstrip().endswith((b"%%EOF", b"</html>"))
-
-
-def test_what_cannot_be_followed_is_said_at_once(lab):
-    done = reportgen("build", "--watch", "--out", "out", cwd=lab)
-    assert (done.code, "neither a study file" in done.err) == (2, True)
-    done = reportgen("serve", "--runs", "logs", "--port", "70000", cwd=lab)
-    assert (done.code, "port 70000" in done.err) == (2, True)
-    done = reportgen("serve", "nowhere.toml", "--port", "0", cwd=lab)
-    assert (done.code, "no study file nowhere.toml" in done.err) == (3, True)

@@ -213,32 +213,3 @@ def test_settings_say_who_stated_them(report, lab, tmp_path):
         return evidence["path"]
 
     assert path_of(report, "statistics.groups.size") == "study.toml"
-
-
-def test_explain_finds_the_headline(built, tmp_path):
-    done = reportgen("explain", "80.63", "--report", built / "report.json", cwd=tmp_path)
-    assert done.code == 0
-    assert "(0.814 + 0.804 + 0.801) / 3" in done.out
-    assert "step 900 = 80.1" in done.out
-
-
-def test_explain_of_a_number_that_is_not_printed(built, tmp_path):
-    done = reportgen("explain", "12.3456", "--report", built / "report.json", cwd=tmp_path)
-    assert done.code == 2
-    assert "prints no number '12.3456'" in done.err
-
-
-@pytest.mark.parametrize(
-    ("asked", "expected"),
-    [
-        ("1,572,864", "1,572,864"),
-        ("1572864", "1,572,864"),
-        ("8.33 GiB", "8.33"),
-        ("7.00", "+7.00"),
-        ("80.63%", "80.63"),
-    ],
-)
-def test_explain_takes_a_number_in_any_spelling(built, tmp_path, asked, expected):
-    done = reportgen("explain", asked, "--report", built / "report.json", cwd=tmp_path)
-    assert done.code == 0, done.err
-    assert done.out.startswith(expected)

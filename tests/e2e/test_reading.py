@@ -1,4 +1,4 @@
-"""Many logs, read by several processes that are interrupted, or by a cluster that loses some."""
+"""Many logs, read by several processes, which may be interrupted."""
 
 import json
 import os
@@ -9,20 +9,13 @@ import time
 from pathlib import Path
 
 import pytest
-from fakes.dask_cluster import DaskCluster
-from fakes.exact import exact
+from fakes.command import reportgen
 from fakes.jobs import PATIENCE_S, wait_until
 from fakes.many_runs import write_runs
 
-from reportgen.read.logs import load_tree
 from reportgen.records.errors import ExitCode
 
-pytestmark = [
-    pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc"),
-    # Dask's sockets close in their own time.
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
 
 
 def in_session(number):
@@ -66,59 +59,8 @@ def test_a_pool_is_opened_by_the_command_for_a_large_folder(tmp_path):
     write_runs(tmp_path, 120, tags=10, steps=80)
     printed = []
     for jobs in ("1", "2"):
-        done = subprocess.run(
-            [sys.executable, "-m", "reportgen", "inspect", str(tmp_path), "--json"],
-            env=os.environ | {"REPORTGEN_JOBS": jobs},
-            capture_output=True,
-            check=True,
-        )
-        assert done.stderr == b""
-        printed.append(done.stdout)
+        done = reportgen("inspect", tmp_path, "--json", cwd=tmp_path, REPORTGEN_JOBS=jobs)
+        assert (done.code, done.err) == (0, "")
+        printed.append(done.out)
     assert printed[0] == printed[1]
     assert len(json.loads(printed[0])["runs"]) == 120
-
-
-@pytest.fixture
-def cluster(tmp_path):
-    pytest.importorskip("distributed")
-    folder = tmp_path / "cluster"
-    folder.mkdir()
-    made = DaskCluster(folder)
-    yield made
-    made.close()
-
-
-def at(cluster):
-    from reportgen.train.executors.dask import open_executor
-
-    address = json.loads(cluster.place.read_text())["address"]
-    return open_executor(workers=2, gpus=0, address=address, options={})
-
-
-def test_a_cluster_reads_the_same(cluster, tmp_path, monkeypatch):
-    from reportgen.read.logs import in_pool
-
-    def refuse(*_):
-        raise AssertionError("read in this process")
-
-    write_runs(tmp_path / "runs", 160)
-    monkeypatch.chdir(tmp_path)
-    alone = load_tree(Path("runs"))
-    cluster.add_worker("n1")
-    monkeypatch.setattr(in_pool, "load_file", refuse)
-    with at(cluster) as executor:
-        assert exact(load_tree(Path("runs"), pool=executor)) == exact(alone)
-
-
-def test_a_cluster_that_loses_a_worker_reads_the_same(cluster, tmp_path):
-    root = tmp_path / "runs"
-    write_runs(root, 600, tags=5, steps=20)
-    workers = [cluster.add_worker("n1"), cluster.add_worker("n2")]
-
-    def kill(_name, done, _total):
-        if done == 1:
-            os.kill(workers[0], signal.SIGKILL)
-
-    with at(cluster) as executor:
-        tree = load_tree(root, on_file=kill, pool=executor)
-    assert exact(tree) == exact(load_tree(root))

@@ -64,27 +64,3 @@ def test_the_pdf_of_an_earlier_build_stays_whole(home, project):
 
     told(build(home, "typst"), "error[typst]: ", "typst/blocks/table.j2", "output   out")
     assert (home / "out" / "report.pdf").read_bytes() == before
-
-
-def test_a_fault_of_jinja_is_a_letter_too(home, project):
-    change(home, project, "html/blocks/table.j2", "{{ caption }}", "{{ captoin }}")
-    done = reportgen("build", "study.toml", "--out", "out/report.html", cwd=home)
-
-    told(done, "error[template]: ", "'captoin' is undefined; did you mean 'caption'?", "line     ")
-    assert not (home / "out").exists() or not list((home / "out").iterdir())
-
-
-@pytest.mark.wide
-def test_an_endless_loop_of_tex_is_killed_and_its_block_named(home, project):
-    require_pdflatex()
-    change(
-        home, project, "latex/blocks/section.j2", "\\reserve{", "\\loop\\iftrue\\repeat\\reserve{"
-    )
-    told(
-        build(home, "latex"),
-        "error[latex]: ",
-        "endless loop",
-        "latex/blocks/section.j2",
-        "block    ",
-    )
-    assert not list((home / "out").glob("*.pdf"))

@@ -89,14 +89,6 @@ def assert_whole(run: Path) -> None:
         assert min(gaps, default=1) > 0, (tag, steps)
 
 
-def state_of(run: Path) -> dict[str, float]:
-    """Return what the Trainer's own state says of the last evaluation of each split."""
-    found: dict[str, float] = {}
-    for entry in json.loads((run / "trainer_state.json").read_text())["log_history"]:
-        found |= {key: value for key, value in entry.items() if key.endswith("_accuracy")}
-    return found
-
-
 def records(reruns: Path) -> dict[str, dict[str, object]]:
     """Return place to `run.json` of every finished run."""
     return {

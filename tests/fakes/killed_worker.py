@@ -1,19 +1,25 @@
 """Two workers of a Dask cluster that begin and wait, and one of which is killed amid its work.
 
-What they run in place of reportgen's own functions (`slow_reading`, `slow_judging`) calls
-`wait_for_go`, which says that it began and does nothing before the first worker is gone.
+What they run in place of reportgen's own functions, `read_chunk` and `judge`, says that it began
+and does nothing before the first worker is gone.
 """
 
 import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from fakes.dask_cluster import DaskCluster
 from fakes.jobs import wait_until
+
+from reportgen.app.checking import judge as judge_at_once
+from reportgen.app.submissions import Submission
+from reportgen.read.logs import LogFile, Reading
+from reportgen.read.logs import read_chunk as read_at_once
+from reportgen.records.verdict import Review
 
 _SIGNS = "REPORTGEN_TEST_SIGNS"
 """Variable of the workers: the folder where they say that they began, and wait for `go`."""
@@ -29,6 +35,18 @@ def wait_for_go(worker: int, names: Iterable[str]) -> None:
         time.sleep(0.02)
     with (signs / f"{worker}.read").open("a", encoding="utf-8") as done:
         done.write("".join(f"{name}\n" for name in names))
+
+
+def read_chunk(files: Sequence[LogFile], reading: Reading) -> bytes:
+    """Read a chunk of logs once the other worker is killed."""
+    wait_for_go(os.getpid(), (file.name for file in files))
+    return read_at_once(files, reading)
+
+
+def judge(submission: Submission) -> Review:
+    """Check a report once the other worker is killed; this process is a worker's child."""
+    wait_for_go(os.getppid(), (submission.name,))
+    return judge_at_once(submission)
 
 
 @contextmanager

@@ -17,10 +17,6 @@ def one_run(made):
     return of({("alpha", 0): ([60.0, 61.0], [59.0, 62.0])}, made)
 
 
-def two_runs(made):
-    return of({("alpha", s): ([60.0, 61.0 + s], [59.0, 62.0]) for s in range(2)}, made)
-
-
 def six_runs(made):
     return made.facts(split_sizes={"train": 1800, "validation": 200, "test": 2000})
 
@@ -44,32 +40,9 @@ def not_finite(made):
     return made.facts(table)
 
 
-def re_runs(made):
-    return made.facts(
-        runs=made.rerun(made.runs_of(made.SIX), ("pretrained", 1), ("random", 0), ("random", 2))
-    )
-
-
 def all_re_runs(made):
     cells = [("random", s) for s in range(3)] + [("pretrained", 0)]
     return made.facts(runs=made.rerun(made.runs_of(made.SIX), *cells, device="", date=""))
-
-
-def loss_only(made):
-    runs = [
-        made.run(
-            group,
-            seed,
-            *(
-                made.series(split, [2.0, 1.5, 1.6 + seed / 10], metric="loss", unit="")
-                for split in ("train", "validation")
-            ),
-        )
-        for group in ("alpha", "beta")
-        for seed in range(3)
-    ]
-    metric = MetricPlan(name="loss", direction="lower", report_on="validation")
-    return made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=(), metric=metric)
 
 
 def word_errors(made):
@@ -159,13 +132,6 @@ def constant_and_unpaired(made):
     return of(table | {("beta", s): ([50.0], [51.0]) for s in range(4, 7)}, made)
 
 
-def third_of_another_layout(made):
-    """Two groups are compared that nobody named."""
-    runs = made.runs_of(made.SIX)
-    other = [fractions(made, "beta", s, [0.5, 0.6 + s / 100], layout="hf_trainer") for s in (0, 1)]
-    return of_runs(made, *runs, *other)
-
-
 def third_and_few_runs(made):
     table = {(g, s): ([60.0, 61.0 + s], [59.0, 62.0]) for g in ("a1", "a2") for s in range(2)}
     other = fractions(made, "beta", 0, [0.5, 0.6], layout="hf_trainer")
@@ -177,25 +143,6 @@ def different_units(made):
     runs.append(made.run("beta", 0, made.series("validation", [3.0], unit="")))
     groups = (GroupPlan(name="alpha"), GroupPlan(name="beta"))
     return of_runs(made, *runs, groups=groups, compare=("alpha", "beta"))
-
-
-def different_splits(made):
-    runs = [*made.runs_of({("alpha", 0): ([60.0], [61.0])})]
-    runs.append(made.run("beta", 0, made.series("validation", [62.0])))
-    groups = (GroupPlan(name="alpha"), GroupPlan(name="beta"))
-    return of_runs(made, *runs, groups=groups, compare=("alpha", "beta"))
-
-
-def one_of_two_is_empty(made):
-    groups = (GroupPlan(name="alpha"), GroupPlan(name="beta", seeds=(0,)))
-    table = {("alpha", 0): ([60.0], [61.0])}
-    return of(table, made, groups=groups, compare=("alpha", "beta"))
-
-
-def both_are_empty(made):
-    groups = (GroupPlan(name="alpha", seeds=(0,)), GroupPlan(name="beta", seeds=(0,)))
-    table = {("gamma", 0): ([60.0], [61.0])}
-    return of(table, made, groups=groups, compare=("alpha", "beta"))
 
 
 def groups_with(made, *results):
@@ -213,28 +160,6 @@ def one_end_each(made):
 
 def two_ends_each(made):
     return groups_with(made, 60.0, 60.0, 60.0, 62.0, 64.0, 64.0, 64.0)
-
-
-def many_best(made):
-    return groups_with(made, 60.0, 62.0, 64.0, 64.0, 64.0, 64.0)
-
-
-def two_equal_of_many(made):
-    table = {(f"g{g}", 0): ([60.0], [62.0]) for g in range(2)}
-    groups = tuple(GroupPlan(name=f"g{g}", seeds=(0,)) for g in range(6))
-    return of(table, made, groups=groups)
-
-
-def none_of_many(made):
-    table = {("delta", 0): ([60.0], [62.0])}
-    groups = tuple(GroupPlan(name=f"g{g}", seeds=(0,)) for g in range(6))
-    return of(table, made, groups=groups)
-
-
-def tied_to_the_last(made):
-    metric = MetricPlan(name="accuracy", direction="higher", ties="last")
-    runs = {("alpha", s): ([60.0] * 9, [61.0] * 9) for s in range(14)}
-    return of(runs, made, metric=metric)
 
 
 def not_smoothed(made):
@@ -277,18 +202,9 @@ def many_without_values(made):
     return of_runs(made, *runs, groups=groups)
 
 
-def one_trainer_run(made):
-    return of_runs(made, fractions(made, "alpha", 0, [0.5, 0.6, 0.55], layout="hf_trainer"))
-
-
 def two_trainer_runs(made):
     runs = (fractions(made, "alpha", s, [0.5, 0.6, 0.55], layout="hf_trainer") for s in (0, 1))
     return of_runs(made, *runs)
-
-
-def trainer_without_the_metric(made):
-    losses = made.series("validation", [0.5, 0.4], metric="loss", unit="")
-    return of_runs(made, made.run("alpha", 0, losses, layout="hf_trainer"))
 
 
 def long_trainer_run(made):
@@ -310,43 +226,18 @@ def one_again_of_many(made):
     return made.facts(runs=made.rerun(made.runs_of(made.SIX), ("pretrained", 1), versions=versions))
 
 
-def many_again(made):
-    table = {(f"g{g}", s): ([60.0 + g], [59.0 + s]) for g in range(9) for s in range(5)}
-    runs = made.runs_of(table)
-    for number, cell in enumerate(table):
-        runs = made.rerun(runs, cell, device=f"device {number}")
-    return of_runs(made, *runs)
-
-
 CASES = (
-    *(one_run, two_runs, six_runs, missing_values, not_finite, re_runs, all_re_runs, loss_only),
-    *(word_errors, many_groups, equal_groups, trainer, chosen_on_test, two_splits, no_epochs),
-    nothing_found,
+    *(one_run, six_runs, missing_values, not_finite, all_re_runs),
+    *(word_errors, many_groups, equal_groups, trainer, chosen_on_test),
+    *(two_splits, no_epochs, nothing_found, unpaired, constant_and_unpaired),
+    *(third_and_few_runs, different_units, one_end_each, two_ends_each, not_smoothed),
     *(
-        unpaired,
-        constant_and_unpaired,
-        third_of_another_layout,
-        third_and_few_runs,
-        different_units,
-        different_splits,
-        one_of_two_is_empty,
-        both_are_empty,
-        one_end_each,
-        two_ends_each,
-        many_best,
-        two_equal_of_many,
-        none_of_many,
-        tied_to_the_last,
-        not_smoothed,
         chosen_on_what_is_not_reported,
         many_single_runs,
         many_without_values,
-        one_trainer_run,
         two_trainer_runs,
-        trainer_without_the_metric,
         long_trainer_run,
-        the_only_run_again,
-        one_again_of_many,
-        many_again,
     ),
+    *(the_only_run_again, one_again_of_many),
 )
+"""Each runs lines of the report that no other does."""

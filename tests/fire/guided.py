@@ -15,8 +15,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-from fire.record import Guided, write_page
-
 READERS = ("tfevents", "wandb_run", "torch.zip", "torch.legacy", "markdown")
 """Own parsers of binary formats, the machine that reads pickles, and the largest reader of text."""
 
@@ -26,7 +24,7 @@ _EDGES = re.compile(r"cov: (\d+)")
 
 
 def main() -> int:
-    """Guide inputs to each reader for some minutes, and keep how many there were."""
+    """Guide inputs to each reader for some minutes, and print how many there were."""
     parser = argparse.ArgumentParser(prog="make fuzz", description=__doc__)
     parser.add_argument("readers", nargs="*", default=READERS)
     parser.add_argument("--minutes", type=float, default=2.0, help="for each reader")
@@ -35,9 +33,7 @@ def main() -> int:
     if given.home:
         guide(given.readers[0], Path(given.home), int(60 * given.minutes))
         return 0
-    faults = max(_in_process(name, given.minutes) for name in given.readers)
-    write_page()
-    return faults
+    return max(_in_process(name, given.minutes) for name in given.readers)
 
 
 def guide(name: str, home: Path, seconds: int) -> None:
@@ -97,7 +93,6 @@ def _in_process(name: str, minutes: float) -> int:
     if not units:
         sys.stdout.write(done.stderr[-3000:])
         return 1
-    Guided.load().add(name, int(units[-1]), minutes, int(edges[-1]) if edges else 0, len(found))
     told = {"reader": name, "inputs": int(units[-1]), "edges": edges[-1:], "faults": len(found)}
     sys.stdout.write(json.dumps(told) + "\n")
     if found:

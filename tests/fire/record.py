@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 FILE = Path(__file__).with_name("record.json")
-GUIDED = Path(__file__).with_name("guided.json")
 PAGE = Path(__file__).resolve().parent / "README.md"
 _SUMS = ("inputs", "cuts", "refused", "told", "deep")
 _MOST = ("seconds", "memory")
@@ -89,48 +88,9 @@ class Record:
         return "\n".join(lines)
 
 
-@dataclass
-class Guided:
-    """How many inputs were guided to a reader by coverage.
-
-    Attributes:
-        rows: Reader to its sums, and the most edges that its inputs reached.
-    """
-
-    rows: dict[str, dict[str, Any]]
-
-    @classmethod
-    def load(cls) -> Guided:
-        return cls(json.loads(GUIDED.read_text(encoding="utf-8")) if GUIDED.exists() else {})
-
-    def add(self, name: str, inputs: int, minutes: float, edges: int, faults: int) -> None:
-        """Add a run, and write the file."""
-        row = self.rows.setdefault(name, {"inputs": 0, "minutes": 0, "edges": 0, "faults": 0})
-        row["inputs"] += inputs
-        row["minutes"] = round(row["minutes"] + minutes, 1)
-        row["edges"] = max(row["edges"], edges)
-        row["faults"] += faults
-        text = json.dumps(dict(sorted(self.rows.items())), indent=1)
-        GUIDED.write_text(text + "\n", encoding="utf-8")
-
-    def as_table(self) -> str:
-        """Return the record as a table in Markdown."""
-        lines = [
-            "| reader | inputs | minutes | edges reached | faults |",
-            "|---" + "|--:" * 4 + "|",
-        ]
-        for name, row in sorted(self.rows.items()):
-            told = f"{row['inputs']:,} | {row['minutes']} | {row['edges']:,} | {row['faults']}"
-            lines.append(f"| {name} | {told} |")
-        return "\n".join(lines)
-
-
 def write_page() -> None:
-    """Put both tables where the page about reliability has them."""
-    text = PAGE.read_text(encoding="utf-8")
-    for name, table in (("record", Record.load()), ("guided", Guided.load())):
-        begins, ends = f"<!-- {name} -->", f"<!-- end of {name} -->"
-        before, _, rest = text.partition(begins)
-        _, _, after = rest.partition(ends)
-        text = f"{before}{begins}\n{table.as_table()}\n{ends}{after}"
+    """Put the table where the page about reliability has it."""
+    before, begins, rest = PAGE.read_text(encoding="utf-8").partition("<!-- record -->")
+    _, ends, after = rest.partition("<!-- end of record -->")
+    text = f"{before}{begins}\n{Record.load().as_table()}\n{ends}{after}"
     PAGE.write_text(text, encoding="utf-8")

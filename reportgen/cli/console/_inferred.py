@@ -7,7 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from reportgen.cli.console._lines import Alert, Heading, counted, plain, several, shorten, wrapped
+from reportgen.cli.console._lines import (
+    Alert,
+    Heading,
+    counted,
+    cut,
+    plain,
+    several,
+    shorten,
+    wrapped,
+)
 
 _SEEDS = ".seeds"
 _MANY = 6
@@ -57,7 +66,7 @@ def _brief(decision: Mapping[str, Any], option: str) -> str:
         answers = [f"{option} {shlex.quote(other)}" for other in decision["alternatives"]]
     otherwise = f"; to say otherwise: {' or '.join(answers[:_ANSWERS])}" if answers else ""
     more = f" or one of {len(answers) - _ANSWERS} more" if len(answers) > _ANSWERS else ""
-    return f"{decision['key']}: {shorten(_asked(decision), _REASON)}{otherwise}{more}"
+    return f"{decision['key']}: {cut(_asked(decision), _REASON)}{otherwise}{more}"
 
 
 def _asked(decision: Mapping[str, Any]) -> str:

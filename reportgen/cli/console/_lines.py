@@ -128,6 +128,11 @@ def _rooms(rows: Sequence[Sequence[str]], sides: str, width: int) -> list[int]:
     return room
 
 
+def cut(text: str, most: int) -> str:
+    """Return a sentence cut at its end to so many characters."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
 def shorten(text: str, room: int) -> str:
     """Return a text cut in its middle to so many characters: names differ at both ends.
 

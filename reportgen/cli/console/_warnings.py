@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from reportgen.cli.console._lines import plain
+from reportgen.cli.console._lines import cut, plain
 from reportgen.records.source import kind_of_message, names_in
 
 MOST_KINDS = 6
@@ -31,20 +31,16 @@ def warning_lines(warnings: Sequence[str], notes: Sequence[str] = ()) -> Iterato
     alike: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for level, lines in (("warning", warnings), ("note", notes)):
         for line in dict.fromkeys(lines):
-            place, what = _parted(line)
+            place, colon, what = line.partition(": ")
+            place, what = (place, what) if colon else ("", line)
             alike.setdefault((level, kind_of_message(what, place)), []).append((place, what))
     kinds = list(alike.items())
     shown = kinds if len(kinds) <= MOST_KINDS else kinds[: MOST_KINDS - 1]
     for (level, _), same in shown:
-        yield f"{level}: {_cut(plain(_told(same)))}"
+        yield f"{level}: {cut(plain(_told(same)), LONGEST)}"
     if rest := kinds[len(shown) :]:
         count = sum(len(same) for _, same in rest)
         yield f"  and {len(rest)} more kinds ({count:,} lines), which the report and --json list"
-
-
-def _parted(line: str) -> tuple[str, str]:
-    place, colon, what = line.partition(": ")
-    return (place, what) if colon else ("", line)
 
 
 def _told(same: Sequence[tuple[str, str]]) -> str:
@@ -60,7 +56,3 @@ def _told(same: Sequence[tuple[str, str]]) -> str:
         return f"{where}{what} ({len(same):,} times{f': also {also}' if also else ''})"
     times = "" if len(same) == len(places) else f"{len(same):,} times in "
     return f"{what} ({times}{len(places):,} places: {first})"
-
-
-def _cut(line: str) -> str:
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"

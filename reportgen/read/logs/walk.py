@@ -228,18 +228,19 @@ class _Walk:
             )
         for entry in sorted(entries, key=lambda entry: entry.name):
             name = prefix + _name(entry.name)
-            if not prefix and self._is_passed(entry):
+            if not prefix and self._is_passed(folder / entry.name):
                 continue
             if entry.name in SKIPPED_FOLDERS and entry.is_dir(follow_symlinks=False):
                 self._pass_over(folder / entry.name, name, "in a folder of programs")
             elif entry.name not in SKIPPED_FOLDERS:
                 yield from self._look(entry, folder / entry.name, name)
 
-    def _is_passed(self, entry: os.DirEntry[str]) -> bool:
+    def _is_passed(self, path: Path) -> bool:
         """Tell whether a folder in the root is none of those that were asked for."""
-        if self.within is None or not entry.is_dir():
+        # A path, unlike an entry, takes a link that leads to itself for no folder.
+        if self.within is None or not path.is_dir():
             return False
-        return not any(fnmatchcase(entry.name, pattern) for pattern in self.within)
+        return not any(fnmatchcase(path.name, pattern) for pattern in self.within)
 
     def _look(self, entry: os.DirEntry[str], path: Path, name: str) -> Iterator[tuple[Path, str]]:
         if _is_hidden(entry.name):
@@ -290,7 +291,7 @@ class _Walk:
         """Name what is hidden and looks like a log: it is left out, but not in silence."""
         if entry.is_dir(follow_symlinks=False):
             self.hidden.append((path, name))
-        elif entry.is_file():
+        elif path.is_file():
             log = loader_of(name) in HIDDEN_KINDS and not entry.name.startswith(APPLE_DOUBLE)
             self.passed.append(Fate(path=name, kind="skipped", why="hidden"))
             if log and not entry.is_symlink():

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from reportgen.read.store._temporaries import LEFT_S as LEFT_S
 from reportgen.read.store._temporaries import forget_left as forget_left
@@ -96,8 +96,13 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
                 raise IsADirectoryError(21, "is a folder", str(target))
             handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=own(TEMPORARY))
             staged.append((temporary, target))
-            with os.fdopen(handle, "wb") as stream:
-                _fill(stream, content, target)
+            try:
+                with os.fdopen(handle, "wb") as stream:
+                    stream.write(content)
+            except OSError as fault:
+                # No room, or a limit on the size of files; often told only as it is closed.
+                fault.filename = str(target)
+                raise
             # Some file systems (FAT, shares) have modes of their own and refuse others.
             with contextlib.suppress(PermissionError):
                 Path(temporary).chmod(0o666 & ~_umask())
@@ -117,16 +122,6 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
             with contextlib.suppress(OSError):
                 Path(temporary).unlink()
     return tuple(target for _, target in staged)
-
-
-def _fill(stream: IO[bytes], content: bytes, target: Path) -> None:
-    """Write a content; a fault (no room, a limit on the size of files) names the file."""
-    try:
-        stream.write(content)
-        stream.flush()
-    except OSError as fault:
-        fault.filename = str(target)
-        raise
 
 
 def _put(temporary: Path, target: Path) -> None:

@@ -181,8 +181,10 @@ def _read_text(path: Path, kind: Kind) -> str:
             f"{path} is a folder, not a {kind.name}", remedy=kind.folder.format(path=path)
         )
     try:
+        # A pipe may never be written to, a device has no end.
+        if path.exists() and not path.is_file():
+            raise UsageError(f"{path} is no regular file", remedy=f"name a {kind.name}")
         with path.open("rb") as stream:
-            # Some files have no end.
             content = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise EvidenceError(
@@ -191,7 +193,10 @@ def _read_text(path: Path, kind: Kind) -> str:
     except OSError as fault:
         raise EvidenceError(f"cannot read {path}: {fault.strerror}", remedy=kind.denied) from None
     if len(content) > MAX_BYTES:
-        raise StudyError(f"{path} is larger than {MAX_BYTES} bytes: not a {kind.name}")
+        raise StudyError(
+            f"{path} is larger than {MAX_BYTES} bytes: not a {kind.name}",
+            remedy=f"name a {kind.name}",
+        )
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as fault:

@@ -68,7 +68,8 @@ class Engine:
 
         The others (an expert that nothing is sent to) are not updated where they have no gradient.
         """
-        self.task.scores(self.models.select(member).eval(), TRAIN, [0])[0].sum().backward()  # type: ignore[no-untyped-call]
+        scores = self.task.scores(self.models.select(member).eval(), TRAIN, [0])
+        scores[0].sum().backward()  # type: ignore[no-untyped-call]
         fixed = spared(self.models.select(member))
         parts: dict[str, dict[str, Tensor]] = {_DECAYED: {}, _SPARED: {}}
         for name, weight in weights.items():

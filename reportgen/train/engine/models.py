@@ -268,4 +268,7 @@ def _prepare_4bit(build: Callable[..., Any]) -> Any:
     )
     place = {"": torch.cuda.current_device() if torch.cuda.is_available() else "cpu"}
     model = build(quantization_config=packed, device_map=place)
-    return prepare_model_for_kbit_training(model, use_gradient_checkpointing=False)  # type: ignore[no-untyped-call]
+    return prepare_model_for_kbit_training(  # type: ignore[no-untyped-call]
+        model,
+        use_gradient_checkpointing=False,
+    )

@@ -67,7 +67,8 @@ def built_shapes(values: dict[str, object]) -> tuple[TensorSpec, ...]:
             if isinstance(own, type) and issubclass(own, transformers.PreTrainedModel):
                 model = own(config)
             else:
-                model = transformers.AutoModel.from_config(config, trust_remote_code=False)  # type: ignore[no-untyped-call]
+                from_config = transformers.AutoModel.from_config
+                model = from_config(config, trust_remote_code=False)  # type: ignore[no-untyped-call]
     first: dict[int, str] = {}
     found = []
     for name, tensor in model.named_parameters(remove_duplicate=False):

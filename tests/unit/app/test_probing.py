@@ -21,12 +21,6 @@ def test_where_nothing_is_missing_nothing_is_measured(tmp_path):
     assert not (study.parent / "reruns").exists()
 
 
-def test_what_cannot_be_trained_has_no_price(study):
-    grid.change(study, r"(?s)\[train\].*", "")
-    assert probed(study) is None
-    assert not (study.parent / "reruns").exists()
-
-
 def left(study):
     return [path for path in (study.parent / "reruns").rglob("*") if path.is_file()]
 

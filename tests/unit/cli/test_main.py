@@ -94,52 +94,11 @@ def test_help_lists_every_command(capsys):
     assert all(f" {name} {entry.about} " in said for name, entry in COMMANDS.items())
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("biuld --runs logs", "did you mean build?"),
-        ("--verison", "there is no option --verison; did you mean --version?"),
-        ("build --rnus logs --out o", "there is no option --rnus; did you mean --runs?"),
-        (
-            "build --study a.toml --out o",
-            "there is no option --study: STUDY is written without one",
-        ),
-        ("build --rnus=logs --out o", "there is no option --rnus=logs; did you mean --runs?"),
-        ("build --out o --engine latx", "'latx' is none of auto, typst, latex; did you mean latex"),
-        ("build --out o --lang de", "'de' is none of en, fr\n"),
-        ("build --smoothing 0.7 --out o", "there is no option --smoothing\n"),
-        ("build a b --out o", "one argument too many: b"),
-        ("templates lst", "did you mean list?"),
-        ("init", "required: --runs\n  remedy: reportgen init --help; for example: reportgen init"),
-    ],
-)
-def test_what_is_misspelt_is_named_with_what_may_be_meant(words, said, capsys):
-    with pytest.raises(SystemExit) as ended:
-        main(words.split())
-    assert ended.value.code == ExitCode.USAGE
-    assert said in capsys.readouterr().err
-
-
-def test_to_serve_nothing_is_told_before_anything_is_served(capsys):
-    assert main(["serve"]) == ExitCode.USAGE
-    said = capsys.readouterr()
-    assert "serving" not in said.out
-    assert "remedy: reportgen serve --runs DIR, or reportgen serve STUDY" in said.err
-
-
 def test_an_option_may_still_be_shortened(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["--vers"])
     assert not ended.value.code
     assert capsys.readouterr().out.startswith("reportgen ")
-
-
-@pytest.mark.parametrize("words", [[], ["nothing"], ["plan"], ["plan", "a", "--device", "tpu"]])
-def test_misuse_ends_with_a_remedy(words, capsys):
-    with pytest.raises(SystemExit) as ended:
-        main(words)
-    assert ended.value.code == ExitCode.USAGE
-    assert "remedy: reportgen" in capsys.readouterr().err
 
 
 def test_an_error_of_ours_has_its_own_exit_code(failing, capsys):

@@ -8,10 +8,8 @@ from io import StringIO
 
 import pytest
 
-from reportgen.cli import main
 from reportgen.cli.rerun import confirmation, interruptible
 from reportgen.cli.talk import Progress
-from reportgen.records.errors import ExitCode
 from reportgen.records.job import Cell, Cost, GridPlan
 
 COST = Cost(steps=10, seconds=5.0, low=4.0, high=8.0, basis="by hand", disk=100)
@@ -80,9 +78,3 @@ def test_what_nohup_ignores_stays_ignored():
             assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGHUP, before)
-
-
-def test_build_trains_only_what_a_study_says(tmp_path, capsys):
-    words = ["build", "--runs", str(tmp_path), "--out", str(tmp_path / "out"), "--rerun", "--yes"]
-    assert main(words) == ExitCode.USAGE
-    assert "--rerun needs a study file" in capsys.readouterr().err

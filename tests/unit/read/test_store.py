@@ -1,3 +1,4 @@
+import io
 import os
 import shutil
 import threading
@@ -337,3 +338,13 @@ def test_a_file_system_that_refuses_modes_is_written_to(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "chmod", refuse)
     write_files(tmp_path, {"a.txt": b"1"})
     assert names(tmp_path) == ["a.txt"]
+
+
+def test_a_fault_that_is_told_as_a_file_is_closed_names_the_file(tmp_path, monkeypatch):
+    class Full(io.BytesIO):
+        def close(self):
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fdopen", lambda handle, _: os.close(handle) or Full())
+    with pytest.raises(OutputError, match=r"cannot write .*report\.md: No space left"):
+        write_files(tmp_path, {"report.md": b"x"})

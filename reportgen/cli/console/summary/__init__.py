@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from reportgen.cli.console.summary._changes import changes
 from reportgen.cli.console.summary._curves import curves
 from reportgen.cli.console.summary._parts import Part, cell, findings, missing, results, status
-from reportgen.languages import LANGUAGES, speaking, tell
+from reportgen.languages import speaking, tell
 
 if TYPE_CHECKING:
     from reportgen.app import SummaryFacts
@@ -36,8 +36,7 @@ def summary_page(found: SummaryFacts, most: int) -> str:
         found: What `reportgen.app.summarise_report` returned.
         most: Most bytes of the page; from 1,024 on even the last sentence has room.
     """
-    code = str(found.report.content.get("lang") or "en")
-    with speaking(code if code.partition("-")[0] in LANGUAGES else "en"):
+    with speaking(found.report.lang):
         parts = [part for make in _PARTS for part in make(found)]
         return _fitted(parts, most)
 

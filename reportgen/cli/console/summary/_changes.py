@@ -29,8 +29,10 @@ def changes(found: SummaryFacts) -> Iterator[Part]:
         *_behind(found.changes),
         *_changed(found.changes),
         *_came_and_went(found.changes),
-        *_files(found.changes),
     ]
+    if files := found.changes["files"]:
+        title = f"{tell('Evidence files')} ({len(files)})"
+        parts.append(folded(title, _list(files) + rest(len(files))))
     if parts:
         text = f"## {tell('What changed against the base')}\n\n" + "\n\n".join(parts) + "\n"
         yield Part(name=tell("what changed against the base"), text=text)
@@ -75,11 +77,6 @@ def _behind(found: Mapping[str, Any]) -> Iterator[str]:
     for key, title in titles.items():
         if ones := found[key]:
             yield f"**{cell(title)}** ({len(ones)})\n\n{_list(ones)}{rest(len(ones))}"
-
-
-def _files(found: Mapping[str, Any]) -> Iterator[str]:
-    if ones := found["files"]:
-        yield folded(f"{tell('Evidence files')} ({len(ones)})", _list(ones) + rest(len(ones)))
 
 
 def _list(changed: Sequence[Mapping[str, Any]]) -> str:

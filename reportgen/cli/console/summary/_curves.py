@@ -132,7 +132,9 @@ def _mermaid(lines: Sequence[_Line]) -> str:
     # Mermaid divides by the length of the axis.
     margin = (high - low) * 0.05 or abs(high) * 0.05 or 1.0
     clock = tell("Epoch") if lines[0].clock == "epoch" else tell("Step")
-    said = [f"line {quoted(line.label)} {_numbers(line.means)}" for line in lines]
+    said = [
+        f"line {quoted(line.label)} [{', '.join(map(plain_number, line.means))}]" for line in lines
+    ]
     return "\n".join(
         (
             "---",
@@ -159,10 +161,6 @@ def _places(places: Sequence[float]) -> str:
 
 def _range(low: float, high: float) -> str:
     return f"{plain_number(low)} --> {plain_number(high)}"
-
-
-def _numbers(values: Sequence[float]) -> str:
-    return "[" + ", ".join(map(plain_number, values)) + "]"
 
 
 def plain_number(value: float) -> str:

@@ -160,6 +160,6 @@ def test_what_no_parser_reads_is_a_letter(tmp_path, value):
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device")
-def test_a_file_without_an_end_is_not_read_to_it():
-    with pytest.raises(StudyError, match="larger than"):
+def test_a_device_is_not_read():
+    with pytest.raises(UsageError, match="no regular file"):
         read_rubric(Path("/dev/zero"))
