@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from reportgen.checking.index import Index, make_index
+from reportgen.checking.kept import Kept
 from reportgen.checking.printed import SCALES, Form, ends_of, is_printed
 from reportgen.checking.words import Words, names_of, said, tokens_of
 from reportgen.records.record import record, replace
@@ -34,6 +35,7 @@ __all__ = [
     "Choices",
     "Curve",
     "Family",
+    "Mention",
     "Reading",
     "RunName",
     "Time",
@@ -301,6 +303,22 @@ class RunName:
     tokens: frozenset[str]
 
 
+class Mention(NamedTuple):
+    """Words of a text that name runs.
+
+    Attributes:
+        start: Where they begin.
+        end: Where they end.
+        runs: Indices of the runs.
+        is_seed: Whether they are the number of a seed.
+    """
+
+    start: int
+    end: int
+    runs: tuple[int, ...]
+    is_seed: bool = False
+
+
 class Choices:
     """The readings that some words leave open, and their values in order."""
 
@@ -347,14 +365,16 @@ class Catalogue:
         self.families = Families(families)
         self.groups = groups
         self.informative = informative
-        self.asked: dict[object, frozenset[str]] = {}
-        self._kept: dict[object, Reading | None] = {}
-        self._timed: dict[object, bool] = {}
+        self.asked = Kept[object, frozenset[str]](_MOST_KEPT)
+        self.alike = Kept[str, frozenset[str]](_MOST_KEPT)
+        self.mentions = Kept[str, tuple[Mention, ...]](_MOST_NAMED)
+        self._kept = Kept[object, Reading | None](_MOST_KEPT)
+        self._timed = Kept[object, bool](_MOST_KEPT)
         self._searched: dict[object, Choices] = {}
         self._held = 0
-        self._known_by: dict[frozenset[str], tuple[int, ...]] = {}
-        self._named: dict[str, tuple[int, ...]] = {}
-        self._among: dict[object, tuple[int, ...]] = {}
+        self._known_by = Kept[frozenset[str], tuple[int, ...]](_MOST_KEPT)
+        self._named = Kept[str, tuple[int, ...]](_MOST_NAMED)
+        self._among = Kept[object, tuple[int, ...]](_MOST_NAMED)
 
     @cached_property
     def index(self) -> Index:
@@ -378,8 +398,6 @@ class Catalogue:
         """
         key = (family.key, tuple(runs), time, aggregate)
         if key not in self._kept:
-            if len(self._kept) > _MOST_KEPT:
-                self._kept.clear()
             self._kept[key] = self._read(family, tuple(runs), time, aggregate)
         return self._kept[key]
 
@@ -435,8 +453,6 @@ class Catalogue:
         key = (family.key, time.kind, time.at)
         found = self._timed.get(key)
         if found is None:
-            if len(self._timed) > _MOST_KEPT:
-                self._timed.clear()
             curves = family.curves.values()
             found = any(curve.index_of(time) is not None for curve in curves)
             self._timed[key] = found
@@ -461,7 +477,7 @@ class Catalogue:
         it; where they name a split, those of it and those of no split, if it was logged.
         """
         key = ("allowed", words.metrics, words.splits, words.clocks, words.tokens)
-        found: frozenset[str] | None = self.asked.get(key)
+        found = self.asked.get(key)
         if found is None:
             found = self.asked[key] = frozenset(one.key for one in self._allowed(words))
         return found
@@ -511,8 +527,6 @@ class Catalogue:
         """
         found = self._named.get(text)
         if found is None:
-            if len(self._named) > _MOST_NAMED:
-                self._named.clear()
             found = self._named[text] = self._runs_called(text)
         return found
 
@@ -529,8 +543,6 @@ class Catalogue:
         key = ("among", text, runs)
         found = self._among.get(key)
         if found is None:
-            if len(self._among) > _MOST_NAMED:
-                self._among.clear()
             names = [self.runs[run].tokens for run in runs]
             shared = frozenset.intersection(*names)
             tokens = names_of(_without_measures(text)) & (frozenset[str]().union(*names) - shared)
@@ -562,6 +574,15 @@ class Catalogue:
             for token in one.tokens & self.informative:
                 found.setdefault(token, []).append(run)
         return {token: tuple(runs) for token, runs in found.items()}
+
+    @cached_property
+    def longer_groups(self) -> Mapping[str, Sequence[tuple[tuple[str, ...], tuple[int, ...]]]]:
+        """The words and runs of the groups that are called by several, by the first of these."""
+        found: dict[str, list[tuple[tuple[str, ...], tuple[int, ...]]]] = {}
+        for group, runs in self.groups.items():
+            if len(parts := tokens_of(group)) > 1:
+                found.setdefault(parts[0], []).append((parts, runs))
+        return found
 
     @cached_property
     def _exact(self) -> Mapping[frozenset[str], Sequence[str]]:
