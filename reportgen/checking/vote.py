@@ -209,7 +209,7 @@ def _bind(
 ) -> Binding | None:
     """Return the best binding, each number to a run of its own or, loosely, to any of several."""
     best: Binding | None = None
-    alone = len(tries) == 1
+    alone, is_timed = len(tries) == 1, line.is_timed
     for one in tries:
         guessed = [] if loose else _guessed(line, one.family, standing)
         if 2 * len(one.family.curves) <= len(catalogue.runs):
@@ -237,7 +237,7 @@ def _bind(
                     # One value cannot be printed in ways that are too unlike.
                     there = sum(when.opened)
                     constant = one_run and when.once and there > 1
-                    if constant and (line.is_timed or way.too_few(standing.alike, there)):
+                    if constant and (is_timed or way.too_few(standing.alike, there)):
                         continue
                     for held in _held(line, catalogue, one.family, way):
                         scored = _scored(held, line, place, key, alone=alone)
