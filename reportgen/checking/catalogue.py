@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -320,11 +320,18 @@ class Mention(NamedTuple):
 
 
 class Choices:
-    """The readings that some words leave open, and their values in order."""
+    """The readings that some words leave open, and their values in order.
+
+    Attributes:
+        readings: In the order in which they are tried.
+        families: Keys of their families.
+    """
 
     def __init__(self, readings: Iterable[Reading]) -> None:
         self.readings = tuple(readings)
-        self._values = sorted(reading.value for reading in self.readings)
+        self.families = frozenset(reading.family for reading in self.readings)
+        ordered = sorted((reading.value, at) for at, reading in enumerate(self.readings))
+        self._values, self._places = [one for one, _ in ordered], [at for _, at in ordered]
 
     def may_have(self, form: Form, scales: Sequence[float] = SCALES) -> bool:
         """Say whether one of them may be printed as a number in one of some units."""
@@ -336,11 +343,18 @@ class Choices:
                 return True
         return False
 
-    def first(self, form: Form, scale: float) -> Reading | None:
-        """Return the first of them that is printed so in a unit."""
-        if not self.may_have(form, (scale,)):
-            return None
-        return next((one for one in self.readings if is_printed(form, one.value * scale)), None)
+    def printed(
+        self, form: Form, scales: Sequence[float] = SCALES
+    ) -> Iterator[tuple[Reading, float]]:
+        """Yield those that are printed so, in their order, each with its unit."""
+        found: list[tuple[int, int]] = []
+        for which, scale in enumerate(scales):
+            low, high = ends_of(form, scale)
+            start, end = bisect_left(self._values, low), bisect_right(self._values, high)
+            found += ((at, which) for at in self._places[start:end])
+        for at, which in sorted(found):
+            if is_printed(form, self.readings[at].value * scales[which]):
+                yield self.readings[at], scales[which]
 
 
 class Catalogue:

@@ -231,27 +231,22 @@ def _searched(phrase: Phrase, form: Form, catalogue: Catalogue) -> _Agreed | Non
         if one.rest or one.key in standing or _has_aggregates(one, phrase)
     )
     choices = _choices(phrase, likely, catalogue)
-    if not choices.may_have(form):
-        return None
     most = _CHANCE if phrase.said_metric else _CHANCE_UNSAID
-    timed = _timed(phrase, choices.readings, catalogue)
-    return _hit(form, timed, most, catalogue) or _hit(form, choices.readings, most, catalogue)
+    timed = _timed(phrase, choices, form, catalogue)
+    return _hit(form, timed, most, catalogue) or _hit(form, choices, most, catalogue)
 
 
-def _hit(
-    form: Form, readings: Sequence[Reading], most: float, catalogue: Catalogue
-) -> _Agreed | None:
+def _hit(form: Form, choices: Choices, most: float, catalogue: Catalogue) -> _Agreed | None:
     """Return the first reading that is printed so, if few enough numbers would find one."""
     of_family = {
         key: (catalogue.families[key], _scales(form, catalogue.families[key]))
-        for key in {reading.family for reading in readings}
+        for key in choices.families
     }
-    tried = [(one, scale) for one in readings for scale in of_family[one.family][1]]
     hit = next(
         (
             _Agreed(reading=one, scale=scale)
-            for one, scale in tried
-            if is_printed(form, one.value * scale)
+            for one, scale in choices.printed(form)
+            if scale in of_family[one.family][1]
             and _width(form, one, of_family[one.family][0], scale) is not None
         ),
         None,
@@ -260,7 +255,8 @@ def _hit(
         return None
     odds, seen, unit = 0.0, set[float](), 2 * form.half
     # Of a value with several widths the last counts.
-    for one, scale in reversed(tried):
+    tried = ((one, scale) for one in choices.readings for scale in of_family[one.family][1])
+    for one, scale in reversed([*tried]):
         value = one.value * scale
         if value in seen:
             continue
@@ -282,13 +278,14 @@ def _width(form: Form, reading: Reading, family: Family, scale: float) -> float 
     return width if near else None
 
 
-def _timed(phrase: Phrase, readings: Sequence[Reading], catalogue: Catalogue) -> list[Reading]:
+def _timed(phrase: Phrase, choices: Choices, form: Form, catalogue: Catalogue) -> Choices:
     """Return, where a best value has its step or epoch beside it, the readings of that time."""
-    if "best" not in phrase.words.moments or len(phrase.clocks) != 1:
-        return []
+    clocked = "best" in phrase.words.moments and len(phrase.clocks) == 1
+    if not (clocked and choices.may_have(form)):
+        return Choices(())
     clock, number = phrase.clocks[0]
     at = float(number.printed.value)
-    return [one for one in readings if at in _times_of(one, clock, catalogue)]
+    return Choices(one for one in choices.readings if at in _times_of(one, clock, catalogue))
 
 
 def _has_aggregates(family: Family, phrase: Phrase) -> bool:
@@ -400,7 +397,7 @@ def _of_another(phrase: Phrase, catalogue: Catalogue) -> Verdict | None:
         return None
     found = _hit(
         form,
-        _choices(replace(phrase, named=tuple(others)), phrase.families, catalogue).readings,
+        _choices(replace(phrase, named=tuple(others)), phrase.families, catalogue),
         _CHANCE_BESIDE,
         catalogue,
     )

@@ -592,7 +592,9 @@ def _held_by_any(line: Line, catalogue: Catalogue, family: Family, way: _Way) ->
         readings: list[Reading | None] = []
         hits, misses, bits = [], [], 0.0
         for index, (item, there) in enumerate(zip(line.items, choices, strict=True)):
-            found = there.first(item.form, scale) if there is not None else None
+            found = None
+            if there is not None:
+                found, _ = next(there.printed(item.form, (scale,)), (None, scale))
             if found is not None and there is not None:
                 hits.append(index)
                 width = max(family.high - family.low, abs(found.value) * 0.05) * scale
