@@ -218,7 +218,6 @@ def analyse(
     from reportgen import __version__
     from reportgen.app.counting import count_named
     from reportgen.records.facts import Facts
-    from reportgen.render import engine_versions
 
     declared = _with_settings(read_plan(options.study), options)
     root = runs_root(options, declared)
@@ -239,7 +238,7 @@ def analyse(
         model=counted.model,
         adapters=counted.adapters,
         problems=tuple(dict.fromkeys(problems)),
-        environment={"reportgen": __version__} | _versions(engine_versions()),
+        environment={"reportgen": __version__} | _typst_version(),
     )
 
 
@@ -315,8 +314,14 @@ def _check_found(root: Path, runs: Runs) -> None:
         raise nothing_read(root, runs)
 
 
-def _versions(engines: dict[str, str]) -> dict[str, str]:
-    return {name: text.removeprefix(f"{name} ") for name, text in engines.items()}
+def _typst_version() -> dict[str, str]:
+    """Return the version of the embedded engine; pdflatex would take longer than many reports."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return {"typst": version("typst")}
+    except PackageNotFoundError:
+        return {}
 
 
 def runs_root(options: BuildOptions, study: Study) -> Path:
