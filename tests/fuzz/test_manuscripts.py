@@ -5,7 +5,7 @@ import time
 
 import pytest
 from fakes.manuscript_files import FILES, write
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.read.documents import READERS, Limits, read_document
@@ -57,12 +57,6 @@ def check(path):
         # A label that runs over two lines is one cell; it stands where its first word does.
         for cell in (cell for row in block.rows for cell in row):
             assert cell.line.text[cell.start :].startswith(cell.text.split(" ")[0])
-
-
-@settings(max_examples=60, deadline=None)
-@given(content=st.binary(max_size=400), kind=st.sampled_from(KINDS))
-def test_any_bytes_end_in_blocks_or_a_letter(content, kind, tmp_path_factory):
-    check(write(tmp_path_factory.mktemp("any"), kind, content))
 
 
 @pytest.mark.parametrize(
