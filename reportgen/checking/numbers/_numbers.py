@@ -84,7 +84,8 @@ def find_numbers(text: str, style: NumberStyle | None = None) -> tuple[Printed, 
         >>> [n.value for n in find_numbers("about six models")]
         [Decimal('6')]
     """
-    style = style or number_style(text)
+    # What is at hand of the last whole texts stays so.
+    style = style or number_style.__wrapped__(text)
     masked = without_names(text)
     found: list[Printed] = []
     taken = 0
