@@ -383,6 +383,7 @@ class Catalogue:
         self.alike = Kept[str, frozenset[str]](_MOST_KEPT)
         self.mentions = Kept[str, tuple[Mention, ...]](_MOST_NAMED)
         self._kept = Kept[object, Reading | None](_MOST_KEPT)
+        self._traces = Kept[Reading, Trace](_MOST_NAMED)
         self._timed = Kept[object, bool](_MOST_KEPT)
         self._searched: dict[object, Choices] = {}
         self._held = 0
@@ -509,6 +510,11 @@ class Catalogue:
 
     def trace(self, reading: Reading) -> Trace:
         """Return where a reading stands, for people and machines."""
+        if reading not in self._traces:
+            self._traces[reading] = self._trace(reading)
+        return self._traces[reading]
+
+    def _trace(self, reading: Reading) -> Trace:
         family = self.families[reading.family]
         run = reading.runs[0]
         names = [self.runs[one].id for one in reading.runs]
