@@ -231,9 +231,12 @@ def _searched(phrase: Phrase, form: Form, catalogue: Catalogue) -> _Agreed | Non
         if one.rest or one.key in standing or _has_aggregates(one, phrase)
     )
     choices = _choices(phrase, likely, catalogue)
+    if not choices.may_have(form):
+        return None
     most = _CHANCE if phrase.said_metric else _CHANCE_UNSAID
-    timed = _timed(phrase, choices, form, catalogue)
-    return _hit(form, timed, most, catalogue) or _hit(form, choices, most, catalogue)
+    timed = _timed(phrase, choices, catalogue)
+    found = _hit(form, timed, most, catalogue) if timed is not None else None
+    return found or _hit(form, choices, most, catalogue)
 
 
 def _hit(form: Form, choices: Choices, most: float, catalogue: Catalogue) -> _Agreed | None:
@@ -278,11 +281,10 @@ def _width(form: Form, reading: Reading, family: Family, scale: float) -> float 
     return width if near else None
 
 
-def _timed(phrase: Phrase, choices: Choices, form: Form, catalogue: Catalogue) -> Choices:
+def _timed(phrase: Phrase, choices: Choices, catalogue: Catalogue) -> Choices | None:
     """Return, where a best value has its step or epoch beside it, the readings of that time."""
-    clocked = "best" in phrase.words.moments and len(phrase.clocks) == 1
-    if not (clocked and choices.may_have(form)):
-        return Choices(())
+    if "best" not in phrase.words.moments or len(phrase.clocks) != 1:
+        return None
     clock, number = phrase.clocks[0]
     at = float(number.printed.value)
     return Choices(one for one in choices.readings if at in _times_of(one, clock, catalogue))

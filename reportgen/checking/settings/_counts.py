@@ -24,7 +24,7 @@ RULE = "count"
 _LEAST = 1000
 _DISTINCT = 10_000
 _PARTS = frozenset({"embedding", "position", "attention", "ffn", "norm", "head", "layer"})
-_YEARS = range(1900, 2101)
+_YEARS = (1900, 2100)
 _OPERATOR = re.compile(r"\s*(?:[×*·^]|\(\s?[\d(]|x\s?[\d(]|\\(?:times|cdot))")
 _OPERATOR_BEFORE = re.compile(r"(?:[×*·(]|[\d)]\s?x|\\(?:times|cdot))$")
 _SMALLEST_SIZE = 16
@@ -274,8 +274,8 @@ class Counts:
         if known is not None and not _OPERATOR.match(sentence, start + number.end - number.start):
             # Outside of a formula it is any number.
             known = known if _OPERATOR_BEFORE.search(sentence[:start].rstrip()[-8:]) else None
-        plain = number.printed.decimals == 0 and number.row is None and value not in _YEARS
-        if known is None and value >= _LEAST and plain:
+        plain = number.printed.decimals == 0 and number.row is None and value >= _LEAST
+        if known is None and plain and not _YEARS[0] <= value <= _YEARS[1]:
             known = self.whole.get(value)
         if known is not None:
             yield _verdict(number, [known.trace])
