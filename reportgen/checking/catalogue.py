@@ -46,6 +46,7 @@ _MOST_KEPT = 200_000
 _MOST_NAMED = 4_000
 _NAMED_SHARE = 0.6
 """Share of a text's telling words that a run has to have to be called by it."""
+_MANY = 4
 _OF_ONE = frozenset({"mean", "median", "max", "min"})
 
 
@@ -347,14 +348,15 @@ class Choices:
         self, form: Form, scales: Sequence[float] = SCALES
     ) -> Iterator[tuple[Reading, float]]:
         """Yield those that are printed so, in their order, each with its unit."""
-        found: list[tuple[int, int]] = []
-        for which, scale in enumerate(scales):
-            low, high = ends_of(form, scale)
-            start, end = bisect_left(self._values, low), bisect_right(self._values, high)
-            found += ((at, which) for at in self._places[start:end])
-        for at, which in sorted(found):
-            if is_printed(form, self.readings[at].value * scales[which]):
-                yield self.readings[at], scales[which]
+        values, ends = self._values, [ends_of(form, scale) for scale in scales]
+        spans = [(bisect_left(values, low), bisect_right(values, high)) for low, high in ends]
+        near: Iterable[int] = range(len(values))
+        # The first of many is found before they are put in order.
+        if _MANY * sum(end - start for start, end in spans) < len(values):
+            near = sorted({at for start, end in spans for at in self._places[start:end]})
+        for at in near:
+            one = self.readings[at]
+            yield from ((one, scale) for scale in scales if is_printed(form, one.value * scale))
 
 
 class Catalogue:

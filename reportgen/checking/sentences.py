@@ -258,17 +258,16 @@ def _hit(form: Form, choices: Choices, most: float, catalogue: Catalogue) -> _Ag
         return None
     odds, seen, unit = 0.0, set[float](), 2 * form.half
     # Of a value with several widths the last counts.
-    tried = ((one, scale) for one in choices.readings for scale in of_family[one.family][1])
-    for one, scale in reversed([*tried]):
-        value = one.value * scale
-        if value in seen:
-            continue
-        width = _width(form, one, of_family[one.family][0], scale)
-        if width is not None:
-            seen.add(value)
-            odds += min(1.0, unit / width) if width else 0.0
-            if odds > most:
-                return None
+    for one in reversed(choices.readings):
+        family, scales = of_family[one.family]
+        for scale in reversed(scales):
+            value = one.value * scale
+            width = _width(form, one, family, scale) if value not in seen else None
+            if width is not None:
+                seen.add(value)
+                odds += min(1.0, unit / width) if width else 0.0
+                if odds > most:
+                    return None
     return hit
 
 
