@@ -344,6 +344,11 @@ class Choices:
                 return True
         return False
 
+    def first(self, form: Form, scale: float) -> Reading | None:
+        """Return the first of them that is printed so in a unit."""
+        found = self.printed(form, (scale,)) if self.may_have(form, (scale,)) else iter(())
+        return next((one for one, _ in found), None)
+
     def printed(
         self, form: Form, scales: Sequence[float] = SCALES
     ) -> Iterator[tuple[Reading, float]]:

@@ -104,8 +104,9 @@ def bind(
         best = _bind_spreads(line, catalogue, means)
         if best is not None:
             return best
-    places = list(shared_places(line, catalogue))
-    tries = list(_tries(line, catalogue, standing, places))
+    families = _candidates(line, catalogue, standing)
+    places = list(shared_places(line, catalogue)) if families else []
+    tries = list(_tries(line, catalogue, standing, places, families))
     best = _bind(line, catalogue, standing, places, tries, loose=False)
     if best is not None or any(place.exact for place in places):
         return best
@@ -151,11 +152,15 @@ class _Try(NamedTuple):
 
 
 def _tries(
-    line: Line, catalogue: Catalogue, standing: _Standing, places: Sequence[Places]
+    line: Line,
+    catalogue: Catalogue,
+    standing: _Standing,
+    places: Sequence[Places],
+    families: Sequence[Family],
 ) -> Iterator[_Try]:
     """Yield the families that a line may show, with the times that it may show of them."""
-    known_times = list(timed(line))
-    for family in _candidates(line, catalogue, standing):
+    known_times = list(timed(line)) if families else []
+    for family in families:
         yield _Try(
             family=family,
             fits=bool(line.words.clocks) or metric_fits(line.words, family),
@@ -592,9 +597,7 @@ def _held_by_any(line: Line, catalogue: Catalogue, family: Family, way: _Way) ->
         readings: list[Reading | None] = []
         hits, misses, bits = [], [], 0.0
         for index, (item, there) in enumerate(zip(line.items, choices, strict=True)):
-            found = None
-            if there is not None:
-                found, _ = next(there.printed(item.form, (scale,)), (None, scale))
+            found = there.first(item.form, scale) if there is not None else None
             if found is not None and there is not None:
                 hits.append(index)
                 width = max(family.high - family.low, abs(found.value) * 0.05) * scale
