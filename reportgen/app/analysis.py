@@ -219,7 +219,6 @@ def analyse(
     from reportgen.app.counting import count_named
     from reportgen.app.reading import nothing_read
     from reportgen.records.facts import Facts
-    from reportgen.render import engine_versions
 
     declared = _with_settings(read_plan(options.study), options)
     root = runs_root(options, declared)
@@ -246,10 +245,7 @@ def analyse(
         model=counted.model,
         adapters=counted.adapters,
         problems=tuple(dict.fromkeys(problems)),
-        environment={
-            "reportgen": __version__,
-            **{name: text.removeprefix(f"{name} ") for name, text in engine_versions().items()},
-        },
+        environment={"reportgen": __version__} | _typst_version(),
     )
 
 
@@ -301,6 +297,16 @@ def _setting_to_select(study: Study) -> str:
             own = decision.key != "metric.select_on" and wanted in decision.alternatives
             return setting_line(decision.key, wanted if own else first)
     return ""
+
+
+def _typst_version() -> dict[str, str]:
+    """Return the version of the embedded engine; pdflatex would take longer than many reports."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return {"typst": version("typst")}
+    except PackageNotFoundError:
+        return {}
 
 
 def runs_root(options: BuildOptions, study: Study) -> Path:

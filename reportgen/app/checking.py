@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from reportgen.app.reading_apart import ReadingApart
 
 LONGEST = 1_000_000
 """Most seconds for one report."""
@@ -163,9 +164,12 @@ def _checked(
     if options.address and len(submissions) > 1:
         yield from _on_workers(submissions, options, notify)
     elif options.workers is None:
-        for one in _told(submissions, notify):
-            call = partial(judge, one, guarded=True, address=options.address)
-            yield one.name, _result(one, call)
+        from reportgen.app.reading_apart import ReadingApart
+
+        with ReadingApart() as apart:
+            for one in _told(submissions, notify):
+                call = partial(judge, one, apart=apart, address=options.address)
+                yield one.name, _result(one, call)
     else:
         yield from _in_processes(submissions, options, notify)
 
@@ -266,13 +270,15 @@ def _unread(submission: Submission, why: str) -> Review:
 
 
 @at_rest()
-def judge(submission: Submission, *, guarded: bool = False, address: str = "") -> Review:
+def judge(
+    submission: Submission, *, apart: ReadingApart | None = None, address: str = ""
+) -> Review:
     """Read one report and its evidence, and say of each number what it stands on.
 
     Args:
         submission: The report and its evidence.
-        guarded: Whether PDF and Word are read by a child process with limits, for the libraries
-            that read them are native code; not needed where this process is such a child itself.
+        apart: Reads PDF and Word in a child process with limits, for the libraries that read them
+            are native code; not needed where this process is such a child itself.
         address: Of a Dask scheduler whose workers read the logs.
 
     Raises:
@@ -285,13 +291,9 @@ def judge(submission: Submission, *, guarded: bool = False, address: str = "") -
 
     if submission.report is None:
         raise EvidenceError(submission.fault, remedy="hand in a report")
-    native = guarded and format_of(submission.report) in {"pdf", "docx"}
-    if native:
-        from reportgen.app.reading_apart import read_apart
-
-        manuscript = read_apart(submission.report)
-    else:
-        manuscript = read_document(submission.report)
+    native = format_of(submission.report) in {"pdf", "docx"}
+    read = apart.read if native and apart is not None else read_document
+    manuscript = read(submission.report)
     evidence, left_out = evidence_for(submission, address)
     stated, unnamed = stated_for(manuscript, evidence.facts, evidence.stated)
     with at_rest():

@@ -72,23 +72,6 @@ class EvidencePaths:
 
 
 @lru_cache(maxsize=KEPT)
-def read_facts(paths: EvidencePaths, address: str = "") -> Facts | None:
-    """Read and analyse logs, models and adapters as `build` does; None where none are named.
-
-    Args:
-        paths: Where they lie.
-        address: Of a Dask scheduler whose workers read the logs.
-
-    Raises:
-        EvidenceError: A named file or folder is missing or holds nothing that can be read.
-        StudyError: The study file cannot be used.
-    """
-    if paths.runs or paths.study:
-        return _with_logs(paths, address)
-    return _without_logs(paths) if paths.checkpoint or paths.adapter else None
-
-
-@lru_cache(maxsize=KEPT)
 def gather_evidence(
     paths: EvidencePaths, address: str = ""
 ) -> tuple[Evidence, tuple[Problem, ...]]:
@@ -263,14 +246,6 @@ def _options(paths: EvidencePaths, address: str = "") -> BuildOptions:
     )
 
 
-def _with_logs(paths: EvidencePaths, address: str) -> Facts:
-    from reportgen.app.analysis import analyse
-    from reportgen.app.remote import mirrored_at, naming
-
-    with naming(mirrored_at(paths.runs)):
-        return analyse(_options(paths, address))
-
-
 def _without_logs(paths: EvidencePaths) -> Facts:
     """Count what is named, where no log is there to be analysed."""
     from reportgen.app.counting import count_named
@@ -308,7 +283,6 @@ def _numbered(sources: set[tuple[str, str]]) -> tuple[tuple[str, str, str], ...]
 
 def forget() -> None:
     """Drop the analyses kept, for whoever changes files between two calls."""
-    read_facts.cache_clear()
     gather_evidence.cache_clear()
 
 

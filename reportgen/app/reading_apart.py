@@ -7,13 +7,15 @@ import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from reportgen.read.documents import Limits, attached_file, read_document
 from reportgen.records.errors import EvidenceError, ReportgenError, WorkerLostError
 from reportgen.records.manuscript import Manuscript
 from reportgen.records.source import printable
-from reportgen.train import open_pool
+
+if TYPE_CHECKING:
+    from reportgen.train.executors.pool import PoolExecutor
 
 T = TypeVar("T")
 
@@ -45,13 +47,23 @@ class ReadingApart:
 
     def __init__(self, limits: Limits | None = None, *, memory: int = MEMORY) -> None:
         self._limits, self._memory = limits or Limits(), memory
-        self._pool = open_pool(workers=1, seconds=self._limits.seconds, memory=memory)
+        self._opened: PoolExecutor | None = None
+
+    @property
+    def _pool(self) -> PoolExecutor:
+        """The process, which starts with the first file."""
+        if self._opened is None:
+            from reportgen.train import open_pool
+
+            self._opened = open_pool(workers=1, seconds=self._limits.seconds, memory=self._memory)
+        return self._opened
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._pool.shutdown(cancel_futures=kind is not None)
+        if self._opened is not None:
+            self._opened.shutdown(cancel_futures=kind is not None)
 
     def read(self, path: Path) -> Manuscript:
         """Read a report as `read_document` does.
@@ -95,16 +107,6 @@ class ReadingApart:
             f"{path} could not be read: {why}",
             remedy="open it in a viewer and save it again, or hand in its source",
         )
-
-
-def read_apart(path: Path) -> Manuscript:
-    """Read one report in a process of its own.
-
-    Raises:
-        EvidenceError: It cannot be read within the limits.
-    """
-    with ReadingApart() as apart:
-        return apart.read(path)
 
 
 def _attached(path: Path, name: str) -> bytes:

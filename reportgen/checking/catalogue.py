@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from reportgen.checking.index import Index, make_index
+from reportgen.checking.kept import Kept
 from reportgen.checking.printed import SCALES, Form, ends_of, is_printed
 from reportgen.checking.words import Words, names_of, said, tokens_of
 from reportgen.records.record import record, replace
@@ -34,6 +35,7 @@ __all__ = [
     "Choices",
     "Curve",
     "Family",
+    "Mention",
     "Reading",
     "RunName",
     "Time",
@@ -44,6 +46,7 @@ _MOST_KEPT = 200_000
 _MOST_NAMED = 4_000
 _NAMED_SHARE = 0.6
 """Share of a text's telling words that a run has to have to be called by it."""
+_MANY = 4
 _OF_ONE = frozenset({"mean", "median", "max", "min"})
 
 
@@ -301,12 +304,35 @@ class RunName:
     tokens: frozenset[str]
 
 
+class Mention(NamedTuple):
+    """Words of a text that name runs.
+
+    Attributes:
+        start: Where they begin.
+        end: Where they end.
+        runs: Indices of the runs.
+        is_seed: Whether they are the number of a seed.
+    """
+
+    start: int
+    end: int
+    runs: tuple[int, ...]
+    is_seed: bool = False
+
+
 class Choices:
-    """The readings that some words leave open, and their values in order."""
+    """The readings that some words leave open, and their values in order.
+
+    Attributes:
+        readings: In the order in which they are tried.
+        families: Keys of their families.
+    """
 
     def __init__(self, readings: Iterable[Reading]) -> None:
         self.readings = tuple(readings)
-        self._values = sorted(reading.value for reading in self.readings)
+        self.families = frozenset(reading.family for reading in self.readings)
+        ordered = sorted((reading.value, at) for at, reading in enumerate(self.readings))
+        self._values, self._places = [one for one, _ in ordered], [at for _, at in ordered]
 
     def may_have(self, form: Form, scales: Sequence[float] = SCALES) -> bool:
         """Say whether one of them may be printed as a number in one of some units."""
@@ -320,9 +346,22 @@ class Choices:
 
     def first(self, form: Form, scale: float) -> Reading | None:
         """Return the first of them that is printed so in a unit."""
-        if not self.may_have(form, (scale,)):
-            return None
-        return next((one for one in self.readings if is_printed(form, one.value * scale)), None)
+        found = self.printed(form, (scale,)) if self.may_have(form, (scale,)) else iter(())
+        return next((one for one, _ in found), None)
+
+    def printed(
+        self, form: Form, scales: Sequence[float] = SCALES
+    ) -> Iterator[tuple[Reading, float]]:
+        """Yield those that are printed so, in their order, each with its unit."""
+        values, ends = self._values, [ends_of(form, scale) for scale in scales]
+        spans = [(bisect_left(values, low), bisect_right(values, high)) for low, high in ends]
+        near: Iterable[int] = range(len(values))
+        # The first of many is found before they are put in order.
+        if _MANY * sum(end - start for start, end in spans) < len(values):
+            near = sorted({at for start, end in spans for at in self._places[start:end]})
+        for at in near:
+            one = self.readings[at]
+            yield from ((one, scale) for scale in scales if is_printed(form, one.value * scale))
 
 
 class Catalogue:
@@ -347,14 +386,17 @@ class Catalogue:
         self.families = Families(families)
         self.groups = groups
         self.informative = informative
-        self.asked: dict[object, frozenset[str]] = {}
-        self._kept: dict[object, Reading | None] = {}
-        self._timed: dict[object, bool] = {}
+        self.asked = Kept[object, frozenset[str]](_MOST_KEPT)
+        self.alike = Kept[str, frozenset[str]](_MOST_KEPT)
+        self.mentions = Kept[str, tuple[Mention, ...]](_MOST_NAMED)
+        self._kept = Kept[object, Reading | None](_MOST_KEPT)
+        self._traces = Kept[Reading, Trace](_MOST_NAMED)
+        self._timed = Kept[object, bool](_MOST_KEPT)
         self._searched: dict[object, Choices] = {}
         self._held = 0
-        self._known_by: dict[frozenset[str], tuple[int, ...]] = {}
-        self._named: dict[str, tuple[int, ...]] = {}
-        self._among: dict[object, tuple[int, ...]] = {}
+        self._known_by = Kept[frozenset[str], tuple[int, ...]](_MOST_KEPT)
+        self._named = Kept[str, tuple[int, ...]](_MOST_NAMED)
+        self._among = Kept[object, tuple[int, ...]](_MOST_NAMED)
 
     @cached_property
     def index(self) -> Index:
@@ -378,8 +420,6 @@ class Catalogue:
         """
         key = (family.key, tuple(runs), time, aggregate)
         if key not in self._kept:
-            if len(self._kept) > _MOST_KEPT:
-                self._kept.clear()
             self._kept[key] = self._read(family, tuple(runs), time, aggregate)
         return self._kept[key]
 
@@ -435,8 +475,6 @@ class Catalogue:
         key = (family.key, time.kind, time.at)
         found = self._timed.get(key)
         if found is None:
-            if len(self._timed) > _MOST_KEPT:
-                self._timed.clear()
             curves = family.curves.values()
             found = any(curve.index_of(time) is not None for curve in curves)
             self._timed[key] = found
@@ -461,7 +499,7 @@ class Catalogue:
         it; where they name a split, those of it and those of no split, if it was logged.
         """
         key = ("allowed", words.metrics, words.splits, words.clocks, words.tokens)
-        found: frozenset[str] | None = self.asked.get(key)
+        found = self.asked.get(key)
         if found is None:
             found = self.asked[key] = frozenset(one.key for one in self._allowed(words))
         return found
@@ -479,6 +517,11 @@ class Catalogue:
 
     def trace(self, reading: Reading) -> Trace:
         """Return where a reading stands, for people and machines."""
+        if reading not in self._traces:
+            self._traces[reading] = self._trace(reading)
+        return self._traces[reading]
+
+    def _trace(self, reading: Reading) -> Trace:
         family = self.families[reading.family]
         run = reading.runs[0]
         names = [self.runs[one].id for one in reading.runs]
@@ -522,8 +565,6 @@ class Catalogue:
         """
         found = self._named.get(text)
         if found is None:
-            if len(self._named) > _MOST_NAMED:
-                self._named.clear()
             found = self._named[text] = self._runs_called(text)
         return found
 
@@ -540,8 +581,6 @@ class Catalogue:
         key = ("among", text, runs)
         found = self._among.get(key)
         if found is None:
-            if len(self._among) > _MOST_NAMED:
-                self._among.clear()
             names = [self.runs[run].tokens for run in runs]
             shared = frozenset.intersection(*names)
             tokens = names_of(_without_measures(text)) & (frozenset[str]().union(*names) - shared)
@@ -573,6 +612,15 @@ class Catalogue:
             for token in one.tokens & self.informative:
                 found.setdefault(token, []).append(run)
         return {token: tuple(runs) for token, runs in found.items()}
+
+    @cached_property
+    def longer_groups(self) -> Mapping[str, Sequence[tuple[tuple[str, ...], tuple[int, ...]]]]:
+        """The words and runs of the groups that are called by several, by the first of these."""
+        found: dict[str, list[tuple[tuple[str, ...], tuple[int, ...]]]] = {}
+        for group, runs in self.groups.items():
+            if len(parts := tokens_of(group)) > 1:
+                found.setdefault(parts[0], []).append((parts, runs))
+        return found
 
     @cached_property
     def _exact(self) -> Mapping[frozenset[str], Sequence[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import count
 
 from reportgen.checking.numbers import (
@@ -281,6 +282,7 @@ def _in_text(
         yield Claiming(number, reason or _of_references(number))
 
 
+@lru_cache(maxsize=1024)
 def sentence_spans(text: str, *, lines: bool = False) -> tuple[tuple[int, int], ...]:
     """Return where the sentences of a text begin and end; of a listing, its lines.
 

@@ -20,7 +20,7 @@ from reportgen.checking.statements import check_statements
 from reportgen.checking.stored import catalogue_of_stored
 from reportgen.checking.tables import table_verdicts
 from reportgen.checking.verdicts import verdict_on
-from reportgen.checking.words import Words, words_of
+from reportgen.checking.words import Words, said
 from reportgen.records.manuscript import Manuscript
 from reportgen.records.record import replace
 from reportgen.records.verdict import Evidence, Review, Verdict
@@ -253,8 +253,9 @@ def _is_told_setting(verdict: Verdict) -> bool:
 
 def _said(manuscript: Manuscript) -> Words:
     """Return which definition of a standard deviation a report says that it uses."""
-    texts = (block.text for block in manuscript.blocks if block.type != "table")
-    definitions = frozenset[str]().union(*(words_of(text[:2000]).definitions for text in texts))
+    texts = (block.text[:2000] for block in manuscript.blocks if block.type != "table")
+    words = (one for text in texts for one in said(text) if one.slot == "definition")
+    definitions = frozenset(one.value for one in words)
     return Words(definitions=definitions if len(definitions) == 1 else frozenset())
 
 

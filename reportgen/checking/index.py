@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from reportgen.checking.kept import Kept
 from reportgen.checking.printed import SCALES, Form, ends_of
 from reportgen.records.record import field, record
 
@@ -46,8 +47,10 @@ class Index:
     owners: tuple[Owner, ...]
     positions: Mapping[Owner, int]
     families: tuple[str, ...]
-    sets: dict[object, frozenset[int]] = field(default_factory=dict, repr=False)
-    of_owners: dict[frozenset[int], frozenset[str]] = field(default_factory=dict, repr=False)
+    sets: Kept[object, frozenset[int]] = field(default_factory=lambda: Kept(_MOST_KNOWN))
+    of_owners: Kept[frozenset[int], frozenset[str]] = field(
+        default_factory=lambda: Kept(_MOST_KNOWN)
+    )
     known: dict[Form, Mapping[float, frozenset[int]]] = field(default_factory=dict, repr=False)
 
     def owners_of(self, form: Form) -> Mapping[float, frozenset[int]]:
@@ -62,8 +65,6 @@ class Index:
         """Return the families of some owners."""
         found = self.of_owners.get(owners)
         if found is None:
-            if len(self.of_owners) > _MOST_KNOWN:
-                self.of_owners.clear()
             found = self.of_owners[owners] = frozenset(self.families[place] for place in owners)
         return found
 
@@ -71,8 +72,6 @@ class Index:
         """Return the positions of some runs of a family."""
         found = self.sets.get((family.key, runs))
         if found is None:
-            if len(self.sets) > _MOST_KNOWN:
-                self.sets.clear()
             there = (self.positions.get((family.key, run)) for run in runs)
             found = self.sets[family.key, runs] = frozenset(one for one in there if one is not None)
         return found

@@ -9,10 +9,32 @@ from typing import TypeVar
 from reportgen.records.facts import Facts
 from reportgen.records.verdict import Evidence, Stored
 
-__all__ = ["per_evidence"]
+__all__ = ["Kept", "per_evidence"]
 
 _MOST = 4
 _T = TypeVar("_T")
+_Key = TypeVar("_Key")
+
+
+class Kept(dict[_Key, _T]):
+    """What was made for each key; all of it is dropped before it is too much.
+
+    Example:
+        >>> kept = Kept(2)
+        >>> for word in ("a", "b", "c"):
+        ...     kept[word] = word.upper()
+        >>> kept
+        {'c': 'C'}
+    """
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+
+    def __setitem__(self, key: _Key, value: _T) -> None:
+        if len(self) >= self.most:
+            self.clear()
+        super().__setitem__(key, value)
 
 
 def per_evidence(make: Callable[[Evidence], _T]) -> Callable[[Evidence], _T]:

@@ -17,6 +17,7 @@ import numpy as np
 
 from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
 from reportgen.checking.context import Claiming
+from reportgen.checking.kept import Kept
 from reportgen.checking.printed import Form, ends_of, form_of
 from reportgen.checking.times import numbered
 from reportgen.checking.verdicts import verdict_on
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["leaf_verdicts"]
 
 _MOST_LEAVES = 60_000
+_MOST_SCORED = 200
 _SHORT = 12
 """A list of so few values may have any of them named."""
 _ODDS, _ODDS_UNSAID = 0.05, 0.02
@@ -66,7 +68,8 @@ class _Leaves:
     kinds: NDArray[np.int64]
     postings: Mapping[str, NDArray[np.int64]]
     weights: Mapping[str, float]
-    scored: dict[object, NDArray[np.float64]] = field(default_factory=dict, repr=False)
+    scored: Kept[object, NDArray[np.float64]] = field(default_factory=lambda: Kept(_MOST_SCORED))
+    places: dict[str, frozenset[int]] = field(default_factory=dict, repr=False)
 
 
 def leaf_verdicts(
@@ -263,20 +266,17 @@ def _is_of_then(text: str, reading: Reading, catalogue: Catalogue) -> bool:
 def _own_words(text: str, leaves: _Leaves) -> dict[str, frozenset[int]]:
     """Return the words of a text that leaves have, numbers and single letters left out."""
     words = names_of(text) | _meanings(text)
-    telling = (word for word in words if len(word) > 1 and not word[0].isdigit())
-    return {
-        word: frozenset(leaves.postings[word].tolist())
-        for word in telling
-        if word in leaves.postings
-    }
+    telling = [w for w in words & leaves.postings.keys() if len(w) > 1 and not w[0].isdigit()]
+    for word in telling:
+        if word not in leaves.places:
+            leaves.places[word] = frozenset(leaves.postings[word].tolist())
+    return {word: leaves.places[word] for word in telling}
 
 
 def _scores(direct: str, about: str, leaves: _Leaves) -> NDArray[np.float64]:
     """Return how well each leaf is named by words at a number, and by those about it."""
     found = leaves.scored.get((direct, about))
     if found is None:
-        if len(leaves.scored) > 200:
-            leaves.scored.clear()
         found = np.zeros(len(leaves.readings))
         weights: Counter[str] = Counter()
         for text, weight in ((about, _ABOUT), (direct, 1.0)):

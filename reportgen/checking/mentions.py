@@ -6,9 +6,8 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import NamedTuple
 
-from reportgen.checking.catalogue import Catalogue
+from reportgen.checking.catalogue import Catalogue, Mention
 from reportgen.checking.words import Said, tokens_of
 from reportgen.records.verdict import Number
 
@@ -41,22 +40,6 @@ _SEED = re.compile(
 )
 
 
-class Mention(NamedTuple):
-    """Words of a text that name runs.
-
-    Attributes:
-        start: Where they begin.
-        end: Where they end.
-        runs: Indices of the runs.
-        is_seed: Whether they are the number of a seed.
-    """
-
-    start: int
-    end: int
-    runs: Runs
-    is_seed: bool = False
-
-
 def mentions_in(text: str, catalogue: Catalogue) -> tuple[Mention, ...]:
     """Return the words of a text that name runs, and the seeds that it gives, in order.
 
@@ -73,26 +56,29 @@ def mentions_in(text: str, catalogue: Catalogue) -> tuple[Mention, ...]:
         >>> [one.runs for one in mentions_in("the wide model with seed 1", found)]
         [(2, 3), (1, 3)]
     """
-    return tuple(sorted({*_names_in(text, catalogue), *_seeds_in(text, catalogue)}))
+    found = catalogue.mentions.get(text)
+    if found is None:
+        found = tuple(sorted({*_names_in(text, catalogue), *_seeds_in(text, catalogue)}))
+        catalogue.mentions[text] = found
+    return found
 
 
 def _names_in(text: str, catalogue: Catalogue) -> Iterator[Mention]:
     places = [*_WORD.finditer(text)]
     words = ["".join(tokens_of(one[0])) for one in places]
+    longer = catalogue.longer_groups
     for at, (place, word) in enumerate(zip(places, words, strict=True)):
+        for parts, runs in longer.get(word, ()):
+            if tuple(words[at : at + len(parts)]) == parts:
+                yield Mention(place.start(), places[at + len(parts) - 1].end(), runs)
         if not word.isalpha():
             yield from _settings(text, place, word, catalogue)
             continue
-        joined = "".join(one for one in words[at : at + 2] if one.isalpha())
-        for form, last in dict.fromkeys(((word, at), (joined, at + (joined != word)))):
-            for one in {form, form.removesuffix("s")} if len(form) > 2 else ():
-                for name in sorted(_names_like(one, catalogue)):
-                    yield Mention(place.start(), places[last].end(), catalogue.having[name])
-    for group, runs in catalogue.groups.items():
-        parts = tokens_of(group)
-        for at in range(len(words) - len(parts) + 1) if len(parts) > 1 else ():
-            if tuple(words[at : at + len(parts)]) == parts:
-                yield Mention(places[at].start(), places[at + len(parts) - 1].end(), runs)
+        for name in _names_like(word, catalogue):
+            yield Mention(place.start(), place.end(), catalogue.having[name])
+        behind = words[at + 1] if at + 1 < len(words) else ""
+        for name in _names_like(word + behind, catalogue) if behind.isalpha() else ():
+            yield Mention(place.start(), places[at + 1].end(), catalogue.having[name])
 
 
 def _settings(
@@ -118,11 +104,13 @@ def _seeds_in(text: str, catalogue: Catalogue) -> Iterator[Mention]:
 
 
 def _names_like(word: str, catalogue: Catalogue) -> frozenset[str]:
-    """Return the telling words of runs' names that a word is a form of."""
-    found = catalogue.asked.get(("named like", word))
+    """Return the telling words of runs' names that a word, or its singular, is a form of."""
+    found = catalogue.alike.get(word)
     if found is None:
-        found = frozenset(name for name in catalogue.informative if _alike(word, name))
-        catalogue.asked["named like", word] = found
+        forms = {word, word.removesuffix("s")} if len(word) > 2 else ()
+        told = catalogue.informative
+        found = frozenset(name for name in told if any(_alike(one, name) for one in forms))
+        catalogue.alike[word] = found
     return found
 
 

@@ -165,6 +165,7 @@ def _in_sentence(
     labels = {id(one.number) for one in claiming if one.reason}
     text = members[0].context.sentence
     words = said(text)
+    spots = tuple(_spots(text, words))
     clocks = [(clock, one) for one in members if (clock := _clock_of(one, words))]
     timed = {id(one) for _, one in clocks}
     context = members[0].context
@@ -179,7 +180,7 @@ def _in_sentence(
         if id(number) in timed or id(number) in labels:
             continue
         rivals = [one for one in members if one is not number and id(one) not in timed]
-        own = _words_at(number, text, words, rivals)
+        own = _words_at(number, text, spots, rivals)
         if any(one.spread and 0 < one.start - number.end <= _AT for one in members):
             # What has a spread behind it is a mean.
             own = replace(own, aggregates=own.aggregates | {"mean"})
@@ -296,18 +297,26 @@ def _is_shared(
     return closest.id != number.id and len(named) < len(rivals)
 
 
-def _words_at(number: Number, text: str, words: Sequence[Said], rivals: Sequence[Number]) -> Words:
+_Spot = tuple[Said, int | None, bool]
+"""A word, where the bracket opens in which it stands, and whether it says what chose a step."""
+
+
+def _spots(text: str, words: Sequence[Said]) -> Iterator[_Spot]:
+    for one in words:
+        measured = one.slot in {"metric", "split"}
+        chose = measured and _CHOOSING.search(text[: one.start]) is not None
+        yield one, _bracket(text, one.start), chose
+
+
+def _words_at(number: Number, text: str, spots: Sequence[_Spot], rivals: Sequence[Number]) -> Words:
     """Return the nearest word of each slot, those of other brackets and numbers left out."""
     start = number.context.offset
     end = start + number.end - number.start
     own = _bracket(text, start)
     nearest: dict[str, tuple[float, set[str]]] = {}
     metric: Said | None = None
-    for one in words:
-        bracket = _bracket(text, one.start)
-        if bracket not in {own, None} or _is_of_a_later(one, end, text, rivals):
-            continue
-        if one.slot in {"metric", "split"} and _CHOOSING.search(text[: one.start]):
+    for one, bracket, chose in spots:
+        if chose or bracket not in {own, None} or _is_of_a_later(one, end, text, rivals):
             continue
         between = text[one.end : start] if one.end <= start else text[end : one.start]
         gap = len(between) + _FAR * len(BOUNDARY.findall(between)) + (bracket != own) * 10
@@ -323,7 +332,7 @@ def _words_at(number: Number, text: str, words: Sequence[Said], rivals: Sequence
             old[1].add(one.value)
     found = {slot: frozenset(values) for slot, (_, values) in nearest.items()}
     empty: frozenset[str] = frozenset()
-    beside = [one.value for one in words if metric is not None and _is_beside(one, metric)]
+    beside = [one.value for one, *_ in spots if metric is not None and _is_beside(one, metric)]
     if len(beside) == 1:
         found["split"] = frozenset(beside)
     return Words(

@@ -65,6 +65,14 @@ class Line:
     across: bool = False
     clocks: Mapping[str, str] = field(default_factory=dict)
 
+    def beside(self) -> dict[str, list[float | None]]:
+        """Return the numbers beside the items by their sources, None where an item has none."""
+        found: dict[str, list[float | None]] = {}
+        for at, item in enumerate(self.items):
+            for source, value in item.keys:
+                found.setdefault(source, [None] * len(self.items))[at] = value
+        return found
+
     @property
     def is_timed(self) -> bool:
         """Whether the head of a key names a clock."""
@@ -123,12 +131,11 @@ def _named_places(line: Line, catalogue: Catalogue) -> Iterator[Places]:
     )
     ways = [(by_label, ""), (by_words, ""), ((whole,) * len(line.items), "")]
     everyone = tuple(range(len(catalogue.runs)))
-    sources = dict.fromkeys(source for item in line.items for source, _ in item.keys)
+    beside = line.beside()
     seeds = {run.seed for run in catalogue.runs}
     numbered = []
     exact = set()
-    for source in sources:
-        values = [dict(item.keys).get(source) for item in line.items]
+    for source, values in beside.items():
         found = [way for way in _SEED_WAYS if _may_be_seeds(values, way, seeds)]
         if len({*values}) == len(values) and {*values} <= seeds:
             exact.add(source)
@@ -136,8 +143,8 @@ def _named_places(line: Line, catalogue: Catalogue) -> Iterator[Places]:
         numbered += [(source, way) for way in found]
     for base in [by_words, by_label, (whole or everyone,) * len(line.items)]:
         for source, way in numbered:
-            ways.append((_narrowed(line, base, source, way, catalogue), source))
-    ways += [(_by_number(line, source, catalogue), source) for source in sources]
+            ways.append((_narrowed(base, beside[source], way, catalogue), source))
+    ways += [(_by_number(values, catalogue), source) for source, values in beside.items()]
     for runs, source in ways:
         named = sum(bool(one) for one in runs)
         least = MAJORITY if source else _NAMED_LEAST
@@ -181,14 +188,12 @@ def _letters(text: str) -> str:
 
 
 def _narrowed(
-    line: Line,
     base: Sequence[tuple[int, ...]],
-    source: str,
+    values: Sequence[float | None],
     way: int | None,
     catalogue: Catalogue,
 ) -> tuple[tuple[int, ...], ...]:
     """Return the runs whose seed is the number of a source, among those already known."""
-    values = [dict(item.keys).get(source) for item in line.items]
     found = []
     for runs, value in zip(base, values, strict=True):
         if value is None or value != int(value):
@@ -203,9 +208,8 @@ def _narrowed(
     return tuple(found)
 
 
-def _by_number(line: Line, source: str, catalogue: Catalogue) -> tuple[tuple[int, ...], ...]:
+def _by_number(values: Sequence[float | None], catalogue: Catalogue) -> tuple[tuple[int, ...], ...]:
     """Return the runs that have the number of a source in their name (`lr1e-4`)."""
-    values = [dict(item.keys).get(source) for item in line.items]
     return tuple(
         catalogue.runs_called(f"{value:.12g}") if value is not None else _NO_RUNS
         for value in values

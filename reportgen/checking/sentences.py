@@ -234,24 +234,22 @@ def _searched(phrase: Phrase, form: Form, catalogue: Catalogue) -> _Agreed | Non
     if not choices.may_have(form):
         return None
     most = _CHANCE if phrase.said_metric else _CHANCE_UNSAID
-    timed = _timed(phrase, choices.readings, catalogue)
-    return _hit(form, timed, most, catalogue) or _hit(form, choices.readings, most, catalogue)
+    timed = _timed(phrase, choices, catalogue)
+    found = _hit(form, timed, most, catalogue) if timed is not None else None
+    return found or _hit(form, choices, most, catalogue)
 
 
-def _hit(
-    form: Form, readings: Sequence[Reading], most: float, catalogue: Catalogue
-) -> _Agreed | None:
+def _hit(form: Form, choices: Choices, most: float, catalogue: Catalogue) -> _Agreed | None:
     """Return the first reading that is printed so, if few enough numbers would find one."""
     of_family = {
         key: (catalogue.families[key], _scales(form, catalogue.families[key]))
-        for key in {reading.family for reading in readings}
+        for key in choices.families
     }
-    tried = [(one, scale) for one in readings for scale in of_family[one.family][1]]
     hit = next(
         (
             _Agreed(reading=one, scale=scale)
-            for one, scale in tried
-            if is_printed(form, one.value * scale)
+            for one, scale in choices.printed(form)
+            if scale in of_family[one.family][1]
             and _width(form, one, of_family[one.family][0], scale) is not None
         ),
         None,
@@ -260,16 +258,16 @@ def _hit(
         return None
     odds, seen, unit = 0.0, set[float](), 2 * form.half
     # Of a value with several widths the last counts.
-    for one, scale in reversed(tried):
-        value = one.value * scale
-        if value in seen:
-            continue
-        width = _width(form, one, of_family[one.family][0], scale)
-        if width is not None:
-            seen.add(value)
-            odds += min(1.0, unit / width) if width else 0.0
-            if odds > most:
-                return None
+    for one in reversed(choices.readings):
+        family, scales = of_family[one.family]
+        for scale in reversed(scales):
+            value = one.value * scale
+            width = _width(form, one, family, scale) if value not in seen else None
+            if width is not None:
+                seen.add(value)
+                odds += min(1.0, unit / width) if width else 0.0
+                if odds > most:
+                    return None
     return hit
 
 
@@ -282,13 +280,13 @@ def _width(form: Form, reading: Reading, family: Family, scale: float) -> float 
     return width if near else None
 
 
-def _timed(phrase: Phrase, readings: Sequence[Reading], catalogue: Catalogue) -> list[Reading]:
+def _timed(phrase: Phrase, choices: Choices, catalogue: Catalogue) -> Choices | None:
     """Return, where a best value has its step or epoch beside it, the readings of that time."""
     if "best" not in phrase.words.moments or len(phrase.clocks) != 1:
-        return []
+        return None
     clock, number = phrase.clocks[0]
     at = float(number.printed.value)
-    return [one for one in readings if at in _times_of(one, clock, catalogue)]
+    return Choices(one for one in choices.readings if at in _times_of(one, clock, catalogue))
 
 
 def _has_aggregates(family: Family, phrase: Phrase) -> bool:
@@ -400,7 +398,7 @@ def _of_another(phrase: Phrase, catalogue: Catalogue) -> Verdict | None:
         return None
     found = _hit(
         form,
-        _choices(replace(phrase, named=tuple(others)), phrase.families, catalogue).readings,
+        _choices(replace(phrase, named=tuple(others)), phrase.families, catalogue),
         _CHANCE_BESIDE,
         catalogue,
     )

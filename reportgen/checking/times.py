@@ -58,9 +58,7 @@ class Timed(NamedTuple):
 def timed(line: Line) -> Iterator[Timed]:
     """Yield the ways in which numbers beside the items may be their times; first none."""
     yield Timed((), "")
-    sources = dict.fromkeys(source for item in line.items for source, _ in item.keys)
-    for source in sources:
-        values = [dict(item.keys).get(source) for item in line.items]
+    for source, values in line.beside().items():
         known = [value for value in values if value is not None]
         if len(known) < max(1, MAJORITY * len(values)):
             continue

@@ -104,8 +104,9 @@ def bind(
         best = _bind_spreads(line, catalogue, means)
         if best is not None:
             return best
-    places = list(shared_places(line, catalogue))
-    tries = list(_tries(line, catalogue, standing, places))
+    families = _candidates(line, catalogue, standing)
+    places = list(shared_places(line, catalogue)) if families else []
+    tries = list(_tries(line, catalogue, standing, places, families))
     best = _bind(line, catalogue, standing, places, tries, loose=False)
     if best is not None or any(place.exact for place in places):
         return best
@@ -151,11 +152,15 @@ class _Try(NamedTuple):
 
 
 def _tries(
-    line: Line, catalogue: Catalogue, standing: _Standing, places: Sequence[Places]
+    line: Line,
+    catalogue: Catalogue,
+    standing: _Standing,
+    places: Sequence[Places],
+    families: Sequence[Family],
 ) -> Iterator[_Try]:
     """Yield the families that a line may show, with the times that it may show of them."""
-    known_times = list(timed(line))
-    for family in _candidates(line, catalogue, standing):
+    known_times = list(timed(line)) if families else []
+    for family in families:
         yield _Try(
             family=family,
             fits=bool(line.words.clocks) or metric_fits(line.words, family),
@@ -209,7 +214,7 @@ def _bind(
 ) -> Binding | None:
     """Return the best binding, each number to a run of its own or, loosely, to any of several."""
     best: Binding | None = None
-    alone = len(tries) == 1
+    alone, is_timed = len(tries) == 1, line.is_timed
     for one in tries:
         guessed = [] if loose else _guessed(line, one.family, standing)
         if 2 * len(one.family.curves) <= len(catalogue.runs):
@@ -237,7 +242,7 @@ def _bind(
                     # One value cannot be printed in ways that are too unlike.
                     there = sum(when.opened)
                     constant = one_run and when.once and there > 1
-                    if constant and (line.is_timed or way.too_few(standing.alike, there)):
+                    if constant and (is_timed or way.too_few(standing.alike, there)):
                         continue
                     for held in _held(line, catalogue, one.family, way):
                         scored = _scored(held, line, place, key, alone=alone)

@@ -103,6 +103,7 @@ def _make(cls: Made, *, kw_only: bool, shared: Mapping[str, object], more: tuple
         **own,
         "__slots__": (*fields, *more),
         "__taken__": taken,
+        "__given__": attrgetter(*taken, "__class__", "__class__"),
         "__match_args__": () if kw_only else taken,
         "__fields__": fields,
         "__shown__": tuple(name for name, one in fields.items() if one.repr),
@@ -170,8 +171,7 @@ def _frozen(self: Any, name: str, _: object = None) -> NoReturn:
 
 
 def _replace(self: Any, /, **changes: Any) -> Any:
-    given = {name: getattr(self, name) for name in self.__taken__ if name not in changes}
-    return type(self)(**given, **changes)
+    return type(self)(**dict(zip(self.__taken__, self.__given__(self), strict=False), **changes))
 
 
 def _state(self: Any) -> list[Any]:

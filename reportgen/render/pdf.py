@@ -19,8 +19,8 @@ from reportgen.render._limits import SourceError
 from reportgen.render._numbering import resolve
 
 __all__ = [
-    "ENGINES", "Compiled", "choose_engine", "compile_latex", "compile_typst", "engine_versions",
-    "explain_fault", "render_pdf", "set_pages", "svg_to_pdf", "svg_to_png",
+    "ENGINES", "Compiled", "choose_engine", "compile_latex", "compile_typst", "explain_fault",
+    "render_pdf", "set_pages", "svg_to_pdf", "svg_to_png",
 ]  # fmt: skip
 
 ENGINES = ("auto", "typst", "latex")
@@ -85,7 +85,9 @@ def compile_typst(
     pdf, warnings = _engine_typst.compile_source(
         files, main, attachments=attachments, timestamp=timestamp, foreign=foreign
     )
-    return Compiled(pdf=pdf, engine=engine_versions()["typst"], warnings=warnings)
+    return Compiled(
+        pdf=pdf, engine=f"typst {importlib.metadata.version('typst')}", warnings=warnings
+    )
 
 
 def compile_latex(
@@ -190,14 +192,3 @@ def explain_fault(
             fails=fails,
         )
         return blame(fault, scene, report)
-
-
-def engine_versions() -> dict[str, str]:
-    """Return the versions of the embedded engine and of the program itself that sets pages.
-
-    pdflatex is not asked here: starting it takes longer than many reports.
-    """
-    try:
-        return {"typst": f"typst {importlib.metadata.version('typst')}"}
-    except importlib.metadata.PackageNotFoundError:
-        return {}

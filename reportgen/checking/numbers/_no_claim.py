@@ -139,4 +139,5 @@ def non_claim_spans(block: Block) -> tuple[tuple[int, int, str], ...]:
     """
     if block.type == "reference":
         return ((0, len(block.text), "reference"),)
-    return tuple(sorted(set(_spans(block))))
+    # Numbers in words alone are no labels.
+    return tuple(sorted(set(_spans(block)))) if any(map(str.isdigit, block.text)) else ()

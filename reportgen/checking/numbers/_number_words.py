@@ -47,25 +47,6 @@ _COMPOSED = {
     if value and (base := {**_SMALL, **_TENS}[tens])
 }
 WORD_VALUES = {**_SMALL, **_TENS, **_COMPOSED}
-ORDINALS = {
-    word: value
-    for value, words in enumerate(
-        (
-            "first premier première 1st 1er 1ère",
-            "second deuxième seconde 2nd 2e 2ème",
-            "third troisième 3rd 3e 3ème",
-            "fourth quatrième 4th 4e 4ème",
-            "fifth cinquième 5th 5e 5ème",
-            "sixth sixième 6th 6e 6ème",
-            "seventh septième 7th 7e 7ème",
-            "eighth huitième 8th 8e 8ème",
-            "ninth neuvième 9th 9e 9ème",
-            "tenth dixième 10th 10e 10ème",
-        ),
-        start=1,
-    )
-    for word in words.split()
-}
 
 COUNTABLE = (
     r"(?:linear|hidden|fully[- ]connected|dense|attention|encoder|decoder|transformer|outer|bias"

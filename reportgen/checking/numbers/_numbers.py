@@ -64,6 +64,7 @@ _LONGEST = 40
 """Digits of the longest number that anybody means as one."""
 
 
+@lru_cache(maxsize=4096)
 def find_numbers(text: str, style: NumberStyle | None = None) -> tuple[Printed, ...]:
     r"""Return the numbers of a text in order; each knows its decimals, unit and place.
 
@@ -83,11 +84,8 @@ def find_numbers(text: str, style: NumberStyle | None = None) -> tuple[Printed, 
         >>> [n.value for n in find_numbers("about six models")]
         [Decimal('6')]
     """
-    return _find(text, style or number_style(text))
-
-
-@lru_cache(maxsize=4096)
-def _find(text: str, style: NumberStyle) -> tuple[Printed, ...]:
+    # What is at hand of the last whole texts stays so.
+    style = style or number_style.__wrapped__(text)
     masked = without_names(text)
     found: list[Printed] = []
     taken = 0

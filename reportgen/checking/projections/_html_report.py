@@ -162,9 +162,10 @@ def _pieces(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, Row | None]]:
         start, end = row.stretch.start, min(row.stretch.end, len(text))
         if 0 <= start < end:
             owner[start:end] = [row] * (end - start)
+    ends = {end for row in rows for end in (row.stretch.start, row.stretch.end)}
     start = 0
-    for position in range(1, len(text) + 1):
-        if position == len(text) or owner[position] is not owner[start]:
+    for position in (*sorted(end for end in ends if 0 < end < len(text)), len(text)):
+        if start < position and (position == len(text) or owner[position] is not owner[start]):
             yield text[start:position], owner[start]
             start = position
 

@@ -24,10 +24,9 @@ RULE = "count"
 _LEAST = 1000
 _DISTINCT = 10_000
 _PARTS = frozenset({"embedding", "position", "attention", "ffn", "norm", "head", "layer"})
-_YEARS = range(1900, 2101)
+_YEARS = (1900, 2100)
 _OPERATOR = re.compile(r"\s*(?:[×*·^]|\(\s?[\d(]|x\s?[\d(]|\\(?:times|cdot))")
-_OPERATOR_BEFORE = re.compile(r"(?:[×*·(]|[\d)]\s?x|\\(?:times|cdot))\s*$")
-_PERCENT_NAME = re.compile(r"%\s*[:=]\s*$")
+_OPERATOR_BEFORE = re.compile(r"(?:[×*·(]|[\d)]\s?x|\\(?:times|cdot))$")
 _SMALLEST_SIZE = 16
 _FEWEST_ROWS = 3
 
@@ -271,11 +270,12 @@ class Counts:
         """Trace a size of the model inside of a formula, and a count that a file has."""
         value, sentence = number.printed.value, number.context.sentence
         start = number.context.offset
-        behind = sentence[start + number.end - number.start :]
-        inside = _OPERATOR.match(behind) or _OPERATOR_BEFORE.search(sentence[:start])
-        known = self.sizes.get(value) if inside and value >= _SMALLEST_SIZE else None
-        plain = number.printed.decimals == 0 and number.row is None and value not in _YEARS
-        if known is None and value >= _LEAST and plain:
+        known = self.sizes.get(value) if value >= _SMALLEST_SIZE else None
+        if known is not None and not _OPERATOR.match(sentence, start + number.end - number.start):
+            # Outside of a formula it is any number.
+            known = known if _OPERATOR_BEFORE.search(sentence[:start].rstrip()[-8:]) else None
+        plain = number.printed.decimals == 0 and number.row is None and value >= _LEAST
+        if known is None and plain and not _YEARS[0] <= value <= _YEARS[1]:
             known = self.whole.get(value)
         if known is not None:
             yield _verdict(number, [known.trace])
@@ -283,7 +283,8 @@ class Counts:
     def _share(self, number: Number) -> Iterator[Verdict]:
         """Hold a percentage against the counts that its words name, or that stand beside it."""
         printed, sentence = number.printed, number.context.sentence
-        named = _PERCENT_NAME.search(sentence[: number.context.offset])
+        before = sentence[: number.context.offset].rstrip()
+        named = before.endswith((":", "=")) and before[:-1].rstrip().endswith("%")
         if printed.unit != "percent" and not named:
             return
         tags = self._tags(sentence)

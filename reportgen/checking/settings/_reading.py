@@ -71,8 +71,8 @@ class Reader:
             goes_on = not first and index and self.blocks[index - 1].type == "item"
             self.lists.append(self.lists[-1] if goes_on else index)
         marks = self.lexis.marks["_adapter"]
-        texts = zip(self.sections, self.blocks, strict=True)
-        self.adapted = {s for s, b in texts if any(mark in b.text.casefold() for mark in marks)}
+        texts = zip(self.sections, (block.text.casefold() for block in self.blocks), strict=True)
+        self.adapted = {s for s, text in texts if any(mark in text for mark in marks)}
 
     def stated(self) -> Iterator[Stated]:
         """Yield every setting that the report states, in reading order."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import pkgutil
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -54,19 +54,23 @@ class Lexicon:
         also: Key to the other keys that its words may rightly mean.
         instead: The same of keys whose own value goes before, where they have one.
         marks: Name of a mark to its words.
+        joined: The forms that were asked for together: phrase to key and the first form.
     """
 
     forms: Mapping[str, Mapping[str, str]]
     also: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     instead: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     marks: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    joined: dict[tuple[str, ...], dict[str, tuple[str, str]]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
-    def key_of(self, phrase: str, forms: Iterable[str]) -> tuple[str, str] | None:
+    def key_of(self, phrase: str, forms: tuple[str, ...]) -> tuple[str, str] | None:
         """Return (key, form) of a whole phrase, or None."""
-        for form in forms:
-            if phrase in self.forms[form]:
-                return self.forms[form][phrase], form
-        return None
+        if forms not in self.joined:
+            pairs = ((form, self.forms[form].items()) for form in reversed(forms))
+            self.joined[forms] = {one: (key, form) for form, of in pairs for one, key in of}
+        return self.joined[forms].get(phrase)
 
     def with_keys(self, keys: Mapping[str, str]) -> Lexicon:
         """Return it with keys of files that no row knows: they name a setting where assigned."""
@@ -77,7 +81,7 @@ class Lexicon:
             if phrase not in known and len(phrase) > _SHORT
         }
         assigned = {**self.forms["assigned"], **more}
-        return replace(self, forms={**self.forms, "assigned": assigned})
+        return replace(self, forms={**self.forms, "assigned": assigned}, joined={})
 
 
 _SHORT = 2
@@ -100,7 +104,7 @@ def lexicon() -> Lexicon:
     """Return the rows of `words.csv`; the key itself is one of its names.
 
     Example:
-        >>> lexicon().key_of("tauxdapprentissage", ["name"])
+        >>> lexicon().key_of("tauxdapprentissage", ("name",))
         ('learning_rate', 'name')
     """
     text = (pkgutil.get_data(__package__, "words.csv") or b"").decode()
@@ -133,12 +137,12 @@ def words_of(text: str) -> tuple[Word, ...]:
 
 
 def name_before(
-    words: Sequence[Word], last: int, forms: Sequence[str], lexis: Lexicon
+    words: Sequence[Word], last: int, forms: tuple[str, ...], lexis: Lexicon
 ) -> Named | None:
     """Return the longest name of a setting that ends with a word, `number of ...` too.
 
     Example:
-        >>> name_before(words_of("the peak learning rate"), 3, ["name"], lexicon()).key
+        >>> name_before(words_of("the peak learning rate"), 3, ("name",), lexicon()).key
         'learning_rate'
     """
     found = None

@@ -34,7 +34,7 @@ def check_statements(
         catalogue: The evidence.
     """
     blocks = manuscript.blocks if catalogue.families else ()
-    words = frozenset(word for block in blocks for word in tokens_of(block.text))
+    words: frozenset[str] | None = None
     found: list[Verdict] = []
     inside: dict[int, list[Claiming]] = {}
     for n in numbers:
@@ -44,6 +44,8 @@ def check_statements(
             text = block.text[start:end].rstrip()[:_LONGEST]
             own = [n for n in inside.get(index, ()) if start <= n.number.start < end]
             for one, first, last in statements_in(text, own, catalogue):
+                if words is None:
+                    words = frozenset(word for other in blocks for word in tokens_of(other.text))
                 shown = _shown(one, words, catalogue)
                 if shown is not None:
                     place = block.place(start + first, start + last)

@@ -161,15 +161,12 @@ def _take_reference(scan: _Scan) -> bool:
         return False
     end = scan.at + 1
     while end < len(scan.lines) and not shapes.is_blank(scan.lines[end].text):
-        if _opens_entry(scan.lines[end].text):
+        text = scan.lines[end].text
+        if text.lstrip().startswith("[") or shapes.bullet_of(text) is not None:
             break
         end += 1
     scan.add("reference", scan.take(end))
     return True
-
-
-def _opens_entry(text: str) -> bool:
-    return text.lstrip().startswith("[") or shapes.bullet_of(text) is not None
 
 
 def _take_caption(scan: _Scan) -> bool:
@@ -195,7 +192,8 @@ def _take_equation(scan: _Scan) -> bool:
     if end == scan.at:
         return False
     lines = scan.take(end)
-    if _labelled(lines):
+    if all(":" in line.text.partition("=")[0] for line in lines):
+        # Each is a statement of its own: `From scratch:   accuracy = 63 %  (2)`.
         for line in lines:
             scan.add("item", [line], 1)
     else:
@@ -219,11 +217,6 @@ def _is_equation_line(scan: _Scan, i: int) -> bool:
     # A raised exponent that the layout set on a line of its own.
     raised = len(text.strip()) < 3 and i > scan.at
     return raised and shapes.is_display(after)
-
-
-def _labelled(lines: Sequence[Line]) -> bool:
-    """Say whether every line is a statement of its own: `From scratch:   accuracy = 63 %  (2)`."""
-    return all(":" in line.text.partition("=")[0] for line in lines)
 
 
 def _has_tabs(text: str) -> bool:
@@ -407,9 +400,9 @@ def without_page_numbers(parts: Sequence[Part]) -> list[Part]:
         kept.append(part)
         if page_of(part) is None or page_of(part) == following:
             continue
-        while _is_line_of(kept, part) and shapes.is_blank(_text(kept[-1])):
+        while _is_line_of(kept, part) and shapes.is_blank(kept[-1].text):
             kept.pop()
-        if _is_line_of(kept, part) and shapes.is_page_number(_text(kept[-1])):
+        if _is_line_of(kept, part) and shapes.is_page_number(kept[-1].text):
             kept.pop()
         if _is_line_of(kept, part) and isinstance(part, Line):
             kept.append(replace(part, text="", columns=()))
@@ -419,10 +412,6 @@ def without_page_numbers(parts: Sequence[Part]) -> list[Part]:
 def _is_line_of(kept: Sequence[Part], part: Part) -> bool:
     last = kept[-1] if kept else None
     return isinstance(last, Line) and last.page == page_of(part)
-
-
-def _text(part: Part) -> str:
-    return part.text
 
 
 def join_blocks(blocks: Sequence[Block]) -> list[Block]:
@@ -436,11 +425,8 @@ def join_blocks(blocks: Sequence[Block]) -> list[Block]:
             if open_text is not None:
                 open_text.extend(lines)
                 continue
-            if (
-                block.type == "equation"
-                and last.type == "paragraph"
-                and _opens_equation(before[-1])
-            ):
+            above = before[-1].text if last.type == "paragraph" else ""
+            if block.type == "equation" and above.endswith(("=", "≈")) and len(above) < 80:
                 # `Number of parameters =` above the display belongs to the equation.
                 lines.insert(0, before.pop())
                 if not before:
@@ -484,10 +470,6 @@ def _goes_on(last: Block, line: Line, block: Block) -> bool:
     return cut_by_page and not line.text.endswith((*".:!?;",)) and first.text[:1].islower()
 
 
-def _opens_equation(line: Line) -> bool:
-    return line.text.endswith(("=", "≈")) and len(line.text) < 80
-
-
 def with_exponents(lines: Sequence[Line]) -> list[Line]:
     """Return the lines of an equation with exponents that stood on lines of their own.
 
@@ -527,6 +509,16 @@ def _base_below(raised: Line, line: Line) -> int | None:
     end = len(line.text[:at].rstrip())
     free = not line.text[at : at + len(raised.text.strip())].strip()
     return end if free and end and at - end < 5 and line.text[end - 1].isalnum() else None
+
+
+def caption_tables(blocks: list[Block], first: int) -> None:
+    """Give the tables of a float, whose blocks are the last ones, its caption, or each its own."""
+    inside = range(first, len(blocks))
+    captions = [blocks[i].text for i in inside if blocks[i].type == "caption"]
+    tables = [i for i in inside if blocks[i].type == "table" and not blocks[i].caption]
+    own = captions if len(captions) == len(tables) else captions[:1] * len(tables)
+    for i, caption in zip(tables, own, strict=False):
+        blocks[i] = replace(blocks[i], caption=" ".join(caption.split()))
 
 
 def attach_captions(blocks: Sequence[Block]) -> tuple[Block, ...]:

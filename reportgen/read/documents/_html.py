@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 
-from reportgen.read.documents._blocks import split_blocks
+from reportgen.read.documents._blocks import caption_tables, split_blocks
 from reportgen.read.documents._cut import Draft, cut, joined, replaced, strip
 from reportgen.read.documents._fences import Fence, display_at, fence_blocks
 from reportgen.read.documents._formulas import Node, spelled
@@ -331,17 +331,8 @@ class Page(HTMLParser):
         self._break()
         self._lists = max(0, self._lists - (tag in {"ul", "ol", "dl"}))
         if tag == "figure" and self._figures:
-            self._attach(self._figures.pop())
+            caption_tables(self.blocks, self._figures.pop())
         self._kind, self._level, self._fence = "paragraph", 0, None
-
-    def _attach(self, first: int) -> None:
-        """Give the only table of a figure its caption."""
-        inside = self.blocks[first:]
-        tables = [i for i, b in enumerate(inside, first) if b.type == "table" and not b.caption]
-        captions = [b.text for b in inside if b.type == "caption"]
-        if len(tables) == len(captions) == 1:
-            caption = " ".join(captions[0].split())
-            self.blocks[tables[0]] = replace(self.blocks[tables[0]], caption=caption)
 
     def _start_table(self, tag: str, told: Mapping[str, str]) -> None:
         if tag == "table":

@@ -362,6 +362,8 @@ def _next_dollar(text: str, start: int) -> int:
     return at
 
 
+_SPACES = {"": "", "!": "", "%": "%"}
+"""What a sign behind a backslash is, where it is not a blank."""
 _PIECE = re.compile(
     r"\\(?:mathbf|textbf|mathrm|bm|boldsymbol|mathit|text)\s?\{"
     r"|(?P<script>[_^]\s?(?=\{?\s?(?:\\(?:script|tiny|small|foot)[a-z]*\s?)?(?:\\pm(?![a-z])|±)))"
@@ -404,7 +406,7 @@ def plain_sign(body: str) -> list[tuple[str, int]] | None:
             if piece[2] is not None and piece[2] not in SIGNS:
                 return None
             opened += text.endswith("{")
-            text = SIGNS.get(piece[2] or "", _spaced(piece[3] or ""))
+            text = SIGNS.get(piece[2] or "", _SPACES.get(piece[3] or "", " "))
             text += " " if piece[0].endswith(" ") and piece[2] else ""
         elif text == "{,}":
             text = ","
@@ -415,9 +417,3 @@ def plain_sign(body: str) -> list[tuple[str, int]] | None:
             found.append((text.replace("\n", " "), at))
         at = piece.end()
     return found if opened == 0 and found else None
-
-
-def _spaced(sign: str) -> str:
-    if not sign or sign == "!":
-        return ""
-    return "%" if sign == "%" else " "

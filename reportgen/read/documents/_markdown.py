@@ -322,26 +322,18 @@ def _take_pipes(scan: _Scan) -> bool:
     while end < len(scan.lines) and "|" in scan.lines[end].text:
         end += 1
     lines = [scan.line, *scan.lines[scan.at + 2 : end]]
-    rows = [_row_of(line) for line in lines]
+    pieces = ([cut(line, a, b) for a, b in pipe_intervals(line.text)[:400]] for line in lines)
+    plain = ([replaced(strip(one), _BAR, lambda _: "|") for one in row] for row in pieces)
+    rows = [[Spanned(line=strip(clean(one))) for one in row] for row in plain]
     caption, behind = _pandoc_caption(scan, end)
     table = spanned_table(rows, head=1, caption=" ".join(caption.text.split()) if caption else "")
     if table is not None:
-        head = heads_above(table.rows, 1)
         scan.end_text()
-        scan.parts.append(
-            Block(
-                type="table", lines=table.lines, rows=table.rows, head=head, caption=table.caption
-            )
-        )
+        scan.parts.append(replace(table, head=heads_above(table.rows, 1)))
     if caption is not None:
         scan.add("caption", [caption])
     scan.at = behind
     return True
-
-
-def _row_of(line: Line) -> list[Spanned]:
-    pieces = (strip(cut(line, a, b)) for a, b in pipe_intervals(line.text)[:400])
-    return [Spanned(line=strip(clean(replaced(p, _BAR, lambda _: "|")))) for p in pieces]
 
 
 def _pandoc_caption(scan: _Scan, end: int) -> tuple[Line | None, int]:

@@ -258,7 +258,8 @@ def set_region(lines: Sequence[Printed]) -> list[str]:
     before: Printed | None = None
     for table in _stanzas(lines, pitch):
         placed = _place([line.fragments for line in table], left, unit)
-        apart = _APART * (max(pitch, _row_pitch(table)) if len(table) > 2 else pitch)
+        steps = [_distance(upper, lower) for upper, lower in pairwise(table)]
+        apart = _APART * (max(pitch, median(steps)) if len(table) > 2 else pitch)
         for line, text in zip(table, placed, strict=True):
             if before and (line.footnote or _distance(before, line) > apart):
                 texts.append("")
@@ -290,11 +291,6 @@ def _pitch(lines: Sequence[Printed]) -> float:
     return usual[len(usual) // 4] if len(usual) > 2 else _USUAL
 
 
-def _row_pitch(rows: Sequence[Printed]) -> float:
-    """Return the usual distance of the rows of a table."""
-    return median(_distance(upper, lower) for upper, lower in pairwise(rows))
-
-
 def _stanzas(lines: Sequence[Printed], pitch: float) -> list[list[Printed]]:
     """Return runs of lines that may be one table, and the others one by one.
 
@@ -309,6 +305,7 @@ def _stanzas(lines: Sequence[Printed], pitch: float) -> list[list[Printed]]:
     open_run = False
     before = lines[0]
     for line in lines:
+        piece = line.fragments[0]
         if open_run and _distance(before, line) > _FAR * pitch:
             runs += [[one] for one in waiting]
             waiting, open_run = [], False
@@ -321,7 +318,7 @@ def _stanzas(lines: Sequence[Printed], pitch: float) -> list[list[Printed]]:
                 title = runs.pop() if runs and _is_title(runs[-1], line, pitch) else []
                 runs.append([*title, line])
             waiting, open_run = [], True
-        elif open_run and len(waiting) < 2 and _width(line.fragments[0]) < _SHORT * width:
+        elif open_run and len(waiting) < 2 and piece.x1 - piece.x0 < _SHORT * width:
             waiting.append(line)
         else:
             runs += [[one] for one in (*waiting, line)]
@@ -337,10 +334,6 @@ def _is_title(run: Sequence[Printed], row: Printed, pitch: float) -> bool:
     first, *_, last = row.fragments
     piece = above.fragments[0]
     return first.x1 < piece.x0 and piece.x1 < last.x1 + last.h
-
-
-def _width(fragment: Fragment) -> float:
-    return fragment.x1 - fragment.x0
 
 
 def _place(rows: Sequence[Sequence[Fragment]], left: float, unit: float) -> list[str]:

@@ -68,6 +68,26 @@ _segment = _function("FPDFPath_GetPathSegment", _P, _I, result=ctypes.c_void_p)
 _segment_type = _function("FPDFPathSegment_GetType", _P)
 
 
+def _fetch(
+    call: Callable[..., Any], kind: Any, width: int, *keys: Any, together: bool = False
+) -> list[float]:
+    """Return the numbers that a function writes for each of its last keys.
+
+    Args:
+        call: Takes the keys, and addresses to write to.
+        kind: Of a number.
+        width: Numbers of one key.
+        keys: What it is called with, as iterables; the last one has a length.
+        together: Whether it takes one address for all numbers, not one for each.
+    """
+    size, count = ctypes.sizeof(kind), width * len(keys[-1])
+    found = (kind * count)()
+    starts = [ctypes.addressof(found) + size * k for k in range(1 if together else width)]
+    places = [range(start, start + size * count, size * width) for start in starts]
+    deque(map(call, *keys, *places), maxlen=0)
+    return list(found)
+
+
 @dataclass(frozen=True, slots=True)
 class Drawings:
     """What is drawn on a page beside its text.
@@ -143,36 +163,19 @@ class Page:
 
     def origins(self, indices: Sequence[int]) -> list[tuple[float, float]]:
         """Return where on its baseline each of these characters begins."""
-        found = (ctypes.c_double * (2 * len(indices)))()
-        start = ctypes.addressof(found)
-        ends = range(start, start + 16 * len(indices), 16)
-        lifts = range(start + 8, start + 8 + 16 * len(indices), 16)
-        deque(map(_origin, repeat(self._handle), indices, ends, lifts), maxlen=0)
-        flat = found[:]
+        flat = _fetch(_origin, ctypes.c_double, 2, repeat(self._handle), indices)
         points = zip(flat[::2], flat[1::2], strict=True)
-        if not self._turn:
-            return list(points)
-        return [self._turned_point(x, y) for x, y in points]
+        return [self._turned_point(x, y) for x, y in points] if self._turn else list(points)
 
     def boxes(self, indices: Sequence[int]) -> list[Box]:
         """Return the boxes of characters: as wide as their advance, as high as their font."""
-        found = (ctypes.c_float * (4 * len(indices)))()
-        start = ctypes.addressof(found)
-        places = range(start, start + 16 * len(indices), 16)
-        deque(map(_loose_box, repeat(self._handle), indices, places), maxlen=0)
-        flat = found[:]
+        flat = _fetch(_loose_box, ctypes.c_float, 4, repeat(self._handle), indices, together=True)
         boxes = zip(flat[::4], flat[3::4], flat[2::4], flat[1::4], strict=True)
-        if not self._turn:
-            return list(boxes)
-        return [self._turned_box(box) for box in boxes]
+        return [self._turned_box(box) for box in boxes] if self._turn else list(boxes)
 
     def ink(self, indices: Sequence[int]) -> list[float]:
         """Return the lower edge of what is printed of each character."""
-        n = len(indices)
-        found = (ctypes.c_double * (4 * n))()
-        start = ctypes.addressof(found)
-        edges = [range(start + 8 * k, start + 8 * k + 32 * n, 32) for k in range(4)]
-        deque(map(_tight_box, repeat(self._handle), indices, *edges), maxlen=0)
+        found = _fetch(_tight_box, ctypes.c_double, 4, repeat(self._handle), indices)
         if not self._turn:
             return found[2::4]
         boxes = zip(found[0::4], found[2::4], found[1::4], found[3::4], strict=True)
@@ -237,12 +240,7 @@ class Page:
         return Drawings(tuple(rules), tuple(plots), tuple(frames), tuple(dots), placed)
 
     def _object_boxes(self, handles: Sequence[int]) -> list[Box]:
-        n = len(handles)
-        found = (ctypes.c_float * (4 * n))()
-        start = ctypes.addressof(found)
-        edges = [range(start + 4 * k, start + 4 * k + 16 * n, 16) for k in range(4)]
-        deque(map(_bounds, handles, *edges), maxlen=0)
-        flat = found[:]
+        flat = _fetch(_bounds, ctypes.c_float, 4, handles)
         boxes = zip(flat[::4], flat[1::4], flat[2::4], flat[3::4], strict=True)
         return [self._turned_box(box) for box in boxes] if self._turn else list(boxes)
 

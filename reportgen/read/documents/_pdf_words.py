@@ -93,11 +93,8 @@ def composed(letter: str, accent: str) -> str:
         ('è', 'î', '')
     """
     mark, letters = CARRIERS[accent]
-    return _put(letter, mark) if letter in letters else ""
-
-
-def _put(letter: str, mark: str) -> str:
-    return unicodedata.normalize("NFC", ("i" if letter == "\u0131" else letter) + mark)
+    base = "i" if letter == "\u0131" else letter
+    return unicodedata.normalize("NFC", base + mark) if letter in letters else ""
 
 
 THIN = "\u202f"
@@ -202,10 +199,6 @@ def _pieces(page: Page) -> list[_Piece]:
         else:
             pieces += _cut(text, start, page.origins(range(start, end)))
     return pieces
-
-
-def _extends(page: Page, index: int) -> bool:
-    return "CMEX" in page.font(index).upper()
 
 
 def _cut(text: str, start: int, points: Sequence[tuple[float, float]]) -> list[_Piece]:
@@ -317,7 +310,7 @@ def _odd_word(page: Page, piece: _Piece, box: Box) -> Word:
     first, _, x, y, text = piece
     left, bottom, right, top = box
     h = top - bottom
-    if h > 0 and y - bottom > _HANGING * h and _extends(page, first):
+    if h > 0 and y - bottom > _HANGING * h and "CMEX" in page.font(first).upper():
         # Its middle is the axis of the formula, a quarter of an em above the baseline.
         size = page.size(first) or 10.0
         y = (top + bottom) / 2 - 0.25 * size

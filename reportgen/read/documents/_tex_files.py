@@ -73,7 +73,8 @@ class TexFiles:
         while at < len(lines) and not self._is_full(name):
             line = lines[at]
             found = _LISTING.search(line.text)
-            if found and not _commented(line.text, found.start()):
+            before = _COMMENT.finditer(line.text[: found.start()]) if found else ()
+            if found and all(sign[0] != "%" for sign in before):
                 at = self._take_listing(lines, at, found)
                 continue
             at += 1
@@ -193,10 +194,6 @@ class TexFiles:
 
 def _is_begin(line: Line) -> bool:
     return _BEGIN_DOCUMENT.search(line.text) is not None
-
-
-def _commented(text: str, at: int) -> bool:
-    return any(found[0] == "%" for found in _COMMENT.finditer(text[:at]))
 
 
 def uncommented(line: Line) -> Line | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from reportgen.read.documents._inline import plain_sign
-from reportgen.read.documents._tex_stream import Ink, Origin, Stream
+from reportgen.read.documents._tex_stream import Group, Ink, Origin, Stream
 from reportgen.read.documents._vocabulary import ACCENTS, DROPPED, KEPT, LENGTHS, SYMBOLS
 
 _TOKEN = re.compile(
@@ -29,6 +29,15 @@ _OPTION = re.compile(r"\[|<[\d,+-]{1,9}>|\((?:[lr]|\{[^{}]{0,20}\}){1,4}\)")
 _IN_MATH_DROPPED = re.compile(r"\\(?:label\s?\{[^{}]{0,200}\}|notag\b|nonumber\b|displaystyle\b)")
 
 _NAMED = re.compile(r"\\rgnum(?![A-Za-z@])")
+
+
+def named(stream: Stream, start: int, end: int) -> Iterator[tuple[int, Group, Group]]:
+    """Yield where numbers with an id begin, the group of the id, and that of the number."""
+    for found in _NAMED.finditer(stream.text, start, end):
+        name = stream.group(found.end())
+        shown = stream.group(name[2]) if name else None
+        if name is not None and shown is not None:
+            yield found.start(), name, shown
 
 
 @dataclass(slots=True)
@@ -67,11 +76,9 @@ class Inline:
         """Yield what of mathematics is on no page: of a named number all but the number."""
         for found in _IN_MATH_DROPPED.finditer(self.stream.text, start, end):
             yield found.span()
-        for found in _NAMED.finditer(self.stream.text, start, end):
-            name = self.stream.group(found.end())
-            shown = self.stream.group(name[2]) if name else None
-            if shown is not None and shown[2] <= end:
-                yield found.start(), shown[0]
+        for at, _, shown in named(self.stream, start, end):
+            if shown[2] <= end:
+                yield at, shown[0]
                 yield shown[1], shown[2]
 
     def _render(self, ink: Ink, start: int, end: int, *, typewriter: bool) -> None:
@@ -116,9 +123,7 @@ class Inline:
             ink.put("\\$", place)
         elif char == "\\":
             ink.put(" ", place)
-            at += self.stream.text.startswith("*", at)
-            option = self.stream.option(at) if self.stream.text.startswith("[", at) else None
-            return option[2] if option else at
+            return self.stream.behind_option(at + self.stream.text.startswith("*", at))
         elif char in {"(", "["}:
             close = _PARENTHESIS_END.search(self.stream.text, at, min(end, at + 4000))
             if close:
@@ -165,8 +170,13 @@ class Inline:
 
     def _command(self, ink: Ink, found: re.Match[str], end: int) -> int:
         name, at, place = found[1], found.end(), self.stream.places[found.start()]
-        if name in _SPECIAL:
-            return _SPECIAL[name](self, ink, at, place)
+        if name in _OWN_WAYS:
+            return self._own_way(ink, name, at, place)
+        if name in {"footnote", "footnotetext"}:
+            return self._footnote(at)
+        if name == "textsubscript":
+            ink.put("_" if ink.last().isalnum() else "", place)
+            return at
         if name in _LITERAL:
             return self._literal(ink, at, end)
         if name in SYMBOLS:
@@ -186,8 +196,7 @@ class Inline:
         if name in {"begin", "end"}:
             ink.put(" ", place)
             return self.skip(at, 1)
-        option = self.stream.option(at) if self.stream.text.startswith("[", at) else None
-        return option[2] if option else at
+        return self.stream.behind_option(at)
 
     def skip(self, at: int, count: int) -> int:
         """Return the position behind options and arguments of a command."""
@@ -213,8 +222,7 @@ class Inline:
         return at
 
     def _literal(self, ink: Ink, at: int, end: int) -> int:
-        option = self.stream.option(at) if self.stream.text.startswith("[", at) else None
-        at = option[2] if option else at
+        at = self.stream.behind_option(at)
         group = self.stream.group(at) if self.stream.text.startswith("{", at) else None
         if group:
             ink.keep(self.stream, group[0], group[1])
@@ -225,24 +233,35 @@ class Inline:
             return found.end()
         return at
 
-    def verbatim_group(self, ink: Ink, at: int, place: int) -> int:
-        del place
+    def _own_way(self, ink: Ink, name: str, at: int, place: int) -> int:
+        """Write the argument of a command that shows it in a way of its own."""
         group = self.stream.group(at)
         if group is None:
             return at
-        ink.keep(self.stream, group[0], group[1])
-        return group[2]
+        start, end, behind = group
+        if name in _VERBATIM_GROUPS:
+            ink.keep(self.stream, start, end)
+        elif name in _TYPEWRITER:
+            self._inner(ink, start, end, typewriter=True)
+        elif name == "texorpdfstring":
+            other = self.stream.group(behind)
+            if other is None:
+                return at
+            self._inner(ink, start, end)
+            return other[2]
+        elif name == "textsuperscript":
+            digits = self.stream.text[start:end].strip("+-−$").isdigit()
+            # A mark of a footnote behind a word is left out.
+            if ink.last().isdigit() or ink.last() in {")", "$"} or not digits:
+                ink.put("^" if digits else "", place)
+                self._inner(ink, start, end)
+        elif (raised := _RAISED.fullmatch(self.stream.text, start, end)) and ink.last().isalpha():
+            ink.put(raised[1].translate(_SUPERSCRIPTS), place)  # `R\ensuremath{^{2}}` is R².
+        else:
+            self.math(ink, start, end, place)
+        return behind
 
-    def typewriter(self, ink: Ink, at: int, place: int) -> int:
-        del place
-        group = self.stream.group(at)
-        if group is None:
-            return at
-        self._inner(ink, group[0], group[1], typewriter=True)
-        return group[2]
-
-    def footnote(self, ink: Ink, at: int, place: int) -> int:
-        del ink, place
+    def _footnote(self, at: int) -> int:
         option = self.stream.option(at)
         group = self.stream.group(option[2] if option else at)
         if group is None:
@@ -250,54 +269,9 @@ class Inline:
         self.notes.append((group[0], group[1]))
         return group[2]
 
-    def ensured(self, ink: Ink, at: int, place: int) -> int:
-        group = self.stream.group(at)
-        if group is None:
-            return at
-        raised = _RAISED.fullmatch(self.stream.text, group[0], group[1])
-        if raised and ink.last().isalpha():
-            ink.put(raised[1].translate(_SUPERSCRIPTS), place)  # `R\ensuremath{^{2}}` is R².
-        else:
-            self.math(ink, group[0], group[1], place)
-        return group[2]
-
-    def raised(self, ink: Ink, at: int, place: int) -> int:
-        """Write an exponent; a mark of a footnote behind a word is left out."""
-        group = self.stream.group(at)
-        if group is None:
-            return at
-        digits = self.stream.text[group[0] : group[1]].strip("+-−$").isdigit()
-        if ink.last().isdigit() or ink.last() in {")", "$"} or not digits:
-            ink.put("^" if digits else "", place)
-            self._inner(ink, group[0], group[1])
-        return group[2]
-
-    def lowered(self, ink: Ink, at: int, place: int) -> int:
-        ink.put("_" if ink.last().isalnum() else "", place)
-        return at
-
-    def first_of_two(self, ink: Ink, at: int, place: int) -> int:
-        del place
-        first = self.stream.group(at)
-        second = self.stream.group(first[2]) if first else None
-        if first is None or second is None:
-            return at
-        self._inner(ink, first[0], first[1])
-        return second[2]
-
 
 _RAISED = re.compile(r"\s*\^\s*\{?\s*(\d{1,2})\s*\}?\s*")
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_SPECIAL = {
-    "url": Inline.verbatim_group,
-    "path": Inline.verbatim_group,
-    "nolinkurl": Inline.verbatim_group,
-    "texttt": Inline.typewriter,
-    "code": Inline.typewriter,
-    "footnote": Inline.footnote,
-    "footnotetext": Inline.footnote,
-    "ensuremath": Inline.ensured,
-    "textsuperscript": Inline.raised,
-    "textsubscript": Inline.lowered,
-    "texorpdfstring": Inline.first_of_two,
-}
+_VERBATIM_GROUPS = frozenset({"url", "path", "nolinkurl"})
+_TYPEWRITER = frozenset({"texttt", "code"})
+_OWN_WAYS = _VERBATIM_GROUPS | _TYPEWRITER | {"ensuremath", "textsuperscript", "texorpdfstring"}

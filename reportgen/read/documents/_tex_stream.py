@@ -20,6 +20,10 @@ _ENVIRONMENT = re.compile(r"\\\\|\\(begin|end)\s{0,3}\{([^{}\\]{1,60})\}")
 _BLANKS = re.compile(r"[ \t]{0,200}\n?[ \t]{0,200}")
 
 
+Group = tuple[int, int, int]
+"""Start and end of what stands in brackets, and the position behind these."""
+
+
 @dataclass(frozen=True, slots=True)
 class Origin:
     """The lines of a report, put behind each other.
@@ -91,13 +95,18 @@ class Stream:
         found = _BLANKS.match(self.text, at)
         return found.end() if found else at
 
-    def group(self, at: int) -> tuple[int, int, int] | None:
-        """Return start, end and the position behind a `{group}` that begins at or behind `at`."""
+    def group(self, at: int) -> Group | None:
+        """Return a `{group}` that begins at or behind `at`."""
         start = self.skip_blanks(at)
         end = self.braces.get(start)
         return None if end is None else (start + 1, end, end + 1)
 
-    def option(self, at: int) -> tuple[int, int, int] | None:
+    def behind_option(self, at: int) -> int:
+        """Return the position behind an `[option]` that begins right at `at`, else `at`."""
+        option = self.option(at) if self.text.startswith("[", at) else None
+        return option[2] if option else at
+
+    def option(self, at: int) -> Group | None:
         """Return the same of an `[option]`; braces in it may hold brackets."""
         start = self.skip_blanks(at)
         if not self.text.startswith("[", start):
@@ -114,7 +123,7 @@ class Stream:
             i += 1
         return None
 
-    def token(self, at: int) -> tuple[int, int, int] | None:
+    def token(self, at: int) -> Group | None:
         """Return the same of an argument: a group, else a command or one character."""
         found = self.group(at)
         if found is not None:

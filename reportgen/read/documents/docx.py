@@ -17,6 +17,7 @@ from reportgen.read.documents._source import Limits, digest, read_bytes
 from reportgen.read.documents._tables import MOST_SPANNED, Spanned, spanned_table
 from reportgen.records.errors import EvidenceError, MissingExtraError, install_command
 from reportgen.records.manuscript import Block, Line, Manuscript
+from reportgen.records.record import replace
 from reportgen.records.source import Problem
 
 _HEADING = re.compile(r"(?:heading|titre|überschrift) ?(\d)", re.IGNORECASE)
@@ -173,9 +174,10 @@ class _Reader:
             kind = "caption"
         if any(char.isalnum() for line in lines for char in line.text):
             self.blocks.append(Block(type=kind, lines=tuple(lines), level=level))
-        boxes = [b for b in element.iter() if _name(b) == "txbxContent" and not _falls_back(b)]
+        boxes = (part for part in element.iter() if _name(part) == "txbxContent")
         for box in boxes if depth < 2 else ():
-            self.blocks_of(box, depth + 1)
+            if all(_name(above) != "Fallback" for above in box.iterancestors()):
+                self.blocks_of(box, depth + 1)
 
     def _kind(self, element: Any) -> tuple[str, int]:
         """Return the type and level of a paragraph, which its style and its numbering tell."""
@@ -202,8 +204,8 @@ class _Reader:
         return ("code", 0) if "code" in name.lower() or "HTML Pre" in name else ("paragraph", 0)
 
     def _table(self, element: Any) -> None:
-        rows: list[list[_Cell]] = []
-        above: dict[int, _Cell] = {}
+        rows: list[list[Spanned]] = []
+        above: dict[int, tuple[int, int]] = {}
         heads = 0
         for row in (part for part in element.iter() if _name(part) == "tr"):
             if _name(row.getparent()) == "tbl" and row.getparent() is not element:
@@ -214,22 +216,23 @@ class _Reader:
             heads += marked and heads == len(rows)
             before = _value(properties, "gridBefore") if properties is not None else None
             at = int(before) if before and before.isdigit() else 0
-            cells = [_Cell("", self.number, 1) for _ in range(min(at, MOST_SPANNED))]
+            empty = Spanned(line=Line(text="", number=self.number))
+            cells = [empty] * min(at, MOST_SPANNED)
+            rows.append(cells)
             for told in (part for part in row if _name(part) in {"tc", "sdt"}):
                 cell, goes_on = self._cell(told)
                 if goes_on and at in above:
-                    above[at].rows += 1
+                    y, x = above[at]
+                    rows[y][x] = replace(rows[y][x], rows=rows[y][x].rows + 1)
                 else:
+                    above[at] = (len(rows) - 1, len(cells))
                     cells.append(cell)
-                    above[at] = cell
                 at += cell.columns
-            rows.append(cells)
-        spanned = [[cell.spanned(self) for cell in row] for row in rows]
-        block = spanned_table(spanned, head=heads or None)
+        block = spanned_table(rows, head=heads or None)
         if block is not None:
             self.blocks.append(block)
 
-    def _cell(self, element: Any) -> tuple[_Cell, bool]:
+    def _cell(self, element: Any) -> tuple[Spanned, bool]:
         """Return a cell, and whether it is the rest of the one above it."""
         if _name(element) == "sdt":
             element = next((part for part in element.iter() if _name(part) == "tc"), element)
@@ -240,29 +243,12 @@ class _Reader:
             found = _child(properties, "vMerge")
             merged = None if found is None else (_value(found, "vMerge") or "continue")
         paragraphs = (part for part in element.iter() if _name(part) == "p")
-        text = " ".join("".join(_texts(part)).replace("\n", " ") for part in paragraphs)
+        text = " ".join(" ".join("".join(_texts(part)) for part in paragraphs).split())
+        self.size += len(text)
+        line = Line(text=text[: self.limits.line].strip(), number=self.number)
         width = int(columns) if columns and columns.isdigit() else 1
-        cell = _Cell(" ".join(text.split()), self.number, max(1, min(width, MOST_SPANNED)))
+        cell = Spanned(line=line, columns=max(1, min(width, MOST_SPANNED)))
         return cell, merged is not None and merged != "restart"
-
-
-@dataclass(slots=True)
-class _Cell:
-    """One cell; what it spans below is not known before the rows below it are read."""
-
-    text: str
-    number: int
-    columns: int
-    rows: int = 1
-
-    def spanned(self, reader: _Reader) -> Spanned:
-        reader.size += len(self.text)
-        line = Line(text=self.text[: reader.limits.line].strip(), number=self.number)
-        return Spanned(line=line, columns=self.columns, rows=self.rows)
-
-
-def _falls_back(element: Any) -> bool:
-    return any(_name(above) == "Fallback" for above in element.iterancestors())
 
 
 def _texts(element: Any, depth: int = 0) -> Iterator[str]:

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reportgen.read.documents._blocks import split_blocks
+from reportgen.read.documents._blocks import caption_tables, split_blocks
 from reportgen.read.documents._source import Limits
 from reportgen.read.documents._tex_files import MARK, TexFiles, with_marks
-from reportgen.read.documents._tex_inline import Inline
+from reportgen.read.documents._tex_inline import Inline, named
 from reportgen.read.documents._tex_stream import Expander, Origin, Stream
 from reportgen.read.documents._tex_tables import tex_table
 from reportgen.read.documents._vocabulary import (
@@ -25,7 +25,6 @@ from reportgen.read.documents._vocabulary import (
     TABLES,
 )
 from reportgen.records.manuscript import Block, Line, Manuscript, Named, Place
-from reportgen.records.record import replace
 
 _BEGIN = re.compile(r"\\begin\s?\{document\}")
 
@@ -74,19 +73,6 @@ _MATH_END = re.compile(r"\\.|(\$)|\n[ \t]{0,200}\n", re.DOTALL)
 _VERB = re.compile(r"([^A-Za-z\s*]).{0,2000}?\1", re.DOTALL)
 
 
-@dataclass(slots=True)
-class _Float:
-    """A table or figure that is open.
-
-    Attributes:
-        name: Its environment.
-        first: How many blocks there were before it.
-    """
-
-    name: str
-    first: int
-
-
 def tex_blocks(
     stream: Stream, origin: Origin, listings: Mapping[int, Block], start: int, end: int
 ) -> list[Block]:
@@ -120,7 +106,7 @@ class _Walk:
         kind: What that text will be.
         label: Start and end of an item's own label.
         lists: Open lists.
-        floats: Open tables and figures.
+        floats: Open tables and figures: environment, and how many blocks there were before.
         open_until: Up to where nothing closes a display equation, by what would.
     """
 
@@ -132,7 +118,7 @@ class _Walk:
     kind: str = "paragraph"
     label: tuple[int, int] | None = None
     lists: list[str] = field(default_factory=list)
-    floats: list[_Float] = field(default_factory=list)
+    floats: list[tuple[str, int]] = field(default_factory=list)
     open_until: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -274,7 +260,7 @@ class _Walk:
         self._notes()
         self.text_from = group[2]
         if not self.floats:
-            self._attach(max(0, len(self.blocks) - 2))
+            caption_tables(self.blocks, max(0, len(self.blocks) - 2))
         return group[2]
 
     def _begin(self, found: re.Match[str]) -> int:
@@ -297,7 +283,7 @@ class _Walk:
         elif name in DRAWINGS and ends:
             self.text_from = at = behind
         elif name in FLOATS:
-            self.floats.append(_Float(name, len(self.blocks)))
+            self.floats.append((name, len(self.blocks)))
         elif name in LISTS:
             self.lists.append(name)
         elif name == "thebibliography":
@@ -313,7 +299,7 @@ class _Walk:
             self.blocks.append(table)
         self._notes()
         if captions:
-            self._attach(first)
+            caption_tables(self.blocks, first)
 
     def _end(self, found: re.Match[str]) -> int:
         group = self.stream.group(found.end())
@@ -325,27 +311,11 @@ class _Walk:
         if self.lists and self.lists[-1] == name:
             self.lists.pop()
             self.kind = "paragraph"
-        elif self.floats and self.floats[-1].name == name:
-            self._attach(self.floats.pop().first)
+        elif self.floats and self.floats[-1][0] == name:
+            caption_tables(self.blocks, self.floats.pop()[1])
         elif name == "thebibliography":
             self.kind = "paragraph"
         return group[2]
-
-    def _attach(self, first: int) -> None:
-        """Give the tables of a float its caption, or each its own."""
-        inside = range(first, len(self.blocks))
-        captions = [self.blocks[i].text for i in inside if self.blocks[i].type == "caption"]
-        tables = [
-            i for i in inside if self.blocks[i].type == "table" and not self.blocks[i].caption
-        ]
-        if not captions or not tables:
-            return
-        own = captions if len(captions) == len(tables) else [captions[0]] * len(tables)
-        for i, caption in zip(tables, own, strict=True):
-            self.blocks[i] = replace(self.blocks[i], caption=" ".join(caption.split()))
-
-
-_NAMED = re.compile(r"\\rgnum(?![A-Za-z@])")
 
 
 def named_numbers(stream: Stream, origin: Origin, start: int = 0) -> Iterator[Named]:
@@ -364,11 +334,7 @@ def named_numbers(stream: Stream, origin: Origin, start: int = 0) -> Iterator[Na
         >>> n.id, n.text, n.place.line, n.place.column
         ('best.mean', '79.9%', 7, 33)
     """
-    for found in _NAMED.finditer(stream.text, start):
-        name = stream.group(found.end())
-        shown = stream.group(name[2]) if name else None
-        if name is None or shown is None:
-            continue
+    for _, name, shown in named(stream, start, len(stream.text)):
         ink = Inline(stream, origin).render(shown[0], shown[1])
         lines = ink.lines()
         yield Named(

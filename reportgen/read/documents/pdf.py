@@ -73,12 +73,15 @@ def drop_furniture(sheets: Sequence[Sheet]) -> None:
     """
     for sheet in sheets:
         _drop_line_numbers(sheet)
-    edges = [(sheet, row, _text(row)) for sheet in sheets for row in _edge_rows(sheet)]
+    edges = [(sheet, row, joined(row.words)) for sheet in sheets for row in _edge_rows(sheet)]
     seen = Counter(key for sheet, row, text in edges for key in _keys(sheet, row, text))
     often = max(2, len(sheets) // 4)
     for sheet, row, text in edges:
         repeated = any(seen[key] >= often for key in _keys(sheet, row, text))
-        if repeated or _is_page_number(sheet, row, text) or _is_browsers(sheet, row, text):
+        margin = row.y < _MARGIN or row.y > sheet.height - _MARGIN
+        # A browser prints date, address and pages around the page.
+        of_browser = margin and _PRINTED.search(text)
+        if repeated or of_browser or _is_page_number(sheet, row, text):
             sheet.rows.remove(row)
 
 
@@ -122,10 +125,6 @@ def _outside(sheet: Sheet, ends: Sequence[tuple[Row, Word]], side: int) -> bool:
     return min(w.x0 for _, w in ends) > max(w.x1 for w in others) + 2
 
 
-def _text(row: Row) -> str:
-    return joined(row.words)
-
-
 def _edge_rows(sheet: Sheet) -> list[Row]:
     """Return the first and the last two rows, as far as they stand at the edges."""
     low, high = _EDGE * sheet.height, (1 - _EDGE) * sheet.height
@@ -154,12 +153,6 @@ def _is_page_number(sheet: Sheet, row: Row, text: str) -> bool:
         return False
     near = min((abs(other.y - row.y) for other in sheet.rows if other is not row), default=999.0)
     return near > 1.5 * row.h
-
-
-def _is_browsers(sheet: Sheet, row: Row, text: str) -> bool:
-    """Say whether a browser printed the row around the page: date, address, pages."""
-    outside = row.y < _MARGIN or row.y > sheet.height - _MARGIN
-    return outside and bool(_PRINTED.search(text))
 
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -193,7 +186,8 @@ def join_words(texts: list[str]) -> list[str]:
         broken, rest = _BROKEN.search(out[i][-80:]), _REST.match(out[i + 1])
         if not broken or not rest or not rest[2][0].islower():
             continue
-        if abs(len(rest[1]) - _start(out[i])) > _ASIDE:
+        start = max((gap.end() for gap in _GAP.finditer(out[i])), default=0)
+        if abs(len(rest[1]) - start) > _ASIDE:
             continue
         first, second = broken[1], _WORD.match(rest[2])
         hyphen = "-" if second and _keeps_hyphen(first, second[0], known) else ""
@@ -214,12 +208,6 @@ def _vocabulary(texts: Sequence[str]) -> set[str]:
             known[broken[1].lower()] -= 1
             known[rest[0].lower()] -= 1
     return {word for word, times in known.items() if times > 0}
-
-
-def _start(text: str) -> int:
-    """Return where the last piece of a line begins."""
-    gaps = [gap.end() for gap in _GAP.finditer(text)]
-    return gaps[-1] if gaps else 0
 
 
 def _keeps_hyphen(first: str, second: str, known: set[str]) -> bool:
@@ -369,42 +357,33 @@ def _lines(found: _Found, limits: Limits) -> Iterator[Line]:
 
 
 def _problems(name: str, found: _Found, limits: Limits) -> Iterator[Problem]:
+    def told(message: str, remedy: str = "", level: str = "warning") -> Problem:
+        return Problem(path=name, message=message, remedy=remedy, level=level)
+
     if found.broken:
         pages = ", ".join(map(str, found.broken[:20]))
-        yield Problem(
-            path=name,
-            message=f"page {pages} cannot be read",
-            remedy="open the PDF in a viewer and save it again",
-        )
+        remedy = "open the PDF in a viewer and save it again"
+        yield told(f"page {pages} cannot be read", remedy)
     if found.unknown > _UNKNOWN * found.characters:
         share = 100 * found.unknown / found.characters
-        yield Problem(
-            path=name,
-            message=f"{share:.0f}% of the characters are in fonts that do not tell what they are",
-            remedy="export the PDF with text that can be copied, or hand in its source",
+        yield told(
+            f"{share:.0f}% of the characters are in fonts that do not tell what they are",
+            "export the PDF with text that can be copied, or hand in its source",
         )
     if found.unread:
-        yield Problem(
-            path=name,
-            message=f"has more than {limits.characters:,} characters: pages from {found.unread} on "
+        yield told(
+            f"has more than {limits.characters:,} characters: pages from {found.unread} on "
             "were not read, and so are not checked",
-            remedy="check its parts one by one",
+            "check its parts one by one",
         )
     if found.cut:
-        yield Problem(
-            path=name,
-            message=f"lines of more than {limits.line:,} characters were cut off there, "
-            f"{found.cut} in all; what follows in them was not checked",
+        yield told(
+            f"lines of more than {limits.line:,} characters were cut off there, "
+            f"{found.cut} in all; what follows in them was not checked"
         )
     if found.turned >= _TABLE:
-        yield Problem(
-            path=name,
-            message=f"{found.turned:,} characters stand on their side and were not read",
-            level="note",
+        yield told(
+            f"{found.turned:,} characters stand on their side and were not read", level="note"
         )
     if found.figures:
-        yield Problem(
-            path=name,
-            message=f"text inside figures was left out, {found.figures} in all",
-            level="note",
-        )
+        yield told(f"text inside figures was left out, {found.figures} in all", level="note")

@@ -13,7 +13,7 @@ from fakes.manuscript_files import FILES, write
 from fakes.pdf import lines, pdf, stream
 from fakes.reading_there import limits_of, noise_of, pid_of
 
-from reportgen.app.reading_apart import ReadingApart, read_apart
+from reportgen.app.reading_apart import ReadingApart
 from reportgen.app.report_file import read_report
 from reportgen.read.documents import Limits, read_document
 from reportgen.records.errors import EvidenceError
@@ -63,10 +63,6 @@ def test_it_reads_what_the_reader_itself_reads(report: Path, tmp_path: Path):
             assert found == read_document(path)
             for block in found.blocks:
                 assert all(cell.line in block.lines for row in block.rows for cell in row)
-
-
-def test_it_reads_one_file_and_ends(report: Path):
-    assert read_apart(report) == read_document(report)
 
 
 def test_a_refusal_says_what_the_reader_itself_says(tmp_path: Path, monkeypatch):

@@ -31,27 +31,37 @@ def test_a_file_is_one_submission(tmp_path):
     assert not one.evidence
 
 
-def test_each_folder_with_a_report_is_one_and_an_empty_one_says_so(tmp_path):
-    write(tmp_path, "ada/report.pdf", "ada/report.tex", "bob/sub/main.ipynb", "eve/code.py")
-    found = find_submissions([tmp_path], NONE)
-    assert names_of(found) == {"ada": "report.pdf", "bob": "main.ipynb", "eve": None}
-    assert "holds no report" in found[2].fault
-
-
-def test_word_pages_and_names_in_capitals_are_reports(tmp_path):
-    write(tmp_path, "ada/REPORT.MD", "ada/page.html", "bob/lab.docx", "bob/lab.md", "eve/a.HTM")
-    found = names_of(find_submissions([tmp_path], NONE))
-    assert found == {"ada": "REPORT.MD", "bob": "lab.docx", "eve": "a.HTM"}
-
-
-def test_reports_side_by_side_are_one_each_and_two_endings_are_one(tmp_path):
-    write(tmp_path, "ada.md", "ada.pdf", "bob.tex", "README.md", "notes.csv")
-    assert names_of(find_submissions([tmp_path], NONE)) == {"ada": "ada.pdf", "bob": "bob.tex"}
-
-
-def test_the_file_called_report_is_preferred(tmp_path):
-    write(tmp_path, "ada/appendix.pdf", "ada/my_report.pdf", "bob/a.md")
-    assert names_of(find_submissions([tmp_path], NONE))["ada"] == "my_report.pdf"
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        (
+            ["ada/report.pdf", "ada/report.tex", "bob/sub/main.ipynb", "eve/code.py"],
+            {"ada": "report.pdf", "bob": "main.ipynb", "eve": None},
+        ),
+        (
+            ["ada/REPORT.MD", "ada/page.html", "bob/lab.docx", "bob/lab.md", "eve/a.HTM"],
+            {"ada": "REPORT.MD", "bob": "lab.docx", "eve": "a.HTM"},
+        ),
+        # Side by side they are one each, and two endings are one.
+        (
+            ["ada.md", "ada.pdf", "bob.tex", "README.md", "notes.csv"],
+            {"ada": "ada.pdf", "bob": "bob.tex"},
+        ),
+        (
+            ["ada/appendix.pdf", "ada/my_report.pdf", "bob/a.md"],
+            {"ada": "my_report.pdf", "bob": "a.md"},
+        ),
+        (
+            ["ada/report.md", "ada.md", "bob.pdf", "bob.tex"],
+            {"ada": "report.md", "ada.md": "ada.md", "bob": "bob.pdf"},
+        ),
+    ],
+)
+def test_each_folder_with_a_report_is_one_and_so_is_each_file(files, found, tmp_path):
+    write(tmp_path, *files)
+    submissions = find_submissions([tmp_path], NONE)
+    assert names_of(submissions) == found
+    assert all("holds no report" in one.fault for one in submissions if one.report is None)
 
 
 def test_evidence_by_name_by_folder_shared_and_own(tmp_path):
@@ -106,12 +116,6 @@ def test_a_report_that_is_named_twice_is_checked_once(tmp_path):
     twice = [home / "ada" / "report.md", home / "bob" / ".." / "ada" / "report.md"]
     [one] = find_submissions(twice, NONE)
     assert one.name == "report"
-
-
-def test_a_folder_and_files_of_one_name_are_all_checked(tmp_path):
-    write(tmp_path, "ada/report.md", "ada.md", "bob.pdf", "bob.tex")
-    found = find_submissions([tmp_path], NONE)
-    assert names_of(found) == {"ada": "report.md", "ada.md": "ada.md", "bob": "bob.pdf"}
 
 
 def test_a_link_that_leads_out_of_a_submission_is_no_report(tmp_path):

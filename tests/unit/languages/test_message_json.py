@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from reportgen.app.evidence import EvidencePaths, read_facts
+from reportgen.app.evidence import EvidencePaths, gather_evidence
 from reportgen.app.report_file import parse_report
 from reportgen.languages import (
     Message,
@@ -41,7 +41,7 @@ def test_a_message_comes_back_from_a_file_as_it_was(words):
 
 
 def test_what_a_lab_says_is_said_in_french_as_if_it_had_never_been_written(lab):
-    facts = read_facts(EvidencePaths(study=lab / "study.toml"))
+    facts = gather_evidence(EvidencePaths(study=lab / "study.toml"))[0].facts
     report = compose_report(facts, metadata=facts_metadata(facts))
     quantities = [number.quantity for number in numbers(report)]
     said = {q.reason if isinstance(q, Missing) else q.method for q in quantities}

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from reportgen.app.evidence import EvidencePaths, read_facts
+from reportgen.app.evidence import EvidencePaths, gather_evidence
 from reportgen.checking.context import numbers_of
 from reportgen.checking.settings import check_settings
 from reportgen.read.documents import read_document
@@ -34,7 +34,7 @@ def judged(strangers, tmp_path_factory):
         hidden = shutil.ignore_patterns("truth.json", "why.md", "*.typ")
         shutil.copytree(path.parent, case, ignore=hidden)
         manuscript = read_document(case / truth["report"])
-        facts = read_facts(paths_of(case, truth))
+        facts = gather_evidence(paths_of(case, truth))[0].facts
         said = check_settings(numbers_of(manuscript), manuscript, Evidence(facts=facts))
         answers = [answer for answer in truth["numbers"] if is_placed(answer)]
         found += [(case.name, answer, at(answer, said)) for answer in answers]

@@ -1,5 +1,6 @@
 """The PDF reader on pages written operator by operator, so that every place is known."""
 
+import pytest
 from fakes.page_parts import PROSE, rule, table, texts
 from fakes.pdf import lines, pdf, row_at, stream, text_at, typeset, width
 from hypothesis import given, settings
@@ -29,27 +30,25 @@ class TestText:
             found = read(turned, page=f"/Rotate {degrees}")
             assert texts(found) == ["The accuracy\nis 79.9 %."], degrees
 
-    def test_an_exponent_stays_with_its_base(self, read):
-        page = typeset(72, 700, "4 x 512", ("2", 7, 4), " = 1048576")
-        assert texts(read(page)) == ["4 x 512^2 = 1048576"]
-
-    def test_an_exponent_of_browsers_is_hardly_smaller(self, read):
-        page = typeset(72, 700, "512", ("2", 9.2, 3.9), " = 262144")
-        assert texts(read(page)) == ["512^2 = 262144"]
-
-    def test_a_negative_exponent_is_kept_together(self, read):
-        page = typeset(72, 700, "lr 10", ("-5", 7, 4))
-        assert texts(read(page)) == ["lr 10^{-5}"]
+    @pytest.mark.parametrize(
+        ("pieces", "seen"),
+        [
+            (("4 x 512", ("2", 7, 4), " = 1048576"), "4 x 512^2 = 1048576"),
+            # Those of browsers are hardly smaller.
+            (("512", ("2", 9.2, 3.9), " = 262144"), "512^2 = 262144"),
+            (("lr 10", ("-5", 7, 4)), "lr 10^{-5}"),
+            # A small spread below a value is a spread.
+            (("80.5", ("±0.3", 7, -3)), "80.5 ± 0.3"),
+        ],
+    )
+    def test_what_is_raised_or_lowered_stays_with_its_base(self, pieces, seen, read):
+        assert texts(read(typeset(72, 700, *pieces))) == [seen]
 
     def test_an_index_and_an_exponent_of_one_base(self, read):
         at = 72 + width("4d")
         page = typeset(72, 700, "4d", ("model", 7, -3)) + text_at(at, 704, "2", size=7)
         page += text_at(at + width("model", 7), 700, " = 8")
         assert texts(read(page)) == ["4d_model^2 = 8"]
-
-    def test_a_small_spread_below_a_value_is_a_spread(self, read):
-        page = typeset(72, 700, "80.5", ("±0.3", 7, -3))
-        assert texts(read(page)) == ["80.5 ± 0.3"]
 
     def test_digits_of_a_smaller_line_below_are_no_index(self, read):
         page = text_at(72, 700, "accuracy 80.5") + text_at(
@@ -62,14 +61,10 @@ class TestText:
         page += typeset(72, 87, ("1", 6, 3), ("Of 2000 examples.", 9, 0))
         assert texts(read(page)) == ["Accuracy is 78.5 on test.", "Of 2000 examples."]
 
-    def test_an_exponent_stays_where_a_footnote_has_the_same_mark(self, read):
-        page = typeset(72, 700, "N = 512", ("2", 7, 4))
-        page += typeset(72, 87, ("2", 6, 3), ("Without biases.", 9, 0))
-        assert texts(read(page))[0] == "N = 512^2"
-
     def test_a_power_is_kept_where_a_footnote_could_be_meant(self, read):
         note = typeset(72, 87, ("2", 6, 3), ("Without biases.", 9, 0))
         for base, wanted in (
+            ("N = 512", "N = 512^2"),
             ("has 512", "has 512^2"),
             ("at x", "at x^2"),
             ("is 78.5", "is 78.5"),
@@ -124,15 +119,17 @@ class TestFormulas:
         drawn, end = fraction(72 + width(before), 700, over, under)
         return text_at(72, 700, before) + drawn + text_at(end, 700, behind)
 
-    def test_a_fraction_is_one_word(self, read):
-        assert texts(read(self.line("s = ", "32", "16", " = 2"))) == ["s = 32/16 = 2"]
-
-    def test_a_fraction_that_multiplies_is_in_brackets(self, read):
-        assert texts(read(self.line("4", "1", "2", " = 2"))) == ["4(1/2) = 2"]
-
-    def test_sums_in_a_fraction_are_in_brackets(self, read):
-        found = read(self.line("m = ", "80 + 82", "2", " = 81"))
-        assert texts(found) == ["m = (80 + 82)/2 = 81"]
+    @pytest.mark.parametrize(
+        ("before", "over", "under", "behind", "seen"),
+        [
+            ("s = ", "32", "16", " = 2", "s = 32/16 = 2"),
+            # One that multiplies, and sums in one, are in brackets.
+            ("4", "1", "2", " = 2", "4(1/2) = 2"),
+            ("m = ", "80 + 82", "2", " = 81", "m = (80 + 82)/2 = 81"),
+        ],
+    )
+    def test_a_fraction_is_one_word(self, before, over, under, behind, seen, read):
+        assert texts(read(self.line(before, over, under, behind))) == [seen]
 
     def test_lines_above_and_below_a_fraction_stay_out_of_it(self, read):
         page = text_at(72, 714, "we then find 80 and 82") + self.line("s = ", "32", "16", " = 2")

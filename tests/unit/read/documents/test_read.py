@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from fakes.manuscript_text import read
 
-from reportgen.read.documents import READERS, format_of, read_document
+from reportgen.read.documents import READERS, format_of
 from reportgen.records.errors import EvidenceError
 
 
@@ -39,15 +39,3 @@ def test_an_unknown_kind_is_named_with_those_that_are_read(tmp_path):
 
     for entry in READERS.values():
         assert entry.match[0] in caught.value.remedy
-
-
-def test_a_missing_report_is_named(tmp_path):
-    with pytest.raises(EvidenceError, match="does not exist"):
-        read_document(tmp_path / "report.md")
-
-
-def test_the_report_is_called_what_the_user_called_it(tmp_path):
-    found = read(tmp_path, "report.md", "Text.")
-
-    assert found.path == str(tmp_path / "report.md")
-    assert found.format == "markdown"

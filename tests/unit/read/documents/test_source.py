@@ -1,7 +1,5 @@
 """The bytes of a text file: encodings, line ends, what is lost, and what is too much."""
 
-import hashlib
-
 import pytest
 from fakes.manuscript_text import read
 
@@ -39,17 +37,6 @@ def test_one_damaged_byte_does_not_spoil_the_accents_of_the_rest(tmp_path):
 
     assert lines == ["é à è ç ê — 8\ufffd0 %"]
     assert "no UTF-8" in problems[0].message
-
-
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_every_kind_of_line_end_counts_lines(end, tmp_path):
-    content = end.join(["one", "two 2", "three"]).encode()
-
-    found = read(tmp_path, "a.txt", content)
-
-    numbers = [(line.number, line.text) for line in found.blocks[0].lines]
-    assert numbers == [(1, "one"), (2, "two 2"), (3, "three")]
-    assert found.sha256 == hashlib.sha256(content).hexdigest()
 
 
 @pytest.mark.parametrize(
@@ -110,11 +97,6 @@ def test_what_is_no_text_is_refused(content, why, tmp_path):
     with pytest.raises(EvidenceError, match=why) as caught:
         read(tmp_path, "a.txt", content)
     assert caught.value.remedy
-
-
-def test_a_file_that_is_too_large_is_not_opened(tmp_path):
-    with pytest.raises(EvidenceError, match=r"1,001 bytes, more than the 1,000"):
-        read(tmp_path, "a.txt", b"x" * 1001, bytes=1000)
 
 
 def test_what_is_no_file_is_named(tmp_path):
