@@ -12,7 +12,17 @@ from reportgen.runs import LAYOUTS
 from reportgen.runs._evidence import config_of, without_seeds
 from reportgen.runs._findings import without_means
 from reportgen.runs._groups import NONE
-from reportgen.runs._layout import Draft, Layout, Names, Place, folders_above, inside, leaf, parent
+from reportgen.runs._layout import (
+    Draft,
+    Layout,
+    Names,
+    Place,
+    folders_above,
+    inside,
+    leaf,
+    parent,
+    stem_of,
+)  # fmt: skip
 from reportgen.runs._names import result_key
 from reportgen.runs._parts import join_resumed
 from reportgen.runs._places import Stated, compile_pattern, read_pattern, split_places, state_groups
@@ -135,10 +145,11 @@ def _ids(folder: str, attempts: Sequence[Attempt]) -> list[str]:
     if all(len(own) == 1 for own in folders) and len(set().union(*folders)) == len(attempts):
         return [min(own) or "." for own in folders]
     apart = len(set().union(*paths)) == sum(map(len, paths))
-    named = [one.path for one in attempts]
+    named = [one.pieces[0].file for one in attempts]
     is_told = apart or all(len(own) == 1 for own in paths)
+    is_told = is_told and not any(one.pieces[0].log.run_key for one in attempts)
     if is_told and not any("tfevents" in leaf(path) for path in named):
-        stems = [f"{parent(path)}/{leaf(path).partition('.')[0]}".lstrip("/") for path in named]
+        stems = [inside(parent(path), stem_of(path)) for path in named]
         counted = Counter(stems)
         return [
             f"{stem}#{stems[: at + 1].count(stem)}" if counted[stem] > 1 else stem
@@ -156,8 +167,8 @@ def _add_results(
         return
     alone = first_fit(logs, lambda log, some: all(_agree(log, one) for one in some))
     for several in alone:
-        stem = leaf(several[0].source.path).partition(".")[0]
-        name = inside(folder, stem) if len(alone) > 1 else folder or "."
+        own = inside(folder, stem_of(several[0].source.path))
+        name = own if len(alone) > 1 else folder or "."
         results = _results_in(layout, several, names)
         draft = Draft(id=name, place=folder, layout=layout.name, scalars={}, results=results)
         # One point each, before any step.

@@ -42,7 +42,7 @@ from reportgen.runs._evidence import (
     without_letter,
     without_programs,
 )
-from reportgen.runs._layout import Draft, inside, leaf, parent
+from reportgen.runs._layout import Draft, inside, leaf, parent, stem_of
 from reportgen.runs._parts import Copy, copies_among, declared_group, given_up
 from reportgen.runs._words import decided, joined, listed, problem, told
 from reportgen.runs.series import group_by
@@ -422,7 +422,7 @@ def _member(case: Case, group: str, repeats: str) -> Member:
         # A file of its own, after which the run is called.
         place, above = case.draft.place, parent(case.draft.place)
         files = (s.path for s in case.draft.sources if parent(s.path) == above)
-        is_file = any(leaf(path).partition(".")[0] == leaf(place) for path in files)
+        is_file = any(stem_of(path) == leaf(place) for path in files)
         seed, origin = said, "its_file" if origin == FOLDER and is_file else origin
     elif repeats == NUMBERS and case.counted[1] is not None:
         seed, origin = case.counted[1], INDEX

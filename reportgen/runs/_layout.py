@@ -12,6 +12,8 @@ from reportgen.records.run import Log, Problem, Result, Series, Source, printabl
 from reportgen.runs._names import SPLIT_NAMES
 from reportgen.runs._words import problem, words
 
+_EXTENSIONS = re.compile(r"(?:\.[^\W\d]+)+$")
+_STEP = re.compile(r"(?i)(?:epoch|step|iter|iteration|checkpoint)[_-]?(\d{1,18})(?!\d)")
 _COPY = re.compile(r"\bcopy\b|\(\d+\)$", re.IGNORECASE)
 TABLES = ("metrics_csv", "json_lines")
 """Kinds of files that hold rows."""
@@ -138,6 +140,23 @@ def leaf(path: str) -> str:
     return path.rpartition("/")[2].removesuffix(".gz")
 
 
+def stem_of(path: str) -> str:
+    """Return what a file is called without its extensions, in which there is no digit.
+
+    Example:
+        >>> [stem_of(path) for path in ("a/drop_0.2.csv", "20240301_1.log.json", "alpha0.5.log.gz")]
+        ['drop_0.2', '20240301_1', 'alpha0.5']
+    """
+    return _EXTENSIONS.sub("", leaf(path))
+
+
+def step_in_name(log: Log) -> str:
+    """Return the number in a file's name where it is that of the only step that the file holds."""
+    told = _STEP.search(stem_of(log.source.path))
+    steps = {int(step) for series in log.series.values() for step in series.steps}
+    return told[1] if told and steps == {int(told[1])} else ""
+
+
 def called(paths: Iterable[str]) -> set[str]:
     """Return the words of names of files but for splits, metrics, and what a log is called.
 
@@ -145,7 +164,7 @@ def called(paths: Iterable[str]) -> set[str]:
         >>> sorted(called(["a/train_log_small.csv", "a/val_loss_small.csv"]))
         ['small']
     """
-    stems = [leaf(path).partition(".")[0].lower() for path in paths]
+    stems = [stem_of(path).lower() for path in paths]
     found = {word for stem in stems for word in re.split(r"[\W_]+", stem)}
     return {w for w in found if w not in {*SPLIT_NAMES, *OF_LOGS} and not known_metric(w)}
 

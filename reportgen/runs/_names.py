@@ -224,6 +224,7 @@ def _whole_metric(name: str) -> Found | None:
 
 SPLIT_NAMES: Mapping[str, str] = MappingProxyType(by_word("splits"))
 _SYNONYMS = by_word("metrics")
+_SCORED = {f"{name}_score": name for name in (*KNOWN_METRICS, "accuracy", "precision", "recall")}
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _PLAIN_CAMEL = re.compile(r"[A-Z]|[a-z0-9]{2,}([A-Z][a-z0-9]+)*|([A-Z][a-z0-9]+)+|[a-z0-9]")
@@ -269,8 +270,8 @@ def metric_name(text: str) -> str:
         ['accuracy', 'f1', 'average_return', 'iou', '']
         >>> [metric_name(t) for t in ("iid_acc", "Top1/acc", "acc/dataloader_idx_0", "top1_err")]
         ['iid_accuracy', 'accuracy', 'accuracy_dataloader_idx_0', 'top1_error']
-        >>> metric_name("acc_gender"), metric_name("metrics/acc")
-        ('accuracy_gender', 'accuracy')
+        >>> metric_name("acc_gender"), metric_name("metrics/acc"), metric_name("Loss/loss")
+        ('accuracy_gender', 'accuracy', 'loss')
     """
     text = _SECTION.sub("", text)
     if (loader := _LOADER.search(text)) and (name := metric_name(text[: loader.start()])):
@@ -279,6 +280,10 @@ def metric_name(text: str) -> str:
     name = f"{name.removesuffix('_acc')}_accuracy" if name.endswith("_acc") else name
     name = f"accuracy_{name.removeprefix('acc_')}" if name.startswith("acc_") else name
     name = _SYNONYMS.get(name, name)
+    # As scikit-learn calls its functions: `roc_auc_score`.
+    name = name if name in KNOWN_METRICS else _SCORED.get(name, name)
+    half = name[: len(name) // 2]
+    name = half if name == f"{half}_{half}" else name
     return "" if name in BOOKKEEPING else name
 
 
@@ -324,7 +329,11 @@ def _spell_word(word: str) -> str:
 
 
 def _of_one_set(rest: str) -> str:
-    """Return the metric behind a split, of which there may be several sets: `test_1_accuracy`."""
+    """Return the metric behind a split, of which there may be several sets: `test_1_accuracy`.
+
+    Chainer names its model between the two: `validation/main/loss`.
+    """
+    rest = rest.removeprefix("main/")
     number, _, name = rest.partition("_")
     alone = metric_name(name) if number.isdecimal() else ""
     return alone if alone and is_result(alone) else metric_name(rest)
@@ -354,7 +363,12 @@ def split_tag(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _split_of(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
-    """Return (metric, split) where the split stands first, last or between two slashes."""
+    """Return (metric, split) where the split stands first, last or between two slashes.
+
+    Example:
+        >>> [_split_of(tag, SPLIT_NAMES) for tag in ("trainLoss", "AccVal", "TotalF1")]
+        [('loss', 'train'), ('accuracy', 'validation'), ('total_f1', '')]
+    """
     tag = _RANGE.sub(r"@\1", _SECTION.sub("", tag))
     plain = _BRACKETS.sub("", tag).strip()
     for separator in ("/", "_", " ", "-", "."):
@@ -369,6 +383,11 @@ def _split_of(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
         if parts[index].lower() in names:
             rest = "/".join([*parts[:index], *parts[index + 1 :]])
             return metric_name(rest), names[parts[index].lower()]
+    # As one word, in which a capital begins the next: `trainLoss`, `AccVal`.
+    humps = _CAMEL.split(plain)
+    for word, rest in ((humps[0], plain[len(humps[0]) :]), (humps[-1], plain[: -len(humps[-1])])):
+        if rest and word.lower() in names:
+            return metric_name(rest), names[word.lower()]
     inside = re.findall(r"[a-z]+", " ".join(_BRACKETS.findall(tag)).lower())
     return metric_name(plain), next((names[word] for word in inside if word in names), "")
 

@@ -18,7 +18,8 @@ from reportgen.runs._layout import (
     inside,
     leaf,
     parent,
-)
+    stem_of,
+)  # fmt: skip
 from reportgen.runs._names import metric_name, split_tag
 from reportgen.runs.series import group_by
 
@@ -75,7 +76,7 @@ def _split_files(layout: Layout, logs: Sequence[Log], names: Names) -> Places:
         folder = parent(log.source.path)
         if not f"{layout.place(log).run}/".startswith(f"{folder}/" if folder else ""):
             continue
-        parts = _WORDS.split(leaf(log.source.path).partition(".")[0])
+        parts = _WORDS.split(stem_of(log.source.path))
         at = [i for i, word in enumerate(parts) if word.lower() in names]
         if len(at) == 1 and len(parts) > 1 and log.source.kind in TABLES and not log.run_key:
             word = parts.pop(at[0])

@@ -250,8 +250,8 @@ def _match_beside(host: Draft, guest: Draft) -> Match | None:
     Sessions have told apart what event files hold, and one file. Two files of one kind are of one
     run where one says what the other does in other words, or their names differ in nothing else.
     """
-    one_file = {s.path for s in host.sources} & {s.path for s in guest.sources}
-    if one_file or (_holds(host, "tfevents") and _holds(guest, "tfevents")):
+    curves = [{series.path for series in one.scalars.values()} for one in (host, guest)]
+    if curves[0] & curves[1] or (_holds(host, "tfevents") and _holds(guest, "tfevents")):
         return None
     found = match_runs(host, guest)
     if found is None or kinds_of(host) != kinds_of(guest):

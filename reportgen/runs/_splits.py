@@ -29,6 +29,7 @@ from reportgen.runs.series import Scalars
 _SEPARATOR = re.compile(r"[/_ .\-]")
 _EVAL = words("names", "evaluated")
 _DEV = words("splits", "validation") - _EVAL
+_VALIDATED = re.compile(r"^(?:val_|validation/)")
 _TEST = words("splits", "test")
 _OWN_WORD = frozenset({"hf_trainer", "keras", "fairseq", "fairseq_console"})
 """Layouts of programs that have a word of their own for each split."""
@@ -148,10 +149,10 @@ def unsaid_labels(labelled: Mapping[str, Series], names: Names) -> dict[str, tup
     """Return (metric, split) of tags whose own words do not tell it, by what stands beside them.
 
     A mean over an epoch is what it is the mean of, where nothing else is: `avg_val_loss`.
-    Beside `val_loss`, `loss` is of training, as Keras calls the two. Where the losses of both
-    name their splits, a result beside them that is measured when the validation loss is, and
-    that no other tag repeats, is of validation: programs that write `train_loss, val_loss, miou`
-    return it from the function that validates.
+    Beside `val_loss`, `loss` is of training, as Keras calls the two, and Chainer. Where the losses
+    of both name their splits, a result beside them that is measured when the validation loss is,
+    and that no other tag repeats, is of validation: who writes `train_loss, val_loss, miou`
+    returns it from the function that validates.
     """
     open_ones = {key: one for key, one in labelled.items() if not one.split}
     said = {(one.metric, one.split): one for one in labelled.values() if one.split}
@@ -161,8 +162,8 @@ def unsaid_labels(labelled: Mapping[str, Series], names: Names) -> dict[str, tup
         if label[1] and label not in said:
             found[key] = label
             said[label] = one
-    tags = {one.tag for one in labelled.values()}
-    found |= {k: (s.metric, "train") for k, s in open_ones.items() if f"val_{s.tag}" in tags}
+    behind = {_VALIDATED.sub("", one.tag): one.metric for one in labelled.values() if one.split}
+    found |= {k: (behind[s.tag], "train") for k, s in open_ones.items() if s.tag in behind}
     validated = said.get(("loss", "validation"))
     if validated is None or ("loss", "train") not in said:
         return found

@@ -75,7 +75,8 @@ def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
 
     Nothing of training goes before an evaluation, unless all that was evaluated are statistics
     such as lengths, or counts. One that was never anything but 0 there chooses no step: others go
-    before it, and that is a question.
+    before it, and that is a question. Even a guess has some accuracy: before what a model without
+    use has none of, as of overlap, only others go of which the same end is better.
     """
     if plan.name:
         return _as_logged(plan.name, scalars), None
@@ -143,13 +144,20 @@ def _of_evaluation(
         liked = _by_liking(of_split, scalars)
         if liked:
             measured = {s.metric for s in of_split if s.values.any()}
-            name = next((n for n in liked if n in measured), liked[0])
+            guessed = liked[0].endswith("accuracy")
+            others = [n for n in liked if n in measured and (guessed or _alike(n, liked[0]))]
+            name = others[0] if others else liked[0]
             others = [other for other in liked if other != name]
             code = "logged_first" if others else "logged_on"
             code = code if name == liked[0] else "logged_not_0"
             reason = told(code, split=split, metric=liked[0])
             return decided("metric.name", name, reason, others[:5], asks=name != liked[0])
     return None
+
+
+def _alike(metric: str, other: str) -> bool:
+    """Tell whether the same end of two metrics is better, and both are losses or neither."""
+    return (direction_of(metric), is_loss(metric)) == (direction_of(other), is_loss(other))
 
 
 def _by_liking(found: Sequence[Series], scalars: Sequence[Series]) -> list[str]:

@@ -8,7 +8,18 @@ from collections.abc import Callable, Mapping, Sequence
 from reportgen.records.downloads import read_download
 from reportgen.records.run import Log
 from reportgen.runs._evidence import contradict, find_tokens, read_path, settings_of
-from reportgen.runs._layout import TABLES, Draft, Layout, Names, Place, inside, leaf, parent
+from reportgen.runs._layout import (
+    TABLES,
+    Draft,
+    Layout,
+    Names,
+    Place,
+    inside,
+    leaf,
+    parent,
+    stem_of,
+    step_in_name,
+)  # fmt: skip
 from reportgen.runs._names import SPLIT_NAMES, metric_name, named_split, split_tag
 from reportgen.runs.series import BOOKKEEPING, group_by, result_of
 
@@ -100,7 +111,7 @@ def _label_of_console(_folder: str, tag: str, names: Names) -> tuple[str, str]:
 
 # --- Keras: `train` and `validation` folders, tags that count epochs or iterations ----------
 
-_TAG = re.compile(r"(epoch|batch)_(?P<metric>.+)|evaluation_(?P<late>.+_vs_iterations)")
+_TAG = re.compile(r"(epoch|batch)_(?P<metric>[^/]+)|evaluation_(?P<late>.+_vs_iterations)")
 _TENSOR_FILE = re.compile(r"\.v2(\.|$)")
 
 
@@ -127,9 +138,8 @@ _VERSION = re.compile(r"version_\d+")
 
 def _is_of_lightning(log: Log) -> bool:
     """Take what lies in a `version_N` folder, and Lightning's own file, of which a run has one."""
-    path = log.source.path
-    own = leaf(path) == "metrics.csv" and not log.run_key
-    return own or any(map(_VERSION.fullmatch, parent(path).split("/")))
+    own = log.program == "lightning" and not log.run_key
+    return own or any(map(_VERSION.fullmatch, parent(log.source.path).split("/")))
 
 
 def _give_tests(drafts: list[Draft], _logs: Sequence[Log]) -> list[Draft]:
@@ -216,11 +226,13 @@ def _place_of_any(log: Log) -> Place:
     folder = parent(log.source.path)
     if log.program == "dvclive":
         return Place(run=log.source.path.rpartition("/plots/metrics/")[0])
-    stem = leaf(log.source.path).partition(".")[0]
+    stem = stem_of(log.source.path)
+    if log.run_key:
+        return Place(run=inside(folder, stem, log.run_key))
     table = _place_of_table(log, folder, stem) if log.source.kind in TABLES else None
     if table is not None:
         return table
-    if _names_run(log, folder, stem):
+    if _names_run(log, folder, stem) and not step_in_name(log):
         return Place(run=inside(folder, stem))
     if session := _SESSION.search(folder):
         return Place(run=folder[: session.start()])
@@ -242,9 +254,7 @@ def _names_run(log: Log, folder: str, stem: str) -> bool:
 
 
 def _place_of_table(log: Log, folder: str, stem: str) -> Place | None:
-    """Return where a table belongs by its content or by its name, None where neither tells."""
-    if log.run_key:
-        return Place(run=inside(folder, stem, log.run_key))
+    """Return where a table belongs by its name, None where that does not tell."""
     # The stem of `run-a-tag-x.y.csv` goes up to the last dot.
     if downloaded := read_download(leaf(log.source.path).rpartition(".")[0]):
         # The slashes of the run's name are underscores.

@@ -33,7 +33,7 @@ import numpy as np
 from reportgen.records.record import field, record, replace
 from reportgen.records.run import Log, Problem, Result, Series
 from reportgen.runs._evidence import seed_in, settings_of
-from reportgen.runs._layout import called, is_called_copy, parent
+from reportgen.runs._layout import called, is_called_copy, parent, step_in_name
 from reportgen.runs._words import problem
 from reportgen.runs.series import (
     BOOKKEEPING,
@@ -74,6 +74,7 @@ class Piece:
         start, end: Earliest and latest wall time, NaN where the log has no clock.
         process: Host and process id out of the file's name, or empty.
         first: Step from which the log says that earlier points are void, or None.
+        step: The number of its only step, where its file is named by that.
         summary: It is what `add_hparams` writes below a run: settings, and what came of them.
     """
 
@@ -84,12 +85,19 @@ class Piece:
     end: float
     process: tuple[str, ...]
     first: int | None = None
+    step: str = ""
     summary: bool = False
 
     @property
     def path(self) -> str:
         """Return the path of its file."""
         return self.log.source.path
+
+    @property
+    def file(self) -> str:
+        """Return the path of its file, without the number of a step: each has one of its own."""
+        head, _, tail = self.path.rpartition(self.step) if self.step else (self.path, "", "")
+        return f"{head.rstrip('_-')}{tail}"
 
     @property
     def began(self) -> str:
@@ -150,7 +158,7 @@ def piece_of(log: Log, folder: str, series: dict[str, Series], *, summary: bool 
     start, end = span_of(series.values())
     found, purge = _PROCESS.search(log.source.path), log.config.get("purge_step")
     process, first = found.groups() if found else (), purge if isinstance(purge, int) else None
-    return Piece(log, folder, series, start, end, process, first, summary)
+    return Piece(log, folder, series, start, end, process, first, step_in_name(log), summary)
 
 
 def put_together(pieces: Iterable[Piece]) -> list[Attempt]:
@@ -253,7 +261,7 @@ def _attempts_without_clock(pieces: Sequence[Piece]) -> list[Attempt]:
 
 def _attempts_of_one_start(pieces: Sequence[Piece]) -> list[Attempt]:
     """Put the files of one start together: those with other series, session by session."""
-    files = group_by(pieces, lambda piece: (piece.path, piece.log.run_key)).values()
+    files = group_by(pieces, lambda piece: (piece.file, piece.log.run_key)).values()
     sets = first_fit(files, _is_beside)
     if 1 < len(sets) < len(files):
         # Of several files with the same series each may be of the others: their names tell.
@@ -261,8 +269,8 @@ def _attempts_of_one_start(pieces: Sequence[Piece]) -> list[Attempt]:
     found: list[Attempt] = []
     for several in sets:
         attempts: list[Attempt] = []
-        ordered = sorted(chain(*several), key=lambda p: (p.log.session, p.path))
-        for own in group_by(ordered, lambda piece: piece.log.session).values():
+        ordered = sorted(chain(*several), key=lambda p: (p.log.session, int(p.step or 0), p.path))
+        for own in group_by(ordered, lambda piece: (piece.log.session, piece.step)).values():
             session = Attempt()
             for piece in own:
                 session.add(piece)

@@ -46,6 +46,22 @@ CONSOLES = [
         "paddle",
     ),
     Case(
+        "CycleGAN and pix2pix, `util/visualizer.py`",
+        "checkpoints/maps/loss_log.txt",
+        b"================ Training Loss (Thu Jan  1 10:00:00 2026) ================\n"
+        b"(epoch: 1, iters: 100, time: 0.3, data: 0.2) G_GAN: 1.5 G_L1: 9.0 D_real: 0.5 \n"
+        b"(epoch: 1, iters: 200, time: 0.3, data: 0.1) G_GAN: 1.25 G_L1: 8.0 D_real: 0.25 \n",
+        one(
+            epoch=[(100, 1.0), (200, 1.0)],
+            time=[(100, 0.3), (200, 0.3)],
+            data=[(100, 0.2), (200, 0.1)],
+            G_GAN=[(100, 1.5), (200, 1.25)],
+            G_L1=[(100, 9.0), (200, 8.0)],
+            D_real=[(100, 0.5), (200, 0.25)],
+        ),
+        "pix2pix",
+    ),
+    Case(
         "torchtune, `training/metric_logging.py`",
         "log_1700000000.txt",
         b"Step 1 | loss:2.5 lr:1e-05 tokens_per_second_per_gpu:100 \n"

@@ -15,7 +15,8 @@ from reportgen.read.logs._clocked import ABSENT, EPOCH, Clocked, Points, void_ta
 from reportgen.read.logs._cut import Cut
 from reportgen.read.logs._faults import name_tags
 from reportgen.read.logs._numbers import OddCells, repeats
-from reportgen.read.logs._table import EPOCHS, Numbers, Row, plain_word, read_time, run_of
+from reportgen.read.logs._table import EPOCHS, Numbers, Row, read_time, run_of
+from reportgen.read.logs._words import plain_word
 from reportgen.records.run import Log, Problem, Series
 from reportgen.records.study import TablePlan
 
@@ -30,7 +31,7 @@ _SEED = re.compile(r"(?:^|/)seed(\d{1,18})(?:/|$)")
 
 
 @dataclass(slots=True)
-class _Tag:
+class Tag:
     """Points of one tag: the numbers of their rows, and their values."""
 
     rows: array[int] = field(default_factory=lambda: array("q"))
@@ -38,7 +39,7 @@ class _Tag:
 
 
 @dataclass(slots=True)
-class _Rows:
+class Rows:
     """The rows of one run, in the order of the file.
 
     Attributes:
@@ -51,7 +52,7 @@ class _Rows:
     steps: array[int] = field(default_factory=lambda: array("q"))
     epochs: array[float] = field(default_factory=lambda: array("d"))
     times: array[float] = field(default_factory=lambda: array("d"))
-    tags: dict[str, _Tag] = field(default_factory=dict)
+    tags: dict[str, Tag] = field(default_factory=dict)
     begun: list[int] = field(default_factory=list)
     stated: dict[int, Settings] = field(default_factory=dict)
     last: Settings | None = None
@@ -117,7 +118,7 @@ class Table:
     trained: tuple[str, ...] = ()
     logged: bool = False
     remedy: str = "where a column tells them apart, name it in [[logs.tables]]"
-    runs: dict[str, _Rows] = field(default_factory=dict)
+    runs: dict[str, Rows] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     count: int = 0
     crowded: bool = False
@@ -165,7 +166,7 @@ class Table:
             return
         rows = self.runs.get(key)
         if rows is None:
-            rows = self.runs[key] = _Rows()
+            rows = self.runs[key] = Rows()
         rows.state(self.stated, step)
         rows.steps.append(ABSENT if step is None else step)
         rows.epochs.append(math.nan if epoch is None else epoch)
@@ -186,7 +187,7 @@ class Table:
                 if len(rows.tags) >= TAG_LIMIT:
                     self.crowded = True
                     continue
-                column = rows.tags[tag] = _Tag()
+                column = rows.tags[tag] = Tag()
             column.rows.append(number)
             column.values.append(value)
             made = made or tag != EPOCH
@@ -201,7 +202,7 @@ class Table:
         cells = {f"{before}/{tag}" if before else tag: cell for tag, cell in self._cells(row)}
         results = _shapes.results_in(cells, self.number)
         if results:
-            rows = self.runs.setdefault(key, _Rows())
+            rows = self.runs.setdefault(key, Rows())
             rows.results += [(len(rows.steps), tag, one) for tag, one in results.items()]
         return bool(results)
 
@@ -278,7 +279,7 @@ class Table:
         first = replace(found[0], problems=tuple(problems), results=results)
         return (first, *found[1:])
 
-    def _logs_of(self, key: str, rows: _Rows, empty: Log) -> list[Log]:
+    def _logs_of(self, key: str, rows: Rows, empty: Log) -> list[Log]:
         points = {
             tag: Points(np.asarray(one.rows, dtype=np.int64), np.asarray(one.values))
             for tag, one in rows.tags.items()

@@ -1,6 +1,7 @@
 """What texts of rows have in common: a row as it was cut out, UTF-16, and merges by halves.
 
-UTF-16 is told by its first two bytes: Windows' shells write it where output goes to a file.
+Windows' shells write UTF-16 where output goes to a file: its first two bytes tell it, or the zeros
+of its letters.
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ from itertools import chain
 
 BOM = b"\xef\xbb\xbf"
 BYTE_ORDERS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+
+LOOKED = 1 << 12
+"""First bytes of a text by which its encoding is told."""
 
 MERGE_MARK = re.compile(rb"(<{7} |\|{7} |={7}[\r\n]*$|>{7} )")
 """How the lines begin that Git leaves where two sides were not merged."""
@@ -72,15 +76,24 @@ class Unmerged:
         return b" " * len(body) + line[len(body) :]
 
 
+def _encoding_of(head: bytes) -> str:
+    """Return which UTF-16 a text is in, empty where it is in none."""
+    sides = {"utf-16-le": (head[1::2], head[::2]), "utf-16-be": (head[::2], head[1::2])}
+    for encoding, (high, low) in sides.items():
+        if len(high) > 4 and 10 * high.count(0) > 7 * len(high) and 0 not in low:
+            return encoding
+    return BYTE_ORDERS.get(head[:2], "")
+
+
 def as_utf8(content: bytes) -> tuple[bytes, bool]:
-    r"""Return a text in UTF-8, and whether it was in UTF-16, as its first two bytes say.
+    r"""Return a text in UTF-8, and whether it was in UTF-16.
 
     Example:
         >>> as_utf8("\ufeffa".encode("utf-16-be")), as_utf8(b"a")
         ((b'\xef\xbb\xbfa', True), (b'a', False))
     """
-    encoding = BYTE_ORDERS.get(content[:2])
-    if encoding is None:
+    encoding = _encoding_of(content[:LOOKED])
+    if not encoding:
         return content, False
     return b"".join(_recoded([content], encoding)), True
 
@@ -88,7 +101,7 @@ def as_utf8(content: bytes) -> tuple[bytes, bool]:
 def utf8_chunks(chunks: Iterator[bytes]) -> tuple[Iterator[bytes], bool]:
     """Return the pieces of a text in UTF-8, and whether they were in UTF-16."""
     first = next(chunks, b"")
-    encoding, whole = BYTE_ORDERS.get(first[:2]), chain([first], chunks)
+    encoding, whole = _encoding_of(first[:LOOKED]), chain([first], chunks)
     return (_recoded(whole, encoding), True) if encoding else (whole, False)
 
 

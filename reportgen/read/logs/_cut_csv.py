@@ -12,7 +12,8 @@ from itertools import islice
 from reportgen.read.logs._cut import BOM, Cut, Unmerged, as_utf8
 from reportgen.read.logs._marks import Marks, marks_of
 from reportgen.read.logs._numbers import parsed
-from reportgen.read.logs._table import CLOCK_WORDS, Numbers, plain_word, read_cell, read_comma
+from reportgen.read.logs._table import CLOCK_WORDS, Numbers, read_cell, read_comma
+from reportgen.read.logs._words import plain_word
 
 _DELIMITERS = (",", "\t", ";")
 _KERAS = re.compile(rb"epoch([^\w\s\"'.-]| )[a-z_]")

@@ -9,7 +9,8 @@ from html.parser import HTMLParser
 from typing import Any
 
 from reportgen.read.logs._cut import utf8_chunks
-from reportgen.read.logs._table import CLOCK_WORDS, plain_word, read_cell
+from reportgen.read.logs._table import CLOCK_WORDS, read_cell
+from reportgen.read.logs._words import plain_word
 from reportgen.read.logs.files import FileReader, read_bounded
 
 LINE_LIMIT = 1 << 20

@@ -12,6 +12,7 @@ from reportgen.records.record import field, record
 from reportgen.records.run import Problem, Series
 
 DEPTH = 20
+_STATISTIC = {"num", "mean", "std"}
 MARK = "_type"
 """Key by which Weights & Biases tells media objects: pictures, histograms, tables."""
 
@@ -57,11 +58,15 @@ def leaves(
 ) -> Iterator[tuple[str, object]]:
     """Yield what nested objects hold under joined keys; a media object is one.
 
+    Of a statistic, as `torch_utils/training_stats.py` of StyleGAN writes it, that is its mean.
+
     Example:
         >>> dict(leaves({"loss": 0.5, "val": {"acc": 1, "img": {"_type": "image"}}}))
         {'loss': 0.5, 'val.acc': 1, 'val.img': {'_type': 'image'}}
     """
-    if isinstance(value, Mapping) and MARK not in value and depth:
+    if isinstance(value, Mapping) and value.keys() == _STATISTIC:
+        yield key, value["mean"]
+    elif isinstance(value, Mapping) and MARK not in value and depth:
         for name, one in value.items():
             yield from leaves(one, f"{key}{mark}{name}" if key else str(name), mark, depth - 1)
     else:

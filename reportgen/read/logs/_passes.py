@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from reportgen.read.logs._said import Said
-from reportgen.read.logs._shapes import is_measure, split_in
+from reportgen.read.logs._words import is_measure, split_in
 
 Cells = Mapping[str, float]
 Part = tuple[float, float]

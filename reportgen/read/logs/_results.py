@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from reportgen.read.logs._shapes import RESULTS_LIMIT, hf_tag, is_measure, is_tested, split_in
-from reportgen.read.logs._table import Numbers, Row, plain_word, run_of
+from reportgen.read.logs._shapes import RESULTS_LIMIT, hf_tag
+from reportgen.read.logs._table import REPEATS, Numbers, Row, run_of
+from reportgen.read.logs._words import is_measure, is_rate, is_tested, plain_word, split_in
 from reportgen.records.run import Log
 from reportgen.records.study import TablePlan
 
 NAMES = ("name", "run", "run_name", "run_id", "experiment", "experiment_name", "model_args")
 """What the column is called that names the run of each row."""
+
+MODELS = ("model", "model_name", "method")
+"""What it is called where there are several rows: of one alone it may say what is summed up."""
 
 SUMMED = ("_mean", "_std", " mean", " std", "/mean", "/std")
 """Ends of columns of a summary: its rows are of several runs."""
@@ -35,14 +39,24 @@ def result_logs(
     `under` is the key that holds the numbers, where the program says so; then they need no split,
     as where `names` are the columns that name the run of each row.
     """
-    found, named = list(islice(rows, RESULTS_LIMIT + 1)), bool(names)
+    found = list(islice(rows, RESULTS_LIMIT + 1))
     columns = list(dict.fromkeys(key for row in found for key in row))
-    names = names or tuple(one for one in columns if _names_each(one, found, number))[:1]
-    measured = [one for one in columns if one.startswith(f"{under}.") or not under]
-    measured = [one for one in measured if is_measure(one)]
     summed = any(key.lower().endswith(SUMMED) for key in columns)
-    called = _CALLED.search(empty.source.path) is not None
-    alone = len(found) == 1 and (called or any(map(is_tested, measured))) and not summed
+    named = bool(names)
+    called = (*NAMES, *(MODELS if found[1:] else ()))
+    names = names or row_names(columns, found, number, called)
+    repeated = bool(names) and plain_word(names[-1]) in map(plain_word, REPEATS)
+    if repeated:
+        # What sums them up has no number.
+        found = [row for row in found if number(row.get(names[-1])) is not None]
+    named = named or repeated
+    measured = [one for one in columns if one.startswith(f"{under}.") or not under]
+    if repeated and any(map(is_measure, measured)):
+        measured = [c for c in measured if is_measure(c) or _varies(c, found, number)]
+    else:
+        measured = [one for one in measured if is_measure(one)]
+    is_called = _CALLED.search(empty.source.path) is not None
+    alone = len(found) == 1 and (is_called or any(map(is_tested, measured))) and not summed
     told = under or alone or ((named or any(map(split_in, measured))) and not summed)
     if len(found) > RESULTS_LIMIT or not (names or alone) or not measured or not told:
         return ()
@@ -86,23 +100,77 @@ def text_results(lines: Sequence[str], name: str, number: Numbers) -> dict[str, 
                 return {}
             continue
         found[said["name"]] = value
-    split = split_in(name.rpartition("/")[2].partition(".")[0])
     if len(found) > RESULTS_LIMIT or not any(map(is_measure, found)):
         return {}
-    return {
-        hf_tag(key) if split_in(key) else f"{split}/{key}" if split else key: value
+    told = {
+        hf_tag(key) if split_in(key) else key: value
         for key, value in found.items()
         if (is_measure(key) or split_in(key)) and math.isfinite(value)
     }
+    return of_split(told, name)
 
 
-def _names_each(column: str, rows: list[Row], number: Numbers) -> bool:
-    """Tell whether a column is called as names are, and has another text in each row."""
-    if plain_word(column.rpartition(".")[2]) not in map(plain_word, NAMES):
-        return False
-    cells = [row.get(column) for row in rows]
-    texts = {cell for cell in cells if isinstance(cell, str) and cell and number(cell) is None}
-    return len(texts) == len(cells) > 0
+def of_split(results: Mapping[str, float], path: str, but: Sequence[str] = ()) -> dict[str, float]:
+    """Return results, of which those that name no split are of the one that their file names.
+
+    `but` are words that name none where everybody calls results so.
+
+    Example:
+        >>> of_split({"acc": 0.5, "val_acc": 0.75}, "run/test_metrics.json")
+        {'test/acc': 0.5, 'val_acc': 0.75}
+    """
+    split = split_in(path.rpartition("/")[2].partition(".")[0])
+    before = f"{split}/" if split not in {"", *but} else ""
+    return {key if split_in(key) else f"{before}{key}": value for key, value in results.items()}
+
+
+def row_names(
+    columns: Sequence[str], rows: list[Row], number: Numbers, called: Iterable[str]
+) -> tuple[str, ...]:
+    """Return the columns that name the run of each row: words, and what numbers repetitions.
+
+    Nothing of a data set, in which the words come once each beside such a number.
+
+    Args:
+        columns: Those that may.
+        rows: All of a table.
+        number: How a cell is read.
+        called: What a column is called that names runs by itself.
+
+    Example:
+        >>> from reportgen.read.logs._table import read_cell
+        >>> cells = [(m, f) for m in ("a", "b") for f in ("1", "2")] + [("a", "mean")]
+        >>> rows = [{"model": m, "fold": f, "acc": "0.5"} for m, f in cells]
+        >>> row_names(["model", "fold", "acc"], rows, read_cell, NAMES)
+        ('model', 'fold')
+    """
+    likely = {*map(plain_word, called)}
+    for column in (one for one in columns if plain_word(one.rpartition(".")[2]) in likely):
+        texts = {cell for row in rows if _is_text(cell := row.get(column), number)}
+        if len(texts) == len(rows) > 0:
+            return (column,)
+    for column in (one for one in columns if plain_word(one) in map(plain_word, REPEATS)):
+        counted = [row for row in rows if number(row.get(column)) is not None]
+        words = [c for c in columns if all(_is_text(row.get(c), number) for row in counted)]
+        for names in ((column,), *((word, column) for word in words), (*words, column)):
+            keys = {tuple(row.get(name) for name in names) for row in counted}
+            told = likely & {*map(plain_word, names)} - {"name"}
+            few = told or 2 * len({key[:-1] for key in keys}) <= len(rows)
+            if len(keys) == len(counted) > 1 and few:
+                return names
+    return ()
+
+
+def _is_text(cell: object, number: Numbers) -> bool:
+    return isinstance(cell, str) and bool(cell) and number(cell) is None
+
+
+def _varies(column: str, rows: list[Row], number: Numbers) -> bool:
+    """Tell whether a column holds numbers that count nothing, and are not set or spent."""
+    cells = [number(row.get(column)) for row in rows]
+    found = [cell for cell in cells if cell is not None]
+    whole = all(map(float.is_integer, found))
+    return len(found) == len(cells) and not whole and not is_rate(column)
 
 
 def _tag(key: str, under: str) -> str:

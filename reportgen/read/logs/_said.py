@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 
 from reportgen.read.logs._marks import is_group
 from reportgen.read.logs._numbers import as_number, parsed
-from reportgen.read.logs._shapes import is_rate
-from reportgen.read.logs._table import SPLIT_WORDS, plain_word, read_cell
+from reportgen.read.logs._table import read_cell
+from reportgen.read.logs._words import SPLIT_WORDS, is_rate, plain_word
 
-STEP, EPOCH = "step", "epoch"
+STEP, EPOCH, FOLD = "step", "epoch", "fold"
 TEXT_LIMIT = 1 << 12
 """Longer lines are taken apart as far as this."""
 
@@ -33,6 +33,7 @@ CLOCKS = {
     **dict.fromkeys(("step", "globalstep", "iter", "iters", "iteration", "it", "batch"), STEP),
     **dict.fromkeys(("update", "updates", "numupdates", "timestep", "timesteps"), STEP),
     **dict.fromkeys(("episode", "round"), STEP),
+    FOLD: FOLD,
 }
 """What a program calls its counters; `epochs` is how many there shall be."""
 
@@ -79,7 +80,7 @@ class Said:
     """What one line says.
 
     Attributes:
-        clock: Epoch and step, as far as it states them.
+        clock: Epoch, step and fold, as far as it states them.
         cells: Name to number.
         label: Words before its first number where they name the whole line.
         split: Split that it speaks of.
@@ -87,6 +88,7 @@ class Said:
         is_dict: Whether it was a dictionary.
         part: How far a pass over the data has come, of how much, where the line counts it.
         means: Name to the mean so far, which stands in brackets behind a number.
+        held: The step of a line of an evaluation, which may count its batches.
         doubtful: Numbers that may be read in two ways, and are not read.
     """
 
@@ -98,6 +100,7 @@ class Said:
     is_dict: bool = False
     part: tuple[float, float] | None = None
     means: dict[str, float] = field(default_factory=dict)
+    held: float | None = None
     doubtful: list[str] = field(default_factory=list)
 
     @property
@@ -243,7 +246,17 @@ class _Reading:
             self._take(self.text[end : number.start()], number)
             end = number.end()
         self.said.loose += len(_words(self.text[end:]))
+        self._settle_clock()
         return self.said
+
+    def _settle_clock(self) -> None:
+        """Take the step of a line for the clock that tells of two splits: it counts no batches."""
+        said, before = self.said, f"{self.said.split}/"
+        spoken = {re.split(r"[_/.]", key.lower())[0] for key in said.cells} & SPLIT_WORDS
+        if said.held is not None and len(spoken - {said.split}) > 1:
+            said.clock.setdefault(STEP, said.held)
+            said.cells = {key.removeprefix(before): one for key, one in said.cells.items()}
+            said.held, said.split = None, ""
 
     @staticmethod
     def _value(number: re.Match[str]) -> float:
@@ -342,6 +355,8 @@ class _Reading:
             if clock == EPOCH or self.said.split in {"", "train", "training"}:
                 self.said.clock.setdefault(clock, value)
                 self.last = clock
+            elif plain[0] not in SPLIT_WORDS:
+                self.said.held = value
             if plain[0] in SPLIT_WORDS:
                 self.said.part = self._part(number)
         else:

@@ -12,20 +12,21 @@ from reportgen.read.logs._clocked import EPOCH
 from reportgen.read.logs._cut import Cut
 from reportgen.read.logs._cut_csv import Sheet
 from reportgen.read.logs._numbers import leaves
-from reportgen.read.logs._table import SPLIT_WORDS, Numbers, Row, plain_word
+from reportgen.read.logs._table import Numbers, Row
+from reportgen.read.logs._words import (
+    SPLIT_WORDS,
+    is_measure,
+    is_rate,
+    is_tested,
+    metric_of,
+    plain_word,
+    split_in,
+    words_of,
+)
 from reportgen.read.logs.sources import LogSource
 from reportgen.records.downloads import read_download
-from reportgen.records.metrics import known_metric
 
 RUN, STEP, TAG, VALUE, SPLIT = "run", "step", "tag", "value", "split"
-
-_TESTED = frozenset({"test", "testing"})
-_RATES = frozenset({"lr", "learningrate", "time", "momentum"})
-_ALSO = frozenset({
-    "acc", "acc1", "acc5", "accs", "accuracies", "err", "error", "errors", "f1s", "return",
-    "returns", "reward", "rewards", "score", "scores", "top1", "top5",
-})  # fmt: skip
-"""Words for what is measured that are short for others, or of no one metric."""
 
 _INDEX = re.compile(r"(?:Unnamed: 0|index|)")
 
@@ -123,32 +124,6 @@ SHEETS: Mapping[str, Callable[[Sheet, LogSource], Shaped]] = {
 }
 
 
-def _metric_of(name: str) -> str:
-    return "_".join(word for word in _words_of(name) if word and word not in SPLIT_WORDS)
-
-
-def _words_of(name: str) -> list[str]:
-    return re.split(r"[\W_]+", name.lower())
-
-
-def is_measure(name: str) -> bool:
-    """Tell whether a column is called as something that is measured."""
-    metric = _metric_of(name)
-    words = metric.split("_")
-    return "loss" in metric or not _ALSO.isdisjoint(words) or known_metric(metric) is not None
-
-
-def is_tested(name: str) -> bool:
-    """Tell whether a name is of what was measured on a test set; the best of many is not.
-
-    Example:
-        >>> [is_tested(n) for n in ("Test accuracy", "test_iid_acc", "best_test_acc", "val_loss")]
-        [True, True, False, False]
-    """
-    words = _words_of(name)
-    return not _TESTED.isdisjoint(words) and "best" not in words and is_measure(name)
-
-
 def results_in(found: Mapping[str, object], number: Numbers) -> dict[str, float]:
     """Return what names a split, where something in it was measured on a test set.
 
@@ -167,7 +142,7 @@ def results_in(found: Mapping[str, object], number: Numbers) -> dict[str, float]
     return {
         key: value
         for key, value in numbers.items()
-        if told and split_in(key) and is_measure(key) and "best" not in _words_of(key)
+        if told and split_in(key) and is_measure(key) and "best" not in words_of(key)
     }
 
 
@@ -188,7 +163,7 @@ def is_history(header: Sequence[str], rows: Sequence[Row], number: Numbers) -> b
     names = [name for name in header if not _INDEX.fullmatch(name)]
     if len(rows) < 2 or not names or not all(is_measure(n) or is_rate(n) for n in names):
         return False
-    metrics = [_metric_of(name) for name in names]
+    metrics = [metric_of(name) for name in names]
     twice = len(set(metrics)) < len(metrics)
     if not twice and not any("loss" in metric for metric in metrics):
         return False
@@ -208,11 +183,6 @@ def is_listed_history(lists: Sequence[str], rows: Sequence[Row], number: Numbers
     """
     measured = [name for name in lists if is_measure(name) or is_rate(name)]
     return 2 * len(measured) >= len(lists) and is_history(measured, rows, number)
-
-
-def is_rate(name: str) -> bool:
-    """Tell whether a column is called as what is set or spent, and not measured."""
-    return plain_word(name) in _RATES
 
 
 def counted(rows: Callable[[], Iterator[Cut]]) -> Callable[[], Iterator[Cut]]:
@@ -297,16 +267,6 @@ def listed_under(tables: Mapping[str, Sequence[Row]]) -> list[Row]:
     elif len(tables) > 1 and not any(splits) and all(one == columns[0] for one in columns):
         named = {key: {RUN: key} for key in tables}
     return [{**named.get(key, {}), **row} for key, rows in tables.items() for row in rows]
-
-
-def split_in(key: str) -> str:
-    """Return the word of a key that names a split, empty where none does.
-
-    Example:
-        >>> split_in("val_history"), split_in("losses")
-        ('val', '')
-    """
-    return next((word for word in _words_of(key) if word in SPLIT_WORDS), "")
 
 
 def numbers_in(found: object, number: Numbers) -> Iterator[tuple[str, float]]:

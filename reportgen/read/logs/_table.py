@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from itertools import pairwise
 
+from reportgen.read.logs._words import SPLIT_WORDS, is_measure, plain_word
 from reportgen.records.study import TablePlan
 
 STEPS = (
@@ -24,23 +24,26 @@ COUNTED = (
     "timesteps_total", "timesteps", "total_steps", "num_steps", "total_env_steps", "num_env_steps",
     "env_steps",
     "environment_steps", "env_step", "kimg", "frames", "num_frames", "training_iteration",
-    "iterations", "episodes", "episode",
+    "iterations", "episodes", "episode", "server_round", "communication_round", "comm_round",
+    "global_round", "round", "rounds", "generation", "generations",
 )  # fmt: skip
 """What a program counts in place of steps, in order of preference; a folder may stand before it,
 as in `time/total_timesteps`.
 
 Source: Stable-Baselines3, `common/logger.py` and `common/on_policy_algorithm.py` (`progress.csv`);
-StyleGAN2-ADA, `training/training_loop.py` (`kimg`); Ray, `rllib/utils/metrics/__init__.py`.
+StyleGAN2-ADA, `training/training_loop.py` (`kimg`); Ray, `rllib/utils/metrics/__init__.py`;
+Flower, `server/history.py` (`server_round`).
 """
 
+_SHARED = frozenset({"round", "rounds", "generation", "generations"})
+"""Those that tables of many kinds have: they count where something beside them is measured."""
+
 TIMES = ("wall_time", "timestamp", "timestamps", "datetime_complete")
-RUNS = ("run", "run_name", "seed")
+REPEATS = ("fold", "cv_fold", "seed", "random_seed")
+"""What numbers the repetitions that rows are of."""
+
+RUNS = ("run", "run_name", *REPEATS)
 SPLITS = ("split", "subset", "phase", "mode")
-SPLIT_WORDS = frozenset({
-    "train", "training", "valid", "validation", "val", "dev", "eval", "evaluation", "test",
-    "testing",
-})  # fmt: skip
-"""What splits are called in tables of any program."""
 TAGS = ("tag", "metric")
 VALUES = ("value",)
 
@@ -71,16 +74,6 @@ def kind_of(plan: TablePlan, name: str) -> str:
     named = plan.delimiter or name.lower().endswith((".csv", ".tsv", ".dat"))
     csv = plan.format == "csv" or (not plan.format and named)
     return "metrics_csv" if csv else "json_lines"
-
-
-def plain_word(name: str) -> str:
-    """Return the name of a column as names are compared.
-
-    Example:
-        >>> [plain_word(name) for name in ("Total Timesteps", "total_timesteps", " _step")]
-        ['totaltimesteps', 'totaltimesteps', 'step']
-    """
-    return re.sub(r"[\s_]+", "", name).lower()
 
 
 CLOCK_WORDS = frozenset(map(plain_word, (*STEPS, *COUNTED)))
@@ -213,6 +206,8 @@ def counted_column(names: Sequence[str], columns: Sequence[Sequence[float | None
     """
     words = (plain_word(name.rpartition("/")[2]) for name in names)
     found = {w: n for w, n, cells in zip(words, names, columns, strict=True) if _goes(cells)}
+    if not any(map(is_measure, names)):
+        found = {word: name for word, name in found.items() if word not in _SHARED}
     return next((found[word] for word in map(plain_word, COUNTED) if word in found), "")
 
 

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 
-from reportgen.read.logs._results import NAMES
+from reportgen.read.logs._results import NAMES, row_names
 from reportgen.read.logs._shapes import RESULTS_LIMIT
-from reportgen.read.logs._table import SPLIT_WORDS, SPLITS, VALUES, Numbers, Row, run_of
+from reportgen.read.logs._table import SPLITS, VALUES, Numbers, Row, run_of
+from reportgen.read.logs._words import SPLIT_WORDS
 from reportgen.records.metrics import known_metric
 from reportgen.records.study import TablePlan
 
@@ -47,30 +48,18 @@ def named_rows(plan: TablePlan, rows: Iterator[Row], number: Numbers) -> tuple[s
         ('model',)
     """
     first = next(rows, {})
-    likely = [name for name in first if name.strip().lower() in {*LIKELY, *NAMES}]
-    if not (likely or plan.runs):
+    columns = [name for name in first if name != plan.step]
+    if not ({*LIKELY, *NAMES} & {name.strip().lower() for name in columns} or plan.runs):
         return ()
     found = [first, *islice(rows, RESULTS_LIMIT)]
     steps = _steps(plan, found, number)
     if not 1 < len(found) <= RESULTS_LIMIT or max(steps, default=0) <= 1 or _is_even(steps):
         return ()
-
-    def keys(names: tuple[str, ...]) -> Counter[str]:
-        return Counter(run_of(row, replace(plan, runs=names), number) for row in found)
-
-    # Some runs of a summary may have several rows, which one more column tells apart.
-    counts = [*keys(plan.runs).values()]
-    own = plan.runs if 4 * counts.count(1) >= 3 * len(counts) else ()
-    ways = [own, *((*own, name) for name in first if name not in own)] if own else []
-    if len(steps) == len(found):
-        ways += [(n,) for n in likely if all(_is_name(row.get(n), number) for row in found)]
+    names = row_names(columns, found, number, (*NAMES, *LIKELY))
+    called = {run_of(row, replace(plan, runs=names), number) for row in found}
     goes_on = all(after > before for before, after in pairwise(steps))
-    for names in ways:
-        called = keys(names)
-        numbered = goes_on and len({re.sub(r"\d+", "", key) for key in called}) < 2
-        if len(called) == len(found) and not numbered:
-            return names
-    return ()
+    numbered = goes_on and len({re.sub(r"\d+", "", key) for key in called}) < 2
+    return () if numbered else names
 
 
 def _steps(plan: TablePlan, rows: Iterable[Row], number: Numbers) -> list[float]:

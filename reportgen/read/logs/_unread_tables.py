@@ -13,16 +13,8 @@ from reportgen.read.logs._cut import BOM, as_utf8
 from reportgen.read.logs._cut_csv import Sheet
 from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._results import NAMES
-from reportgen.read.logs._shapes import is_measure
-from reportgen.read.logs._table import (
-    CLOCK_WORDS,
-    RUNS,
-    Numbers,
-    Row,
-    plain_word,
-    plan_of,
-    read_comma,
-)  # fmt: skip
+from reportgen.read.logs._table import CLOCK_WORDS, RUNS, Numbers, Row, plan_of, read_comma
+from reportgen.read.logs._words import is_measure, plain_word
 from reportgen.records.run import Problem
 from reportgen.records.study import TablePlan
 
@@ -33,7 +25,7 @@ MOST_SHOWN = 8
 """Columns that are named."""
 _UNREAD = "looks like a log and is not read"
 _UNCLOCKED = f"{_UNREAD}: no column is taken for the step or the epoch"
-_TELL_RUNS = frozenset({*map(plain_word, (*RUNS, *NAMES)), "fold", "trial", "id", "index", "rank"})
+_TELL_RUNS = frozenset({*map(plain_word, (*RUNS, *NAMES)), "trial", "id", "index", "rank"})
 """What columns are called that number runs, and no steps of one."""
 
 

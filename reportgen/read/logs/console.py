@@ -7,22 +7,37 @@ that goes on. Of a program that the table of sources knows, two times are enough
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import chain, islice, pairwise
 from pathlib import Path
 
-from reportgen.read.logs._collected import Table
+from reportgen.read.logs._collected import Rows, Table, Tag
 from reportgen.read.logs._cut import Unmerged
 from reportgen.read.logs._cut_csv import is_table
 from reportgen.read.logs._lines import LINE_LIMIT, Located, lines_of
 from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._passes import Passes
 from reportgen.read.logs._results import text_results
-from reportgen.read.logs._said import EPOCH, STEP, Said, has_decimal_comma, is_whole, read_line
-from reportgen.read.logs._shapes import is_measure, is_tested
-from reportgen.read.logs._table import holds_clock, read_cell
+from reportgen.read.logs._said import (
+    EPOCH,
+    FOLD,
+    STEP,
+    Said,
+    has_decimal_comma,
+    is_whole,
+    read_line,
+)
+from reportgen.read.logs._table import holds_clock, read_cell, run_of
+from reportgen.read.logs._words import (
+    SPLIT_WORDS,
+    is_measure,
+    is_rate,
+    is_tested,
+    metric_of,
+    split_in,
+)  # fmt: skip
 from reportgen.read.logs.fairseq_log import load_fairseq_log
 from reportgen.read.logs.files import FileReader, find_fault, read_bounded, source_of
 from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
@@ -44,7 +59,7 @@ REPEATS = 3
 """Times that a name must stand beside a counter that goes on."""
 
 _CLOCK = re.compile(
-    rb"(?i)epoch|step|iter|update|batch|episode|round"
+    rb"(?i)epoch|step|iter|update|batch|episode|round|fold"
     rb"|^\W*(?:train|val|test|\d+\]|\d+/\d+\])"
 )
 _STATED = NAMESPACE.encode()
@@ -60,6 +75,14 @@ ERROR_SHOWN = 120
 """Letters of an error that are shown."""
 
 _DIGIT = re.compile(rb"\d")
+_HEADING = re.compile(
+    r"(?i)(?:running )?(?P<split>[a-z]+)"
+    r"(?: (?:data|metrics|performance|phase|results?|scores?|set|stats))*"
+)
+_BESIDE = re.compile(r"\x1b\[[\d;]*m|\([^)]*\)")
+LONGEST_HEADING = 100
+"""Bytes of a line that may be a heading."""
+
 OFTEN = 10
 """Of so many rows, one at least has what stands in lines without a clock: others are settings."""
 
@@ -123,11 +146,14 @@ class _Screen:
         sources: Programs that may have printed it, each with those of its marks not yet seen.
         row: Cells of the open row, with its place.
         clock: Epoch and step that were stated last.
+        has_folds: Whether folds are stated before what they hold; None where none is stated.
         seen: Where epochs alone are stated, in parts: how many were, and the last.
         in_parts: Whether they are.
         inherited: Tags of lines that state no clock, so that the line before them gave it.
         comma: Whether numbers have a decimal comma.
         passes: What was told of passes over the data, beside the open row.
+        heading: Split that a line of its own names, for the lines below it.
+        in_batches: Whether the steps of an evaluation count its batches.
         doubtful: Numbers that may be read in two ways, and are not read.
         error: With which error the program ended, empty where it did not.
         is_over: Whether that was told, behind its traceback.
@@ -139,11 +165,14 @@ class _Screen:
     sources: list[tuple[LogSource, set[str]]]
     row: tuple[dict[str, object], int, int] | None = None
     clock: dict[str, float] = field(default_factory=dict)
+    has_folds: bool | None = None
     seen: tuple[int, float] = (0, float("-inf"))
     in_parts: bool = False
     inherited: set[str] = field(default_factory=set)
     comma: bool = False
     passes: Passes = field(default_factory=Passes)
+    heading: str = ""
+    in_batches: bool = False
     doubtful: list[str] = field(default_factory=list)
     error: str = ""
     is_over: bool = False
@@ -153,7 +182,7 @@ class _Screen:
     @classmethod
     def of(cls, path: str) -> _Screen:
         """Return a screen with nothing on it."""
-        table = Table(plan=TablePlan(step=STEP), path=path, number=as_number)
+        table = Table(plan=TablePlan(step=STEP, runs=(FOLD,)), path=path, number=as_number)
         sources = [(source, set(source.look)) for source in sources_of(KIND, path=path)]
         return cls(table, sources)
 
@@ -190,6 +219,9 @@ class _Screen:
                 self.state(printed_settings(text))
                 continue
             self.hear_of_end(raw, number)
+            if len(raw) < LONGEST_HEADING and (split := _heads(text)):
+                self.heading = split
+                continue
             if not _DIGIT.search(raw) or not (self.row or _CLOCK.search(raw)):
                 continue
             if self.take(text, number, offset):
@@ -226,20 +258,46 @@ class _Screen:
         if said is None or (source.cut == DICTS and not said.is_dict):
             return False
         self.doubtful += said.doubtful
+        moved = {key for key, one in said.clock.items() if self.clock.get(key) != one}
+        if moved - ({STEP} if self.heading in {"train", "training"} else set()):
+            self.heading = ""
         if said.clock and said.cells:
             # It went on.
             self.error, self.is_over = "", False
+        self._open_fold(said)
         self._turn(said, number, offset)
         if self.row is not None:
             cells = said.tagged(source.tags)
+            if self.heading and not said.split:
+                cells = {
+                    tag if split_in(tag) or is_rate(tag) else f"{self.heading}/{tag}": one
+                    for tag, one in cells.items()
+                }
             kept = self.passes.take(said, cells, self.row[0])
             self.row[0].update(kept)
             if not said.clock:
                 self.inherited.update(kept.keys())
         return True
 
+    def _open_fold(self, said: Said) -> None:
+        """Begin with another fold, where folds are stated before their epochs."""
+        if FOLD not in said.clock:
+            return
+        if self.has_folds is None:
+            self.has_folds = self.row is None
+        fold = said.clock.pop(FOLD)
+        if self.has_folds and fold != self.clock.get(FOLD):
+            self._end()
+            self.row, self.clock = None, {FOLD: fold}
+
     def _turn(self, said: Said, number: int, offset: int) -> None:
         """Begin another row where the clock says another time."""
+        step = self.clock.get(STEP)
+        if said.held is not None and step is not None:
+            self.in_batches = self.in_batches or said.held < step
+            said.clock |= {} if self.in_batches else {STEP: said.held}
+        elif said.clock:
+            self.in_batches = False
         if not said.clock:
             return
         epoch, before = said.clock.get(EPOCH), self.clock.get(EPOCH)
@@ -268,9 +326,9 @@ class _Screen:
         if self.row is None:
             return
         self.row[0].update(self.passes.ended(self.row[0]))
-        if len(self.row[0].keys() - {STEP, EPOCH}):
+        if len(self.row[0].keys() - {STEP, EPOCH, FOLD}):
             self.table.add(*self.row)
-        rows = self.table.runs.get("")
+        rows = self.table.runs.get(run_of(self.row[0], self.table.plan, as_number))
         after = self.passes.measured(goes_on=goes_on)
         if rows is not None:
             rows.results += [(len(rows.steps), tag, value) for tag, value in after.items()]
@@ -297,17 +355,23 @@ class _Screen:
     def is_log(self) -> bool:
         """Tell whether names repeat beside a counter that goes on, and leave out all others."""
         self._end()
-        rows = self.table.runs.get("")
-        if rows is None:
-            return False
+        told = [self._is_log(rows) for rows in self.table.runs.values()]
+        return any(told)
+
+    def _is_log(self, rows: Rows) -> bool:
         # What was told once may speak of an earlier epoch, whose weights it has loaded.
         several = [one.rows for tag, one in rows.tags.items() if tag != EPOCH and len(one.rows) > 1]
         shown = sorted({row for its in several for row in its}) or range(len(rows.steps))
-        rises = max(_rises([c[row] for row in shown]) for c in (rows.steps, rows.epochs))
+
+        def rises_in(its: Iterable[int]) -> int:
+            own = [*its]
+            return max(_rises([c[row] for row in own]) for c in (rows.steps, rows.epochs))
+
+        rises = rises_in(shown)
         # Of a program that is known one line is no accident, where it is the only one.
         wanted = min(REPEATS - 1, rises + 1) if self.program else REPEATS
-        # Neither is one of which an error cut the rest off.
-        wanted = min(REPEATS - 1, wanted) if self.error else wanted
+        # Neither is one of which an error cut the rest off, or that is one of several.
+        wanted = min(REPEATS - 1, wanted) if self.error or self.has_folds else wanted
         often = max(wanted, len(set(rows.epochs) or rows.steps) // OFTEN)
         for tag, one in [] if self.source.cut == DICTS else [*rows.tags.items()]:
             is_said = tag not in self.inherited or is_measure(tag)
@@ -317,7 +381,32 @@ class _Screen:
                 rows.results += [(row + 1, tag, value) for row, value in after]
             if few and not (is_tested(tag) and tag not in self.inherited):
                 del rows.tags[tag]
-        return rises + 1 >= wanted and any(map(is_measure, rows.tags))
+        _name_bare(rows.tags)
+        # In a text that is no log the counters may be of one thing, and the measures of another.
+        measured = [one.rows for tag, one in rows.tags.items() if is_measure(tag)]
+        told = any(rises_in(its) + 1 >= wanted for its in measured)
+        return rises + 1 >= wanted and (told or bool(self.program))
+
+
+def _heads(text: str) -> str:
+    """Return the split that a line names which says nothing else, empty where it says more.
+
+    Example:
+        >>> [_heads(line) for line in ("EVAL SCORES", "Train (3 of 9):", "Running test...", "best")]
+        ['eval', 'train', 'test', '']
+    """
+    found = _HEADING.fullmatch(re.sub(r"[\W_]+", " ", _BESIDE.sub("", text)).strip())
+    split = found["split"].lower() if found else ""
+    return split if split in SPLIT_WORDS else ""
+
+
+def _name_bare(tags: dict[str, Tag]) -> None:
+    """Name what the splits alone name, `train 2.3 val 2.4`, as the only measure of the text."""
+    bare = [tag for tag in tags if tag.lower() in SPLIT_WORDS]
+    measures = {metric_of(tag) for tag in tags if is_measure(tag)}
+    if len(bare) > 1 and len(measures) == 1:
+        for tag in bare:
+            tags[f"{tag}_{min(measures)}"] = tags.pop(tag)
 
 
 def _rises(counter: Sequence[float]) -> int:

@@ -16,7 +16,7 @@ from reportgen.read.logs._cut import BOM, Cut
 from reportgen.read.logs._cut_csv import Sheet
 from reportgen.read.logs._cut_json import Objects, members_under
 from reportgen.read.logs._numbers import as_number, skipped_note
-from reportgen.read.logs._results import result_logs
+from reportgen.read.logs._results import of_split, result_logs
 from reportgen.read.logs._table import (
     CLOCK_WORDS,
     COUNTED,
@@ -26,9 +26,9 @@ from reportgen.read.logs._table import (
     infer_plan,
     is_counted,
     is_paced,
-    plain_word,
-)
+)  # fmt: skip
 from reportgen.read.logs._told_apart import named_rows, of_one_run, with_names
+from reportgen.read.logs._words import is_measure, plain_word
 from reportgen.read.logs._yaml import flatten
 from reportgen.read.logs.files import (
     FileReader,
@@ -56,6 +56,10 @@ EXPECTED = ("metrics.csv", "wandb-history.jsonl")
 """Names that no other file than a log has: of these it is said where they hold none."""
 
 TEXT_SHOWN = 200
+_TRAINERS = ("train_", *(f"{split}_" for split in _shapes.HF_SPLITS))
+"""How keys of the Trainer's results begin."""
+
+_EVALUATED = ("eval", "evaluation")
 _BEST = "best_model_checkpoint"
 """Path of the best checkpoint; null where none was kept track of, which is empty here."""
 
@@ -364,7 +368,7 @@ def _columns(
     if plan is None:
         named = "history" in empty.source.path.rpartition("/")[2].lower()
         history = _shapes.is_listed_history(header, rows, as_number)
-        if not history and not (named and any(map(_shapes.is_measure, header))):
+        if not history and not (named and any(map(is_measure, header))):
             return ()
         rows = [{EPOCH: number, **row} for number, row in enumerate(rows, start=1)]
         plan = TablePlan(step=EPOCH)
@@ -397,7 +401,7 @@ def _columns_under(found: Mapping[str, object], source: LogSource, empty: Log) -
 
 def _unequal(rows: Sequence[Row], name: str) -> Iterator[Problem]:
     """Say of measures that have fewer values than others that nothing tells their epochs."""
-    counts = {key: sum(key in row for row in rows) for key in rows[0] if _shapes.is_measure(key)}
+    counts = {key: sum(key in row for row in rows) for key in rows[0] if is_measure(key)}
     few = {key: count for key, count in counts.items() if count < max(counts.values()) - 1}
     if few:
         told = ", ".join(f"{key} ({count})" for key, count in [*few.items()][:LISTED])
@@ -440,15 +444,17 @@ def _numbers(
     found: Mapping[str, object], source: LogSource, empty: Log, _: Objects
 ) -> tuple[Log, ...]:
     inside = found.get(source.under) if source.under else found
-    step = None if source.under else as_number(found.get("step"))
-    if step is not None and step.is_integer():
-        row = dict(islice(_shapes.numbers_in(found, as_number), _shapes.RESULTS_LIMIT))
-        return _collected([row], TablePlan(step="step"), source, empty)
+    for key in () if source.under else source.step or ("step",):
+        step = as_number(found.get(key))
+        if step is not None and step.is_integer():
+            row = dict(islice(_shapes.numbers_in(found, as_number), _shapes.RESULTS_LIMIT))
+            return _collected([row], TablePlan(step=key), source, empty)
     limit = _shapes.RESULTS_LIMIT
     results = dict(islice(_shapes.numbers_in(inside, as_number), limit + 1))
     # The harness names a filter behind each metric: `acc,none`.
     results = {key.replace(",none", "").replace(",", "_"): one for key, one in results.items()}
-    if len(results) > limit or not any(map(_shapes.is_measure, results)):
+    results = results if source.under else of_split(results, empty.source.path, _EVALUATED)
+    if len(results) > limit or not any(map(is_measure, results)):
         return ()
     config = flatten({key: found.get(key) for key in source.settings})[0]
     counted = replace(empty.source, points=len(results))
@@ -539,21 +545,23 @@ def load_hf_results(path: Path, name: str) -> tuple[Log, ...]:
         as in the same run's event file.
     """
     found, empty = read_json(path, name, RESULTS)
-    if not found:
-        listed = load_json_lines(path, name) if empty.source.size else ()
-        return tuple(log for log in listed if log.results) or (empty,)
 
     def number(cell: object) -> float | None:
         # A text is no number here, whatever it says.
         return None if isinstance(cell, str) else as_number(cell)
 
+    numbers = dict(islice(_shapes.numbers_in(found, number), TAG_LIMIT))
+    if found and not numbers:
+        return (replace(empty, problems=(Problem(path=name, message="no number in it"),)),)
+    if not any(key == EPOCH or key.startswith(_TRAINERS) for key in found):
+        # Others call what they measured so too.
+        listed = load_json_lines(path, name) if empty.source.size else ()
+        return tuple(log for log in listed if log.results) or (() if found else (empty,))
     split = name.rpartition("/")[2].partition("_")[0]
     results = {
         f"{split}/{key}" if "/" in key and split in _shapes.HF_SPLITS else _shapes.hf_tag(key): one
-        for key, one in islice(_shapes.numbers_in(found, number), TAG_LIMIT)
+        for key, one in numbers.items()
     }
-    if not results:
-        return (replace(empty, problems=(Problem(path=name, message="no number in it"),)),)
     source = replace(empty.source, points=len(results))
     program = sources_of(RESULTS)[0].program
     return (replace(empty, source=source, results=results, program=program),)

@@ -329,21 +329,25 @@ def _look_of(log: Log) -> tuple[object, ...]:
 
 
 def _drop_results_beside_curves(logs: Sequence[Log]) -> tuple[list[Log], list[Problem]]:
-    """Leave out tables of results, a run a row, where curves of runs lie beside them or below."""
-    folders = {one.source.path.rpartition("/")[0] for one in logs if one.series}
-    told: dict[str, Problem] = {}
-    kept = []
+    """Leave out tables of results, a run a row, where curves of these lie beside or below them.
+
+    So do those of which the names of most rows are names of folders or files of curves.
+    """
+    curves = {one.source.path for one in logs if one.series}
+    folders = {path.rpartition("/")[0] for path in curves}
+    names = {part.partition(".")[0] for path in curves for part in path.split("/")}
+    tables: dict[str, list[str]] = {}
     for log in logs:
-        folder = log.source.path.rpartition("/")[0]
-        is_table = log.source.kind in TABLES and log.run_key and log.results and not log.series
-        if is_table and any(
-            f"{one}/".startswith(f"{folder}/" if folder else "") for one in folders
-        ):
-            message = "a table of results of runs, whose curves lie beside it: left out"
-            told[log.source.path] = Problem(path=log.source.path, message=message, level="note")
-        else:
-            kept.append(log)
-    return kept, [*told.values()]
+        if log.source.kind in TABLES and log.run_key and log.results and not log.series:
+            tables.setdefault(log.source.path, []).append(log.run_key)
+    message = "a table of results of runs, whose curves lie beside it: left out"
+    told = {}
+    for path, keys in tables.items():
+        folder = path.rpartition("/")[0]
+        near = any(f"{one}/".startswith(f"{folder}/" if folder else "") for one in folders)
+        if near or 2 * sum(not names.isdisjoint(key.split("/")) for key in keys) > len(keys):
+            told[path] = Problem(path=path, message=message, level="note")
+    return [log for log in logs if log.source.path not in told], [*told.values()]
 
 
 def _settle(fate: Fate, tables: Collection[str], copies: Mapping[str, str]) -> Fate:

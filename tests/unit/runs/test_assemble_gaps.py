@@ -103,16 +103,17 @@ def test_no_logs_at_all(put_together):
 
 
 @pytest.mark.parametrize(
-    ("accuracy", "taken"), [({1: 0.0, 2: 0.0}, "loss"), ({1: 0.0, 2: 0.1}, "accuracy")]
+    ("name", "second", "taken"),
+    [("accuracy", 0.0, "loss"), ("accuracy", 0.1, "accuracy"), ("map", 0.0, "map")],
 )
-def test_a_metric_that_is_always_zero_chooses_no_step(put_together, log, accuracy, taken):
-    """As an accuracy is that a program logs of a regression."""
-    tags = {"val_accuracy": accuracy, "val_loss": {1: 0.5, 2: 0.4}}
+def test_an_accuracy_that_is_always_zero_chooses_no_step(put_together, log, name, second, taken):
+    """It is one that a program logs of a regression; a detector may find nothing."""
+    tags = {f"val_{name}": {1: 0.0, 2: second}, "val_loss": {1: 0.5, 2: 0.4}}
     logs = [log("m/0/a.tfevents", tags), log("m/1/a.tfevents", tags)]
     _, study = put_together(*logs)
     decided = decisions(study)["metric.name"]
     assert (study.metric.name, decided.asks) == (taken, taken == "loss")
-    assert set(decided.alternatives) == {"accuracy", "loss"} - {taken}
+    assert set(decided.alternatives) == {name, "loss"} - {taken}
 
 
 def test_a_metric_that_is_zero_is_taken_where_there_is_no_other(put_together, log):

@@ -357,6 +357,6 @@ def test_two_runs_of_one_folder_are_no_copies(put_together, log):
     runs, _ = put_together(one, other)
     assert [(run.id, list(run.scalars)) for run in runs] == [
         ("a/seed1 (hf_trainer)", ["eval/accuracy"]),
-        ("a/seed1 (lightning)", ["val/accuracy"]),
+        ("a/seed1 (plain)", ["val/accuracy"]),
     ]
     assert not [p for p in runs.all_problems() if "counted once" in p.message]

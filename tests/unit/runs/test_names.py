@@ -40,6 +40,12 @@ from reportgen.runs import (
         ("trainable", "trainable", ""),
         ("model/val/acc", "model_accuracy", "validation"),
         ("test", "test", ""),
+        # In one word.
+        ("trainLoss", "loss", "train"),
+        ("ValF1", "f1", "validation"),
+        ("accTest", "accuracy", "test"),
+        ("Loss/loss", "loss", ""),
+        ("validation/main/loss", "loss", "validation"),
     ],
 )
 def test_metric_and_split_of_a_tag(tag, metric, split):

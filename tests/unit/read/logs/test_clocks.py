@@ -28,7 +28,17 @@ def test_timesteps_of_stable_baselines_are_steps(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["timesteps", "total_timesteps", "env_steps", "num_timesteps", "kimg", "Frames"]
+    "name",
+    [
+        "timesteps",
+        "total_timesteps",
+        "env_steps",
+        "num_timesteps",
+        "kimg",
+        "Frames",
+        "server_round",
+        "Generation",
+    ],
 )
 def test_what_counts_is_the_step(name, tmp_path):
     (log,) = _load(tmp_path / "history.csv", f"{name},fid\n0,9.5\n50,8.5\n100,7.5\n")
@@ -40,6 +50,12 @@ def test_a_step_by_name_goes_before_it(name, tmp_path):
     (log,) = _load(tmp_path / "history.csv", f"frames,{name},fid\n4,1,9.5\n8,2,8.5\n")
     assert log.series["fid"].steps.tolist() == [1, 2]
     assert log.counted is None
+
+
+def test_a_round_counts_where_something_is_measured(tmp_path):
+    assert _load(tmp_path / "cup.csv", "round,points,rank\n1,25,1\n2,18,2\n3,25,1\n") == ()
+    (log,) = _load(tmp_path / "server.csv", "round,test_acc\n1,0.5\n2,0.6\n")
+    assert list(log.series["test_acc"].points()) == [(1, 0.5), (2, 0.6)]
 
 
 @pytest.mark.parametrize("cells", ["300 20 500 9 700", "5 5 5 5", "0.5 1.5 2.5"])

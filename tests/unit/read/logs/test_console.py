@@ -57,6 +57,22 @@ LINES = {
         "epoch {n}: train loss {w:.4f} acc {w:.4f} val loss {v} acc {v}",
         {"train_loss": 0.5, "train/acc": 0.5, "val_loss": 1, "val/acc": 1},
     ),
+    "an evaluation that tells of two splits, and not what": (
+        "[train] iter {n}: loss {w:.4f}\n[eval] iter {n}: train {w:.4f} val {v} lr 3e-4",
+        {"train/loss": 0.5, "train_loss": 0.5, "val_loss": 1, "lr": None},
+    ),
+    "headings above the lines of a split": (
+        "Epoch {n}\nTraining...\n  loss: {w:.4f}\nRunning Validation:\n  loss: {v}\n  acc: {v}",
+        {"training/loss": 0.5, "validation/loss": 1, "validation/acc": 1},
+    ),
+    "a heading above the lines of an evaluation": (
+        "Epoch {n}\n  loss: {w:.4f}\n--> EVAL PERFORMANCE\n  | avg_loss: {v}",
+        {"loss": 0.5, "eval/avg_loss": 1},
+    ),
+    "an evaluation at a step of training": (
+        "iter {n} | loss {w:.4f}\n[EVAL] iter {n} | val_loss {v}",
+        {"loss": 0.5, "val_loss": 1},
+    ),
     "a name that comes once, behind a split that may be another's": (
         "epoch {n}: val loss {w:.4f}, acc {v}",
         {"val_loss": 0.5, "acc": 1},
@@ -212,6 +228,30 @@ def test_settings_that_a_script_prints(tmp_path):
     assert [log.config for log in logs] == [
         {"lr": 0.1, "seed": seed, "betas": (0.9, 0.99), "act": None} for seed in (1, 2)
     ]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Training fold: {fold}", "Epoch 1 val_loss: 0.{fold}", "Epoch 2 val_loss: 0.5"],
+        ["===== FOLD {fold}/3 =====", "Epoch 1 val_loss: 0.{fold}", "Epoch 2 val_loss: 0.5"],
+        ["Epoch: 1 Fold: {fold} val_loss: 0.{fold}", "Epoch: 2 Fold: {fold} val_loss: 0.5"],
+    ],
+    ids=["a line", "a heading", "each line"],
+)
+def test_each_fold_is_a_run(tmp_path, lines):
+    path = tmp_path / "train.log"
+    path.write_text("\n".join(line.format(fold=n) for n in (1, 2) for line in lines) + "\n")
+    found = {
+        log.run_key: list(log.series["val_loss"].points()) for log in load_console(path, path.name)
+    }
+    assert found == {f"fold{n}": [(1, n / 10), (2, 0.5)] for n in (1, 2)}
+
+
+def test_a_program_in_a_text_is_no_log(tmp_path):
+    code = [f"step = {n}\n    x.shape = {n}" for n in range(1, 13)]
+    code += [f"step = {n}\n    score = 0.5" for n in (5, 4, 3)]
+    assert read(tmp_path, code) == ({}, {}, [])
 
 
 CRASH = ["Traceback (most recent call last):", '  File "t.py", line 10', "RuntimeError: no memory"]

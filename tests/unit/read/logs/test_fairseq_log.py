@@ -49,15 +49,6 @@ def test_lines_of_the_first_releases_have_no_clock(tmp_path):
     assert list(log.series["valid/ppl"].points()) == [(100, 29.9)]
 
 
-def test_the_json_form(tmp_path):
-    (log,) = write(
-        tmp_path,
-        '2023-11-16 16:57:04 | INFO | valid | {"epoch": 1, "valid_loss": "0.9", '
-        '"valid_accuracy": "57", "valid_num_updates": "225"}\n',
-    )
-    assert list(log.series["valid/accuracy"].points()) == [(225, 57.0)]
-
-
 def test_a_session_begins_where_updates_go_back(tmp_path):
     line = "| INFO | valid | epoch 001 | valid on 'valid' subset | loss {} | num_updates {}\n"
     logs = write(tmp_path, "".join(line.format(v, n) for v, n in ((5, 10), (4, 20), (6, 10))))

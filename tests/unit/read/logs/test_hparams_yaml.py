@@ -107,6 +107,8 @@ def test_a_list_that_stands_twice_is_read_twice(tmp_path):
     shared = [1, 2]
     log = load(tmp_path, yaml.safe_dump({"a": shared, "b": shared}))
     assert log.config == {"a": [1, 2], "b": [1, 2]}
+    merged = load(tmp_path, "base: &base {lr: 0.1}\nlarge:\n  <<: *base\n  seed: 3\n").config
+    assert merged == {"base.lr": 0.1, "large.lr": 0.1, "large.seed": 3}
 
 
 def test_a_value_that_may_be_half_of_one_is_told(tmp_path):

@@ -41,32 +41,10 @@ def test_rows_with_a_step(load):
     assert log.source.points == 3
 
 
-@pytest.mark.parametrize(
-    "name", ["step", "global_step", "_step", "Iteration", "iter", "num_updates", "epoch"]
-)
-def test_what_a_step_is_called(load, name):
-    (log,) = load([{name: 3, "loss": 0.5}])
-    assert points(log)["loss"] == [(3, 0.5)]
-
-
-def test_a_step_is_preferred_to_an_epoch(load):
-    (log,) = load([{"epoch": 1, "step": 225, "loss": 0.5}, {"epoch": 2, "step": 450, "loss": 0.4}])
-    assert points(log) == {"epoch": [(225, 1.0), (450, 2.0)], "loss": [(225, 0.5), (450, 0.4)]}
-
-
 def test_a_fractional_epoch_is_no_step(load):
     (log,) = load([{"epoch": n / 4, "iter": n, "loss": 0.5} for n in range(4)])
     assert [s for s, _ in points(log)["loss"]] == [0, 1, 2, 3]
     assert load([{"epoch": n / 4, "loss": 0.5} for n in range(4)]) == ()
-
-
-def test_a_column_that_names_the_split(load):
-    (log,) = load(
-        [{"mode": "train", "epoch": 1, "loss": 1}, {"mode": "val", "epoch": 1, "loss": 2}]
-    )
-    told = {"train/loss": [(1, 1.0)], "val/loss": [(1, 2.0)], "epoch": [(1, 1.0)]}
-    assert points(log) == told
-    assert log.problems == ()
 
 
 @pytest.mark.parametrize(
@@ -97,12 +75,6 @@ def test_lines_that_cannot_be_used_are_named(load):
         ("line 4 is no JSON object; left out", 48, "warning"),
         ("the last line, 6, is cut off", 93, "note"),
     ]
-
-
-def test_a_last_line_without_its_newline_counts(load):
-    (log,) = load(b'{"step": 1, "loss": 0.5}\r\n{"step": 2, "loss": 0.25}')
-    assert points(log)["loss"] == [(1, 0.5), (2, 0.25)]
-    assert log.problems == ()
 
 
 def test_values_that_are_no_usual_numbers(load):
@@ -138,29 +110,6 @@ def test_values_at_one_step_are_not_dropped_in_silence(load):
     assert [(p.level, p.message) for p in log.problems] == [
         ("note", "loss: 2 of 4 values have the step of a later one and are left out")
     ]
-
-
-def test_a_declared_table(load):
-    rows = [
-        {"it": 10, "ep": 1, "ts": "2024-01-01T00:00:00", "phase": "dev", "a": 0.5, "b": 1},
-        {"it": 20, "ep": 2, "ts": "2024-01-01T00:00:10+00:00", "phase": "dev", "a": 0.75, "b": 2},
-    ]
-    plan = TablePlan(step="it", epoch="ep", time="ts", split="phase", columns={"a": "accuracy"})
-    (log,) = load(rows, "log.txt", plan)
-    assert points(log) == {
-        "dev/accuracy": [(10, 0.5), (20, 0.75)], "epoch": [(10, 1.0), (20, 2.0)],
-    }  # fmt: skip
-    assert log.series["epoch"].wall_times.tolist() == [1704067200.0, 1704067210.0]
-
-
-def test_a_declared_long_table(load):
-    rows = [
-        {"n": 1, "what": "acc", "v": 0.5}, {"n": 1, "what": "loss", "v": 2},
-        {"n": 2, "what": "acc", "v": 0.75}, {"n": 2, "what": "", "v": 3}, {"n": 2, "what": "acc"},
-    ]  # fmt: skip
-    plan = TablePlan(step="n", tag="what", value="v", columns={"acc": "valid/accuracy"})
-    (log,) = load(rows, "log.txt", plan)
-    assert points(log) == {"valid/accuracy": [(1, 0.5), (2, 0.75)]}
 
 
 def test_a_declared_table_that_is_none_is_named(load):

@@ -71,7 +71,7 @@ def test_a_table_without_names_is_told_so(tmp_path):
     assert "step =" not in remedy
 
 
-def test_a_seed_is_no_step(tmp_path):
-    _, [(_, remedy)] = load(tmp_path, "seed,test_acc\n1,0.80\n2,0.81\n3,0.79\n")
-    assert 'step = "seed"' not in remedy
+def test_what_numbers_runs_is_no_step(tmp_path):
+    _, [(_, remedy)] = load(tmp_path, "trial,test_acc\n1,0.80\n2,0.81\n3,0.79\n")
+    assert 'step = "trial"' not in remedy
     assert "call a column `run`" in remedy

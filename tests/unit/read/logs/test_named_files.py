@@ -49,7 +49,8 @@ def test_settings_beside_a_log(tmp_path, name):
     [
         ("best.json", json.dumps({"best_val_acc": 0.8, "test_acc": 0.81}), "test_acc"),
         ("final.json", json.dumps({"test_acc": 0.81}), "test_acc"),
-        ("test.json", json.dumps({"accuracy": 0.81}), "accuracy"),
+        ("test.json", json.dumps({"accuracy": 0.81}), "test/accuracy"),
+        ("eval.json", json.dumps({"accuracy": 0.81}), "accuracy"),
         ("test.txt", "acc: 0.81\nloss: 0.4\n", "test/acc"),
         ("best.txt", "test_acc = 0.81\n", "test/acc"),
     ],
@@ -114,6 +115,43 @@ FOLDERS = {
     "a row a model": (
         {"summary.csv": table(("model", "epoch", "val_acc"), ("vgg", 9, 0.5), ("resnet", 7, 0.6))},
         {"summary/vgg": "val_acc", "summary/resnet": "val_acc"},
+    ),
+    "a row a fold, and their mean": (
+        {"folds.csv": table(("fold", "mae", "ape", "n_test"), (1, 2.5, 9.5, 8), (2, 3.5, 8.5, 8),
+                            ("mean", 3.0, 9.0, ""))},
+        {"folds/fold1": "mae, ape", "folds/fold2": "mae, ape"},
+    ),
+    "a row a model and seed": (
+        {"all.csv": table(("model", "seed", "mae"),
+                          *((m, s, s / 4) for m in ("vgg", "unet") for s in (1, 2)))},
+        {f"all/{model}/seed{seed}": "mae" for model in ("unet", "vgg") for seed in (1, 2)},
+    ),
+    "a row a run, of which few are repeated": (
+        {"all.csv": table(("run", "epochs", "seed", "mae"), ("a", 30, 1, 0.5), ("b", 60, 1, 0.25),
+                          ("c", 60, 1, 0.5), ("c", 60, 2, 0.75), ("d", 30, 1, 0.25))},
+        {f"all/{run}/seed{seed}": "mae" for run, seed in ("a1", "b1", "c1", "c2", "d1")},
+    ),
+    "rows of a data set, dealt to folds": (
+        {"log.csv": CURVES,
+         "clips.csv": table(("clip", "fold", "score"), *((f"c{n}", n, n / 4) for n in (1, 2, 3)))},
+        {".": ""},
+    ),
+    "results that are called as those of the Trainer": (
+        {"all_results.json": json.dumps({"small": {"auc": 0.75}, "large": {"auc": 0.5}})},
+        {".": "small/auc, large/auc"},
+    ),
+    "a file an epoch": (
+        {
+            f"m/metrics_epoch_{n}.json": json.dumps(
+                {"epoch": n, "training_start_epoch": 0, "validation_loss": 1 / (n + 1)}, indent=1
+            )
+            for n in range(3)
+        },
+        {"m": ""},
+    ),
+    "names with a point that is of no extension": (
+        {f"drop_{share}.csv": one for share, one in ((0.2, CURVES), (0.25, OTHERS))},
+        {"drop_0.2": "", "drop_0.25": ""},
     ),
     "a row a run, beside its curves": (
         {

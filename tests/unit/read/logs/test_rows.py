@@ -10,6 +10,7 @@ from reportgen.read.logs import LOADERS, LogSource, load_tree, loader_of, source
 from reportgen.records import registry
 from reportgen.records.errors import UsageError
 from reportgen.records.registry import Entry
+from reportgen.records.study import TablePlan
 
 
 def read(folder, name, content):
@@ -52,6 +53,63 @@ def test_steps_in_the_order_of_the_file(tmp_path, about, steps, expected):
     assert [log.session for log in logs] == list(range(len(expected)))
     rows = "".join(json.dumps({"iter": s, "loss": n}) + "\n" for n, s in enumerate(steps))
     assert sessions(read(tmp_path, "log.jsonl", rows), "loss") == expected, about
+
+
+STEPS = ("step", "global_step", "_step", "Iteration", "iter", "num_updates", "epoch")
+LOSS = {"loss": [(1, 0.5), (2, 0.25)]}
+CASES = [
+    *(("x.csv", f"{step},loss\n1,0.5\n2,0.25\n", LOSS) for step in STEPS),
+    *(("x.jsonl", f'{{"{step}": 1, "loss": 0.5}}\n{{"{step}": 2, "loss": 0.25}}', LOSS)
+      for step in STEPS),
+    ("x.tsv", "step\tloss\n1\t0.5\n2\t0.25\n", LOSS),
+    ("x.csv", "step;loss\n1;0,5\n2;0,25\n", LOSS),
+    ("x.csv", "step,loss,note\n1,0.5,warm\n2,0.25,cold\n", LOSS),
+    ("x.csv", "epoch,step,loss,acc\n0,1,,0.9\n0,1,0.5,\n1,2,0.25,\n", LOSS | {"acc": [(1, 0.9)]}),
+    ("x.csv", "epoch,split,acc\n1,train,0.5\n1,val,0.4\n",
+     {"train/acc": [(1, 0.5)], "val/acc": [(1, 0.4)]}),
+    ("x.jsonl", '{"epoch": 1, "mode": "train", "a": 1}\n{"epoch": 1, "mode": "val", "a": 2}\n',
+     {"train/a": [(1, 1.0)], "val/a": [(1, 2.0)]}),
+    ("x.csv", "step,tag,value\n1,loss,0.5\n1,acc,2\n2,loss,0.25\n", LOSS | {"acc": [(1, 2.0)]}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "content", "expected"), CASES)
+def test_a_table_in_any_form(tmp_path, name, content, expected):
+    (log,) = read(tmp_path, name, content)
+    found = {tag: [*one.points()] for tag, one in log.series.items()}
+    epochs = found.pop("epoch", None)
+    assert (found, log.problems) == (expected, ())
+    assert (epochs is None) == ("epoch" not in content)
+
+
+DECLARED = [
+    (
+        TablePlan(step="it", epoch="ep", time="t", split="in", columns={"a": "acc"}, delimiter="|"),
+        "it|ep|t|in|a|b\n10|1|2024-01-01T00:00:00|dev|1|1\n20|2|2024-01-01T00:00:10+00:00|dev|2|2",
+        {"dev/acc": [(10, 1.0), (20, 2.0)], "epoch": [(10, 1.0), (20, 2.0)]},
+        [1704067200.0, 1704067210.0],
+    ),
+    (
+        TablePlan(step="n", tag="what", value="v", columns={"acc": "valid/acc"}, delimiter="|"),
+        "n|what|v\n1|acc|0.5\n1|loss|2\n2|acc|0.75\n2||3\n2|acc|",
+        {"valid/acc": [(1, 0.5), (2, 0.75)]},
+        [],
+    ),
+]
+
+
+@pytest.mark.parametrize(("plan", "table", "expected", "times"), DECLARED)
+@pytest.mark.parametrize("kind", ["metrics_csv", "json_lines"])
+def test_a_table_that_the_study_declares(tmp_path, kind, plan, table, expected, times):
+    head, *rows = [line.split("|") for line in table.splitlines()]
+    cells = [[float(v) if v.replace(".", "").isdigit() else v for v in row] for row in rows]
+    told = [dict(zip(head, row, strict=True)) for row in cells]
+    path = tmp_path / "x.txt"
+    path.write_text(table if kind == "metrics_csv" else "\n".join(map(json.dumps, told)))
+    (log,) = LOADERS.load(kind)(path, path.name, plan)
+    assert {tag: [*one.points()] for tag, one in log.series.items()} == expected
+    for tag in ["epoch"] if times else []:
+        assert log.series[tag].wall_times.tolist() == times
 
 
 @pytest.mark.parametrize(

@@ -524,6 +524,51 @@ SOURCES = [
 ]
 
 
+SOURCES += [
+    Case(
+        "Chainer, `training/extensions/log_report.py`",
+        "result/log",
+        json.dumps(
+            [
+                {"main/loss": 2.0, "validation/main/loss": 3.0, "epoch": 1, "iteration": 60,
+                 "elapsed_time": 1.5},
+                {"main/loss": 1.0, "validation/main/loss": 2.5, "epoch": 2, "iteration": 120,
+                 "elapsed_time": 3.0},
+            ],
+            indent=4,
+        ).encode(),
+        one(
+            epoch=[(60, 1.0), (120, 2.0)],
+            main__loss=[(60, 2.0), (120, 1.0)],
+            validation__main__loss=[(60, 3.0), (120, 2.5)],
+            elapsed_time=[(60, 1.5), (120, 3.0)],
+        ),
+        "chainer",
+    ),
+    Case(
+        "StyleGAN, `torch_utils/training_stats.py`",
+        "00000-faces/stats.jsonl",
+        b"".join(
+            b'{"Loss/G/loss": {"num": 64, "mean": %.1f, "std": 0.5}, '
+            b'"Progress/tick": {"num": 1, "mean": %d, "std": 0.0}, '
+            b'"Progress/kimg": {"num": 1, "mean": %.1f, "std": 0.0}, "timestamp": 17.0}\n'
+            % (loss, tick, kimg)
+            for tick, kimg, loss in ((0, 0.1, 4.0), (1, 4.2, 2.0))
+        ),
+        one(Loss__G__loss=[(0, 4.0), (1, 2.0)]),
+        "stylegan",
+    ),
+    Case(
+        "AllenNLP, `training/trainer.py`",
+        "model/metrics_epoch_7.json",
+        b'{\n "best_epoch": 4,\n "training_duration": "0:00:09",\n "training_start_epoch": 0,\n'
+        b' "training_epochs": 7,\n "epoch": 7,\n "training_loss": 0.5,\n'
+        b' "validation_accuracy": 0.75,\n "best_validation_accuracy": 0.8\n}',
+        one(epoch=[(7, 7.0)], training_loss=[(7, 0.5)], validation_accuracy=[(7, 0.75)]),
+        "allennlp",
+    ),
+]  # fmt: skip
+
 ELSEWHERE = {"lightning", "mlflow"}
 """Programs whose files other tests read."""
 

@@ -47,20 +47,6 @@ def test_an_evaluation_after_training_is_a_session_of_its_own(tmp_path):
     assert log.problems == ()
 
 
-def test_several_values_at_one_step_are_said(tmp_path):
-    log = load(tmp_path, {"log_history": [
-        {"step": 10, "eval_accuracy": 0.5, "eval_loss": 1, "epoch": 1, "eval_runtime": 2},
-        {"step": 10, "eval_accuracy": 0.7, "eval_loss": 1, "epoch": 1, "eval_runtime": 3},
-        {"step": 20, "eval_accuracy": 0.8},
-    ]})  # fmt: skip
-    assert list(log.series["eval/accuracy"].points()) == [(10, 0.7), (20, 0.8)]
-    problem = log.problems[0]
-    assert problem.level == "note"
-    assert problem.message == (
-        "eval/accuracy: 1 of 3 values have the step of a later one and are left out"
-    )
-
-
 def test_a_whole_step_may_be_written_as_a_fraction(tmp_path):
     log = load(tmp_path, '{"log_history": [{"step": 30.0, "loss": 1}, {"step": 0.5, "loss": 2}]}')
     assert list(log.series["train/loss"].points()) == [(30, 1.0)]
@@ -80,13 +66,6 @@ def test_values_that_are_no_numbers_are_said_once_a_tag(tmp_path):
     assert problem.message == (
         "eval/accuracy: 1 of 2 values are no numbers and are left out, the first in entry 2: '0.6'"
     )
-
-
-def test_not_a_number_is_kept(tmp_path):
-    log = load(tmp_path, '{"log_history": [{"step": 1, "loss": NaN}, {"step": 2, "loss": 1e999}]}')
-    values = log.series["train/loss"].values
-    assert np.isnan(values[0])
-    assert values[1] == math.inf
 
 
 def test_an_empty_history_is_said(tmp_path):

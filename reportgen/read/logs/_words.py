@@ -1,0 +1,81 @@
+"""What the name of a column or key says: a split, a measure, or what is set or spent."""
+
+from __future__ import annotations
+
+import re
+
+from reportgen.records.metrics import known_metric
+
+SPLIT_WORDS = frozenset({
+    "train", "training", "valid", "validation", "val", "dev", "eval", "evaluation", "test",
+    "testing",
+})  # fmt: skip
+"""What splits are called in tables of any program."""
+
+_TESTED = frozenset({"test", "testing"})
+_RATES = frozenset({"lr", "learningrate", "time", "momentum"})
+_ALSO = frozenset({
+    "acc", "acc1", "acc5", "accs", "accuracies", "err", "error", "errors", "f1s", "fitness",
+    "return", "returns", "reward", "rewards", "score", "scores", "top1", "top5",
+})  # fmt: skip
+"""Words for what is measured that are short for others, or of no one metric."""
+
+_CAMEL = re.compile(r"(?<=[a-z]{2})(?=[A-Z][a-z])")
+
+
+def plain_word(name: str) -> str:
+    """Return the name of a column as names are compared.
+
+    Example:
+        >>> [plain_word(name) for name in ("Total Timesteps", "total_timesteps", " _step")]
+        ['totaltimesteps', 'totaltimesteps', 'step']
+    """
+    return re.sub(r"[\s_]+", "", name).lower()
+
+
+def metric_of(name: str) -> str:
+    """Return the words of a name but for that of a split, joined by `_`."""
+    return "_".join(word for word in words_of(name) if word and word not in SPLIT_WORDS)
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of a name in small letters; capitals begin words as well.
+
+    Example:
+        >>> words_of("Train loss"), words_of("trainLoss"), words_of("mIoU")
+        (['train', 'loss'], ['train', 'loss'], ['miou'])
+    """
+    return re.split(r"[\W_]+", _CAMEL.sub("_", name).lower())
+
+
+def is_measure(name: str) -> bool:
+    """Tell whether a column is called as something that is measured."""
+    metric = metric_of(name)
+    words = metric.split("_")
+    return "loss" in metric or not _ALSO.isdisjoint(words) or known_metric(metric) is not None
+
+
+def is_tested(name: str) -> bool:
+    """Tell whether a name is of what was measured on a test set; the best of many is not.
+
+    Example:
+        >>> [is_tested(n) for n in ("Test accuracy", "test_iid_acc", "best_test_acc", "val_loss")]
+        [True, True, False, False]
+    """
+    words = words_of(name)
+    return not _TESTED.isdisjoint(words) and "best" not in words and is_measure(name)
+
+
+def is_rate(name: str) -> bool:
+    """Tell whether a column is called as what is set or spent, and not measured."""
+    return plain_word(name) in _RATES
+
+
+def split_in(key: str) -> str:
+    """Return the word of a key that names a split, empty where none does.
+
+    Example:
+        >>> split_in("val_history"), split_in("losses")
+        ('val', '')
+    """
+    return next((word for word in words_of(key) if word in SPLIT_WORDS), "")
