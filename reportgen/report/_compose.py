@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from reportgen.languages import message, noun, say_count, speaking, tell, tell_count
+from reportgen.languages import message, noun, say, say_count, speaking, tell, tell_count
 from reportgen.records.document import Report, Section, Table, Text
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Missing
@@ -144,8 +144,8 @@ def _ended(facts: Facts, focus: Focus) -> Iterator[Text]:
         sources = [of_cell(facts.study, group, cell) for cell in ended]
         key = f"abstract.{group_key(facts, group)}"
         yield say_count(
-            "{n} of {every} runs of {group} ends in NaN.",
-            "{n} of {every} runs of {group} end in NaN.",
+            "Of the {every} runs of {group}, {n} ends in NaN.",
+            "Of the {every} runs of {group}, {n} end in NaN.",
             len(ended),
             n=counted(f"{key}.nan", len(ended), message("runs that end in NaN"), sources),
             every=counted(
@@ -173,10 +173,4 @@ def _absent(facts: Facts) -> Text:
     every = counted(
         "abstract.runs", len(cells), message("runs"), of_cells(facts.study, facts.groups)
     )
-    return say_count(
-        "{n} of {every} runs has no result.",
-        "{n} of {every} runs have no result.",
-        len(absent),
-        n=n,
-        every=every,
-    )
+    return say("For {n} of {every} runs there is no result.", n=n, every=every)

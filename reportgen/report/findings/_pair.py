@@ -28,7 +28,7 @@ from reportgen.report.findings._scene import (
 )
 from reportgen.report.findings._training import dead_runs, lost_runs
 from reportgen.report.numbers import in_points
-from reportgen.report.phrases import chose_its_own, in_words, level, split_size
+from reportgen.report.phrases import in_words, level, split_size
 from reportgen.stats import largest_setback, reading_of, summarise_sampling_error
 
 Rows = Sequence[tuple[Moment, Moment]]
@@ -535,7 +535,5 @@ def _worth(scene: Scene, most: _Choice, head: Text) -> Draft:
         last=scene.value(scene.key("choice", most.group, "last"), most.last),
         chosen=scene.value(scene.key("choice", most.group, "chosen"), most.chosen),
     )
-    own = say("The split that chose it also gives its value, which is therefore optimistic.")
-    sentences = (text, own) if chose_its_own(scene.facts) else (text,)
     about = CAVEAT if scene.pair is not None and most.group in scene.pair.groups else OTHER
-    return Draft(about, most.gain, most.spread, head, sentences, CAVEAT)
+    return Draft(about, most.gain, most.spread, head, (text,), CAVEAT)
