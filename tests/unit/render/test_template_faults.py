@@ -1,7 +1,6 @@
 """Faults of templates, of each kind in each format: template, line, block and value."""
 
 import datetime as dt
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ from fakes.pdf_engines import require_pdflatex
 from reportgen.records.document import (
     Code,
     Paragraph,
-    Ref,
     Report,
     Section,
     Table,
