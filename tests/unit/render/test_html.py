@@ -392,10 +392,6 @@ def test_two_figures_of_one_page_share_no_id(tree):
 # --- the rest -------------------------------------------------------------------------
 
 
-def test_the_same_report_is_the_same_bytes(written, page):
-    assert written("html")["report.html"] == page
-
-
 def test_style_and_blocks_can_be_overridden(written, tmp_path):
     blocks = tmp_path / "html" / "blocks"
     blocks.mkdir(parents=True)

@@ -36,30 +36,6 @@ def result_names(facts):
 # --- two groups that share their seeds ------------------------------------------------
 
 
-def test_two_groups_stand_side_by_side_a_row_a_seed(made):
-    table = made.tables(results.build(made.facts()))["results.table"]
-    assert made.grid(table) == [
-        ["0", "5", "85.5", "81.4", "5", "67.0", "73.9"],
-        ["1", "5", "84.5", "80.4", "5", "70.0", "73.9"],
-        ["2", "4", "84.0", "80.1", "5", "71.0", "73.1"],
-        ["mean", "", "84.67", "80.63 ± 0.68", "", "69.33", "73.63 ± 0.46"],
-    ]
-    assert [made.words(column.group) for column in table.columns][1::3] == ["pretrained", "random"]
-
-
-def test_the_means_along_the_way_have_a_row_of_gaps(made):
-    table = made.tables(results.build(made.facts()))["results.epochs"]
-    assert made.grid(table)[-1] == ["gap", "+13.63", "+14.93", "+12.80", "+10.77", "+7.10"]
-    assert made.grid(table)[0][1:3] == ["64.13 ± 4.25", "73.43 ± 2.85"]
-
-
-def test_the_abstract_states_both_results_and_the_difference(made):
-    assert made.words(composed(made.facts()).abstract).startswith(
-        "Test accuracy is 80.63 ± 0.68% for pretrained and 73.63 ± 0.46% for random, a "
-        "difference of +7.00 points (95% interval +5.76 to +8.24)."
-    )
-
-
 def test_a_share_of_warm_up_is_no_number_of_updates(made):
     runs = tuple(
         replace(made.run("a", seed, made.series("test", [50, 60])), config={"warmup_steps": 0.06})
