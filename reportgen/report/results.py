@@ -195,9 +195,14 @@ def _place(facts: Facts, group: GroupResult, cell: RunResult, prefix: str) -> Te
 
 def _two_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
     first, second = focus.pair(facts) or [group for group in focus.groups if group.report.n]
+    printing = printing_of(facts.groups)
+    spreads = [group.report.std for group in (first, second)]
+    known = [printing.rounded(std) for std in spreads if isinstance(std, Quantity)]
     return say(
-        "{what:cap}{where} is the same for {first} and {second}: {one} and {two}."
-        if _same(printing_of(facts.groups), first, second)
+        "{what:cap}{where} is the same for {first} and {second}: {one}."
+        if _same(printing, first, second) and len(set(known)) <= 1 and len(known) != 1
+        else "{what:cap}{where} is the same for {first} and {second}: {one} and {two}."
+        if _same(printing, first, second)
         else "{what:cap}{where} is {one} for {first} and {two} for {second}, a difference of "
         "{difference}."
         if focus.comparison
