@@ -58,7 +58,7 @@ def difference(scene: Scene) -> Iterator[Draft]:
         if isinstance(low, Quantity)
         else message("{first:cap} is {amount} ahead of {second}.")
     )
-    told = (_interval(scene, pair), _apart(scene, pair), _ahead(scene, pair))
+    told = (_interval(scene, pair), _apart(scene, pair))
     yield Draft(CONCLUSION, gap, half, say(pattern, **places), tuple(filter(None, told)))
 
 
@@ -115,15 +115,6 @@ def _apart(scene: Scene, pair: Pair) -> Text:
 def _ordered(scene: Scene, group: GroupResult) -> list[Quantity]:
     found = [c.report_value for c in group.cells if isinstance(c.report_value, Quantity)]
     return sorted(found, key=lambda one: scene.sign * one.value)
-
-
-def _ahead(scene: Scene, pair: Pair) -> Text:
-    """Say that the better group was ahead from the first evaluation to the last."""
-    rows = scene.together(pair, pair.split)
-    gaps = [scene.sign * (one.mean.value - other.mean.value) for one, other in rows]
-    if len(gaps) < FEWEST or min(gaps) <= 0:
-        return ()
-    return say("{first:cap} is ahead from the first evaluation on.", first=scene.called(pair.first))
 
 
 def gap(scene: Scene) -> Iterator[Draft]:
@@ -502,8 +493,6 @@ def _hardly(scene: Scene, found: list[_Choice], most: _Choice) -> Draft:
     ends = [scene.value(scene.key("choice", one.group, "last"), one.last) for one in told]
     places: dict[str, Place] = {
         "split": noun(most.group.report_split),
-        "first": scene.called(told[0].group),
-        "second": scene.called(told[-1].group),
         "one": ends[0],
         "two": ends[-1],
         "last": ends[-1],
@@ -511,7 +500,7 @@ def _hardly(scene: Scene, found: list[_Choice], most: _Choice) -> Draft:
         "chosen": scene.value(scene.key("choice", most.group, "chosen"), most.chosen),
     }
     text = say(
-        "At the last one the {split} mean is {one} for {first} and {two} for {second}."
+        "At the last one the {split} means are {one} and {two}."
         if len(ends) == 2
         else "The last one gives {last} instead of {chosen}."
         if len(found) == 1 and not scene.one_of_many
