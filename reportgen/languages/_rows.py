@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from reportgen.records.rows import read_rows
@@ -27,6 +27,7 @@ class MessageRows:
 
     def __init__(self, package: str) -> None:
         self._package = package
+        self._remembered = lru_cache(maxsize=1 << 12)(self._said)
 
     @cached_property
     def rows(self) -> dict[str, str]:
@@ -35,6 +36,11 @@ class MessageRows:
 
     def __call__(self, code: str, /, **places: Any) -> str:
         """Return a message in English that remembers its places; without any, they stay open."""
+        # A message that stands in a place is equal to its text, whatever it remembers.
+        plain = all(type(value) in (str, int) for value in places.values())
+        return (self._remembered if plain else self._said)(code, **places)
+
+    def _said(self, code: str, /, **places: Any) -> str:
         from reportgen.languages import message, metric_later, noun_later
 
         said = dict(places)

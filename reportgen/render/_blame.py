@@ -2,8 +2,8 @@
 
 An engine knows lines of a generated source, and of some faults not even that: an unescaped `%`
 in a caption swallows the rest of the file. Comment lines in the source say where each block
-begins; where no line is known, prefixes of the source are tried until the first block that
-fails is found. Its values that stand in the source as nothing spelled them are named.
+begins; where no line is known, it is the first block of a template of the user's, before all one
+with a value that stands in the source as nothing spelled it. Such values are named.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from reportgen.records.document import BLOCK_KINDS, Block, Code, Mark, Report, Text, inlines, walk
 from reportgen.records.document import texts as texts_of
 from reportgen.records.errors import TemplateError
-from reportgen.render._limits import LIMITS, SearchEndedError, SourceError
+from reportgen.render._limits import SourceError
 from reportgen.render._templates import packaged_templates, shorten
 
 _MARKER = re.compile(r"(?:%%|// )rg (\S+) (\S+)")
@@ -24,15 +24,11 @@ _COMMAND = re.compile(r"\\[A-Za-z]{2,}")
 _VARIABLE = re.compile(r"unknown variable: (\S+)")
 _RAW = re.compile(r"\|\s*raw\b")
 _TAG = re.compile(r"<%.*?%>", re.DOTALL)
-_END = {"latex": "\n\\end{document}\n", "typst": "\n"}
 _SPECIAL = {"latex": "%&_#{}\\^~$", "typst": "#$*_[]<>@\\`"}
 _COMMENT = {"latex": "%", "typst": "//"}
 _TAKE_BACK = "mend the template, or remove it to get the packaged one back"
 _DROP_RAW = "the template prints this text with |raw; drop |raw, or mend the text"
-_UNFOUND = (
-    "the search for its block was ended after {:.0f} seconds; look into the templates "
-    "that were changed, for an endless loop too"
-)
+_LOOK = "look into the templates that were changed"
 _SHOWN = 3
 
 
@@ -57,7 +53,6 @@ class Scene:
         lines: Its lines.
         folders: Template folders of the user's, the first one first.
         escape: Spells a plain string in the format.
-        fails: Says whether the engine refuses a source; raises `SearchEndedError`.
     """
 
     engine: str
@@ -65,7 +60,6 @@ class Scene:
     lines: Sequence[str]
     folders: tuple[Path, ...]
     escape: Callable[[str], str]
-    fails: Callable[[str], bool]
 
     def path(self, template: str) -> tuple[str, bool]:
         """Return where a template lies, and whether it is the user's."""
@@ -79,16 +73,12 @@ def blame(fault: SourceError, scene: Scene, report: Report) -> TemplateError:
     """Return the letter on a fault of a source that templates of the user's had a part in."""
     program = "pdflatex" if scene.engine == "latex" else "typst"
     message = fault.reason if fault.limited else f"{fault.reason} ({program})"
-    try:
-        piece = _guilty(fault, scene, _cut(scene.lines, report))
-    except SearchEndedError:
-        remedy = _UNFOUND.format(LIMITS.search_seconds)
+    piece = _guilty(fault, scene, _cut(scene.lines, report))
+    if piece is None:
         details = {"output": scene.main}
-        return TemplateError(message, remedy=remedy, stage=scene.engine, details=details)
+        return TemplateError(message, remedy=_LOOK, stage=scene.engine, details=details)
     path, own = scene.path(piece.template)
-    template = _read(path)
-    packaged = set(_read(str(packaged_templates() / scene.engine / piece.template)))
-    raw = [i for i, text in enumerate(template) if _RAW.search(text) and text not in packaged]
+    template, raw = _read(path), _raw_lines(scene, piece)
     # Without |raw, no template can print a value as it stands.
     values = list(_unescaped(scene, piece))[:_SHOWN] if raw else []
     at = (fault.line or 0) - 1
@@ -98,7 +88,7 @@ def blame(fault: SourceError, scene: Scene, report: Report) -> TemplateError:
     if values or (raw and of_template - 1 in raw):
         remedy = _DROP_RAW
     elif not own:
-        remedy = f"look into the templates that were changed; {_TAKE_BACK}"
+        remedy = f"{_LOOK}; {_TAKE_BACK}"
     details = {
         "block": piece.block,
         "template": f"{path}:{of_template}" if of_template else path,
@@ -125,22 +115,25 @@ def _cut(lines: Sequence[str], report: Report) -> list[_Piece]:
     return pieces
 
 
-def _guilty(fault: SourceError, scene: Scene, pieces: Sequence[_Piece]) -> _Piece:
-    """Return the piece whose fault it is: by the line, else by trying prefixes."""
+def _guilty(fault: SourceError, scene: Scene, pieces: Sequence[_Piece]) -> _Piece | None:
+    """Return the piece whose fault it is: by the line, else one of a template of the user's."""
+    found, before = None, pieces
     if fault.line is not None:
-        at = fault.line - 1
-        found = next((p for p in reversed(pieces) if p.start <= at), pieces[0])
+        before = [piece for piece in pieces if piece.start < fault.line] or pieces[:1]
+        found = before[-1]
         # TeX may notice in one block what another one left open.
         if scene.engine != "latex" or scene.path(found.template)[1]:
             return found
-    low, high = 0, len(pieces) - 1
-    while low < high:
-        middle = (low + high) // 2
-        if scene.fails("\n".join(scene.lines[: pieces[middle].stop]) + _END[scene.engine]):
-            high = middle
-        else:
-            low = middle + 1
-    return pieces[low]
+    own = [piece for piece in before if scene.path(piece.template)[1]]
+    told = (p for p in own if _raw_lines(scene, p) and any(_unescaped(scene, p)))
+    return next(told, own[0] if own else found)
+
+
+def _raw_lines(scene: Scene, piece: _Piece) -> list[int]:
+    """Return the lines of a template, from 0, that print raw what the packaged one does not."""
+    packaged = set(_read(str(packaged_templates() / scene.engine / piece.template)))
+    lines = _read(scene.path(piece.template)[0])
+    return [i for i, text in enumerate(lines) if _RAW.search(text) and text not in packaged]
 
 
 def _unescaped(scene: Scene, piece: _Piece) -> Iterator[tuple[str, int]]:

@@ -7,7 +7,7 @@ import io
 import zipfile
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from reportgen.records.alike import state_of
@@ -178,11 +178,12 @@ class _Sources:
     def _render_once(self, ending: str, name: str) -> Mapping[str, bytes]:
         """Render one format, unless all it is made of is as it was in the round before."""
         rounds = self._rounds or Rounds()
-        _, _, figures, context = self._parts
+        report, labels, figures, context = self._parts
+        known = self._rendered.get("json", {}).get(f"{context.stem}.json", b"")
         made: Mapping[str, bytes] = rounds.kept.once(
             f"{context.stem}.{ending}",
             (self._report, figures, context, rounds.looks.get(name, "")),
-            lambda: FORMATS.load(name)(*self._parts),
+            lambda: FORMATS.load(name)(report, labels, figures, replace(context, json=known)),
         )
         return made
 

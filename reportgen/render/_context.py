@@ -233,6 +233,7 @@ class RenderContext:
         options: Choices of single formats (`"markdown.math": "dollars"`).
         theme: What the pages look like; None is the packaged look.
         siblings: Endings of the files that are made together.
+        json: report.json, where it is rendered already.
     """
 
     template_dirs: tuple[Path, ...] = ()
@@ -240,6 +241,7 @@ class RenderContext:
     options: tuple[tuple[str, str], ...] = ()
     theme: Theme | None = None
     siblings: tuple[str, ...] = ()
+    json: bytes = b""
 
     @property
     def page(self) -> Page:

@@ -7,7 +7,6 @@ import re
 import shutil
 import signal
 import subprocess
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -80,32 +79,17 @@ def compile_source(
     return pdf, (*warn_of(frozenset(one for one in named if drawable(one) != one)), *warnings)
 
 
-def trial(main: Path, _: bytes, seconds: float) -> None:
-    """Try a source, without making pages of it."""
-    _run(find_pdflatex(), main.parent, main.name, 0, b"", trial_seconds=seconds)
-
-
-def _run(
-    program: str,
-    folder: Path,
-    main: str,
-    timestamp: int | None,
-    source: bytes,
-    *,
-    trial_seconds: float = 0,
-) -> str:
+def _run(program: str, folder: Path, main: str, timestamp: int | None, source: bytes) -> str:
     """Run pdflatex once; return its log."""
-    seconds = trial_seconds or LIMITS.engine_seconds
+    seconds = LIMITS.engine_seconds
     arguments = [
         program,
         "-no-shell-escape",
         "-interaction=nonstopmode",
         "-halt-on-error",
         "-file-line-error",
-        *(["-draftmode"] if trial_seconds else []),
         main,
     ]
-    begun = time.monotonic()
     limits = child_limits(seconds=seconds, file_bytes=LIMITS.engine_file_bytes)
     child = subprocess.Popen(  # noqa: S603 - a fixed list of arguments, no shell
         arguments,
@@ -119,13 +103,12 @@ def _run(
     )
     with child:
         said, late = _listen(child, seconds)
-    took = time.monotonic() - begun
     log_path = (folder / main).with_suffix(".log")
     log = log_path.read_text("utf-8", "replace") if log_path.exists() else ""
     if late:
-        raise _unfinished(log, seconds, took)
+        raise _unfinished(log, seconds)
     if child.returncode != 0:
-        raise _fault(log or said.decode("utf-8", "replace"), source, took)
+        raise _fault(log or said.decode("utf-8", "replace"), source)
     return log
 
 
@@ -163,15 +146,15 @@ def _environment(folder: Path, timestamp: int | None) -> dict[str, str]:
     return variables
 
 
-def _unfinished(log: str, seconds: float, took: float) -> SourceError:
+def _unfinished(log: str, seconds: float) -> SourceError:
     """Return the fault of a run that was ended, with the line it stood in where TeX told it."""
     reason = f"pdflatex did not finish within {seconds:.0f} seconds"
     where = _INTERRUPTED.search(log)
     line = int(where[1]) if where else None
-    return SourceError("latex", reason, line=line, limited=True, took=took)
+    return SourceError("latex", reason, line=line, limited=True)
 
 
-def _fault(log: str, source: bytes, took: float) -> EngineError:
+def _fault(log: str, source: bytes) -> EngineError:
     """Return the first error of a log with the block and template its line belongs to."""
     missing, found, bang = (rule.search(log) for rule in (_MISSING_FILE, _FAULT, _BANG))
     if missing:
@@ -182,12 +165,12 @@ def _fault(log: str, source: bytes, took: float) -> EngineError:
     if found:
         remedy = "mend the template, or remove it to get the packaged one back"
         reason, line = found[2].rstrip("."), int(found[1])
-        return SourceError("latex", reason, remedy=remedy, source=source, line=line, took=took)
+        return SourceError("latex", reason, remedy=remedy, source=source, line=line)
     if bang:
         remedy = "look into the templates that were changed"
-        return SourceError("latex", bang[1].rstrip("."), remedy=remedy, took=took)
+        return SourceError("latex", bang[1].rstrip("."), remedy=remedy)
     reason = "pdflatex met a limit on time or file size"
-    return SourceError("latex", reason, limited=True, took=took)
+    return SourceError("latex", reason, limited=True)
 
 
 def engine_version() -> str:

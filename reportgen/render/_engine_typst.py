@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from bisect import bisect_left
 from collections.abc import Mapping
 from functools import lru_cache
@@ -193,11 +192,10 @@ def _compile(path: str, source: bytes, **options: Any) -> bytes:
     return pdf
 
 
-def _compile_apart(path: str, source: bytes, *, seconds: float = 0, **options: Any) -> bytes:
+def _compile_apart(path: str, source: bytes, **options: Any) -> bytes:
     """Run the engine in a child with limits; its faults are told as in this process."""
     load_typst()
-    seconds = seconds or LIMITS.engine_seconds
-    begun = time.monotonic()
+    seconds = LIMITS.engine_seconds
     arguments = [sys.executable, "-c", _CHILD, json.dumps({"input": path, **options})]
     try:
         finished = subprocess.run(  # noqa: S603 - our own program, no shell
@@ -215,32 +213,22 @@ def _compile_apart(path: str, source: bytes, *, seconds: float = 0, **options: A
         )
     except subprocess.TimeoutExpired as fault:
         reason = f"typst did not finish within {seconds:.0f} seconds"
-        took = time.monotonic() - begun
-        raise SourceError("typst", reason, limited=True, took=took) from fault
-    took = time.monotonic() - begun
+        raise SourceError("typst", reason, limited=True) from fault
     if finished.returncode == 0:
         return finished.stdout
     told = finished.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
     if not told.startswith("{"):
         reason = "typst met a limit on time or memory"
-        raise SourceError("typst", reason, limited=True, took=took)
+        raise SourceError("typst", reason, limited=True)
     parts = json.loads(told)
-    raise _fault(parts["message"], parts["diagnostic"], source, "", took)
+    raise _fault(parts["message"], parts["diagnostic"], source, "")
 
 
-def trial(main: Path, source: bytes, seconds: float) -> None:
-    """Try a source."""
-    options = {"root": str(main.parent), "ignore_system_fonts": True, "timestamp": 0}
-    _compile_apart(str(main), source, seconds=seconds, **options)
-
-
-def _fault(
-    message: str, diagnostic: str, source: bytes, remedy: str, took: float = 0.0
-) -> SourceError:
+def _fault(message: str, diagnostic: str, source: bytes, remedy: str) -> SourceError:
     """Return the engine's fault, with its line where that is one of the source."""
     where = _WHERE.search(diagnostic)
     line = int(where[1]) if where else None
-    return SourceError("typst", message, remedy=remedy, source=source, line=line, took=took)
+    return SourceError("typst", message, remedy=remedy, source=source, line=line)
 
 
 def svg_to_pdf(figures: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -43,10 +43,15 @@ def clean(text: str) -> str:
     return _SPACES.sub(" ", _INVISIBLE.sub("", _CONTROLS.sub("", _BIDI_CONTROLS.sub("", composed))))
 
 
-def clean_line(line: str) -> str:
-    """Clean one line of verbatim text; its spaces are kept."""
-    composed = unicodedata.normalize("NFC", line.expandtabs(4))
-    return _CONTROLS.sub("", _BIDI_CONTROLS.sub("", composed))
+def verbatim_lines(text: str) -> list[str]:
+    r"""Return the lines of a listing without what cannot be seen; tabs become spaces.
+
+    Example:
+        >>> verbatim_lines("a:\n\tb\x00\r\n")
+        ['a:', '    b']
+    """
+    lines = unicodedata.normalize("NFC", text).splitlines()
+    return [_CONTROLS.sub("", _BIDI_CONTROLS.sub("", line.expandtabs(4))) for line in lines]
 
 
 def listing_lines(text: str, letters: int = LISTING_WIDTH) -> list[str]:
@@ -57,8 +62,7 @@ def listing_lines(text: str, letters: int = LISTING_WIDTH) -> list[str]:
         ['a:', '  b']
     """
     lines: list[str] = []
-    for line in text.rstrip("\n").split("\n"):
-        whole = clean_line(line)
+    for whole in verbatim_lines(text):
         lines.append(whole[:letters])
         step = letters - 2
         rest = range(letters, len(whole), step)
@@ -115,21 +119,6 @@ def _split_word(word: str) -> list[str]:
         for p in pieces
     ]
     return [piece for group in cut for piece in group]
-
-
-# --- verbatim text --------------------------------------------------------------------
-
-_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]")
-
-
-def verbatim_lines(text: str) -> list[str]:
-    r"""Return the lines of a listing without control characters; tabs become spaces.
-
-    Example:
-        >>> verbatim_lines("a:\n\tb\x00\r\n")
-        ['a:', '    b']
-    """
-    return [_HIDDEN.sub("", line.expandtabs(4)) for line in text.splitlines()]
 
 
 # --- Markdown -------------------------------------------------------------------------

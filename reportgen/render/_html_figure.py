@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Mapping
 from xml.etree import ElementTree as ET
 
 from reportgen.render._inline import Raw
+from reportgen.render.figures import copy_drawing
 
-_NAMESPACE = re.compile(r"^\{[^}]*\}")
 _LINK = re.compile(r"url\(#([^)]+)\)")
-_KEPT = {
-    "circle", "clipPath", "defs", "ellipse", "g", "line", "path", "polygon", "polyline", "rect",
-    "svg", "text", "tspan", "use",
-}  # fmt: skip
-"""Elements that draw. Style sheets would reach the whole page, scripts and links beyond it."""
-
-_LOOKS = re.compile(
-    r"fill|fill-opacity|fill-rule|opacity|stroke|stroke-(?:dasharray|dashoffset|linecap|linejoin"
-    r"|miterlimit|opacity|width)|font-(?:family|size|style|weight)|text-anchor"
-)
-"""Declarations that may stand as attributes; the page's policy allows no style in elements."""
-
 _POINTS = re.compile(r"([\d.]+)pt")
 _SHIFT = re.compile(r"translate\((\S+) 0\)")
 _PLACE = re.compile(r"translate\((\S+) (\S+)\) (scale\(\S+ \S+\))")
-_LONG_COLOUR = re.compile(r"#(.)\1(.)\2(.)\3")
+_LONG_COLOUR = re.compile(r"^#(.)\1(.)\2(.)\3$")
 _SCREEN = 1.6  # pixels of the page to a point of the paper
 
 
@@ -48,12 +36,11 @@ class Drawings:
             name: Short name ("Figure 1").
             alt: What the drawing shows, in words.
         """
-        root = ET.fromstring(svg)  # noqa: S314 - drawn by the program itself
-        copy = _Copy(f"{anchor}:", self._share(root))
-        drawing = copy.element(root)
+        drawing = copy_drawing(ET.fromstring(svg))  # noqa: S314 - drawn by the program itself
+        _own_names(drawing, f"{anchor}:", self._share(drawing))
         self._share_words(drawing)
-        width = _POINTS.fullmatch(root.get("width", ""))
-        for key in ("width", "height", "version"):
+        width = _POINTS.fullmatch(drawing.get("width", ""))
+        for key in ("width", "height"):
             drawing.attrib.pop(key, None)
         if width:
             drawing.set("width", f"{float(width[1]) * _SCREEN:.0f}")
@@ -84,9 +71,9 @@ class Drawings:
     def _share(self, root: ET.Element) -> dict[str, str]:
         """Put the defined paths of a drawing on the sheet; return their names there."""
         shared = {}
-        for defs in (e for e in root.iter() if _local(e) == "defs"):
+        for defs in root.iter("defs"):
             for path in list(defs):
-                if _local(path) != "path" or not set(path.keys()) <= {"id", "d", "transform"}:
+                if path.tag != "path" or not set(path.keys()) <= {"id", "d", "transform"}:
                     continue
                 key = " ".join(path.get("d", "").split()), path.get("transform", "")
                 name = self._glyphs.setdefault(key, f"rg:g{len(self._glyphs)}")
@@ -113,50 +100,20 @@ def _spell(element: ET.Element) -> Raw:
     return Raw(ET.tostring(element, encoding="unicode").replace(" />", "/>"))
 
 
-class _Copy:
-    """Copies the elements of one drawing."""
-
-    def __init__(self, prefix: str, shared: dict[str, str]) -> None:
-        self._prefix = prefix
-        self._shared = shared
-
-    def element(self, element: ET.Element) -> ET.Element:
-        """Copy an element without namespaces; white space between elements is left out."""
-        copy = ET.Element(_local(element), dict(self._attributes(element)))
-        copy.text = element.text if _local(element) in {"text", "tspan"} else None
-        children = (self.element(child) for child in element if _local(child) in _KEPT)
-        copy.extend(c for c in children if c.tag != "defs" or len(c))
-        return copy
-
-    def _attributes(self, element: ET.Element) -> Iterator[tuple[str, str]]:
-        for name, value in element.attrib.items():
-            local = _NAMESPACE.sub("", name)
-            if local == "id":
-                yield local, self._prefix + value
-            elif local == "href":
-                # Only links inside the drawing; anything else would load from elsewhere.
-                if value.startswith("#"):
-                    yield local, f"#{self._shared.get(value[1:]) or self._prefix + value[1:]}"
-            elif local == "style":
-                yield from _looks(value)
-            elif (
-                local == "transform"
-                and _local(element) == "use"
-                and "x" not in element.attrib
-                and (shift := _SHIFT.fullmatch(value))
-            ):
-                yield "x", shift[1]
-            elif not local.startswith("on"):
-                yield local, _LINK.sub(rf"url(#{self._prefix}\1)", " ".join(value.split()))
-
-
-def _local(element: ET.Element) -> str:
-    return _NAMESPACE.sub("", element.tag)
-
-
-def _looks(style: str) -> Iterator[tuple[str, str]]:
-    """Yield the declarations of a style as attributes of their own."""
-    for declaration in style.split(";"):
-        name, _, value = (part.strip() for part in declaration.partition(":"))
-        if _LOOKS.fullmatch(name) and "url" not in value:
-            yield name, _LONG_COLOUR.sub(r"#\1\2\3", value)
+def _own_names(drawing: ET.Element, prefix: str, shared: Mapping[str, str]) -> None:
+    """Give ids and links a prefix, but for what is shared; leave out what defines nothing."""
+    for element in drawing.iter():
+        for key, value in element.items():
+            if key == "id":
+                element.set(key, prefix + value)
+            elif key == "href":
+                element.set(key, f"#{shared.get(value[1:]) or prefix + value[1:]}")
+            else:
+                text = _LINK.sub(rf"url(#{prefix}\1)", value)
+                element.set(key, _LONG_COLOUR.sub(r"#\1\2\3", text))
+        shift = _SHIFT.fullmatch(element.get("transform", ""))
+        if element.tag == "use" and shift and "x" not in element.attrib:
+            del element.attrib["transform"]
+            element.set("x", shift[1])
+        for defs in [child for child in element if child.tag == "defs" and not len(child)]:
+            element.remove(defs)

@@ -48,11 +48,9 @@ def render(
     """
     writer = _Writer(report, labels, figures, context)
     known = sum(1 for _ in islice(doc.numbers(report), _MOST_NUMBERS + 1))
-    carried = (
-        b"".join(render_json(report, labels, figures, context).values())
-        if known <= _MOST_NUMBERS
-        else b""
-    )
+    carried = b""
+    if known <= _MOST_NUMBERS:
+        carried = context.json or b"".join(render_json(report, labels, figures, context).values())
     page = writer.write(report, carried)
     return {f"{context.stem}.html": page.encode(errors="replace")}
 

@@ -54,12 +54,14 @@ _END = "\n "
 
 
 def _spell(value: Json | Iterator[Json], end: str) -> str:
-    """Spell a value as `json.dumps` does with an indent of one, which takes three times as long."""
+    """Spell a value with an indent of one; what holds nothing that holds anything is one line."""
     inside = f"{end} "
-    if isinstance(value, dict):
+    if isinstance(value, dict) and any(isinstance(item, dict | list) for item in value.values()):
         items = [f"{_SPELL(key)}: {_spell(item, inside)}" for key, item in value.items()]
-        return f"{{{inside}{f',{inside}'.join(items)}{end}}}" if items else "{}"
-    if isinstance(value, list | Iterator):
+        return f"{{{inside}{f',{inside}'.join(items)}{end}}}"
+    if isinstance(value, Iterator) or (
+        isinstance(value, list) and any(isinstance(entry, dict | list) for entry in value)
+    ):
         entries = f",{inside}".join(_spell(entry, inside) for entry in value)
         return f"[{inside}{entries}{end}]" if entries else "[]"
     return _SPELL(value)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from urllib.parse import quote
 
+from reportgen.languages import tell
 from reportgen.records import document as doc
 from reportgen.records.formula import Expression
 from reportgen.render._context import RenderContext
@@ -187,7 +188,7 @@ def print_pipe_table(table: doc.Table, printer: MarkdownPrinter) -> str:
 
 def _head(column: doc.TableColumn, printer: MarkdownPrinter) -> str:
     parts = [printer.print_text(text) for text in (column.group, column.title) if text]
-    return ": ".join(part for part in parts if part)
+    return tell(": ").join(part for part in parts if part)
 
 
 def _row(row: doc.TableRow, printer: MarkdownPrinter) -> list[str]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from reportgen.languages import message, noun, say_count, speaking, tell, tell_count
+from reportgen.languages import message, noun, say, say_count, speaking, tell, tell_count
 from reportgen.records.document import Report, Section, Table, Text
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Missing
 from reportgen.report import SECTIONS, results
 from reportgen.report._evidence import of_cell, of_cells
+from reportgen.report._factors import naming_factors
 from reportgen.report._focus import MOST_SIDE_BY_SIDE, Focus, focus_of, why_apart
 from reportgen.report._run_readings import lost_curve
 from reportgen.report._words import grouped
@@ -18,7 +19,7 @@ from reportgen.report.bibliography import references_section
 from reportgen.report.marks import mark_sections, mark_text
 from reportgen.report.names import forget, group_key, in_text
 from reportgen.report.numbers import counted
-from reportgen.report.phrases import spelled
+from reportgen.report.phrases import joined, spelled
 from reportgen.report.questions import Topic, glance_of, in_order
 from reportgen.report.questions import topics as model_topics
 from reportgen.report.results import result_text
@@ -115,6 +116,10 @@ def _title(facts: Facts) -> str:
         return tell(
             "{metric:cap} of {first} and {second}", metric=metric, first=labels[0], second=labels[1]
         )
+    factors = naming_factors(facts.groups)
+    if factors and focus_of(facts).is_sweep and not focus_of(facts).others:
+        names = "".join(map(str, joined([(factor.name,) for factor in factors])))
+        return tell("{metric:cap} by {factors}", metric=metric, factors=names)
     if all(len(group.cells) <= 1 for group in facts.groups):
         return tell(_OF_RUNS, metric=metric, runs=grouped(count))
     return tell("{metric:cap} of {count} groups of runs", metric=metric, count=grouped(len(labels)))
@@ -144,8 +149,8 @@ def _ended(facts: Facts, focus: Focus) -> Iterator[Text]:
         sources = [of_cell(facts.study, group, cell) for cell in ended]
         key = f"abstract.{group_key(facts, group)}"
         yield say_count(
-            "{n} of {every} runs of {group} ends in NaN.",
-            "{n} of {every} runs of {group} end in NaN.",
+            "Of the {every} runs of {group}, {n} ends in NaN.",
+            "Of the {every} runs of {group}, {n} end in NaN.",
             len(ended),
             n=counted(f"{key}.nan", len(ended), message("runs that end in NaN"), sources),
             every=counted(
@@ -173,10 +178,4 @@ def _absent(facts: Facts) -> Text:
     every = counted(
         "abstract.runs", len(cells), message("runs"), of_cells(facts.study, facts.groups)
     )
-    return say_count(
-        "{n} of {every} runs has no result.",
-        "{n} of {every} runs have no result.",
-        len(absent),
-        n=n,
-        every=every,
-    )
+    return say("For {n} of {every} runs there is no result.", n=n, every=every)

@@ -120,6 +120,21 @@ def number_of(value: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
+_LONGEST_NUMBER = 6
+"""Letters of a setting from which on it is rounded."""
+
+
+def short_value(value: str) -> str:
+    """Return a value of a factor as it is printed: long numbers with three digits.
+
+    Example:
+        >>> short_value("0.00031622776"), short_value("0.001"), short_value("adam")
+        ('0.000316', '0.001', 'adam')
+    """
+    number = number_of(value)
+    return f"{number:.3g}" if number is not None and len(value) > _LONGEST_NUMBER else value
+
+
 def _varied(
     groups: Sequence[GroupResult], values: Mapping[str, Mapping[str, str]], most: int
 ) -> list[Factor]:

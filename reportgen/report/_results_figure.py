@@ -24,7 +24,7 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import SPLITS, Run, Series
-from reportgen.report._factors import numbers_of
+from reportgen.report._factors import naming_factors, numbers_of, settings_of
 from reportgen.report._focus import Focus, ranked
 from reportgen.report._run_readings import chance_of, count_updates, once_after
 from reportgen.report.names import short_name
@@ -381,12 +381,15 @@ def _sweep_figure(facts: Facts, focus: Focus) -> Figure | None:
         return None
     if len(order) > MOST_DOTS:
         return _many_figure(facts, order)
-    index = {group.name: i for i, group in enumerate(facts.groups)}
+    factors = naming_factors(order)
     panel = Panel(
         title="",
         x_label=Axes.of(facts, order, facts.study.metric.name).y_label,
         y_label="",
-        dots=tuple(_dot(facts, index[group.name], group) for group in order),
+        dots=tuple(
+            _dot(facts, group, settings_of(factors, group) if factors else short_name(facts, group))
+            for group in order
+        ),
     )
     return Figure(
         id=FIGURE,
@@ -406,12 +409,12 @@ def _sweep_figure(facts: Facts, focus: Focus) -> Figure | None:
     )
 
 
-def _dot(facts: Facts, index: int, group: GroupResult) -> Dot:
+def _dot(facts: Facts, group: GroupResult, label: str) -> Dot:
     readings = [cell.report_value for cell in group.cells]
     values = tuple(_printed(reading) for reading in readings if isinstance(reading, Quantity))
     mean = group.report.mean
     middle = _printed(mean) if isinstance(mean, Quantity) and len(values) > 1 else None
-    return Dot(label=short_name(facts, group), group_index=index, values=values, mean=middle)
+    return Dot(label=label, group_index=facts.groups.index(group), values=values, mean=middle)
 
 
 ALL_RUNS = -1

@@ -15,8 +15,8 @@ from reportgen.report._factors import (
     Factor,
     factors_of,
     naming_factors,
-    number_of,
     numbers_of,
+    short_value,
 )
 from reportgen.report._focus import MOST_SIDE_BY_SIDE, Focus, knows_better, ranked
 from reportgen.report._run_readings import judged_once, made, once_after
@@ -46,8 +46,6 @@ from reportgen.stats import difference_of
 TABLE = "results.table"
 MOST_GROUPS = 10
 """Groups that pages show of a sweep."""
-_LONGEST_NUMBER = 6
-"""Letters of a setting from which on a table rounds it."""
 _SIDES = 2
 """Groups that stand side by side, with a row for each seed."""
 
@@ -332,10 +330,8 @@ def _is_told(factor: Factor, order: Sequence[GroupResult]) -> bool:
 
 
 def _factor(factor: Factor, group: GroupResult) -> Text:
-    value, number = factor.values[group.name], number_of(factor.values[group.name])
-    if number is not None and len(value) > _LONGEST_NUMBER:
-        value = f"{number:.3g}"
-    return (Code(value),) if value else ("—",)
+    value = factor.values[group.name]
+    return (Code(short_value(value)),) if value else ("—",)
 
 
 def _groups_caption(facts: Facts, order: Sequence[GroupResult]) -> Text:

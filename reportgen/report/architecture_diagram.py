@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import reduce
+from itertools import chain
 
 from reportgen.languages import message, retell, say, tell
 from reportgen.parameters import (
@@ -27,7 +28,7 @@ from reportgen.report import _words as words
 from reportgen.report._counts import key_evidence
 from reportgen.report._words import grouped
 from reportgen.report.numbers import counted as count_number
-from reportgen.report.phrases import sentences
+from reportgen.report.phrases import capital, sentences
 
 ACTIVATIONS = ("hidden_act", "activation_function", "hidden_activation", "activation")
 LONGEST_NAME = 24
@@ -338,27 +339,22 @@ def _size(expression: Expression, values: Mapping[str, int | float]) -> str:
 
 
 def describe_model_diagram(name: str, diagram: ModelDiagram) -> str:
-    """Return the structure of a model as sentences, from its input to its heads."""
-    sentences = [
-        tell("Diagram of {name}, from its input to its output.", name=name)
+    """Return the boxes of a model in words, from its input to its heads."""
+    parts = [
+        tell("Diagram of {name}, from its input to its output", name=name)
         if name
-        else tell("Diagram of the model, from its input to its output.")
+        else tell("Diagram of the model, from its input to its output"),
+        *(_say_box(box) for box in (diagram.shared,) if box is not None),
+        *(part for column in diagram.columns for part in _say_column(column)),
+        *(_say_box(box) for box in (diagram.between,) if box is not None),
     ]
-    if diagram.shared is not None:
-        sentences.append(f"{_say_box(diagram.shared)}.")
-    for column in diagram.columns:
-        sentences += _say_column(column)
-    if diagram.between is not None:
-        sentences.append(f"{_say_box(diagram.between)}.")
     if diagram.memory:
-        sentences.append(
-            tell("The cross-attention takes keys and values from the encoder's output.")
-        )
+        parts.append(tell("The cross-attention takes keys and values from the encoder's output"))
     if diagram.tied:
-        sentences.append(
-            tell("The projection to the vocabulary has the same weights as the word embeddings.")
+        parts.append(
+            tell("The projection to the vocabulary has the same weights as the word embeddings")
         )
-    return " ".join(sentences)
+    return " ".join(f"{part}." for part in parts)
 
 
 def describe_adapter_diagram(diagram: AdapterDiagram) -> str:
@@ -383,79 +379,28 @@ def describe_adapter_diagram(diagram: AdapterDiagram) -> str:
 
 
 def _say_column(column: Column) -> Iterator[str]:
-    into = tell("the word embeddings above") if column.tables is None else _say_box(column.tables)
-    if column.title:
-        yield tell(
-            "{side}: the input ({source}) goes into {boxes}.",
-            side=column.title,
-            source=column.source,
-            boxes=into,
-        )
-    else:
-        yield tell("The input ({source}) goes into {boxes}.", source=column.source, boxes=into)
-    for box in column.aside:
-        yield tell("Beside it: {box}.", box=_say_box(box))
+    yield capital(tell(": ").join(filter(None, (column.title, column.source))))
+    yield from (_say_box(box) for box in (column.tables, *column.aside) if box is not None)
     for layers in column.stacks:
-        yield _say_layers(layers)
-        for place, step in enumerate(layers.steps):
-            yield _say_step(step, first=place == 0)
-        if layers.parts:
-            yield tell("{boxes}.", boxes=tell("; ").join(map(_say_box, layers.parts)))
-    for box in column.behind:
-        yield tell("Behind the last layer: {box}.", box=_say_box(box))
-    for head in column.heads:
-        yield tell("At the end: {boxes}.", boxes=_chain(head))
+        times = ", ".join(filter(None, (f"{layers.times} ({layers.total})", layers.about)))
+        inside = (*map(_say_step, layers.steps), *map(_say_box, layers.parts))
+        yield tell(": ").join((times, tell("; ").join(inside)))
+    yield from map(_say_box, chain(column.behind, *column.heads))
 
 
-def _say_layers(layers: Layers) -> str:
-    """Say how many layers there are."""
-    times = layers.times.removesuffix(" ×")
-    if not layers.about:
-        return tell(
-            "Then come layers, {n} of them ({total}). In each:", n=times, total=layers.total
-        )
-    return tell(
-        "Then come layers, {n} of them {about} ({total}). In each:",
-        n=times,
-        about=layers.about,
-        total=layers.total,
+def _say_step(step: Step) -> str:
+    """Return one residual connection: what its boxes give is added to what goes into them."""
+    ways = reduce(
+        lambda one, other: (
+            tell("{one}, or in other layers {other}", one=one, other=other)
+            if step.either
+            else tell("{one}, and beside it {other}", one=one, other=other)
+        ),
+        map(_chain, step.branches),
     )
-
-
-def _say_step(step: Step, *, first: bool) -> str:
-    """Return one residual connection as a sentence."""
-    inner = _say_branches(step)
-    if step.shared:
-        inner = tell("{boxes}, and behind it {inner}", boxes=_chain(step.shared), inner=inner)
-    if step.before:
-        inner = tell("{boxes}; {inner}", boxes=_chain(step.before), inner=inner)
-    if step.after:
-        return tell(
-            "first {inner}, to which what went in is added, then {after}."
-            if first
-            else "Then {inner}, to which what went in is added, then {after}.",
-            inner=inner,
-            after=_chain(step.after),
-        )
-    return tell(
-        "first {inner}, to which what went in is added."
-        if first
-        else "Then {inner}, to which what went in is added.",
-        inner=inner,
-    )
-
-
-def _say_branches(step: Step) -> str:
-    """Say what stands side by side, or which of two stands in a layer."""
-    found = [_chain(branch) for branch in step.branches]
-    if step.either:
-        return reduce(
-            lambda one, other: tell("{one}, or in other layers {other}", one=one, other=other),
-            found,
-        )
-    return reduce(
-        lambda one, other: tell("{one}, and beside it {other}", one=one, other=other), found
-    )
+    added = tell("{boxes}, added to what went in", boxes=ways)
+    before, after = (*step.before, *step.shared), step.after
+    return tell("; ").join((*map(_say_box, before), added, *map(_say_box, after)))
 
 
 def _chain(boxes: Iterable[Box | None]) -> str:

@@ -97,13 +97,12 @@ def _told(one: Distinct) -> Iterator[Block]:
     text = [*_introduction(adapter)]
     if one.others:
         text.append(_places(one.others))
-    if equation is not None:
-        yield Paragraph(text=sentences([*text, say("Trained parameters:")]))
-        yield EquationGroup(id=f"eq.{stem}.count", equations=(equation,))
-        text = []
-    yield Paragraph(text=sentences([*text, *_count(adapter, stem), *_where(adapter, stem)]))
+    yield Paragraph(text=sentences([*text, *_where(adapter, stem)]))
     if keys_with_effect(adapter):
         yield _key_table(adapter, stem)
+    yield Paragraph(text=sentences(_count(adapter, stem)))
+    if equation is not None:
+        yield EquationGroup(id=f"eq.{stem}.count", equations=(equation,))
 
 
 def _introduction(adapter: AdapterFacts) -> Iterator[Text]:
@@ -182,7 +181,7 @@ def _where(adapter: AdapterFacts, stem: str) -> Iterator[Text]:
         return
     if keys_without_effect(adapter):
         yield say(
-            "{table} gives the keys that matter; {appendix} the others.",
+            "{table} gives its keys; more in {appendix}.",
             table=table,
             appendix=appendix,
         )

@@ -57,11 +57,18 @@ def build(facts: Facts) -> Section | None:
             message("groups beside the others"),
             of_cells(facts.study, known),
         )
-        own = say("There are {n} further {things}.", n=n, things=things(known))
-        texts.append(own)
+        texts.append(
+            say(
+                "The other {n} {things} are in {appendix}.",
+                n=n,
+                things=things(known),
+                appendix=Ref(SECONDARY),
+            )
+        )
     if not apart:
         texts.append(_why(focus, known))
-    texts.append(say("{appendix} has the runs.", appendix=Ref(SECONDARY)))
+    if len(known) <= MOST_TOLD:
+        texts.append(say("{appendix} has the runs.", appendix=Ref(SECONDARY)))
     text = tuple(part for one in texts if one for part in (" ", *one))[1:]
     title = tell("Other runs")
     return Section(id=ID, title=title, blocks=(Paragraph(text=text),))

@@ -89,22 +89,27 @@ def in_order(
     The set-up stays first; sections that no question asks for stay behind the others.
     """
     asked: dict[str, list[QuestionPlan]] = {}
+    titles: dict[str, str] = {}
     for plan in facts.study.questions:
         for name in plan.answers:
             if name in topics:
                 plans = asked.setdefault(topics[name].section, [])
                 plans += [plan] if plan not in plans else []
+                titles[topics[name].section] = topics[name].title
     order = {name: place for place, name in enumerate(asked)}
     first = [s for s in sections if s.id == "setup"]
     rest = [s for s in sections if s.id != "setup"]
     rest.sort(key=lambda section: order.get(section.id, len(order)))
-    return tuple(_titled(section, asked.get(section.id, [])) for section in (*first, *rest))
+    return tuple(
+        _titled(section, asked.get(section.id, []), titles.get(section.id, ""))
+        for section in (*first, *rest)
+    )
 
 
-def _titled(section: Section, plans: Sequence[QuestionPlan]) -> Section:
+def _titled(section: Section, plans: Sequence[QuestionPlan], own: str) -> Section:
     if not plans:
         return section
-    title = plans[0].title if len(plans) == 1 and plans[0].title else section.title
+    title = (plans[0].title or own if len(plans) == 1 else "") or section.title
     names = "".join(map(str, joined([(plan.id,) for plan in plans])))
     return replace(section, title=tell("{questions}: {title}", questions=names, title=title))
 
@@ -119,10 +124,12 @@ class Topic:
     Attributes:
         text: In at most two lines, with its numbers.
         section: Id of the section of the body that works it out.
+        title: What that section is called where nothing else is asked of it; empty keeps its own.
     """
 
     text: Text
     section: str
+    title: str = ""
 
 
 # --- answers about models and adapters ------------------------------------------------

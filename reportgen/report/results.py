@@ -75,7 +75,7 @@ def build(facts: Facts) -> Section | None:
     if table is None and (alone or facts.study.report.abstract or facts.study.questions):
         lead = (*result_text(facts, focus, f"{ID}.text"), *((" ", *lead) if lead else ()))
     blocks: list[Block] = [Paragraph(text=lead)] if lead else []
-    blocks += [block for block in (figure, table, epochs) if block is not None]
+    blocks += [block for block in (table, figure, epochs) if block is not None]
     for finding in found[:FEWEST] if brief else found:
         text: Text = (Strong(finding.head),)
         for sentence in finding.sentences[:1] if brief else finding.sentences:
@@ -101,20 +101,19 @@ def _lead(
     """Return what the floats show."""
     metric = spelled(facts.study.metric.name)
     shown: list[Text] = []
+    if table is not None:
+        shown.append(
+            say("{table} gives the result of each run", table=Ref(table.id))
+            if not focus.is_sweep
+            else say("{table} ranks the {things}", table=Ref(table.id), things=things(focus.groups))
+            if knows_better(facts)
+            else say("{table} lists the {things}", table=Ref(table.id), things=things(focus.groups))
+        )
     if figure is not None:
-        what = (
+        shown.append(
             say("{figure} shows {metric} over training", figure=Ref(figure.id), metric=metric)
             if not focus.is_sweep
             else say("{figure} shows every result", figure=Ref(figure.id))
-        )
-        shown.append(what)
-    if table is not None:
-        shown.append(
-            say("{table} lists them", table=Ref(table.id))
-            if focus.is_sweep and not knows_better(facts)
-            else say("{table} ranks them", table=Ref(table.id))
-            if focus.is_sweep
-            else say("{table} gives the result of each run", table=Ref(table.id))
         )
     if epochs is not None:
         shown.append(say("{table} the means along the way", table=Ref(epochs.id)))
@@ -196,9 +195,14 @@ def _place(facts: Facts, group: GroupResult, cell: RunResult, prefix: str) -> Te
 
 def _two_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
     first, second = focus.pair(facts) or [group for group in focus.groups if group.report.n]
+    printing = printing_of(facts.groups)
+    spreads = [group.report.std for group in (first, second)]
+    known = [printing.rounded(std) for std in spreads if isinstance(std, Quantity)]
     return say(
-        "{what:cap}{where} is the same for {first} and {second}: {one} and {two}."
-        if _same(printing_of(facts.groups), first, second)
+        "{what:cap}{where} is the same for {first} and {second}: {one}."
+        if _same(printing, first, second) and len(set(known)) <= 1 and len(known) != 1
+        else "{what:cap}{where} is the same for {first} and {second}: {one} and {two}."
+        if _same(printing, first, second)
         else "{what:cap}{where} is {one} for {first} and {two} for {second}, a difference of "
         "{difference}."
         if focus.comparison
@@ -312,11 +316,11 @@ def topics(facts: Facts) -> dict[str, Topic]:
     for group in facts.groups:
         if group.report.n:
             section = ID if group.name in inside else "others"
-            found[f"groups.{group.name}"] = Topic(_of_group(facts, group), section)
+            title = short_name(facts, group) if section != ID else ""
+            found[f"groups.{group.name}"] = Topic(_of_groups(facts, [group]), section, title)
     known = [group for group in focus.groups if group.report.n]
     if known and len(known) <= 3:
-        texts = [_of_group(facts, group, full=len(known) == 1) for group in known]
-        found["best_step"] = Topic(listed(texts), ID)
+        found["best_step"] = Topic(_of_groups(facts, known), ID)
     elif known:
         found["best_step"] = Topic(result_text(facts, focus, "glance"), ID)
     if focus.comparison is not None:
@@ -324,15 +328,21 @@ def topics(facts: Facts) -> dict[str, Topic]:
     return found
 
 
-def _of_group(facts: Facts, group: GroupResult, *, full: bool = True) -> Text:
+def _of_groups(facts: Facts, groups: list[GroupResult]) -> Text:
+    """Return the results of some groups, of a single one with its number of runs."""
+    results = [
+        say(
+            "{value} for {group} ({n} runs)"
+            if group.report.n > 1 and len(groups) == 1
+            else "{value} for {group}",
+            group=short_name(facts, group),
+            value=value_text(facts, group, "glance"),
+            n=result_n(f"glance.{group_key(facts, group)}.n", group, facts.study),
+        )
+        for group in groups
+    ]
     return say(
-        "{group}, mean {what} over {n} runs: {value}"
-        if full and group.report.n > 1
-        else "{group}: {value}",
-        group=short_name(facts, group),
-        value=value_text(facts, group, "glance"),
-        what=what_of(facts, group),
-        n=result_n(f"glance.{group_key(facts, group)}.n", group, facts.study),
+        "{what:cap}: {results}", what=what_of(facts, groups[0]), results=listed(results, ", ")
     )
 
 

@@ -12,12 +12,20 @@ from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run
 from reportgen.records.study import Decision
 from reportgen.report._evidence import of_cells
-from reportgen.report._focus import Focus, focus_of
+from reportgen.report._factors import naming_factors, number_of, short_value
+from reportgen.report._focus import Focus, focus_of, ranked
 from reportgen.report._run_readings import judged_once, once_after, seconds_of, shared_setting
 from reportgen.report._words import grouped
 from reportgen.report.names import shared_frames
 from reportgen.report.numbers import counted
-from reportgen.report.phrases import chose_its_own, in_words, joined, spelled, split_size
+from reportgen.report.phrases import (
+    chose_its_own,
+    in_words,
+    joined,
+    listed,
+    spelled,
+    split_size,
+)
 
 ID = "setup"
 # A number of epochs or updates from here on says that there is no limit.
@@ -27,13 +35,23 @@ _EPOCHS = ("max_epoch", "num_train_epochs", "max_epochs", "epochs")
 _UPDATES = ("max_steps", "max_update", "total_num_update")
 # Settings that the first paragraph names, with the keys under which programs log them.
 _SCHEDULE = (
-    (("batch_size", "max_sentences", "per_device_train_batch_size"), message("batch size {value}")),
     (_EPOCHS, ""),
+    (
+        ("batch_size", "max_sentences", "per_device_train_batch_size"),
+        message("batches of {value}"),
+    ),
     (("optimizer", "optim"), message("{value}")),
-    (("lr", "learning_rate"), message("peak learning rate {value}")),
+    (("lr", "learning_rate"), message("a peak learning rate of {value}")),
     (_WARMUP, message("{value} warm-up updates")),
-    (("weight_decay",), message("weight decay {value}")),
+    (("weight_decay",), message("a weight decay of {value}")),
 )
+_OPTIMIZERS = {
+    one.lower(): one
+    for one in ("Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Lion", "RMSprop", "SGD")
+}
+"""Names of optimizers as papers write them."""
+MOST_VALUES = 6
+"""Values of a setting that are listed; of more, their ends."""
 _SIZES = {
     "train": message("{n} training"),
     "validation": message("{n} validation"),
@@ -47,8 +65,8 @@ def build(facts: Facts) -> Section | None:
     if not focus.groups:
         return None
     parts = [
-        *_data(facts), *_schedule(focus), _runs(facts, focus), _called(facts, focus), _time(focus),
-        _rule(facts, focus),
+        *_data(facts), _runs(facts, focus), *_varied(facts, focus), _called(facts, focus),
+        *_schedule(focus), _time(focus), _rule(facts, focus),
     ]  # fmt: skip
     text = tuple(part for one in parts if one for part in (" ", *one))[1:]
     return Section(id=ID, title=tell("Set-up"), blocks=(Paragraph(text=text),))
@@ -81,12 +99,14 @@ def _schedule(focus: Focus) -> Iterator[Text]:
         elif keys is _EPOCHS and value.isdecimal():
             words.append(say_count("{value} epoch", "{value} epochs", int(value), value=value))
         elif value:
-            words.append(say(text, value=value))
+            name = _OPTIMIZERS.get(value.lower().partition("_torch")[0], value)
+            words.append(say(text, value=name))
     if words:
-        settings = joined(words)
         yield say(
-            "{settings:cap} in all runs." if len(runs) > 1 else "Training: {settings}.",
-            settings=settings,
+            "All runs were set to {settings}."
+            if len(runs) > 1
+            else "The run was set to {settings}.",
+            settings=joined(words),
         )
 
 
@@ -117,20 +137,50 @@ def _runs(facts: Facts, focus: Focus) -> Text:
     n = counted(f"{ID}.runs", len(runs), message("runs"), of_cells(facts.study, groups))
     sizes = {sum(cell.run is not None for cell in group.cells) for group in groups}
     if len(groups) == 1:
-        return say("{n} runs with different seeds." if focus.has_seeds else "{n} runs.", n=n)
-    if sizes == {1}:
-        return say("{n} runs, none repeated.", n=n)
-    if len(sizes) == 1:
-        each = in_words(sizes.pop())
         return say(
-            "{n} runs: {groups} groups of {each} seeds."
+            "The {n} runs differ in their seed." if focus.has_seeds else "There are {n} runs.", n=n
+        )
+    if sizes == {1}:
+        return say("Each of the {n} runs was made once.", n=n)
+    if len(sizes) == 1:
+        return say(
+            "The {n} runs are {groups} groups of {each} seeds."
             if focus.has_seeds
-            else "{n} runs: {groups} groups of {each}.",
+            else "The {n} runs are {groups} groups of {each}.",
             n=n,
             groups=in_words(len(groups)),
-            each=each,
+            each=in_words(sizes.pop()),
         )
-    return say("{n} runs in {groups} groups.", n=n, groups=in_words(len(groups)))
+    return say("The {n} runs form {groups} groups.", n=n, groups=in_words(len(groups)))
+
+
+def _varied(facts: Facts, focus: Focus) -> Iterator[Text]:
+    """Yield what was varied in a sweep, with the values that were tried."""
+    order = ranked(facts, focus.groups) if focus.is_sweep else []
+    texts: list[Text] = []
+    for factor in naming_factors(order):
+        values = {short_value(value): number_of(value) for value in factor.values.values() if value}
+        known = [(number, value) for value, number in values.items() if number is not None]
+        shown = [value for _, value in sorted(known)] if len(known) == len(values) else [*values]
+        name = Code(factor.name)
+        if len(shown) <= MOST_VALUES:
+            listing = listed([(Code(value),) for value in shown], ", ")
+            texts.append(say("{factor} ({values})", factor=name, values=listing))
+        elif len(known) == len(values):
+            low, high = Code(shown[0]), Code(shown[-1])
+            texts.append(
+                say(
+                    "{factor} ({n} values from {low} to {high})",
+                    factor=name,
+                    n=in_words(len(shown)),
+                    low=low,
+                    high=high,
+                )
+            )
+        else:
+            texts.append(say("{factor} ({n} values)", factor=name, n=in_words(len(shown))))
+    if texts:
+        yield say("They vary {factors}.", factors=joined(texts))
 
 
 def _called(facts: Facts, focus: Focus) -> Text:

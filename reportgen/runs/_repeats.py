@@ -336,13 +336,15 @@ def _without_retold(drafts: Sequence[Draft]) -> list[Draft]:
     for several in group_by(ordered, lambda one: _look(one) or (id(one),)).values():
         # Runs of about the same values lie side by side, in percent or not.
         places = {id(one): _size(one) % _HUNDRED for one in several if len(several) > 1}
+        digits = {id(one): precision(one) for one in several if len(several) > 1}
         sides = sorted(several, key=lambda one: places.get(id(one), 0.0))
         for at, one in enumerate(sides):
             for other in reversed(sides[:at]):
                 if places[id(one)] - places[id(other)] > _NEAR:
                     break
-                if id(other) not in gone and _is_retold(one, other):
-                    first, copy = sorted((one, other), key=lambda o: (-precision(o), order[id(o)]))
+                alike = digits[id(one)] == digits[id(other)]
+                if id(other) not in gone and _is_retold(one, other, alike=alike):
+                    first, copy = sorted((one, other), key=lambda o: (-digits[id(o)], order[id(o)]))
                     count_once(first, copy, "same_otherwise")
                     gone.add(id(copy))
                     break
@@ -367,16 +369,33 @@ def _look(draft: Draft) -> tuple[object, ...]:
     return (seed, *shown) if seed is not None and shown else ()
 
 
-def _is_retold(host: Draft, guest: Draft) -> bool:
+def _is_retold(host: Draft, guest: Draft, *, alike: bool) -> bool:
     """Tell whether a run repeats another in a file of another kind, in percent, or rounded."""
     if is_timed(host) and is_timed(guest):
         return False
-    same = kinds_of(host) == kinds_of(guest) and precision(host) == precision(guest)
+    same = alike and kinds_of(host) == kinds_of(guest)
+    if same and not _are_of_two_units(host.scalars, guest.scalars):
+        return False
     match = match_values(host.scalars, guest.scalars)
     if match is None or match.digits < 2 * PROOF or (same and not match.factors):
         return False
     told = telling(guest.scalars).keys()
     return told <= match.twins.keys() and not differ_in_settings(host, guest)
+
+
+def _are_of_two_units(host: Scalars, guest: Scalars) -> bool:
+    """Tell whether a share may stand in percent in one log and not in the other."""
+    mine, theirs = (
+        {name: max(map(_highest, own.values())) for name, own in _by_metric(scalars).items()}
+        for scalars in (host, guest)
+    )
+    shared = (name for name in mine.keys() & theirs.keys() if is_share(name))
+    sizes = (sorted((mine[name], theirs[name])) for name in shared)
+    return any(high > 10 * low for low, high in sizes)
+
+
+def _highest(series: Series) -> float:
+    return float(np.abs(series.values[np.isfinite(series.values)]).max(initial=0.0))
 
 
 # --- the match ----------------------------------------------------------------------------
@@ -521,16 +540,21 @@ def _agreeing(host: Series, guest: Series, factor: float) -> float | None:
     if not np.array_equal(finite, np.isfinite(theirs)):
         return None
     mine, theirs = mine[finite], theirs[finite]
-    pairs = zip(printed_rooms(mine)[0], printed_rooms(theirs)[0], strict=True)
-    rooms = (np.maximum(*pair) + CLOSE * np.abs(theirs) for pair in pairs)
-    near = next((room for room in rooms if (np.abs(mine - theirs) <= room).all()), None)
-    if near is None:
+    # One number shows no more places than all do: where it is too far, so are they.
+    if _room(mine[:1], theirs[:1]) is None or (near := _room(mine, theirs)) is None:
         return None
     shown = np.flatnonzero(theirs)
     _, first = np.unique(np.round(theirs[shown] / near[shown]), return_index=True)
     one_of_each = shown[first]
     digits = np.log10(_SEEDS_DIFFER * np.abs(theirs[one_of_each]) / near[one_of_each])
     return float(np.clip(digits, 0.0, _MOST_DIGITS).sum())
+
+
+def _room(mine: np.ndarray, theirs: np.ndarray) -> np.ndarray | None:
+    """Return how far each value may lie from the other as printed, None where one lies farther."""
+    pairs = zip(printed_rooms(mine)[0], printed_rooms(theirs)[0], strict=True)
+    rooms = (np.maximum(*pair) + CLOSE * np.abs(theirs) for pair in pairs)
+    return next((room for room in rooms if (np.abs(mine - theirs) <= room).all()), None)
 
 
 def _plain(values: np.ndarray) -> np.ndarray:

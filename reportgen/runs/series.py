@@ -96,6 +96,8 @@ def result_of(series: Series, tag: str, index: int = -1) -> Result:
 
 def shared_values(one: Series, other: Series) -> tuple[Any, Any, Any]:
     """Return the steps that two series share, and the values of each there."""
+    if np.array_equal(one.steps, other.steps):
+        return one.steps, one.values, other.values
     both, at_one, at_other = np.intersect1d(one.steps, other.steps, return_indices=True)
     return both, one.values[at_one], other.values[at_other]
 

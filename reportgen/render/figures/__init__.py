@@ -13,11 +13,14 @@ from reportgen.render.figures._style import COLOURS, stroke, thin
 if TYPE_CHECKING:
     from reportgen.records.document import Figure
     from reportgen.records.kept import Kept
+    from reportgen.render.figures._safe_svg import copy_drawing
     from reportgen.render.figures.svg import from_matplotlib
 
-__all__ = ["COLOURS", "FIGURES", "draw_figures", "from_matplotlib", "stroke", "thin"]
+__all__ = [
+    "COLOURS", "FIGURES", "copy_drawing", "draw_figures", "from_matplotlib", "stroke", "thin",
+]  # fmt: skip
 
-__getattr__ = lazy_names(__name__, {"from_matplotlib": "svg"})
+__getattr__ = lazy_names(__name__, {"copy_drawing": "_safe_svg", "from_matplotlib": "svg"})
 
 FIGURES = Registry(
     "figure kind",

@@ -61,7 +61,7 @@ _SETTINGS: dict[Any, Any] = {
     "xtick.major.width": 0.7,
 }
 _NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-_HEAD, _FOOT, _LEFT, _GAP = 1.6 * LINE_HEIGHT, 3.1 * LINE_HEIGHT, 36.0, 9.0
+_HEAD, _FOOT, _LEFT, _GAP = 1.6 * LINE_HEIGHT, 2.6 * LINE_HEIGHT, 36.0, 9.0
 MOST_PER_ROW = 3
 MOST_POINTS = 1200
 """Points of a curve that a picture can show."""
@@ -137,7 +137,8 @@ def open_sheet(
     columns = min(len(panels), MOST_PER_ROW)
     rows = -(-len(panels) // columns)
     width = PAIR_WIDTH if columns > 1 else SINGLE_WIDTH
-    cell_height = _HEAD + height + _FOOT
+    head = _HEAD if any(panel.title for panel in panels) else _HEAD / 4
+    cell_height = head + height + _FOOT
     total = rows * cell_height + below + 2
     shared = len({panel.y_label for panel in panels}) == 1
     between = _GAP if shared else _LEFT

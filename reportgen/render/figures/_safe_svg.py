@@ -75,7 +75,7 @@ def clean_svg(text: str) -> ET.Element:
     if local_name(root) != "svg":
         refuse(f"begins with <{local_name(root)}>")
     check_depth(root)
-    clean = copy(root, everywhere=dict(universal_style(root)))
+    clean = copy_drawing(root, everywhere=dict(universal_style(root)))
     check_use(clean)
     return clean
 
@@ -125,7 +125,7 @@ def declarations(text: str) -> Iterator[tuple[str, str]]:
             yield name.strip().lower(), value.strip()
 
 
-def copy(element: ET.Element, everywhere: dict[str, str] | None = None) -> ET.Element:
+def copy_drawing(element: ET.Element, everywhere: dict[str, str] | None = None) -> ET.Element:
     """Copy what draws; elements of other vocabularies are left out."""
     name = local_name(element)
     made = ET.Element(name, everywhere or {})
@@ -136,7 +136,7 @@ def copy(element: ET.Element, everywhere: dict[str, str] | None = None) -> ET.El
     for child in element:
         inner = local_name(child)
         if inner in DRAWN:
-            drawn = copy(child)
+            drawn = copy_drawing(child)
             drawn.tail = child.tail if name in {"text", "tspan"} else None
             made.append(drawn)
         elif inner not in SILENT and child.tag in {inner, f"{{{NAMESPACE}}}{inner}"}:

@@ -26,7 +26,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-HEIGHT = 112.0
+HEIGHT = 98.0
 _BESIDE = 6
 """Names that stand beside the lines; more stand in a legend below."""
 _NAME = 110.0

@@ -14,7 +14,7 @@ from reportgen.render.figures._style import FRAME, GRID, stroke
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_ROW, _SMALLEST, _MOST = 20.0, 11.0, 430.0
+_ROW, _SMALLEST, _MOST = 15.0, 11.0, 330.0
 _NAME = 200.0
 """Width of a name beside its row, in points."""
 
@@ -50,7 +50,7 @@ def _draw_panel(axes: Axes, panel: Panel) -> None:
 
 
 def _draw_row(axes: Axes, dot: Dot, place: int) -> None:
-    colour = stroke(dot.group_index).colour
+    colour = stroke(0).colour
     values = [value for value in dot.values if math.isfinite(value)]
     below = place + (0.22 if dot.mean is not None else 0.0)
     if dot.low is not None and dot.high is not None and math.isfinite(dot.low + dot.high):

@@ -83,7 +83,13 @@ def _about(facts: Facts, every: Table | None, means: Table | None) -> Text:
     if every is None:
         return ()
     if means is None:
-        return say("{every} has the {metric} of every run.", every=Ref(TABLE), metric=metric)
+        return say(
+            "{every} has the {metric} of every run."
+            if len(facts.runs) > 1
+            else "{every} has the {metric} at every evaluation.",
+            every=Ref(TABLE),
+            metric=metric,
+        )
     return say(
         "{every} has the {metric} of every run, {means} the course of each group.",
         every=Ref(TABLE),

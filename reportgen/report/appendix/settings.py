@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,7 +10,6 @@ from reportgen.languages import message, noun, say, tell
 from reportgen.records.document import (
     Block,
     Code,
-    Excerpt,
     Ref,
     Section,
     Table,
@@ -19,13 +19,11 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.study import Decision
-from reportgen.report._evidence import of_run
 from reportgen.report._factors import factors_of
 from reportgen.report._run_readings import count_updates, settings_of
 from reportgen.report._words import lists_of
 from reportgen.report.appendix.tables import (
     DASH,
-    MOST_GROUPS,
     appendix_section,
     excerpt_of_groups,
     lean_table,
@@ -33,7 +31,6 @@ from reportgen.report.appendix.tables import (
     paragraph,
 )
 from reportgen.report.names import short_name
-from reportgen.report.numbers import counted
 from reportgen.report.phrases import joined, listed, plain_table, quoted
 
 DIFFERENCES, INFERRED = "settings.differences", "settings.inferred"
@@ -42,6 +39,9 @@ MOST_COLUMNS = 6
 MOST_SEEDS = 6
 FIRST_GROUPS = 3
 MOST_READINGS = 3
+
+_OF_A_GROUP = re.compile(r"groups\..*\.(\w+)")
+"""Key of what was inferred of one group; those of which the same was are one row."""
 
 _UPDATES, _STEPS = message("Total updates"), message("Total steps")
 _Configs = list[dict[str, object]]
@@ -170,7 +170,10 @@ def _equal(facts: Facts, groups: Sequence[GroupResult], settings: Sequence[_Sett
     seeds: Text = ()
     for setting in settings:
         if setting.label == say("Seeds"):
-            seeds = say("Seeds of each group: {seeds}.", seeds=Code(max(setting.values)))
+            seeds = say(
+                "Seeds of each group: {seeds}." if len(groups) > 1 else "Seeds: {seeds}.",
+                seeds=Code(max(setting.values)),
+            )
             continue
         where.setdefault(tuple(map(bool, setting.values)), []).append(setting.words())
     several = sum(len(group.cells) for group in groups) > 1
@@ -198,9 +201,14 @@ def _inferred(facts: Facts) -> Table | None:
     if not decisions:
         return None
     unset = tell("not set")
+    alike: dict[tuple[str, str, Text], list[str]] = {}
+    for one in decisions:
+        of_group = _OF_A_GROUP.fullmatch(one.key)
+        what = f"groups.*.{of_group[1]}" if of_group else one.key
+        alike.setdefault((what, one.value, _because(one)), []).append(one.key)
     rows = (
-        ((Code(one.key),), (Code(one.value) if one.value else unset,), _because(one))
-        for one in decisions
+        ((Code(keys[0] if len(keys) == 1 else what),), (Code(value) if value else unset,), why)
+        for (what, value, why), keys in alike.items()
     )
     return plain_table(
         INFERRED,
@@ -208,7 +216,6 @@ def _inferred(facts: Facts) -> Table | None:
         (say("Setting"), say("Value"), say("Reason")),
         rows,
         wide=(1, 2),
-        excerpt=_excerpt(facts),
     )
 
 
@@ -222,16 +229,3 @@ def _because(decision: Decision) -> Text:
     if rest := len(others) - len(shown):
         possible = say("{shown} and {n} more", shown=possible, n=str(rest))
     return say("{reason}; also possible: {others}", reason=reason, others=possible)
-
-
-def _excerpt(facts: Facts) -> Excerpt | None:
-    """Choose what was inferred of all runs, and of the first few of many groups."""
-    keys = [decision.key for decision in facts.study.decisions]
-    groups = [place for place, key in enumerate(keys) if key.startswith("groups.")]
-    if len(groups) <= MOST_GROUPS:
-        return None
-    left = set(groups[FIRST_GROUPS:])
-    sources = [of_run(run, facts.study.metric) for run in facts.runs]
-    n = counted(f"{INFERRED}.left", len(left), message("keys not printed"), sources)
-    note = say("Printed here are all keys but {left} of single groups.", left=n)
-    return Excerpt(rows=tuple(i for i in range(len(keys)) if i not in left), note=note)

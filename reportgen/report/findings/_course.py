@@ -408,7 +408,7 @@ def saturation(scene: Scene) -> Iterator[Draft]:
         else message("All runs reach the same value.")
     )
     head = say(pattern, task=task)
-    sentences = [_reached(scene, family) for family in told]
+    sentences = [_reached(scene, family, first=family is told[0]) for family in told]
     if ours and (first := _first_reached(scene, told[0])):
         sentences = [sentences[0], first]
     sentences.append(say("Where all are equal the metric cannot tell them apart."))
@@ -457,13 +457,15 @@ def _is_saturated(family: Sequence[GroupResult]) -> bool:
     return tied * 2 > len(cells) or (family[0].unit in {"fraction", "percent"} and values == {1.0})
 
 
-def _reached(scene: Scene, family: Sequence[GroupResult]) -> Text:
+def _reached(scene: Scene, family: Sequence[GroupResult], *, first: bool) -> Text:
     places: dict[str, Place] = {
         "count": in_words(sum(group.report.n for group in family)),
         "groups": in_words(len(family)),
         "task": family[0].task.name,
         "value": scene.value(scene.key("saturation", family[0], "value"), family[0].report.mean),
     }
+    if first and family[0].task.name:
+        return say("All {count} reach {value}.", **places)
     if family[0].task.name:
         return say("All {count} runs of {task} reach {value}.", **places)
     return say("All {count} runs of {groups} groups reach {value}.", **places)

@@ -28,7 +28,7 @@ from reportgen.report.findings._scene import (
 )
 from reportgen.report.findings._training import dead_runs, lost_runs
 from reportgen.report.numbers import in_points
-from reportgen.report.phrases import chose_its_own, in_words, level, split_size
+from reportgen.report.phrases import in_words, level, split_size
 from reportgen.stats import largest_setback, reading_of, summarise_sampling_error
 
 Rows = Sequence[tuple[Moment, Moment]]
@@ -58,7 +58,7 @@ def difference(scene: Scene) -> Iterator[Draft]:
         if isinstance(low, Quantity)
         else message("{first:cap} is {amount} ahead of {second}.")
     )
-    told = (_interval(scene, pair), _apart(scene, pair), _ahead(scene, pair))
+    told = (_interval(scene, pair), _apart(scene, pair))
     yield Draft(CONCLUSION, gap, half, say(pattern, **places), tuple(filter(None, told)))
 
 
@@ -115,15 +115,6 @@ def _apart(scene: Scene, pair: Pair) -> Text:
 def _ordered(scene: Scene, group: GroupResult) -> list[Quantity]:
     found = [c.report_value for c in group.cells if isinstance(c.report_value, Quantity)]
     return sorted(found, key=lambda one: scene.sign * one.value)
-
-
-def _ahead(scene: Scene, pair: Pair) -> Text:
-    """Say that the better group was ahead from the first evaluation to the last."""
-    rows = scene.together(pair, pair.split)
-    gaps = [scene.sign * (one.mean.value - other.mean.value) for one, other in rows]
-    if len(gaps) < FEWEST or min(gaps) <= 0:
-        return ()
-    return say("{first:cap} is ahead from the first evaluation on.", first=scene.called(pair.first))
 
 
 def gap(scene: Scene) -> Iterator[Draft]:
@@ -502,8 +493,6 @@ def _hardly(scene: Scene, found: list[_Choice], most: _Choice) -> Draft:
     ends = [scene.value(scene.key("choice", one.group, "last"), one.last) for one in told]
     places: dict[str, Place] = {
         "split": noun(most.group.report_split),
-        "first": scene.called(told[0].group),
-        "second": scene.called(told[-1].group),
         "one": ends[0],
         "two": ends[-1],
         "last": ends[-1],
@@ -511,7 +500,7 @@ def _hardly(scene: Scene, found: list[_Choice], most: _Choice) -> Draft:
         "chosen": scene.value(scene.key("choice", most.group, "chosen"), most.chosen),
     }
     text = say(
-        "At the last one the {split} mean is {one} for {first} and {two} for {second}."
+        "At the last one the {split} means are {one} and {two}."
         if len(ends) == 2
         else "The last one gives {last} instead of {chosen}."
         if len(found) == 1 and not scene.one_of_many
@@ -535,7 +524,5 @@ def _worth(scene: Scene, most: _Choice, head: Text) -> Draft:
         last=scene.value(scene.key("choice", most.group, "last"), most.last),
         chosen=scene.value(scene.key("choice", most.group, "chosen"), most.chosen),
     )
-    own = say("The split that chose it also gives its value, which is therefore optimistic.")
-    sentences = (text, own) if chose_its_own(scene.facts) else (text,)
     about = CAVEAT if scene.pair is not None and most.group in scene.pair.groups else OTHER
-    return Draft(about, most.gain, most.spread, head, sentences, CAVEAT)
+    return Draft(about, most.gain, most.spread, head, (text,), CAVEAT)

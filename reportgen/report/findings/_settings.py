@@ -6,21 +6,35 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations, permutations
 
 from reportgen.languages import message, noun, retell, say, say_count
 from reportgen.records.document import Code, Number, Text
 from reportgen.records.facts import Comparison, GroupResult
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.report._evidence import of_series
-from reportgen.report._factors import Factor, numbers_of
+from reportgen.report._factors import (
+    Factor,
+    factors_of,
+    number_of,
+    numbers_of,
+    short_value,
+)
 from reportgen.report._focus import LITTLE, has_abstract
 from reportgen.report._run_readings import MOST_NAMED, made, path_of, runs_of
 from reportgen.report._words import words_of
 from reportgen.report.findings._scene import CAVEAT, CONCLUSION, OTHER, Draft, Place, Scene
 from reportgen.report.findings._training import dead_runs
-from reportgen.report.phrases import in_words, joined, level, spelled, things
+from reportgen.report.phrases import in_words, joined, level, spelled, things, what_of
 from reportgen.runs import direction_of
-from reportgen.stats import compare_pair, expected_maximum, finite_mask, mean_of
+from reportgen.stats import (
+    compare_pair,
+    expected_maximum,
+    finite_mask,
+    largest_setback,
+    mean_of,
+    std_of,
+)
 
 FEWEST = 3
 """Groups that make a sweep."""
@@ -82,7 +96,7 @@ def best_of(scene: Scene) -> Iterator[Draft]:
     others = (_leads(scene, other, first=False) for other in fields[1:2])
     # An interval that excludes zero says more than the pooled spread of the seeds.
     luck = () if first.is_sure and first.is_lucky else _by_luck(scene, first, count)
-    own = (_leads(scene, first, first=not first.is_open), _interval(scene, first), luck)
+    own = (_leads(scene, first, first=True), _interval(scene, first), luck)
     told = tuple(one for one in (*own, *others) if one)[:3]
     if first.is_open:
         second = scene.called(first.groups[1])
@@ -145,6 +159,8 @@ def _leads(scene: Scene, field: _Field, *, first: bool) -> Text:
     best, second = field.groups[:2]
     return say(
         "It reaches {value}, {lead} ahead of {second}."
+        if first and not field.is_open
+        else "The first reaches {value} and is {lead} ahead."
         if first
         else "{best:cap} reaches {value}, {lead} ahead of {second}.",
         best=scene.called(best),
@@ -211,8 +227,6 @@ SELDOM = 0.05
 """How often as many groups of equal settings would lie as close together, at most."""
 _BEST = ((30, 10), (0, 5))
 """From so many groups on, so many are the best."""
-_FIXED = (-3, 5)
-"""Powers of ten between which settings are written without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,14 +260,12 @@ class _Narrow:
             Evidence(path=path_of(run), tag=key, value=value, run=run.id)
             for _, run in runs_of(group)
         ]
-        size = math.floor(math.log10(abs(value))) if value else 0
-        far = not _FIXED[0] <= size < _FIXED[1]
-        decimals = 0 if float(value).is_integer() else max(0, 1 - size)
+        digits, _, power = short_value(self.factor.values[group.name]).partition("e")
         return Number(
             id=f"findings.optimum.{name}",
             quantity=made(value, message("setting of the run"), read),
-            style="scientific" if far else "plain",
-            decimals=1 if far else decimals,
+            style="scientific" if power else "plain",
+            decimals=len(digits.partition(".")[2]),
         )
 
 
@@ -303,6 +315,233 @@ def _narrow(family: Sequence[GroupResult]) -> Iterator[_Narrow]:
         one = _Narrow(factor, numbers, order, best)
         if one.is_clear:
             yield one
+
+
+# --- what groups differ in ------------------------------------------------------------
+
+
+FEWEST_PAIRS = 3
+"""Pairs of settings, equal but for one factor, from which on that factor can be judged."""
+FEWEST_OF_A_TREND = 6
+"""Groups that a trend needs."""
+MOSTLY = 0.7
+"""Kendall's rank correlation from which on results go one way with a number."""
+CLEARLY = 2.0
+"""From so many times the effect of every other factor on, one matters most."""
+MOST_SOURCES = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Win:
+    """A value of a factor that is better than another one in every pair of equal settings."""
+
+    factor: Factor
+    others: Sequence[Factor]
+    better: str
+    worse: str
+    gains: Sequence[Quantity]
+
+    @property
+    def mean(self) -> float:
+        return mean_of([gain.value for gain in self.gains])
+
+
+def factor(scene: Scene) -> Iterator[Draft]:
+    """Say which factor of a grid matters most, else which value of one beats another."""
+    grids = [one for family in scene.families() if len(one := _effects(scene, family)) > 1]
+    clear = [one for one in grids if one[0].size >= CLEARLY * max(one[1].size, one[0].rest)]
+    if clear:
+        yield _matters(scene, max(clear, key=lambda one: one[0].size))
+        return
+    wins = [win for family in scene.families() for win in _wins(scene, family)]
+    most = max(wins, key=lambda win: (len(win.gains), win.mean), default=None)
+    if most is not None:
+        yield _beats(scene, most)
+
+
+@dataclass(frozen=True, slots=True)
+class _Effect:
+    """A factor of a full grid, and the means of its best and its worst value over all others.
+
+    What no factor explains by itself, the rest, is noise, or one factor's effect on another.
+    """
+
+    factor: Factor
+    best: tuple[str, Quantity]
+    worst: tuple[str, Quantity]
+    change: Quantity
+    what: str
+    rest: float
+
+    @property
+    def size(self) -> float:
+        return self.change.value
+
+
+def _effects(scene: Scene, family: Sequence[GroupResult]) -> list[_Effect]:
+    """Return the factors of a full grid, the one that matters most first; none of another."""
+    factors = factors_of(family)
+    values = [dict.fromkeys(factor.values[group.name] for group in family) for factor in factors]
+    full = math.prod(map(len, values)) == len(family) == len({_rest(factors, g) for g in family})
+    if len(factors) < 2 or not full or not scene.sign or any("" in own for own in values):
+        return []
+    words, change = message("mean over the other settings"), message("best less worst mean")
+    left = {g.name: g.report.mean.value for g in family if isinstance(g.report.mean, Quantity)}
+    middle = mean_of([*left.values()])
+    every = []
+    for factor, own in zip(factors, values, strict=True):
+        means = []
+        for value in own:
+            reports = [g.report.mean for g in family if factor.values[g.name] == value]
+            known = [one for one in reports if isinstance(one, Quantity)]
+            sources = [source for one in known for source in one.sources][:MOST_SOURCES]
+            mean = mean_of([one.value for one in known])
+            means.append((value, made(mean, words, sources, known[0].unit)))
+        heights = {value: mean.value - middle for value, mean in means}
+        left = {name: y - heights[factor.values[name]] for name, y in left.items()}
+        every.append((factor, sorted(means, key=lambda one: -scene.sign * one[1].value)))
+    rest, what = std_of([*left.values()], 0), what_of(scene.facts, family[0])
+    found = [
+        _Effect(factor, means[0], means[-1], gain, what, rest)
+        for factor, means in every
+        if isinstance(gain := scene.gain(means[0][1], means[-1][1], change), Quantity)
+    ]
+    return sorted(found, key=lambda one: -one.size)
+
+
+def _matters(scene: Scene, effects: Sequence[_Effect]) -> Draft:
+    first, *others = effects
+    name = first.factor.name
+    text = say(
+        "Averaged over the other settings, {what} is {best} at {high} and {worst} at {low}.",
+        what=first.what,
+        best=scene.value("findings.factor.best", first.best[1]),
+        worst=scene.value("findings.factor.worst", first.worst[1]),
+        high=Code(f"{name} = {short_value(first.best[0])}"),
+        low=Code(f"{name} = {short_value(first.worst[0])}"),
+    )
+    changes = [
+        say(
+            "{amount} with {factor}",
+            amount=scene.amount(f"findings.factor.other{place}", other.change),
+            factor=Code(other.factor.name),
+        )
+        for place, other in enumerate(others)
+    ]
+    rest = say("It changes by {changes}.", changes=joined(changes))
+    about = OTHER if scene.pair else CONCLUSION
+    head = say("{factor} matters most.", factor=Code(name))
+    return Draft(about, first.size, others[0].size, head, (text, rest), CONCLUSION)
+
+
+def _beats(scene: Scene, most: _Win) -> Draft:
+    gains = sorted(most.gains, key=lambda gain: gain.value)
+    name = most.factor.name
+    head = say(
+        "{better} beats {worse} in all {count} pairs.",
+        better=Code(f"{name} = {most.better}"),
+        worse=Code(f"{name} = {most.worse}"),
+        count=in_words(len(gains)),
+    )
+    text = say(
+        "The two settings of a pair have the same {others}; they lie {low} to {high} apart.",
+        others=joined([(Code(other.name),) for other in most.others]),
+        low=scene.bare("findings.factor.low", gains[0]),
+        high=scene.amount("findings.factor.high", gains[-1]),
+    )
+    about = OTHER if scene.pair else CONCLUSION
+    noise = std_of([gain.value for gain in gains], 1)
+    return Draft(about, most.mean, noise, head, (text,), CONCLUSION)
+
+
+@dataclass(frozen=True, slots=True)
+class _Trend:
+    """Groups in the order of the number that was varied, and how far results stray from a trend."""
+
+    factor: Factor
+    groups: Sequence[GroupResult]
+    ends: tuple[Quantity, Quantity]
+    noise: float
+
+
+def trend(scene: Scene) -> Iterator[Draft]:
+    """Say that results rise or fall with the one number that was varied."""
+    found = [one for family in scene.families() if (one := _trend(family)) is not None]
+    most = max(found, key=lambda one: len(one.groups), default=None)
+    if most is None or not scene.is_seen(*most.ends):
+        return
+    groups, (first, last) = (most.groups[0], most.groups[-1]), most.ends
+    places: dict[str, Place] = {
+        "metric": spelled(scene.facts.study.metric.name),
+        "factor": Code(most.factor.name),
+        "low": Code(most.factor.values[groups[0].name]),
+        "high": Code(most.factor.values[groups[1].name]),
+        "first": scene.value(scene.key("trend", groups[0], "value"), first),
+        "last": scene.value(scene.key("trend", groups[1], "value"), last),
+    }
+    head = say(
+        "{metric:cap} rises with {factor}."
+        if last.value > first.value
+        else "{metric:cap} falls with {factor}.",
+        **places,
+    )
+    text = say("It is {first} at {low} and {last} at {high}.", **places)
+    about = CONCLUSION if len(scene.families()) == 1 and not scene.pair else OTHER
+    yield Draft(about, abs(last.value - first.value), most.noise, head, (text,), CONCLUSION)
+
+
+def _trend(family: Sequence[GroupResult]) -> _Trend | None:
+    """Return the only factor of a family, where its results nearly always go one way with it."""
+    factors = factors_of(family, names=True)
+    if len(factors) != 1:
+        return None
+    placed = [(number_of(factors[0].values[group.name]), group) for group in family]
+    order = sorted(((x, g) for x, g in placed if x is not None), key=lambda one: one[0])
+    means = [g.report.mean for _, g in order if isinstance(g.report.mean, Quantity)]
+    if not FEWEST_OF_A_TREND <= len(means) == len(order) == len(family):
+        return None
+    points = [(x, mean.value) for (x, _), mean in zip(order, means, strict=True)]
+    pairs = [(x > u) - (x < u) for (u, _), (x, _) in combinations(points, 2)]
+    moves = [(y > v) - (y < v) for (_, v), (_, y) in combinations(points, 2)]
+    way = sum(a * b for a, b in zip(pairs, moves, strict=True)) / len(pairs)
+    ends = means[0], means[-1]
+    if abs(way) < MOSTLY or way * (ends[1].value - ends[0].value) <= 0:
+        return None
+    setback = largest_setback([y for _, y in points], 1 if way > 0 else -1)
+    return _Trend(factors[0], [g for _, g in order], ends, setback)
+
+
+def _wins(scene: Scene, family: Sequence[GroupResult]) -> Iterator[_Win]:
+    """Yield the values that win every pair against another value of the same factor."""
+    factors = factors_of(family)
+    if len(factors) < 2 or not scene.sign:
+        return
+    for one in factors:
+        others = [other for other in factors if other is not one]
+        places = {(_rest(others, group), one.values[group.name]): group for group in family}
+        if len(places) < len(family):
+            return
+        values = sorted({value for _, value in places if value})
+        for better, worse in permutations(values, 2):
+            gains = _paired_gains(scene, places, better, worse)
+            if len(gains) >= FEWEST_PAIRS and all(g.value > 0 and scene.is_seen(g) for g in gains):
+                yield _Win(factor=one, others=others, better=better, worse=worse, gains=gains)
+
+
+def _rest(others: Sequence[Factor], group: GroupResult) -> tuple[str, ...]:
+    return tuple(other.values[group.name] for other in others)
+
+
+def _paired_gains(
+    scene: Scene, places: Mapping[tuple[tuple[str, ...], str], GroupResult], better: str, worse: str
+) -> list[Quantity]:
+    words = message("difference of two settings that are alike in the other factors")
+    found = (
+        scene.gain(group.report.mean, places[rest, worse].report.mean, words)
+        for (rest, value), group in places.items()
+        if value == better and (rest, worse) in places
+    )
+    return [gain for gain in found if isinstance(gain, Quantity)]
 
 
 # --- groups without a result ----------------------------------------------------------

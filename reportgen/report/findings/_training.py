@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
 
 from reportgen.languages import message, noun, say, say_count
 from reportgen.records.document import Code, Number, Text
@@ -13,7 +12,7 @@ from reportgen.records.facts import GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Series
 from reportgen.report._evidence import of_evaluation, of_point
-from reportgen.report._factors import Factor, factors_of, number_of, settings_between
+from reportgen.report._factors import settings_between
 from reportgen.report._run_readings import (
     count_updates,
     last_step,
@@ -30,13 +29,12 @@ from reportgen.report.findings._scene import (
     MOST_GROUPS,
     OTHER,
     Draft,
-    Place,
     Scene,
 )
 from reportgen.report.names import cell_key
 from reportgen.report.numbers import step_number
 from reportgen.report.phrases import in_words, joined, spelled
-from reportgen.stats import epoch_of, finite_mask, largest_setback, mean_of, reading_of, std_of
+from reportgen.stats import epoch_of, finite_mask, mean_of, reading_of
 
 SHORT = 0.95
 """A run that makes less than this share of its plan stopped before its end."""
@@ -222,7 +220,7 @@ def _apart(scene: Scene, still: Sequence[tuple[GroupResult, RunResult]]) -> list
         return []
     told: list[Text] = [
         say(
-            "{setting} ({value}, not {other})",
+            "{setting} {value} (not {other})",
             setting=Code(key),
             value=Code(own),
             other=Code(other),
@@ -233,7 +231,9 @@ def _apart(scene: Scene, still: Sequence[tuple[GroupResult, RunResult]]) -> list
         more = len(told) - MOST_SETTINGS
         told = [*told[:MOST_SETTINGS], say("{n} more settings", n=in_words(more))]
     return (
-        [say("They differ from what learns in {settings}.", settings=joined(told))] if told else []
+        [say("Unlike those that learn they have {settings}.", settings=joined(told))]
+        if told
+        else []
     )
 
 
@@ -350,147 +350,11 @@ def _ends(scene: Scene, curve: tuple[str, str], found: Sequence[_Lost]) -> Text:
     )
 
 
-# --- what groups differ in ------------------------------------------------------------
+# --- how long groups were trained ----------------------------------------------------
 
 
-FEWEST_PAIRS = 3
-"""Pairs of settings, equal but for one factor, from which on that factor can be judged."""
-FEWEST_OF_A_TREND = 6
-"""Groups that a trend needs."""
-MOSTLY = 0.7
-"""Kendall's rank correlation from which on results go one way with a number."""
 LONGER = 1.5
 """From so many times the length on, two groups were trained for unlike lengths."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Win:
-    """A value of a factor that is better than another one in every pair of equal settings."""
-
-    factor: Factor
-    others: Sequence[Factor]
-    better: str
-    worse: str
-    gains: Sequence[Quantity]
-
-    @property
-    def mean(self) -> float:
-        return mean_of([gain.value for gain in self.gains])
-
-
-def factor(scene: Scene) -> Iterator[Draft]:
-    """Say which value of a factor is better than another, whatever the other factors are."""
-    wins = [win for family in scene.families() for win in _wins(scene, family)]
-    most = max(wins, key=lambda win: (len(win.gains), win.mean), default=None)
-    if most is None:
-        return
-    gains = sorted(most.gains, key=lambda gain: gain.value)
-    name = most.factor.name
-    head = say(
-        "{better} beats {worse} in all {count} pairs.",
-        better=Code(f"{name} = {most.better}"),
-        worse=Code(f"{name} = {most.worse}"),
-        count=in_words(len(gains)),
-    )
-    text = say(
-        "The two settings of a pair have the same {others}; they lie {low} to {high} apart.",
-        others=joined([(Code(other.name),) for other in most.others]),
-        low=scene.bare("findings.factor.low", gains[0]),
-        high=scene.amount("findings.factor.high", gains[-1]),
-    )
-    about = OTHER if scene.pair else CONCLUSION
-    noise = std_of([gain.value for gain in gains], 1)
-    yield Draft(about, most.mean, noise, head, (text,), CONCLUSION)
-
-
-@dataclass(frozen=True, slots=True)
-class _Trend:
-    """Groups in the order of the number that was varied, and how far results stray from a trend."""
-
-    factor: Factor
-    groups: Sequence[GroupResult]
-    ends: tuple[Quantity, Quantity]
-    noise: float
-
-
-def trend(scene: Scene) -> Iterator[Draft]:
-    """Say that results rise or fall with the one number that was varied."""
-    found = [one for family in scene.families() if (one := _trend(family)) is not None]
-    most = max(found, key=lambda one: len(one.groups), default=None)
-    if most is None or not scene.is_seen(*most.ends):
-        return
-    groups, (first, last) = (most.groups[0], most.groups[-1]), most.ends
-    places: dict[str, Place] = {
-        "metric": spelled(scene.facts.study.metric.name),
-        "factor": Code(most.factor.name),
-        "low": Code(most.factor.values[groups[0].name]),
-        "high": Code(most.factor.values[groups[1].name]),
-        "first": scene.value(scene.key("trend", groups[0], "value"), first),
-        "last": scene.value(scene.key("trend", groups[1], "value"), last),
-    }
-    head = say(
-        "{metric:cap} rises with {factor}."
-        if last.value > first.value
-        else "{metric:cap} falls with {factor}.",
-        **places,
-    )
-    text = say("It is {first} at {low} and {last} at {high}.", **places)
-    about = CONCLUSION if len(scene.families()) == 1 and not scene.pair else OTHER
-    yield Draft(about, abs(last.value - first.value), most.noise, head, (text,), CONCLUSION)
-
-
-def _trend(family: Sequence[GroupResult]) -> _Trend | None:
-    """Return the only factor of a family, where its results nearly always go one way with it."""
-    factors = factors_of(family, names=True)
-    if len(factors) != 1:
-        return None
-    placed = [(number_of(factors[0].values[group.name]), group) for group in family]
-    order = sorted(((x, g) for x, g in placed if x is not None), key=lambda one: one[0])
-    means = [g.report.mean for _, g in order if isinstance(g.report.mean, Quantity)]
-    if not FEWEST_OF_A_TREND <= len(means) == len(order) == len(family):
-        return None
-    points = [(x, mean.value) for (x, _), mean in zip(order, means, strict=True)]
-    pairs = [(x > u) - (x < u) for (u, _), (x, _) in combinations(points, 2)]
-    moves = [(y > v) - (y < v) for (_, v), (_, y) in combinations(points, 2)]
-    way = sum(a * b for a, b in zip(pairs, moves, strict=True)) / len(pairs)
-    ends = means[0], means[-1]
-    if abs(way) < MOSTLY or way * (ends[1].value - ends[0].value) <= 0:
-        return None
-    setback = largest_setback([y for _, y in points], 1 if way > 0 else -1)
-    return _Trend(factors[0], [g for _, g in order], ends, setback)
-
-
-def _wins(scene: Scene, family: Sequence[GroupResult]) -> Iterator[_Win]:
-    """Yield the values that win every pair against another value of the same factor."""
-    factors = factors_of(family)
-    if len(factors) < 2 or not scene.sign:
-        return
-    for one in factors:
-        others = [other for other in factors if other is not one]
-        places = {(_rest(others, group), one.values[group.name]): group for group in family}
-        if len(places) < len(family):
-            return
-        values = sorted({value for _, value in places if value})
-        for better, worse in permutations(values, 2):
-            gains = _paired_gains(scene, places, better, worse)
-            if len(gains) >= FEWEST_PAIRS and all(g.value > 0 and scene.is_seen(g) for g in gains):
-                yield _Win(factor=one, others=others, better=better, worse=worse, gains=gains)
-
-
-def _rest(others: Sequence[Factor], group: GroupResult) -> tuple[str, ...]:
-    return tuple(other.values[group.name] for other in others)
-
-
-def _paired_gains(
-    scene: Scene, places: Mapping[tuple[tuple[str, ...], str], GroupResult], better: str, worse: str
-) -> list[Quantity]:
-    words = message("difference of two settings that are alike in the other factors")
-    found = (
-        scene.gain(group.report.mean, places[rest, worse].report.mean, words)
-        for (rest, value), group in places.items()
-        if value == better and (rest, worse) in places
-    )
-    return [gain for gain in found if isinstance(gain, Quantity)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -261,10 +261,6 @@ def test_an_address_that_is_not_of_the_web_is_no_link(page):
     assert all(t.attrs["href"].startswith(("#", "https://")) for t in tokens)
 
 
-def test_the_same_report_is_the_same_bytes(written):
-    assert written("markdown") == written("markdown")
-
-
 def test_one_block_can_be_overridden_and_escapes_by_default(written, tmp_path):
     blocks = tmp_path / "markdown" / "blocks"
     blocks.mkdir(parents=True)

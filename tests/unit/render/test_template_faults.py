@@ -1,7 +1,6 @@
 """Faults of templates, of each kind in each format: template, line, block and value."""
 
 import datetime as dt
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ from fakes.pdf_engines import require_pdflatex
 from reportgen.records.document import (
     Code,
     Paragraph,
-    Ref,
     Report,
     Section,
     Table,
@@ -247,8 +245,6 @@ def test_an_environment_left_open_is_found_in_its_template(tex):
 def test_a_loop_of_tex_without_an_end_is_killed_and_its_block_named(tex, monkeypatch):
     monkeypatch.setattr(LIMITS, "engine_seconds", 4)
     tex.change("latex/blocks/table.j2", r"\centering", r"\loop\iftrue\repeat")
-    # TeX itself names the line where it is interrupted: nothing is searched for.
-    monkeypatch.setattr(LIMITS, "search_seconds", 0)
     fault = tex.fault("latex")
     assert fault.details["block"] == "runs"
     assert "did not finish within 4 seconds" in fault.message
@@ -265,23 +261,6 @@ def test_a_loop_of_typst_is_found_within_the_clock_of_the_search(own, monkeypatc
     assert fault.details["block"] == "runs"
     assert "5 seconds" in fault.message
     assert "endless loop" in fault.remedy
-
-
-def test_a_search_that_runs_out_of_time_names_no_block(tex, monkeypatch):
-    monkeypatch.setattr(LIMITS, "search_seconds", 0)
-    tex.change("latex/blocks/table.j2", r"\caption{<%= caption %>}", r"\caption{<%= caption %>")
-    fault = tex.fault("latex")
-    assert "block" not in fault.details
-    assert "0 seconds" in fault.remedy
-
-
-def test_what_is_referred_to_further_on_is_no_fault(own):
-    own.change("typst/blocks/paragraph.j2", "<%= text %>", f"{LITERAL} <%= text %>")
-    report = make()
-    first = Paragraph(id="first", text=("See ", Ref("runs"), "."))
-    section = replace(report.sections[0], blocks=(first, *report.sections[0].blocks[1:]))
-    fault = own.fault("typst", replace(report, sections=(section,)))
-    assert fault.details["block"] == "first"
 
 
 LITERAL = '<%= "#nonsense"|raw %>'

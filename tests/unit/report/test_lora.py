@@ -32,7 +32,6 @@ from reportgen.report.bibliography import works
 from reportgen.report.questions import topics
 
 BROKEN = [{"r": 0}, {"lora_alpha": "x"}, {"target_modules": ["nothing"]}]
-MOST_WORDS = 90
 
 
 def facts(*adapters):
@@ -89,51 +88,6 @@ def described(config, base):
 @pytest.mark.parametrize("name", ["lora", "adapters"])
 def test_no_adapter_no_section(name):
     assert section(name=name) is None
-
-
-def test_the_lab_s_adapter_is_counted_and_shared_out(described):
-    found = section(described())
-    shown = printed(found)
-    (group,) = of_type(found, EquationGroup)
-    (equation,) = group.equations
-
-    assert equation.result == shown["lora.trained"].quantity.value == 1_572_864
-    assert equation.strong
-    assert equation.values == {"n": 24, "r": 16, "d_in": 1024, "d_out": 3072}
-    assert shown["lora.whole"].quantity.value == 560_787_456
-    assert shown["lora.share"].decimals == shown["lora.share_packed"].decimals == 2
-    assert round(100 * shown["lora.share"].quantity.value, 4) == 0.2805
-    assert round(100 * shown["lora.share_packed"].quantity.value, 4) == 0.3838
-    assert shown["lora.share"].quantity.formula == "1572864 / 560787456"
-    assert "of base and adapter" in plain(found)
-
-
-def test_the_lab_s_adapter_is_told_in_few_words(described):
-    text = " ".join(
-        node
-        for block in of_type(section(described()), Paragraph)
-        for node in block.text
-        if isinstance(node, str)
-    )
-    assert len(text.split()) <= MOST_WORDS
-
-
-def test_the_keys_that_decide_come_first_and_all_have_an_effect(described):
-    rows = rows_of(section(described()), "table.lora.keys")
-
-    assert list(rows) == [
-        "r",
-        "lora_alpha",
-        "target_modules",
-        "lora_dropout",
-        "bias",
-        "task_type",
-    ]
-    assert rows["target_modules"][1] == (Code("query_key_value"),)
-    assert rows["target_modules"][2][0].quantity.value == 24
-    assert rows["lora_dropout"][2][0].quantity.value == 0.05
-    assert rows["bias"][2] == ("no bias of the base model is trained",)
-    assert rows["task_type"][2] == ("next-token prediction; the head stays frozen",)
 
 
 @pytest.mark.parametrize(

@@ -230,35 +230,6 @@ def test_what_was_inferred_tells_nobody_what_to_do(made, sample):
 # --- statistics -----------------------------------------------------------------------
 
 
-def test_the_test_is_that_of_the_headline(made):
-    facts = made.facts()
-    table = made.tables(appendix.build_statistics(facts))["statistics.test"]
-    assert made.grid(table) == [
-        ["Difference", "+7.00 points"],
-        ["95% interval", "+5.76 to +8.24"],
-        ["t", "24.25"],
-        ["Degrees of freedom", "2"],
-        ["p, two-sided", "0.0017"],
-        ["Smallest p of an exact sign-flip test", "0.25"],
-    ]
-
-
-def test_beside_each_mean_stand_last_step_oracle_other_spread_and_error(made, sample):
-    table = made.tables(appendix.build_statistics(sample))["statistics.groups"]
-    heads = [made.words(column.title) for column in table.columns]
-    assert heads[1:] == [
-        "Best step",
-        "95% t interval",
-        "Last step",
-        "Oracle",
-        "Population std",
-        "95% Wilson interval",
-    ]
-    row = ["80.63 ± 0.68", "±1.69", "80.73 ± 0.58", "80.97", "0.56", "78.84 to 82.31"]
-    assert made.grid(table)[0][1:] == row
-    assert "it is no result" in made.prose(appendix.build_statistics(sample))
-
-
 def test_single_runs_have_no_statistics(made):
     one = {("a", 0): ([50.0, 60.0], [51.0, 61.0])}
     assert appendix.build_statistics(made.facts(one, groups=())) is None
