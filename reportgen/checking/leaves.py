@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["leaf_verdicts"]
+__all__ = ["Leaves", "leaf_verdicts", "leaves_of"]
 
 _MOST_LEAVES = 60_000
 _SHORT = 12
@@ -48,7 +48,7 @@ _TYPES = frozenset({"table", "paragraph", "item", "caption", "output", "code"})
 
 
 @record(eq=False)
-class _Leaves:
+class Leaves:
     """Values of the evidence and their words.
 
     Attributes:
@@ -56,6 +56,8 @@ class _Leaves:
         values: Its value.
         widths: How far values of its kind lie apart.
         kinds: Number of its family: leaves of one differ in their runs, times and aggregates.
+        sources: Number of its file, and whether it is of several runs.
+        order: Positions of the leaves by their values.
         postings: Word to the positions of the leaves that have it.
         weights: How much a word tells, as -log10 of the share of leaves that have it.
     """
@@ -64,9 +66,17 @@ class _Leaves:
     values: NDArray[np.float64]
     widths: NDArray[np.float64]
     kinds: NDArray[np.int64]
+    sources: NDArray[np.int64]
+    order: NDArray[np.int64]
     postings: Mapping[str, NDArray[np.int64]]
     weights: Mapping[str, float]
     scored: dict[object, NDArray[np.float64]] = field(default_factory=dict, repr=False)
+
+    def between(self, low: float, high: float) -> NDArray[np.int64]:
+        """Return the positions of the leaves from a least to a largest value."""
+        ends = np.searchsorted(self.values, (low, high), sorter=self.order)
+        ends[1] = np.searchsorted(self.values, high, side="right", sorter=self.order)
+        return self.order[ends[0] : ends[1]]
 
 
 def leaf_verdicts(
@@ -79,7 +89,7 @@ def leaf_verdicts(
         known: Verdicts by the ids of the numbers, which are passed over.
         catalogue: The evidence.
     """
-    leaves: _Leaves | None = None
+    leaves: Leaves | None = None
     keys = _keys(numbers)
     for one in numbers:
         number = one.number
@@ -88,7 +98,7 @@ def leaf_verdicts(
             continue
         if not catalogue.index.owners_of(form_of(number.printed)):
             continue
-        leaves = leaves or _leaves_of(catalogue)
+        leaves = leaves or leaves_of(catalogue)
         key = keys.get((number.block, number.row), "")
         reading = _found(number, form, leaves, catalogue, key)
         if reading is not None:
@@ -121,18 +131,19 @@ def _telling(form: Form) -> Form | None:
     return form._replace(half=0.5 * 10.0**zeros)
 
 
-_made: WeakKeyDictionary[Catalogue, _Leaves] = WeakKeyDictionary()
+_made: WeakKeyDictionary[Catalogue, Leaves] = WeakKeyDictionary()
 
 
-def _leaves_of(catalogue: Catalogue) -> _Leaves:
+def leaves_of(catalogue: Catalogue) -> Leaves:
     """Return the leaves of a catalogue, made once."""
     if catalogue not in _made:
         _made[catalogue] = _make(catalogue)
     return _made[catalogue]
 
 
-def _make(catalogue: Catalogue) -> _Leaves:
+def _make(catalogue: Catalogue) -> Leaves:
     readings: list[Reading] = []
+    paths: list[tuple[str, bool]] = []
     widths: list[float] = []
     words: dict[str, list[int]] = {}
     known: dict[tuple[str, str], frozenset[str]] = {}
@@ -147,17 +158,22 @@ def _make(catalogue: Catalogue) -> _Leaves:
         for word in own:
             words.setdefault(word, []).append(len(readings))
         readings.append(reading)
+        paths.append((family.curves[reading.runs[0]].path, len(reading.runs) > 1))
         size = abs(reading.value)
         widths.append(min(max(family.high - family.low, 0.2 * size), size) or 1.0)
         if len(readings) >= _MOST_LEAVES:
             break
     count = max(1, len(readings))
     kinds: dict[str, int] = {}
-    return _Leaves(
+    sources: dict[tuple[str, bool], int] = {}
+    values = np.array([reading.value for reading in readings])
+    return Leaves(
         readings=tuple(readings),
-        values=np.array([reading.value for reading in readings]),
+        values=values,
         widths=np.array(widths),
         kinds=np.array([kinds.setdefault(one.family, len(kinds)) for one in readings]),
+        sources=np.array([sources.setdefault(path, len(sources)) for path in paths]),
+        order=np.argsort(values, kind="stable"),
         postings={word: np.array(places) for word, places in words.items()},
         weights={
             word: math.log10((count + 1) / len(places)) * (_LETTER if len(word) == 1 else 1.0)
@@ -199,7 +215,7 @@ def _meanings(text: str) -> frozenset[str]:
 
 
 def _found(
-    number: Number, form: Form, leaves: _Leaves, catalogue: Catalogue, key: str
+    number: Number, form: Form, leaves: Leaves, catalogue: Catalogue, key: str
 ) -> Reading | None:
     """Return the leaf that is named best of those with a number, unless chance would find one."""
     context = number.context
@@ -239,7 +255,7 @@ def _found(
     return reading if odds <= (_ODDS if measured else _ODDS_UNSAID) else None
 
 
-def _is_of_others(top: int, text: str, leaves: _Leaves) -> bool:
+def _is_of_others(top: int, text: str, leaves: Leaves) -> bool:
     """Say whether another leaf of its family has all words of a text that a leaf has, and more."""
     said, tokens = _own_words(text, leaves), tokens_of(text)
     # Two words that stand side by side are no name by chance.
@@ -260,7 +276,7 @@ def _is_of_then(text: str, reading: Reading, catalogue: Catalogue) -> bool:
     return bool(values) and reading.value not in values
 
 
-def _own_words(text: str, leaves: _Leaves) -> dict[str, frozenset[int]]:
+def _own_words(text: str, leaves: Leaves) -> dict[str, frozenset[int]]:
     """Return the words of a text that leaves have, numbers and single letters left out."""
     words = names_of(text) | _meanings(text)
     telling = (word for word in words if len(word) > 1 and not word[0].isdigit())
@@ -271,7 +287,7 @@ def _own_words(text: str, leaves: _Leaves) -> dict[str, frozenset[int]]:
     }
 
 
-def _scores(direct: str, about: str, leaves: _Leaves) -> NDArray[np.float64]:
+def _scores(direct: str, about: str, leaves: Leaves) -> NDArray[np.float64]:
     """Return how well each leaf is named by words at a number, and by those about it."""
     found = leaves.scored.get((direct, about))
     if found is None:

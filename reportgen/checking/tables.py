@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from reportgen.checking.catalogue import Catalogue, Reading, Time
-from reportgen.checking.causes import OTHER_TAG, SPREADS, cause_of, cause_of_reading
+from reportgen.checking.causes import SPREADS, Cause, cause_of, cause_of_reading
 from reportgen.checking.context import Claiming
 from reportgen.checking.places import Item, Line
 from reportgen.checking.printed import form_of, is_close, is_printed, spell
@@ -97,10 +97,11 @@ def _by_names(line: Line, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]
         scale = 100.0 if item.form.percent and abs(reading.value) <= 1 else 1.0
         cause = cause_of_reading(item.form, reading, scale, catalogue, wide=True)
         # Another tag may be what the head means: `AUC` over the area under another curve.
-        sibling = cause.startswith(OTHER_TAG) or not words_of(item.name).metrics
-        if cause and not sibling and not is_close(item.form, reading.value * scale):
+        sibling = _is_of_another_tag(cause, reading) or not words_of(item.name).metrics
+        if cause is not None and not sibling and not is_close(item.form, reading.value * scale):
             wrong = _wrong(item, reading, scale, catalogue)
-            yield item.number.id, replace(wrong, level="error", bindings=bindings, cause=cause)
+            wrong = replace(wrong, cause=cause.words)
+            yield item.number.id, replace(wrong, level="error", bindings=bindings)
 
 
 def _bound(lines: Sequence[Line], catalogue: Catalogue) -> Iterator[Held]:
@@ -375,6 +376,7 @@ def _judged(held: Sequence[Held], catalogue: Catalogue) -> dict[str, Verdict]:
     misread = _misread(held)
     beside = _Beside(
         families=frozenset(one.binding.family.key for one in held),
+        runs=frozenset(run for one in held for runs in one.binding.runs for run in runs),
         measured=any(not time.clock for one in held for time in one.binding.times[:1] if time),
         means=frozenset(
             (reading.family, reading.runs, reading.time)
@@ -400,11 +402,13 @@ class _Beside:
 
     Attributes:
         families: Keys of their families.
+        runs: The runs that they are of.
         measured: Whether one of them shows values, and no times.
         means: Family, runs and time of the means that they print rightly.
     """
 
     families: frozenset[str]
+    runs: frozenset[int]
     measured: bool
     means: frozenset[tuple[str, tuple[int, ...], Time]]
 
@@ -430,14 +434,27 @@ def _misread(held: Sequence[Held]) -> set[tuple[str, bool]]:
     }
 
 
-def _is_of_a_sibling(verdict: Verdict, bound: frozenset[str], allowed: frozenset[str]) -> bool:
-    """Say whether a number is the value of another tag that no line of the table shows.
+def _is_of_another_tag(cause: Cause | None, reading: Reading) -> bool:
+    """Say whether a number is the value of another tag than the one it is held against."""
+    other = cause.other if cause else None
+    return other is not None and other.family != reading.family
+
+
+def _is_of_a_sibling(
+    cause: Cause | None, reading: Reading, line: Line, beside: _Beside, catalogue: Catalogue
+) -> bool:
+    """Say whether a number is the value of a tag, or of a run, that no line of the table shows.
 
     Then the line may be of both, if its words allow it: a head such as `score` over accuracies
-    and F1.
+    and F1, a row that has the name of two objects.
     """
-    said, _, key = verdict.cause.partition(OTHER_TAG)
-    return not said and key in allowed and key not in bound
+    other = cause.other if cause else None
+    if other is None:
+        return False
+    if other.family != reading.family:
+        return other.family in catalogue.allowed(line.words) and other.family not in beside.families
+    called = catalogue.runs_called(line.text)
+    return beside.runs.isdisjoint(other.runs) and set(other.runs) <= set(called)
 
 
 def agreeing(one: Held, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]:
@@ -469,15 +486,15 @@ def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple
         if other is not None:
             yield item.number.id, _traced(item, other, one, catalogue)
             continue
-        verdict = _contradicted(item, reading, one, catalogue)
-        if _is_of_a_sibling(verdict, beside.families, catalogue.allowed(line.words)):
+        cause = cause_of(item, reading, line, binding, catalogue)
+        if _is_of_a_sibling(cause, reading, line, beside, catalogue):
             continue
         # A spread of a mean that is right is none of its definitions.
         place = (reading.family, reading.runs, reading.time)
         spread = reading.aggregate in SPREADS and place in beside.means
         sure = binding.share >= _ALONE and len(binding.hits) >= _MANY
-        if verdict.cause or sure or (spread and len(binding.hits) > 1):
-            yield item.number.id, verdict
+        if cause or sure or (spread and len(binding.hits) > 1):
+            yield item.number.id, _contradicted(item, reading, one, cause, catalogue)
 
 
 def _aggregate_of(binding: Binding, index: int) -> str:
@@ -541,13 +558,15 @@ def _close(item: Item, reading: Reading, one: Held, catalogue: Catalogue) -> Ver
     )
 
 
-def _contradicted(item: Item, reading: Reading, one: Held, catalogue: Catalogue) -> Verdict:
+def _contradicted(
+    item: Item, reading: Reading, one: Held, cause: Cause | None, catalogue: Catalogue
+) -> Verdict:
     bindings = ("vote", *sorted(one.binding.by))
     return replace(
         _wrong(item, reading, one.binding.scale, catalogue),
         level="error" if len(bindings) > 1 else "warning",
         bindings=bindings,
-        cause=cause_of(item, reading, one.line, one.binding, catalogue),
+        cause=cause.words if cause else "",
     )
 
 
