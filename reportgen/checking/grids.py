@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from reportgen.checking.context import Claiming
 from reportgen.checking.leaves import Leaves, leaves_of
 from reportgen.checking.printed import SCALES, Form, ends_of, form_of, is_close, is_printed, spell
 from reportgen.checking.verdicts import denied, verdict_on
-from reportgen.checking.words import words_of
+from reportgen.checking.words import tokens_of, words_of
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number, Verdict
 
@@ -45,15 +46,18 @@ _NAMED = 1.5
 
 
 class _Field(NamedTuple):
-    """What a column may show of each object."""
+    """What a column may show of each object, and the unit in which it is printed."""
 
+    keys: Hashable
     family: str
     time: Time
     aggregate: str
-    scale: float
+    scale: float = 1.0
 
 
-_Option = tuple[tuple[int, ...], _Field]
+Key = Hashable
+"""What a row is taken for, an object, or a column: a field."""
+_Option = tuple[Key, _Field]
 
 
 class _Cell(NamedTuple):
@@ -61,13 +65,30 @@ class _Cell(NamedTuple):
 
     number: Number
     form: Form
-    place: tuple[object, object]
+    place: tuple[Key, Key]
     weight: float
     options: frozenset[_Option]
 
 
-Votes = Mapping[object, Mapping[object, float]]
+Votes = Mapping[Key, Mapping[Key, float]]
 """Of each row, or column: what speaks for each object, or field, as -log10 of the odds."""
+
+
+@record(eq=False)
+class _View:
+    """The leaves of the evidence as objects with fields.
+
+    Attributes:
+        source: Of each leaf, number of the file, or files, that a table is a part of; -1 for none.
+        places: Of each leaf: its object and its field.
+        at: Object and field to the leaf.
+        titles: Words of objects and of fields.
+    """
+
+    source: NDArray[np.int64]
+    places: Sequence[_Option | None]
+    at: Mapping[_Option, int]
+    titles: Mapping[Key, frozenset[str]]
 
 
 class _Held(NamedTuple):
@@ -83,7 +104,33 @@ class _Held(NamedTuple):
         return is_printed(self.cell.form, self.reading.value * self.scale)
 
 
-@record
+@record(eq=False)
+class _Reader:
+    """What the objects of a view have in their fields."""
+
+    view: _View
+    leaves: Leaves
+    catalogue: Catalogue
+
+    def read(self, thing: Key, field: Key) -> Reading | None:
+        """Return a value; of a run also where another moment has the same one."""
+        if not isinstance(field, _Field):
+            return None
+        plain = field._replace(scale=1.0)
+        at = self.view.at.get((thing, plain))
+        if at is not None:
+            return self.leaves.readings[at]
+        last = self.view.at.get((thing, plain._replace(time=_LAST)))
+        if last is None:
+            return None
+        family, runs = self.catalogue.families[field.family], self.leaves.readings[last].runs
+        return self.catalogue.read(family, runs, field.time, field.aggregate)
+
+
+_LAST = Time(kind="last")
+
+
+@record(eq=False)
 class _Grid:
     """What the numbers of a table are.
 
@@ -91,11 +138,13 @@ class _Grid:
         held: The numbers of bound rows and columns.
         votes: For the objects of rows, and for the fields of columns.
         bits: How unlikely the agreement is by chance, as -log10, less what was chosen.
+        reader: Of the values.
     """
 
     held: tuple[_Held, ...]
     votes: tuple[Votes, Votes]
     bits: float
+    reader: _Reader
 
 
 def grid_verdicts(
@@ -115,30 +164,100 @@ def grid_verdicts(
         if _LEAST_CELLS <= len(cells) <= _MOST_CELLS:
             grids = [*_grids(cells, leaves_of(catalogue), catalogue)]
             if grids:
-                best = max(grids, key=lambda one: one.bits)
-                yield from _verdicts(best, catalogue)
+                yield from _verdicts(max(grids, key=lambda one: one.bits), catalogue)
+
+
+_made: WeakKeyDictionary[Catalogue, tuple[_View, ...]] = WeakKeyDictionary()
+
+
+def _views_of(leaves: Leaves, catalogue: Catalogue) -> tuple[_View, ...]:
+    """Return the ways in which the evidence is objects with fields, made once.
+
+    An object is a run, or what one of its keys names: then the other keys are of the field.
+    """
+    if catalogue not in _made:
+        ways = (_by_run, _by_first, _by_last, _by_file)
+        views = [_view(leaves, catalogue, way) for way in ways]
+        _made[catalogue] = tuple(one for one in views if (one.source >= 0).any())
+    return _made[catalogue]
+
+
+_Names = tuple[str, ...]
+_Way = Callable[[str, _Names], tuple[str, _Names, _Names] | None]
+"""From file and keys to source, object and what of the keys is of the field."""
+
+
+def _by_run(path: str, keys: _Names) -> tuple[str, _Names, _Names]:
+    return path, keys, ()
+
+
+def _by_first(path: str, keys: _Names) -> tuple[str, _Names, _Names] | None:
+    return (path, keys[:1], keys[1:]) if len(keys) > 1 else None
+
+
+def _by_last(path: str, keys: _Names) -> tuple[str, _Names, _Names] | None:
+    return (path, keys[-1:], keys[:-1]) if len(keys) > 1 else None
+
+
+def _by_file(path: str, keys: _Names) -> tuple[str, _Names, _Names] | None:
+    return ("", keys, (path,)) if keys else None
+
+
+def _view(leaves: Leaves, catalogue: Catalogue, way: _Way) -> _View:
+    sources: dict[Key, int] = {}
+    source: list[int] = []
+    places: list[_Option | None] = []
+    titles: dict[Key, frozenset[str]] = {}
+    at: dict[_Option, int] = {}
+    for index, one in enumerate(leaves.readings):
+        path = catalogue.families[one.family].curves[one.runs[0]].path
+        keys = _keys(one, path, catalogue)
+        found = way(path, keys) if len(one.runs) == 1 or way is _by_run else None
+        source.append(-1)
+        places.append(None)
+        if found is None:
+            continue
+        of, thing, rest = found
+        field = _Field(rest, one.family, one.time, one.aggregate)
+        source[-1] = sources.setdefault((of, len(one.runs) > 1), len(sources))
+        places[-1] = thing, field
+        at.setdefault((thing, field), index)
+        titles.setdefault(thing, frozenset(tokens_of(" ".join(thing))))
+        if field not in titles:
+            titles[field] = frozenset(tokens_of(f"{' '.join(rest)} {one.family} {one.aggregate}"))
+    return _View(source=np.array(source), places=places, at=at, titles=titles)
+
+
+def _keys(reading: Reading, path: str, catalogue: Catalogue) -> _Names:
+    """Return what the object of a value is called below its file: a run, or keys of a file."""
+    name = catalogue.runs[reading.runs[0]]
+    title = name.id if len(reading.runs) == 1 else name.group
+    below = title.removeprefix(path).strip() if title.startswith(path) else title
+    return tuple(below.split(".")) if below and title != below else (below,) if below else ()
 
 
 def _grids(cells: Sequence[Number], leaves: Leaves, catalogue: Catalogue) -> Iterator[_Grid]:
     """Yield what a table may be a part of: of each file, and either way round."""
     forms = [form_of(one.printed) for one in cells]
     standing = [_standing(form, leaves) for form in forms]
-    sources: Counter[int] = Counter()
-    for places in standing:
-        there = np.unique(leaves.sources[np.concatenate([*places.values()])]) if places else ()
-        sources.update(dict.fromkeys(map(int, there), 1))
-    for source, count in sources.most_common(_MOST_SOURCES):
-        if count < max(_LEAST_CELLS, _SHARE * len(cells) / 2):
-            break
-        inside = leaves.sources == source
-        for across in (False, True):
-            found = [
-                _cell(number, form, places, inside, leaves, across=across)
-                for number, form, places in zip(cells, forms, standing, strict=True)
-            ]
-            grid = _grid(_allowed(found, catalogue, across=across), catalogue, across=across)
-            if grid is not None:
-                yield grid
+    for view in _views_of(leaves, catalogue):
+        sources: Counter[int] = Counter()
+        for places in standing:
+            if places:
+                sources.update({*view.source[np.concatenate([*places.values()])].tolist()} - {-1})
+        for source, count in sources.most_common(_MOST_SOURCES):
+            if count < max(_LEAST_CELLS, _SHARE * len(cells) / 2):
+                break
+            inside = view.source == source
+            for across in (False, True):
+                found = [
+                    _cell(number, form, places, inside, view, across=across)
+                    for number, form, places in zip(cells, forms, standing, strict=True)
+                ]
+                found = _allowed(found, catalogue, across=across)
+                grid = _grid(found, view, leaves, catalogue, across=across)
+                if grid is not None:
+                    yield grid
 
 
 def _standing(form: Form, leaves: Leaves) -> dict[float, NDArray[np.int64]]:
@@ -158,7 +277,7 @@ def _cell(
     form: Form,
     standing: Mapping[float, NDArray[np.int64]],
     inside: NDArray[np.bool_],
-    leaves: Leaves,
+    view: _View,
     *,
     across: bool,
 ) -> _Cell:
@@ -166,8 +285,9 @@ def _cell(
     own = [(scale, at) for scale, places in standing.items() for at in places[inside[places]]]
     options = set()
     for scale, at in own if len(own) <= _MOST_OPTIONS else ():
-        one = leaves.readings[at]
-        options.add((one.runs, _Field(one.family, one.time, one.aggregate, scale)))
+        place = view.places[at]
+        if place is not None:
+            options.add((place[0], place[1]._replace(scale=scale)))
     row, column = number.row, (number.column, number.part)
     return _Cell(
         number=number,
@@ -194,25 +314,40 @@ def _allowed(cells: Sequence[_Cell], catalogue: Catalogue, *, across: bool) -> l
     return found
 
 
-def _named(cells: Sequence[_Cell], catalogue: Catalogue, *, across: bool) -> tuple[Votes, Votes]:
+def _named(
+    cells: Sequence[_Cell], view: _View, catalogue: Catalogue, *, across: bool
+) -> tuple[Votes, Votes]:
     """Return what the names of rows speak for, and those of columns."""
-    objects = {option[0] for cell in cells for option in cell.options}
+    things = {option[0] for cell in cells for option in cell.options}
     fields = {option[1] for cell in cells for option in cell.options}
-    runs = tuple(sorted({run for one in objects for run in one}))
-    votes: tuple[dict[object, dict[object, float]], ...] = ({}, {})
+    votes: tuple[dict[Key, dict[Key, float]], ...] = ({}, {})
     for cell in cells:
         name, text = _texts(cell, across=across)
         if cell.place[0] not in votes[0]:
-            called = {*catalogue.called_among(name, runs)} if len(runs) > 1 else set()
-            votes[0][cell.place[0]] = _fitting(objects, {o for o in objects if {*o} <= called})
+            votes[0][cell.place[0]] = _fitting(things, _best_named(name, things, view.titles))
         if cell.place[1] not in votes[1]:
             words = words_of(text)
-            fit = {o for o in fields if metric_fits(words, catalogue.families[o.family])}
-            votes[1][cell.place[1]] = _fitting(fields, fit)
+            fit = {one for one in fields if metric_fits(words, catalogue.families[one.family])}
+            titles: dict[Key, frozenset[str]] = {
+                one: view.titles[one._replace(scale=1.0)] for one in fields
+            }
+            called = _best_named(text, fit or fields, titles)
+            votes[1][cell.place[1]] = _fitting(fields, called or fit)
     return votes[0], votes[1]
 
 
-def _fitting(every: Collection[object], fit: Collection[object]) -> dict[object, float]:
+def _best_named(
+    text: str, keys: Collection[Key], titles: Mapping[Key, frozenset[str]]
+) -> frozenset[Key]:
+    """Return the keys that have most words of a text, of those that not all of them have."""
+    shared = frozenset.intersection(*(titles[one] for one in keys)) if keys else frozenset()
+    words = frozenset(tokens_of(text)) - shared
+    scores = {one: len(words & titles[one]) for one in keys}
+    best = max(1, *scores.values()) if scores else 1
+    return frozenset(one for one, score in scores.items() if score == best)
+
+
+def _fitting(every: Collection[Key], fit: Collection[Key]) -> dict[Key, float]:
     """Return what words speak for those that they fit, and against the others."""
     told = min(_NAMED, math.log10(len(every) / len(fit))) if fit else 0.0
     return {one: told if one in fit else -told for one in every}
@@ -222,8 +357,8 @@ def _elect(
     cells: Sequence[_Cell],
     side: int,
     votes: Votes,
-    given: Mapping[object, object] | None = None,
-) -> dict[object, dict[object, float]]:
+    given: Mapping[Key, Key] | None = None,
+) -> dict[Key, dict[Key, float]]:
     """Return for each row (side 0), or column (1), what speaks for each object, or field.
 
     Args:
@@ -232,7 +367,7 @@ def _elect(
         votes: Of the names.
         given: What the other side is taken for; where it is not known, anything.
     """
-    found: dict[object, dict[object, float]] = {}
+    found: dict[Key, dict[Key, float]] = {}
     for cell in cells:
         other = given.get(cell.place[1 - side]) if given is not None else None
         if given is not None and other is None:
@@ -245,7 +380,7 @@ def _elect(
     return found
 
 
-def _chosen(votes: Votes) -> dict[object, object]:
+def _chosen(votes: Votes) -> dict[Key, Key]:
     return {
         place: min(count, key=lambda one: (-count[one], str(one)))
         for place, count in votes.items()
@@ -253,16 +388,19 @@ def _chosen(votes: Votes) -> dict[object, object]:
     }
 
 
-def _grid(cells: Sequence[_Cell], catalogue: Catalogue, *, across: bool) -> _Grid | None:
+def _grid(
+    cells: Sequence[_Cell], view: _View, leaves: Leaves, catalogue: Catalogue, *, across: bool
+) -> _Grid | None:
     """Return the rows and columns for which most speaks, or None where chance explains them."""
-    named = _named(cells, catalogue, across=across)
+    named = _named(cells, view, catalogue, across=across)
     rows = _elect(cells, 0, named[0])
-    columns: dict[object, dict[object, float]] = {}
+    columns: dict[Key, dict[Key, float]] = {}
     for _ in range(_ROUNDS):
         columns = _elect(cells, 1, named[1], _chosen(rows))
         rows = _elect(cells, 0, named[0], _chosen(columns))
     chosen = _chosen(rows), _chosen(columns)
-    held = [*_held(cells, *chosen, catalogue)]
+    reader = _Reader(view=view, leaves=leaves, catalogue=catalogue)
+    held = [*_held(cells, *chosen, reader)]
     for _ in range(_ROUNDS):
         bound = [{*_bound(held, side, votes)} for side, votes in enumerate((rows, columns))]
         held = [one for one in held if all(one.cell.place[i] in bound[i] for i in (0, 1))]
@@ -277,39 +415,32 @@ def _grid(cells: Sequence[_Cell], catalogue: Catalogue, *, across: bool) -> _Gri
         bits += names - len(places) * math.log10(max(2, count))
     if bits < _BITS or len(found) < max(_LEAST_CELLS, _SHARE * len(held)):
         return None
-    return _Grid(held=tuple(held), votes=(rows, columns), bits=bits)
+    return _Grid(held=tuple(held), votes=(rows, columns), bits=bits, reader=reader)
 
 
 def _held(
-    cells: Sequence[_Cell],
-    rows: Mapping[object, object],
-    columns: Mapping[object, object],
-    catalogue: Catalogue,
+    cells: Sequence[_Cell], rows: Mapping[Key, Key], columns: Mapping[Key, Key], reader: _Reader
 ) -> Iterator[_Held]:
     """Yield each number with the value at its row and column."""
     for cell in cells:
-        runs, field = rows.get(cell.place[0]), columns.get(cell.place[1])
-        if isinstance(runs, tuple) and isinstance(field, _Field):
-            reading = _read(runs, field, catalogue)
-            if reading is not None:
-                yield _Held(cell, reading, field.scale)
+        thing, field = rows.get(cell.place[0]), columns.get(cell.place[1])
+        reading = reader.read(thing, field)
+        if reading is not None and isinstance(field, _Field):
+            yield _Held(cell, reading, field.scale)
 
 
-def _read(runs: tuple[int, ...], field: _Field, catalogue: Catalogue) -> Reading | None:
-    return catalogue.read(catalogue.families[field.family], runs, field.time, field.aggregate)
-
-
-def _bound(held: Sequence[_Held], side: int, votes: Votes) -> Iterator[object]:
+def _bound(held: Sequence[_Held], side: int, votes: Votes) -> Iterator[Key]:
     """Yield the rows, or columns, for which enough speaks; of two numbers one may differ."""
     for place, (every, agreed) in _counted(held, side).items():
         enough = max(votes[place].values()) >= _BOUND and any(agreed)
-        if enough and len(agreed) >= (_SHARE * every if every > 2 else 1):
+        share = _SHARE if max(votes[place].values()) < 2 * _BOUND else 0.5
+        if enough and len(agreed) >= (share * every if every > 2 else 1):
             yield place
 
 
-def _counted(held: Sequence[_Held], side: int) -> dict[object, tuple[int, list[float]]]:
+def _counted(held: Sequence[_Held], side: int) -> dict[Key, tuple[int, list[float]]]:
     """Return of each row, or column, how many numbers have a value, and those that agree."""
-    found: dict[object, tuple[int, list[float]]] = {}
+    found: dict[Key, tuple[int, list[float]]] = {}
     for one in held:
         every, agreed = found.get(one.cell.place[side], (0, []))
         found[one.cell.place[side]] = every + 1, agreed + [one.cell.form.value] * one.agrees
@@ -335,14 +466,14 @@ def _verdicts(grid: _Grid, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]
             for every, agreed in of_lines
         )
         cause = cause_of_reading(one.cell.form, one.reading, one.scale, catalogue, wide=True)
-        if cause and (sure or (cause.slipped and _is_meant(one, grid, catalogue))):
+        if cause and (sure or (cause.slipped and _is_meant(one, grid))):
             expected = spell(right, number.printed.decimals)
             wrong = denied(number, RULE, trace, expected, _quote(number))
             wrong = replace(wrong, cause=cause.words)
             yield number.id, replace(wrong, level="error", bindings=("vote", "key"))
 
 
-def _is_meant(one: _Held, grid: _Grid, catalogue: Catalogue) -> bool:
+def _is_meant(one: _Held, grid: _Grid) -> bool:
     """Say whether enough speaks for the row and the column of a number, and no other bears it."""
     best = [_chosen(grid.votes[side])[one.cell.place[side]] for side in (0, 1)]
     for side in (0, 1):
@@ -350,9 +481,10 @@ def _is_meant(one: _Held, grid: _Grid, catalogue: Catalogue) -> bool:
         if votes[best[side]] < _BOUND:
             return False
         for other in (o for o, bits in votes.items() if bits > votes[best[side]] - _RIVAL):
-            runs, field = (other, best[1]) if side == 0 else (best[0], other)
-            found = _read(runs, field, catalogue)  # type: ignore[arg-type]
-            if found is not None and is_printed(one.cell.form, found.value * field.scale):  # type: ignore[attr-defined]
+            thing, field = (other, best[1]) if side == 0 else (best[0], other)
+            found = grid.reader.read(thing, field)
+            scale = field.scale if isinstance(field, _Field) else 1.0
+            if found is not None and is_printed(one.cell.form, found.value * scale):
                 return False
     return True
 

@@ -56,7 +56,6 @@ class Leaves:
         values: Its value.
         widths: How far values of its kind lie apart.
         kinds: Number of its family: leaves of one differ in their runs, times and aggregates.
-        sources: Number of its file, and whether it is of several runs.
         order: Positions of the leaves by their values.
         postings: Word to the positions of the leaves that have it.
         weights: How much a word tells, as -log10 of the share of leaves that have it.
@@ -66,7 +65,6 @@ class Leaves:
     values: NDArray[np.float64]
     widths: NDArray[np.float64]
     kinds: NDArray[np.int64]
-    sources: NDArray[np.int64]
     order: NDArray[np.int64]
     postings: Mapping[str, NDArray[np.int64]]
     weights: Mapping[str, float]
@@ -143,7 +141,6 @@ def leaves_of(catalogue: Catalogue) -> Leaves:
 
 def _make(catalogue: Catalogue) -> Leaves:
     readings: list[Reading] = []
-    paths: list[tuple[str, bool]] = []
     widths: list[float] = []
     words: dict[str, list[int]] = {}
     known: dict[tuple[str, str], frozenset[str]] = {}
@@ -158,21 +155,18 @@ def _make(catalogue: Catalogue) -> Leaves:
         for word in own:
             words.setdefault(word, []).append(len(readings))
         readings.append(reading)
-        paths.append((family.curves[reading.runs[0]].path, len(reading.runs) > 1))
         size = abs(reading.value)
         widths.append(min(max(family.high - family.low, 0.2 * size), size) or 1.0)
         if len(readings) >= _MOST_LEAVES:
             break
     count = max(1, len(readings))
     kinds: dict[str, int] = {}
-    sources: dict[tuple[str, bool], int] = {}
     values = np.array([reading.value for reading in readings])
     return Leaves(
         readings=tuple(readings),
         values=values,
         widths=np.array(widths),
         kinds=np.array([kinds.setdefault(one.family, len(kinds)) for one in readings]),
-        sources=np.array([sources.setdefault(path, len(sources)) for path in paths]),
         order=np.argsort(values, kind="stable"),
         postings={word: np.array(places) for word, places in words.items()},
         weights={
