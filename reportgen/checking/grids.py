@@ -21,7 +21,7 @@ from reportgen.checking.context import Claiming
 from reportgen.checking.leaves import Leaves, leaves_of
 from reportgen.checking.printed import SCALES, Form, ends_of, form_of, is_close, is_printed, spell
 from reportgen.checking.verdicts import denied, verdict_on
-from reportgen.checking.words import tokens_of, words_of
+from reportgen.checking.words import names_of, words_of
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number, Verdict
 
@@ -222,9 +222,9 @@ def _view(leaves: Leaves, catalogue: Catalogue, way: _Way) -> _View:
         source[-1] = sources.setdefault((of, len(one.runs) > 1), len(sources))
         places[-1] = thing, field
         at.setdefault((thing, field), index)
-        titles.setdefault(thing, frozenset(tokens_of(" ".join(thing))))
+        titles.setdefault(thing, names_of(" ".join(thing)))
         if field not in titles:
-            titles[field] = frozenset(tokens_of(f"{' '.join(rest)} {one.family} {one.aggregate}"))
+            titles[field] = names_of(f"{' '.join(rest)} {one.family} {one.aggregate}")
     return _View(source=np.array(source), places=places, at=at, titles=titles)
 
 
@@ -289,13 +289,19 @@ def _cell(
         if place is not None:
             options.add((place[0], place[1]._replace(scale=scale)))
     row, column = number.row, (number.column, number.part)
+    count = int(inside.sum())
     return _Cell(
         number=number,
         form=form,
         place=(column, row) if across else (row, column),
-        weight=-math.log10((len(own) + 0.5) / (int(inside.sum()) * len(SCALES) + 1)),
+        weight=-math.log10(max((len(own) - 1) / count, min(1 / count, _chance(form)))),
         options=frozenset(options),
     )
+
+
+def _chance(form: Form) -> float:
+    """Return how likely another value of its size is printed as a number."""
+    return min(1.0, 1.5 * form.half / max(0.2 * abs(form.value), 20 * form.half))
 
 
 def _texts(cell: _Cell, *, across: bool) -> tuple[str, str]:
@@ -341,7 +347,7 @@ def _best_named(
 ) -> frozenset[Key]:
     """Return the keys that have most words of a text, of those that not all of them have."""
     shared = frozenset.intersection(*(titles[one] for one in keys)) if keys else frozenset()
-    words = frozenset(tokens_of(text)) - shared
+    words = names_of(text) - shared
     scores = {one: len(words & titles[one]) for one in keys}
     best = max(1, *scores.values()) if scores else 1
     return frozenset(one for one, score in scores.items() if score == best)

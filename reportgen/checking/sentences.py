@@ -330,6 +330,9 @@ def _told(
     ]
     everything = _choices(phrase, phrase.families, catalogue).readings
     readings = _meant(phrase, everything, beside)
+    unsaid = not readings and not phrase.changes
+    if unsaid:
+        readings = [one for one in everything if one.time.kind in _ENDS]
     open_values = len({reading.value for reading in readings})
     if not beside and open_values > _MOST_SURE:
         return None
@@ -351,16 +354,14 @@ def _told(
         float(number.printed.value) in _times_of(best, clock, catalogue)
         for clock, number in phrase.clocks
     )
-    if phrase.is_loose and not (cause.slipped and (beside or timed) and len(phrase.splits) < 2):
-        return None
     beside_it = bool(beside or timed)
-    if cause.slipped:
-        # A best value is one of several choices: what stands beside it tells which.
-        best_of = best.time.kind in {"max", "min", "at"} and not beside_it
-        most = _CHANCE if phrase.changes or best_of else 1.0
-        most = _CHANCE_BESIDE if phrase.is_loose else most
-        if _chance_of_slip(form, readings, best, scale, catalogue) > most:
-            return None
+    if (phrase.is_loose or unsaid) and not cause.slipped:
+        return None
+    if phrase.is_loose and not (beside_it and len(phrase.splits) < 2):
+        return None
+    most = _most_likely(phrase, best, beside=beside_it, unsaid=unsaid)
+    if cause.slipped and _chance_of_slip(form, readings, best, scale, catalogue) > most:
+        return None
     other = cause.other or best
     alike = (other.family, other.time) == (best.family, best.time) and other.runs != best.runs
     if alike and any(one.slot == "thing" for one in said(phrase.number.context.sentence)):
@@ -380,6 +381,19 @@ def _told(
         bindings=bindings,
         cause=cause.words,
     )
+
+
+def _most_likely(phrase: Phrase, best: Reading, *, beside: bool, unsaid: bool) -> float:
+    """Return how likely a slip may be by chance for a number to be told.
+
+    A best value is one of several choices: what stands beside it tells which.
+    """
+    if unsaid:
+        return _CHANCE_UNSAID
+    if phrase.is_loose:
+        return _CHANCE_BESIDE
+    best_of = best.time.kind in {"max", "min", "at"} and not beside
+    return _CHANCE if phrase.changes or best_of else 1.0
 
 
 def _of_another(phrase: Phrase, catalogue: Catalogue) -> Verdict | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from reportgen.checking.catalogue import Catalogue, Reading, Time
@@ -520,7 +521,10 @@ def _is_called_more(one: Held, index: int, catalogue: Catalogue) -> bool:
         return False
     known = {word for hit in one.binding.hits for word in tokens_of(line.items[hit].name)}
     known.update(*(catalogue.runs[run].tokens for run in runs))
-    return any(word.isalpha() and word not in known for word in tokens_of(line.items[index].name))
+    words = tokens_of(line.items[index].name)
+    # `Logistic Regression` is called LogisticRegression.
+    known.update(*(pair for pair in pairwise(words) if "".join(pair) in known))
+    return any(word.isalpha() and word not in known for word in words)
 
 
 def _other_reading(one: Held, index: int, catalogue: Catalogue) -> Reading | None:
