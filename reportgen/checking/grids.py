@@ -20,7 +20,7 @@ from reportgen.checking.causes import cause_of_reading
 from reportgen.checking.context import Claiming
 from reportgen.checking.leaves import Leaves, leaves_of
 from reportgen.checking.printed import SCALES, Form, ends_of, form_of, is_close, is_printed, spell
-from reportgen.checking.verdicts import denied, verdict_on
+from reportgen.checking.verdicts import denied, quote_of, verdict_on
 from reportgen.checking.words import names_of, words_of
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number, Verdict
@@ -458,7 +458,7 @@ def _verdicts(grid: _Grid, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]
     for one in grid.held:
         number, trace = one.cell.number, catalogue.trace(one.reading)
         verdict = verdict_on(
-            number, RULE, quote=_quote(number), bindings=("vote", "key"), traces=(trace,)
+            number, RULE, quote=quote_of(number), bindings=("vote", "key"), traces=(trace,)
         )
         if one.agrees:
             yield number.id, verdict
@@ -474,7 +474,7 @@ def _verdicts(grid: _Grid, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]
         cause = cause_of_reading(one.cell.form, one.reading, one.scale, catalogue, wide=True)
         if cause and (sure or (cause.slipped and _is_meant(one, grid))):
             expected = spell(right, number.printed.decimals)
-            wrong = denied(number, RULE, trace, expected, _quote(number))
+            wrong = denied(number, RULE, trace, expected, quote_of(number))
             wrong = replace(wrong, cause=cause.words)
             yield number.id, replace(wrong, level="error", bindings=("vote", "key"))
 
@@ -493,8 +493,3 @@ def _is_meant(one: _Held, grid: _Grid) -> bool:
             if found is not None and is_printed(one.cell.form, found.value * scale):
                 return False
     return True
-
-
-def _quote(number: Number) -> str:
-    context = number.context
-    return " | ".join(text for text in (context.row, context.head, context.sentence) if text)

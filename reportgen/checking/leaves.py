@@ -16,13 +16,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
-from reportgen.checking.causes import cause_of_digits
 from reportgen.checking.context import Claiming
-from reportgen.checking.printed import Form, ends_of, form_of, is_close, is_printed, spell
+from reportgen.checking.printed import Form, ends_of, form_of
 from reportgen.checking.times import numbered
-from reportgen.checking.verdicts import denied, verdict_on
+from reportgen.checking.verdicts import verdict_on
 from reportgen.checking.words import names_of, tokens_of, words_of
-from reportgen.records.record import field, record, replace
+from reportgen.records.record import field, record
 from reportgen.records.verdict import Number, Verdict
 
 if TYPE_CHECKING:
@@ -43,8 +42,6 @@ _UNSAID = 1.0
 _SPREADS = frozenset(f"aggregate {one}" for one in ("std", "pstd", "se", "median"))
 _LETTER = 0.5
 _LIKE = 1e-6
-_NEAR, _MOST_MEANT = 0.7, 2
-"""How much less may speak for what may be meant as well, and for how many values."""
 _KINDS = ("last", "max", "min", "first")
 _SCALES = (1.0, 100.0)
 _TYPES = frozenset({"table", "paragraph", "item", "caption", "output", "code"})
@@ -92,77 +89,19 @@ def leaf_verdicts(
     """
     leaves: Leaves | None = None
     keys = _keys(numbers)
-    ids = {one.id: run for run, one in enumerate(catalogue.runs)}
-    beside: dict[object, set[int]] = {}
-    for one in numbers:
-        verdict = known.get(one.number.id)
-        if verdict is not None and verdict.outcome == "traced" and verdict.traces:
-            beside.setdefault(_line_of(one.number), set()).add(ids.get(verdict.traces[0].run, -1))
-    left = []
     for one in numbers:
         number = one.number
         form = _telling(form_of(number.printed))
         if one.reason or number.id in known or number.type not in _TYPES or form is None:
             continue
+        if not catalogue.index.owners_of(form_of(number.printed)):
+            continue
         leaves = leaves or leaves_of(catalogue)
-        if catalogue.index.owners_of(form_of(number.printed)):
-            key = keys.get((number.block, number.row), "")
-            reading = _found(number, form, leaves, catalogue, key)
-            if reading is not None:
-                beside.setdefault(_line_of(number), set()).update(reading.runs)
-                yield number.id, _traced(number, catalogue, reading)
-                continue
-        left.append((number, form))
-    for number, form in left:
-        runs = beside.get(_line_of(number), set()) - {-1} if len(catalogue.runs) > 1 else set()
-        verdict = _slipped(number, form, leaves, catalogue, runs) if runs and leaves else None
-        if verdict is not None:
-            yield number.id, verdict
-
-
-def _line_of(number: Number) -> tuple[object, ...]:
-    """Return what tells the sentence, or the row, of a number."""
-    return number.block, number.row, number.context.sentence if number.row is None else ""
-
-
-def _slipped(
-    number: Number, form: Form, leaves: Leaves, catalogue: Catalogue, runs: set[int]
-) -> Verdict | None:
-    """Return that a number is one digit from the value that its words name, or None.
-
-    It is so of a run, or an object, that another number of its sentence or row is of, and of the
-    metric that is said; nothing else of this metric is printed so.
-    """
-    context = number.context
-    texts = (context.row, context.head) if number.row is not None else (context.sentence,)
-    direct = " | ".join(texts)
-    own = _own_words(direct, leaves)
-    measured = [places for word, places in own.items() if word.startswith("metric ")]
-    if not measured or form.decimals <= 0 or number.printed.approximate or number.spread:
-        return None
-    meant = frozenset[int]().union(*measured)
-    if any(is_printed(form, leaves.values[at] * scale) for at in meant for scale in _SCALES):
-        return None
-    scores = _scores(direct, " | ".join((*context.headings[-2:], context.caption)), leaves)
-    near = [at for at in meant if {*leaves.readings[at].runs} <= runs]
-    top = max((float(scores[at]) for at in near), default=0.0)
-    rivals = [at for at in near if scores[at] >= top - _NEAR]
-    values = {float(leaves.values[at]): at for at in rivals}
-    slips = [
-        (at, scale, cause)
-        for value, at in values.items()
-        for scale in _SCALES
-        if (cause := cause_of_digits(form, value * scale)) and not is_close(form, value * scale)
-    ]
-    if len(slips) != 1 or len(values) > _MOST_MEANT:
-        return None
-    at, scale, cause = slips[0]
-    reading = leaves.readings[at]
-    if _is_of_then(direct, reading, catalogue):
-        return None
-    expected = spell(reading.value * scale, number.printed.decimals)
-    told = denied(number, "search", catalogue.trace(reading), expected)
-    return replace(told, level="error", bindings=("words", "neighbour"), cause=cause.words)
+        key = keys.get((number.block, number.row), "")
+        reading = _found(number, form, leaves, catalogue, key)
+        if reading is not None:
+            traces = (catalogue.trace(reading),)
+            yield number.id, verdict_on(number, "search", bindings=("words",), traces=traces)
 
 
 def _keys(numbers: Sequence[Claiming]) -> dict[tuple[int, int | None], str]:
@@ -283,8 +222,7 @@ def _found(
     for scale in _SCALES:
         if scale != 1.0 and not (form.percent or form.value > 1.0):
             continue
-        low, high = ends_of(form, scale)
-        hits = np.flatnonzero((leaves.values >= low) & (leaves.values <= high))
+        hits = np.sort(leaves.between(*ends_of(form, scale)))
         if len(hits):
             top = int(hits[np.argmax(scores[hits])])
             if best is None or scores[top] > best[0]:
@@ -361,7 +299,3 @@ def _scores(direct: str, about: str, leaves: Leaves) -> NDArray[np.float64]:
             found[leaves.postings[word]] -= _UNSAID
         leaves.scored[direct, about] = found
     return found
-
-
-def _traced(number: Number, catalogue: Catalogue, reading: Reading) -> Verdict:
-    return verdict_on(number, "search", bindings=("words",), traces=(catalogue.trace(reading),))

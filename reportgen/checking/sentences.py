@@ -355,9 +355,8 @@ def _told(
         for clock, number in phrase.clocks
     )
     beside_it = bool(beside or timed)
-    if (phrase.is_loose or unsaid) and not cause.slipped:
-        return None
-    if phrase.is_loose and not (beside_it and len(phrase.splits) < 2):
+    surely = cause.slipped and beside_it and len(phrase.splits) < 2
+    if (phrase.is_loose and not surely) or (unsaid and not cause.slipped):
         return None
     most = _most_likely(phrase, best, beside=beside_it, unsaid=unsaid)
     if cause.slipped and _chance_of_slip(form, readings, best, scale, catalogue) > most:
@@ -372,11 +371,9 @@ def _told(
         return None
     neighbour = ("neighbour",) if beside_it else ()
     bindings = ("words", *neighbour, *(("name",) if phrase.named else ()))
-    trace = catalogue.trace(best)
     expected = spell(best.value * scale, phrase.number.printed.decimals)
-    verdict = denied(phrase.number, RULE, trace, expected)
     return replace(
-        verdict,
+        denied(phrase.number, RULE, catalogue.trace(best), expected),
         level="error" if len(bindings) > 1 and open_values <= _MOST_SURE else "warning",
         bindings=bindings,
         cause=cause.words,

@@ -14,7 +14,7 @@ from reportgen.checking.places import Item, Line
 from reportgen.checking.printed import form_of, is_close, is_printed, spell
 from reportgen.checking.rows import bind_names
 from reportgen.checking.times import clock_in
-from reportgen.checking.verdicts import denied, verdict_on
+from reportgen.checking.verdicts import denied, quote_of, verdict_on
 from reportgen.checking.vote import Binding, alternatives, barred, bind
 from reportgen.checking.words import SETTINGS, Words, tokens_of, words_of
 from reportgen.records.record import record, replace
@@ -577,14 +577,9 @@ def _contradicted(
 def _wrong(item: Item, reading: Reading, scale: float, catalogue: Catalogue) -> Verdict:
     """Return the verdict on a number that is not its reading, until more speaks for it."""
     expected = spell(reading.value * scale, item.number.printed.decimals)
-    return denied(item.number, RULE, catalogue.trace(reading), expected, _quote(item))
+    return denied(item.number, RULE, catalogue.trace(reading), expected, quote_of(item.number))
 
 
 def _verdict(item: Item, outcome: str) -> Verdict:
     """Return a verdict on a number of a table, with its place and words."""
-    return verdict_on(item.number, RULE, outcome, quote=_quote(item))
-
-
-def _quote(item: Item) -> str:
-    context = item.number.context
-    return " | ".join(text for text in (context.row, context.head, context.sentence) if text)
+    return verdict_on(item.number, RULE, outcome, quote=quote_of(item.number))
