@@ -227,7 +227,9 @@ def _searched(phrase: Phrase, form: Form, catalogue: Catalogue) -> _Agreed | Non
     likely = tuple(
         one
         for one in phrase.families
-        if one.rest or one.key in standing or _has_aggregates(one, phrase)
+        if one.rest
+        or one.key in standing
+        or (phrase.said_metric and len(one.curves) > 1)  # its means may be at steps of their own
     )
     choices = _choices(phrase, likely, catalogue)
     if not choices.may_have(form):
@@ -288,11 +290,6 @@ def _timed(phrase: Phrase, readings: Sequence[Reading], catalogue: Catalogue) ->
     clock, number = phrase.clocks[0]
     at = float(number.printed.value)
     return [one for one in readings if at in _times_of(one, clock, catalogue)]
-
-
-def _has_aggregates(family: Family, phrase: Phrase) -> bool:
-    """Say whether a number may be a mean over runs at steps of their own, which is not indexed."""
-    return phrase.said_metric and len(family.curves) > 1
 
 
 def _agreed_gap(phrase: Phrase, form: Form, catalogue: Catalogue) -> _Agreed | None:

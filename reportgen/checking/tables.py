@@ -113,7 +113,8 @@ def _bound(lines: Sequence[Line], catalogue: Catalogue) -> Iterator[Held]:
     for line in lines:
         if line.across and borne.issuperset(item.number.id for item in line.items):
             continue  # the columns say of each of its numbers what it is
-        row, column, part = _cell_of(line)
+        first = line.items[0].number
+        row, column, part = first.row or 0, first.column or 0, first.part
         before = at.get((line.across, (row, column, part - 1))) if line.spread else None
         binding = bind(line, catalogue, means=before)
         at[line.across, (row, column, part)] = binding
@@ -136,12 +137,6 @@ def _bound(lines: Sequence[Line], catalogue: Catalogue) -> Iterator[Held]:
         yield replace(
             one, doubled=_doubled(one, held), wrong_keys=_wrong_keys(one, held, catalogue)
         )
-
-
-def _cell_of(line: Line) -> tuple[int, int, int]:
-    """Return row, column and part of the first number of a line."""
-    first = line.items[0].number
-    return first.row or 0, first.column or 0, first.part
 
 
 def _keys(
@@ -478,7 +473,8 @@ def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple
         if binding.loose or (reading.time.clock and not beside.measured):
             continue
         # Where all that agrees is of single runs, nothing says how several are summed up.
-        if reading.aggregate and not any(_aggregate_of(binding, hit) for hit in binding.hits):
+        agreed = (binding.readings[hit] for hit in binding.hits)
+        if reading.aggregate and not any(one and one.aggregate for one in agreed):
             continue
         if is_close(item.form, reading.value * binding.scale):
             yield item.number.id, _close(item, reading, one, catalogue)
@@ -496,11 +492,6 @@ def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple
         sure = binding.share >= _ALONE and len(binding.hits) >= _MANY
         if cause or sure or (spread and len(binding.hits) > 1):
             yield item.number.id, _contradicted(item, reading, one, cause, catalogue)
-
-
-def _aggregate_of(binding: Binding, index: int) -> str:
-    reading = binding.readings[index]
-    return reading.aggregate if reading is not None else ""
 
 
 def _of_another_kind(one: Held, index: int) -> bool:
