@@ -3,36 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
 from reportgen.checking.places import Item, Line
 from reportgen.checking.printed import SCALES, Form, chance, is_printed, spell
 from reportgen.checking.vote import Binding
 
-__all__ = ["DIGITS", "OTHER_TAG", "SPREADS", "cause_of", "cause_of_digits", "cause_of_reading"]
+__all__ = ["SPREADS", "Cause", "cause_of", "cause_of_digits", "cause_of_reading"]
 
-OTHER_TAG = "it is the value of tag "
-DIGITS = ("one digit differs", "two digits are swapped")
+
+class Cause(NamedTuple):
+    """Why a number may differ from what it should be.
+
+    Attributes:
+        words: In words.
+        other: The value that is printed instead; None where a digit slipped, or the unit.
+        slipped: Whether a digit differs, or two are swapped.
+    """
+
+    words: str
+    other: Reading | None = None
+    slipped: bool = False
 
 
 def cause_of(
     item: Item, reading: Reading, line: Line, binding: Binding, catalogue: Catalogue
-) -> str:
-    """Return why a number may differ from its reading, or an empty text."""
+) -> Cause | None:
+    """Return why a number may differ from its reading, or None."""
     form = item.form
     for index, other in enumerate(binding.readings):
         if other is not None and is_printed(form, other.value * binding.scale):
             name = line.items[index].name or line.items[index].number.context.row
             if name != item.name:
-                return f"it is the value of {name}"
-            return f"it is {catalogue.trace(other).what}"
+                return Cause(f"it is the value of {name}", other)
+            return Cause(f"it is {catalogue.trace(other).what}", other)
     return cause_of_reading(form, reading, binding.scale, catalogue, wide=True)
 
 
 def cause_of_reading(
     form: Form, reading: Reading, scale: float, catalogue: Catalogue, *, wide: bool = False
-) -> str:
-    """Return the simple change that makes a number of a reading, or an empty text.
+) -> Cause | None:
+    """Return the simple change that makes a number of a reading, or None.
 
     Args:
         form: The number.
@@ -43,11 +55,13 @@ def cause_of_reading(
     """
     for other in SCALES:
         if other != scale and is_printed(form, reading.value * other):
-            return "a fraction is given as percent" if other < scale else "percent as a fraction"
+            unit = "a fraction is given as percent" if other < scale else "percent as a fraction"
+            return Cause(unit)
     neighbours = [*_neighbours(form, reading, catalogue, wide=wide)]
     for neighbour, words in neighbours:
         if is_printed(form, neighbour.value * scale):
-            return words if wide or _is_rare(form, scale, neighbours) else ""
+            rare = wide or _is_rare(form, scale, neighbours)
+            return Cause(words, neighbour) if rare else None
     return cause_of_digits(form, reading.value * scale)
 
 
@@ -95,7 +109,7 @@ def _other_families(
         for one in times:
             found = catalogue.read(family, reading.runs, one, reading.aggregate)
             if found is not None:
-                yield found, f"{OTHER_TAG}{family.key}"
+                yield found, f"it is the value of tag {family.key}"
 
 
 SPREADS = {
@@ -158,20 +172,20 @@ _FEW = 12
 """A curve of so few evaluations is short enough for one to be taken for another."""
 
 
-def cause_of_digits(form: Form, value: float) -> str:
+def cause_of_digits(form: Form, value: float) -> Cause | None:
     """Say whether two digits are swapped, or one differs; of short numbers this says nothing."""
     printed = spell(form.value, form.decimals)
     right = spell(value, form.decimals)
     telling = sum(map(str.isdigit, right.lstrip("-0.")))
     if len(printed) != len(right) or telling < _DIGITS:
-        return ""
+        return None
     places = [i for i, (a, b) in enumerate(zip(printed, right, strict=True)) if a != b]
     if len(places) == 1:
-        return DIGITS[0]
+        return Cause("one digit differs", slipped=True)
     if (
         len(places) == 2
         and printed[places[0]] == right[places[1]]
         and (printed[places[1]] == right[places[0]])
     ):
-        return DIGITS[1]
-    return ""
+        return Cause("two digits are swapped", slipped=True)
+    return None

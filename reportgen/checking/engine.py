@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from reportgen.checking.catalogue import Catalogue
 from reportgen.checking.context import Claiming, numbers_of
+from reportgen.checking.grids import grid_verdicts
 from reportgen.checking.itself import check_itself
 from reportgen.checking.kept import per_evidence
 from reportgen.checking.leaves import leaf_verdicts
@@ -20,10 +21,10 @@ from reportgen.checking.statements import check_statements
 from reportgen.checking.stored import catalogue_of_stored
 from reportgen.checking.tables import table_verdicts
 from reportgen.checking.verdicts import verdict_on
-from reportgen.checking.words import Words, said
+from reportgen.checking.words import Words, said, tokens_of
 from reportgen.records.manuscript import Manuscript
 from reportgen.records.record import replace
-from reportgen.records.verdict import Evidence, Review, Verdict
+from reportgen.records.verdict import Evidence, Number, Review, Verdict
 
 __all__ = ["review"]
 
@@ -161,11 +162,34 @@ def _searched(
                 if name not in found or (_is_told(found[name]) and not _is_told(verdict)):
                     found[name] = verdict
     for one in catalogues:
+        for name, verdict in grid_verdicts(numbers, one):
+            if name not in found or (found[name].outcome != "traced" and not _is_told(verdict)):
+                found[name] = verdict
+    for one in catalogues:
         for name, verdict in leaf_verdicts(numbers, dict(found), one):
             found.setdefault(name, verdict)
-    for name in [*_means_of_others(found, numbers)]:
-        del found[name]
+    for name in [*_means_of_others(found, numbers), *_borne_by_tables(found, numbers)]:
+        found.pop(name, None)
     return found
+
+
+def _borne_by_tables(found: Mapping[str, Verdict], numbers: Sequence[Claiming]) -> Iterator[str]:
+    """Yield numbers of sentences that are denied, and that a table has under a word of theirs."""
+    cells: dict[str, list[Number]] = {}
+    for one in numbers:
+        number = one.number
+        verdict = found.get(number.id)
+        if number.row is not None and not (verdict and _is_told(verdict)):
+            cells.setdefault(number.printed.text, []).append(number)
+    for one in numbers:
+        number, printed = one.number, one.number.printed
+        verdict = found.get(number.id)
+        telling = len(printed.value.as_tuple().digits) >= _TELLING
+        if verdict and _is_told(verdict) and number.row is None and telling:
+            words = {*tokens_of(number.context.sentence)}
+            rows = [{*tokens_of(cell.context.row)} for cell in cells.get(printed.text, ())]
+            if any(len(word) > 2 and word.isalpha() for row in rows for word in words & row):
+                yield number.id
 
 
 def _means_of_others(found: Mapping[str, Verdict], numbers: Sequence[Claiming]) -> Iterator[str]:

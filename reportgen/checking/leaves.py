@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["leaf_verdicts"]
+__all__ = ["Leaves", "leaf_verdicts", "leaves_of"]
 
 _MOST_LEAVES = 60_000
 _MOST_SCORED = 200
@@ -50,7 +50,7 @@ _TYPES = frozenset({"table", "paragraph", "item", "caption", "output", "code"})
 
 
 @record(eq=False)
-class _Leaves:
+class Leaves:
     """Values of the evidence and their words.
 
     Attributes:
@@ -58,6 +58,7 @@ class _Leaves:
         values: Its value.
         widths: How far values of its kind lie apart.
         kinds: Number of its family: leaves of one differ in their runs, times and aggregates.
+        order: Positions of the leaves by their values.
         postings: Word to the positions of the leaves that have it.
         weights: How much a word tells, as -log10 of the share of leaves that have it.
     """
@@ -66,10 +67,17 @@ class _Leaves:
     values: NDArray[np.float64]
     widths: NDArray[np.float64]
     kinds: NDArray[np.int64]
+    order: NDArray[np.int64]
     postings: Mapping[str, NDArray[np.int64]]
     weights: Mapping[str, float]
     scored: Kept[object, NDArray[np.float64]] = field(default_factory=lambda: Kept(_MOST_SCORED))
     places: dict[str, frozenset[int]] = field(default_factory=dict, repr=False)
+
+    def between(self, low: float, high: float) -> NDArray[np.int64]:
+        """Return the positions of the leaves from a least to a largest value."""
+        ends = np.searchsorted(self.values, (low, high), sorter=self.order)
+        ends[1] = np.searchsorted(self.values, high, side="right", sorter=self.order)
+        return self.order[ends[0] : ends[1]]
 
 
 def leaf_verdicts(
@@ -82,7 +90,7 @@ def leaf_verdicts(
         known: Verdicts by the ids of the numbers, which are passed over.
         catalogue: The evidence.
     """
-    leaves: _Leaves | None = None
+    leaves: Leaves | None = None
     keys = _keys(numbers)
     for one in numbers:
         number = one.number
@@ -91,11 +99,12 @@ def leaf_verdicts(
             continue
         if not catalogue.index.owners_of(form_of(number.printed)):
             continue
-        leaves = leaves or _leaves_of(catalogue)
+        leaves = leaves or leaves_of(catalogue)
         key = keys.get((number.block, number.row), "")
         reading = _found(number, form, leaves, catalogue, key)
         if reading is not None:
-            yield number.id, _traced(number, catalogue, reading)
+            traces = (catalogue.trace(reading),)
+            yield number.id, verdict_on(number, "search", bindings=("words",), traces=traces)
 
 
 def _keys(numbers: Sequence[Claiming]) -> dict[tuple[int, int | None], str]:
@@ -124,17 +133,17 @@ def _telling(form: Form) -> Form | None:
     return form._replace(half=0.5 * 10.0**zeros)
 
 
-_made: WeakKeyDictionary[Catalogue, _Leaves] = WeakKeyDictionary()
+_made: WeakKeyDictionary[Catalogue, Leaves] = WeakKeyDictionary()
 
 
-def _leaves_of(catalogue: Catalogue) -> _Leaves:
+def leaves_of(catalogue: Catalogue) -> Leaves:
     """Return the leaves of a catalogue, made once."""
     if catalogue not in _made:
         _made[catalogue] = _make(catalogue)
     return _made[catalogue]
 
 
-def _make(catalogue: Catalogue) -> _Leaves:
+def _make(catalogue: Catalogue) -> Leaves:
     readings: list[Reading] = []
     widths: list[float] = []
     words: dict[str, list[int]] = {}
@@ -156,11 +165,13 @@ def _make(catalogue: Catalogue) -> _Leaves:
             break
     count = max(1, len(readings))
     kinds: dict[str, int] = {}
-    return _Leaves(
+    values = np.array([reading.value for reading in readings])
+    return Leaves(
         readings=tuple(readings),
-        values=np.array([reading.value for reading in readings]),
+        values=values,
         widths=np.array(widths),
         kinds=np.array([kinds.setdefault(one.family, len(kinds)) for one in readings]),
+        order=np.argsort(values, kind="stable"),
         postings={word: np.array(places) for word, places in words.items()},
         weights={
             word: math.log10((count + 1) / len(places)) * (_LETTER if len(word) == 1 else 1.0)
@@ -202,7 +213,7 @@ def _meanings(text: str) -> frozenset[str]:
 
 
 def _found(
-    number: Number, form: Form, leaves: _Leaves, catalogue: Catalogue, key: str
+    number: Number, form: Form, leaves: Leaves, catalogue: Catalogue, key: str
 ) -> Reading | None:
     """Return the leaf that is named best of those with a number, unless chance would find one."""
     context = number.context
@@ -214,8 +225,7 @@ def _found(
     for scale in _SCALES:
         if scale != 1.0 and not (form.percent or form.value > 1.0):
             continue
-        low, high = ends_of(form, scale)
-        hits = np.flatnonzero((leaves.values >= low) & (leaves.values <= high))
+        hits = np.sort(leaves.between(*ends_of(form, scale)))
         if len(hits):
             top = int(hits[np.argmax(scores[hits])])
             if best is None or scores[top] > best[0]:
@@ -242,7 +252,7 @@ def _found(
     return reading if odds <= (_ODDS if measured else _ODDS_UNSAID) else None
 
 
-def _is_of_others(top: int, text: str, leaves: _Leaves) -> bool:
+def _is_of_others(top: int, text: str, leaves: Leaves) -> bool:
     """Say whether another leaf of its family has all words of a text that a leaf has, and more."""
     said, tokens = _own_words(text, leaves), tokens_of(text)
     # Two words that stand side by side are no name by chance.
@@ -263,7 +273,7 @@ def _is_of_then(text: str, reading: Reading, catalogue: Catalogue) -> bool:
     return bool(values) and reading.value not in values
 
 
-def _own_words(text: str, leaves: _Leaves) -> dict[str, frozenset[int]]:
+def _own_words(text: str, leaves: Leaves) -> dict[str, frozenset[int]]:
     """Return the words of a text that leaves have, numbers and single letters left out."""
     words = names_of(text) | _meanings(text)
     telling = [w for w in words & leaves.postings.keys() if len(w) > 1 and not w[0].isdigit()]
@@ -273,7 +283,7 @@ def _own_words(text: str, leaves: _Leaves) -> dict[str, frozenset[int]]:
     return {word: leaves.places[word] for word in telling}
 
 
-def _scores(direct: str, about: str, leaves: _Leaves) -> NDArray[np.float64]:
+def _scores(direct: str, about: str, leaves: Leaves) -> NDArray[np.float64]:
     """Return how well each leaf is named by words at a number, and by those about it."""
     found = leaves.scored.get((direct, about))
     if found is None:
@@ -289,7 +299,3 @@ def _scores(direct: str, about: str, leaves: _Leaves) -> NDArray[np.float64]:
             found[leaves.postings[word]] -= _UNSAID
         leaves.scored[direct, about] = found
     return found
-
-
-def _traced(number: Number, catalogue: Catalogue, reading: Reading) -> Verdict:
-    return verdict_on(number, "search", bindings=("words",), traces=(catalogue.trace(reading),))

@@ -14,7 +14,7 @@ from reportgen.checking.words import SETTINGS, Said, Words, said, tokens_of
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number
 
-__all__ = ["Phrase", "by_sentence", "phrases_of"]
+__all__ = ["Phrase", "by_sentence", "is_ranged", "phrases_of"]
 
 _CHOOSING = re.compile(
     r"\b(?:at|by|where|à|au|où)\s(?:the\s|la\s|le\s|l['’]époque de\s)?"
@@ -203,7 +203,7 @@ def _in_sentence(
             changes=changes,
             quoted=quoted or _guarded(number, text, words, "bound"),
             alone=len(catalogue.runs) == 1,
-            ranged=_is_ranged(number, text),
+            ranged=is_ranged(number),
             splits=frozenset(one.value for one in words if one.slot == "split"),
             shared=not changes and not parted and _is_shared(number, members, words, timed),
             sentence=place,
@@ -255,9 +255,9 @@ _CHANGE = re.compile(r"\b(?:from|de|von|desde|dari|\u0441)\s*$", re.IGNORECASE)
 _RANGE_ON = re.compile(r"\s*%?\s*(?:-|–|—|/|to|à|до)\s*[\d.]", re.IGNORECASE)
 
 
-def _is_ranged(number: Number, text: str) -> bool:
+def is_ranged(number: Number) -> bool:
     """Say whether a number is an end of a range, or stands in square brackets."""
-    start = number.context.offset
+    text, start = number.context.sentence, number.context.offset
     end = start + number.end - number.start
     opened = text.rfind("[", 0, start)
     if opened >= 0 and text.rfind("]", 0, start) < opened:

@@ -17,14 +17,13 @@ from itertools import combinations, product
 from reportgen.checking.best_times import best_times
 from reportgen.checking.catalogue import Catalogue, Choices, Family, Reading, Time
 from reportgen.checking.causes import (
-    DIGITS,
-    OTHER_TAG,
     SPREADS,
+    Cause,
     cause_of_digits,
     cause_of_reading,
 )
 from reportgen.checking.context import Claiming
-from reportgen.checking.phrases import Phrase, phrases_of
+from reportgen.checking.phrases import Phrase, is_ranged, phrases_of
 from reportgen.checking.printed import Form, form_of, is_close, is_printed, spell
 from reportgen.checking.times import moments
 from reportgen.checking.verdicts import denied, verdict_on
@@ -228,7 +227,9 @@ def _searched(phrase: Phrase, form: Form, catalogue: Catalogue) -> _Agreed | Non
     likely = tuple(
         one
         for one in phrase.families
-        if one.rest or one.key in standing or _has_aggregates(one, phrase)
+        if one.rest
+        or one.key in standing
+        or (phrase.said_metric and len(one.curves) > 1)  # its means may be at steps of their own
     )
     choices = _choices(phrase, likely, catalogue)
     if not choices.may_have(form):
@@ -289,11 +290,6 @@ def _timed(phrase: Phrase, choices: Choices, catalogue: Catalogue) -> Choices | 
     return Choices(one for one in choices.readings if at in _times_of(one, clock, catalogue))
 
 
-def _has_aggregates(family: Family, phrase: Phrase) -> bool:
-    """Say whether a number may be a mean over runs at steps of their own, which is not indexed."""
-    return phrase.said_metric and len(family.curves) > 1
-
-
 def _agreed_gap(phrase: Phrase, form: Form, catalogue: Catalogue) -> _Agreed | None:
     found = list(_differences(phrase, catalogue))
     for value, reading in found:
@@ -329,6 +325,9 @@ def _told(
     ]
     everything = _choices(phrase, phrase.families, catalogue).readings
     readings = _meant(phrase, everything, beside)
+    unsaid = not readings and not phrase.changes
+    if unsaid:
+        readings = [one for one in everything if one.time.kind in _ENDS]
     open_values = len({reading.value for reading in readings})
     if not beside and open_values > _MOST_SURE:
         return None
@@ -341,7 +340,7 @@ def _told(
     if len({reading.family for reading in readings}) > _MOST_MEANT:
         return None
     best, scale, cause = _explained(form, readings, beside, catalogue)
-    if best is None or is_close(form, best.value * scale):
+    if best is None or cause is None or is_close(form, best.value * scale):
         return None
     if not all(catalogue.families[best.family].curves[run].ordered for run in best.runs):
         # Which of a list of values is meant, its place says and no moment.
@@ -350,18 +349,16 @@ def _told(
         float(number.printed.value) in _times_of(best, clock, catalogue)
         for clock, number in phrase.clocks
     )
-    if phrase.is_loose and not (cause in DIGITS and (beside or timed) and len(phrase.splits) < 2):
-        return None
     beside_it = bool(beside or timed)
-    if cause in DIGITS:
-        # A best value is one of several choices: what stands beside it tells which.
-        best_of = best.time.kind in {"max", "min", "at"} and not beside_it
-        most = _CHANCE if phrase.changes or best_of else 1.0
-        most = _CHANCE_BESIDE if phrase.is_loose else most
-        if _chance_of_slip(form, readings, best, scale, catalogue) > most:
-            return None
-    other_run = cause.startswith("it is the value of ") and not cause.startswith(OTHER_TAG)
-    if other_run and any(one.slot == "thing" for one in said(phrase.number.context.sentence)):
+    surely = cause.slipped and beside_it and len(phrase.splits) < 2
+    if (phrase.is_loose and not surely) or (unsaid and not cause.slipped):
+        return None
+    most = _most_likely(phrase, best, beside=beside_it, unsaid=unsaid)
+    if cause.slipped and _chance_of_slip(form, readings, best, scale, catalogue) > most:
+        return None
+    other = cause.other or best
+    alike = (other.family, other.time) == (best.family, best.time) and other.runs != best.runs
+    if alike and any(one.slot == "thing" for one in said(phrase.number.context.sentence)):
         # Reports count seeds from one, logs from zero: another seed may be the one that is meant.
         return None
     if any(one.sentence == phrase.sentence and of.value == best.value for one, of in beside):
@@ -369,15 +366,26 @@ def _told(
         return None
     neighbour = ("neighbour",) if beside_it else ()
     bindings = ("words", *neighbour, *(("name",) if phrase.named else ()))
-    trace = catalogue.trace(best)
     expected = spell(best.value * scale, phrase.number.printed.decimals)
-    verdict = denied(phrase.number, RULE, trace, expected)
     return replace(
-        verdict,
+        denied(phrase.number, RULE, catalogue.trace(best), expected),
         level="error" if len(bindings) > 1 and open_values <= _MOST_SURE else "warning",
         bindings=bindings,
-        cause=cause,
+        cause=cause.words,
     )
+
+
+def _most_likely(phrase: Phrase, best: Reading, *, beside: bool, unsaid: bool) -> float:
+    """Return how likely a slip may be by chance for a number to be told.
+
+    A best value is one of several choices: what stands beside it tells which.
+    """
+    if unsaid:
+        return _CHANCE_UNSAID
+    if phrase.is_loose:
+        return _CHANCE_BESIDE
+    best_of = best.time.kind in {"max", "min", "at"} and not beside
+    return _CHANCE if phrase.changes or best_of else 1.0
 
 
 def _of_another(phrase: Phrase, catalogue: Catalogue) -> Verdict | None:
@@ -456,7 +464,7 @@ def _explained(
     readings: Sequence[Reading],
     beside: Sequence[tuple[Phrase, Reading]],
     catalogue: Catalogue,
-) -> tuple[Reading | None, float, str]:
+) -> tuple[Reading | None, float, Cause | None]:
     """Return the reading a number most likely stands for, with the cause of its difference.
 
     Readings of the time and aggregate of a number beside it go first, then the nearest.
@@ -471,7 +479,7 @@ def _explained(
         cause = cause_of_reading(form, reading, scale, catalogue)
         if cause:
             return reading, scale, cause
-    return None, 1.0, ""
+    return None, 1.0, None
 
 
 def _told_gap(phrase: Phrase, phrases: Sequence[Phrase], catalogue: Catalogue) -> Verdict | None:
@@ -510,7 +518,7 @@ def _told_gap(phrase: Phrase, phrases: Sequence[Phrase], catalogue: Catalogue) -
     return replace(
         denied(phrase.number, RULE, trace, expected),
         bindings=("words", "name"),
-        cause=cause,
+        cause=cause.words,
         message=f"a difference of {printed} is printed; in the evidence it is {expected} "
         f"({trace.what}, less that of the other)",
     )
@@ -586,7 +594,7 @@ def _clocks(
         trace = catalogue.trace(hit.reading)
         if float(number.printed.value) in times:
             yield number.id, _clock_verdict(number, trace)
-        elif _is_chosen(hit.reading, phrase, catalogue) and times:
+        elif times and _is_chosen(hit.reading, phrase, catalogue) and not is_ranged(number):
             yield number.id, _clock_verdict(number, trace, f"{min(times):g}")
 
 

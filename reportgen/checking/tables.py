@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from reportgen.checking.catalogue import Catalogue, Reading, Time
-from reportgen.checking.causes import OTHER_TAG, SPREADS, cause_of, cause_of_reading
+from reportgen.checking.causes import SPREADS, Cause, cause_of, cause_of_reading
 from reportgen.checking.context import Claiming
 from reportgen.checking.places import Item, Line
 from reportgen.checking.printed import form_of, is_close, is_printed, spell
 from reportgen.checking.rows import bind_names
 from reportgen.checking.times import clock_in
-from reportgen.checking.verdicts import denied, verdict_on
+from reportgen.checking.verdicts import denied, quote_of, verdict_on
 from reportgen.checking.vote import Binding, alternatives, barred, bind
 from reportgen.checking.words import SETTINGS, Words, tokens_of, words_of
 from reportgen.records.record import record, replace
@@ -97,10 +98,11 @@ def _by_names(line: Line, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]
         scale = 100.0 if item.form.percent and abs(reading.value) <= 1 else 1.0
         cause = cause_of_reading(item.form, reading, scale, catalogue, wide=True)
         # Another tag may be what the head means: `AUC` over the area under another curve.
-        sibling = cause.startswith(OTHER_TAG) or not words_of(item.name).metrics
-        if cause and not sibling and not is_close(item.form, reading.value * scale):
+        sibling = _is_of_another_tag(cause, reading) or not words_of(item.name).metrics
+        if cause is not None and not sibling and not is_close(item.form, reading.value * scale):
             wrong = _wrong(item, reading, scale, catalogue)
-            yield item.number.id, replace(wrong, level="error", bindings=bindings, cause=cause)
+            wrong = replace(wrong, cause=cause.words)
+            yield item.number.id, replace(wrong, level="error", bindings=bindings)
 
 
 def _bound(lines: Sequence[Line], catalogue: Catalogue) -> Iterator[Held]:
@@ -111,7 +113,8 @@ def _bound(lines: Sequence[Line], catalogue: Catalogue) -> Iterator[Held]:
     for line in lines:
         if line.across and borne.issuperset(item.number.id for item in line.items):
             continue  # the columns say of each of its numbers what it is
-        row, column, part = _cell_of(line)
+        first = line.items[0].number
+        row, column, part = first.row or 0, first.column or 0, first.part
         before = at.get((line.across, (row, column, part - 1))) if line.spread else None
         binding = bind(line, catalogue, means=before)
         at[line.across, (row, column, part)] = binding
@@ -134,12 +137,6 @@ def _bound(lines: Sequence[Line], catalogue: Catalogue) -> Iterator[Held]:
         yield replace(
             one, doubled=_doubled(one, held), wrong_keys=_wrong_keys(one, held, catalogue)
         )
-
-
-def _cell_of(line: Line) -> tuple[int, int, int]:
-    """Return row, column and part of the first number of a line."""
-    first = line.items[0].number
-    return first.row or 0, first.column or 0, first.part
 
 
 def _keys(
@@ -375,6 +372,7 @@ def _judged(held: Sequence[Held], catalogue: Catalogue) -> dict[str, Verdict]:
     misread = _misread(held)
     beside = _Beside(
         families=frozenset(one.binding.family.key for one in held),
+        runs=frozenset(run for one in held for runs in one.binding.runs for run in runs),
         measured=any(not time.clock for one in held for time in one.binding.times[:1] if time),
         means=frozenset(
             (reading.family, reading.runs, reading.time)
@@ -400,11 +398,13 @@ class _Beside:
 
     Attributes:
         families: Keys of their families.
+        runs: The runs that they are of.
         measured: Whether one of them shows values, and no times.
         means: Family, runs and time of the means that they print rightly.
     """
 
     families: frozenset[str]
+    runs: frozenset[int]
     measured: bool
     means: frozenset[tuple[str, tuple[int, ...], Time]]
 
@@ -430,14 +430,27 @@ def _misread(held: Sequence[Held]) -> set[tuple[str, bool]]:
     }
 
 
-def _is_of_a_sibling(verdict: Verdict, bound: frozenset[str], allowed: frozenset[str]) -> bool:
-    """Say whether a number is the value of another tag that no line of the table shows.
+def _is_of_another_tag(cause: Cause | None, reading: Reading) -> bool:
+    """Say whether a number is the value of another tag than the one it is held against."""
+    other = cause.other if cause else None
+    return other is not None and other.family != reading.family
+
+
+def _is_of_a_sibling(
+    cause: Cause | None, reading: Reading, line: Line, beside: _Beside, catalogue: Catalogue
+) -> bool:
+    """Say whether a number is the value of a tag, or of a run, that no line of the table shows.
 
     Then the line may be of both, if its words allow it: a head such as `score` over accuracies
-    and F1.
+    and F1, a row that has the name of two objects.
     """
-    said, _, key = verdict.cause.partition(OTHER_TAG)
-    return not said and key in allowed and key not in bound
+    other = cause.other if cause else None
+    if other is None:
+        return False
+    if other.family != reading.family:
+        return other.family in catalogue.allowed(line.words) and other.family not in beside.families
+    called = catalogue.runs_called(line.text)
+    return beside.runs.isdisjoint(other.runs) and set(other.runs) <= set(called)
 
 
 def agreeing(one: Held, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]:
@@ -460,7 +473,8 @@ def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple
         if binding.loose or (reading.time.clock and not beside.measured):
             continue
         # Where all that agrees is of single runs, nothing says how several are summed up.
-        if reading.aggregate and not any(_aggregate_of(binding, hit) for hit in binding.hits):
+        agreed = (binding.readings[hit] for hit in binding.hits)
+        if reading.aggregate and not any(one and one.aggregate for one in agreed):
             continue
         if is_close(item.form, reading.value * binding.scale):
             yield item.number.id, _close(item, reading, one, catalogue)
@@ -469,20 +483,15 @@ def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple
         if other is not None:
             yield item.number.id, _traced(item, other, one, catalogue)
             continue
-        verdict = _contradicted(item, reading, one, catalogue)
-        if _is_of_a_sibling(verdict, beside.families, catalogue.allowed(line.words)):
+        cause = cause_of(item, reading, line, binding, catalogue)
+        if _is_of_a_sibling(cause, reading, line, beside, catalogue):
             continue
         # A spread of a mean that is right is none of its definitions.
         place = (reading.family, reading.runs, reading.time)
         spread = reading.aggregate in SPREADS and place in beside.means
         sure = binding.share >= _ALONE and len(binding.hits) >= _MANY
-        if verdict.cause or sure or (spread and len(binding.hits) > 1):
-            yield item.number.id, verdict
-
-
-def _aggregate_of(binding: Binding, index: int) -> str:
-    reading = binding.readings[index]
-    return reading.aggregate if reading is not None else ""
+        if cause or sure or (spread and len(binding.hits) > 1):
+            yield item.number.id, _contradicted(item, reading, one, cause, catalogue)
 
 
 def _of_another_kind(one: Held, index: int) -> bool:
@@ -503,7 +512,10 @@ def _is_called_more(one: Held, index: int, catalogue: Catalogue) -> bool:
         return False
     known = {word for hit in one.binding.hits for word in tokens_of(line.items[hit].name)}
     known.update(*(catalogue.runs[run].tokens for run in runs))
-    return any(word.isalpha() and word not in known for word in tokens_of(line.items[index].name))
+    words = tokens_of(line.items[index].name)
+    # `Logistic Regression` is called LogisticRegression.
+    known.update(*(pair for pair in pairwise(words) if "".join(pair) in known))
+    return any(word.isalpha() and word not in known for word in words)
 
 
 def _other_reading(one: Held, index: int, catalogue: Catalogue) -> Reading | None:
@@ -541,27 +553,24 @@ def _close(item: Item, reading: Reading, one: Held, catalogue: Catalogue) -> Ver
     )
 
 
-def _contradicted(item: Item, reading: Reading, one: Held, catalogue: Catalogue) -> Verdict:
+def _contradicted(
+    item: Item, reading: Reading, one: Held, cause: Cause | None, catalogue: Catalogue
+) -> Verdict:
     bindings = ("vote", *sorted(one.binding.by))
     return replace(
         _wrong(item, reading, one.binding.scale, catalogue),
         level="error" if len(bindings) > 1 else "warning",
         bindings=bindings,
-        cause=cause_of(item, reading, one.line, one.binding, catalogue),
+        cause=cause.words if cause else "",
     )
 
 
 def _wrong(item: Item, reading: Reading, scale: float, catalogue: Catalogue) -> Verdict:
     """Return the verdict on a number that is not its reading, until more speaks for it."""
     expected = spell(reading.value * scale, item.number.printed.decimals)
-    return denied(item.number, RULE, catalogue.trace(reading), expected, _quote(item))
+    return denied(item.number, RULE, catalogue.trace(reading), expected, quote_of(item.number))
 
 
 def _verdict(item: Item, outcome: str) -> Verdict:
     """Return a verdict on a number of a table, with its place and words."""
-    return verdict_on(item.number, RULE, outcome, quote=_quote(item))
-
-
-def _quote(item: Item) -> str:
-    context = item.number.context
-    return " | ".join(text for text in (context.row, context.head, context.sentence) if text)
+    return verdict_on(item.number, RULE, outcome, quote=quote_of(item.number))

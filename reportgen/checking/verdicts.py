@@ -5,7 +5,7 @@ from __future__ import annotations
 from reportgen.records.record import replace
 from reportgen.records.verdict import Number, Trace, Verdict
 
-__all__ = ["denied", "verdict_on"]
+__all__ = ["denied", "quote_of", "verdict_on"]
 
 _LONGEST = 200
 
@@ -41,3 +41,9 @@ def denied(number: Number, rule: str, trace: Trace, expected: str, quote: str = 
         expected=expected,
         message=f"{printed} is printed; the evidence has {expected} ({trace.what})",
     )
+
+
+def quote_of(number: Number) -> str:
+    """Return what stands at a number of a table: its row, its head, its cell."""
+    context = number.context
+    return " | ".join(text for text in (context.row, context.head, context.sentence) if text)

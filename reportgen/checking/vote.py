@@ -184,7 +184,7 @@ def _whens(
             at = [*numbered(line.text, family)] or [*moments(line.words, family, catalogue)]
             whens = (_when(line, family, (one,) * count, opened, once=True) for one in at)
             yield key, tuple(whens)
-        elif _any_there(times, family, catalogue):
+        elif any(time is not None and catalogue.has(family, time) for time in times):
             yield key, (_when(line, family, times, opened),)
 
 
@@ -260,11 +260,6 @@ def _needed(
     if len(line.items) < ENOUGH:
         return None
     return ENOUGH - 1 if fits else ENOUGH, MAJORITY
-
-
-def _any_there(times: Sequence[Time | None], family: Family, catalogue: Catalogue) -> bool:
-    """Say whether a family has a value at one of the times at least."""
-    return any(time is not None and catalogue.has(family, time) for time in times)
 
 
 @record
