@@ -26,6 +26,7 @@ _OBJECT = "tag:yaml.org,2002:python/object"
 _ORDERED = "tag:yaml.org,2002:python/object/apply:collections.OrderedDict"
 """A mapping, written as the list of its pairs."""
 _NAME = "tag:yaml.org,2002:python/name:"
+_MERGE = "tag:yaml.org,2002:merge"
 _INTEGER = re.compile(r"[-+]?\d{1,18}")
 _NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
 _WORDS: dict[str, object] = {
@@ -83,26 +84,57 @@ def _loader() -> Any:
 
     class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
         yaml_implicit_resolvers = {  # noqa: RUF012 - as the library has it
-            "<": [("tag:yaml.org,2002:merge", re.compile("<<"))]
+            "<": [(_MERGE, re.compile("<<"))]
         }
+        merged = 0
 
-    def build(loader: Any, tag: str, node: Any) -> object:
-        if isinstance(node, yaml.MappingNode) and not tag.startswith(_OBJECT):
-            return loader.construct_mapping(node, deep=True)
-        if tag.startswith(_NAME):
-            return tag.removeprefix(_NAME)
-        if tag.startswith(_OBJECT) and tag != _ORDERED:
-            return OPAQUE
-        if isinstance(node, yaml.SequenceNode):
-            return loader.construct_sequence(node, deep=True)
-        plain = node.style in (None, "") or tag.endswith((":int", ":float"))
-        return read_plain(node.value) if plain else node.value
+        def flatten_mapping(self, node: Any) -> None:
+            """Put what is merged in its place; the library would put it there again and again."""
+            found: dict[object, Any] = {}
+            for one in (value for key, value in node.value if key.tag == _MERGE):
+                for part in one.value if isinstance(one, yaml.SequenceNode) else (one,):
+                    if not isinstance(part, yaml.MappingNode):
+                        raise YamlError("not valid YAML: what is merged is no mapping")
+                    self.flatten_mapping(part)
+                    self.merged += 1 + len(part.value)
+                    if self.merged > NODES:
+                        raise YamlError(f"merges more than {NODES} values; not read")
+                    for pair in part.value:
+                        name = pair[0].value
+                        found.setdefault(name if isinstance(name, str) else id(pair[0]), pair)
+            own = [pair for pair in node.value if pair[0].tag != _MERGE]
+            node.value = [*found.values(), *own]
 
-    for tag in ("str", "int", "float", "bool", "null", "binary", "timestamp"):
-        Loader.add_constructor(f"tag:yaml.org,2002:{tag}", lambda own, n: build(own, n.tag, n))
-    Loader.add_multi_constructor("", build)
-    Loader.add_multi_constructor(None, build)
+        def construct_mapping(self, node: Any, deep: bool = False) -> dict[str, object]:
+            self.flatten_mapping(node)
+            make = self.construct_object
+            return {_key(make(key, deep=True)): make(value, deep=deep) for key, value in node.value}
+
+    tags = ("str", "int", "float", "bool", "null", "binary", "timestamp", "set", "omap", "pairs")
+    for tag in tags:
+        Loader.add_constructor(f"tag:yaml.org,2002:{tag}", lambda own, n: _built(own, n.tag, n))
+    Loader.add_multi_constructor("", _built)
     return Loader
+
+
+def _built(loader: Any, tag: str, node: Any) -> object:
+    """Return what a node is whose tag is none of plain YAML, or that of a plain value."""
+    if tag.startswith(_OBJECT) and tag != _ORDERED:
+        return OPAQUE
+    if node.id != "scalar":
+        kind = loader.construct_mapping if node.id == "mapping" else loader.construct_sequence
+        return kind(node, deep=True)
+    if tag.startswith(_NAME):
+        return tag.removeprefix(_NAME)
+    plain = node.style in (None, "") or tag.endswith((":int", ":float"))
+    return read_plain(node.value) if plain else node.value
+
+
+def _key(value: object) -> str:
+    if isinstance(value, bool) or value is None:
+        return str(value).lower()
+    is_text = not isinstance(value, dict | list) and value is not OPAQUE
+    return str(value) if is_text else "(a key that is no text)"
 
 
 def parse_yaml(content: bytes, name: str) -> tuple[object, Problem | None]:
