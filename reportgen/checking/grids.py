@@ -306,7 +306,9 @@ def _cell(
 
 def _chance(form: Form) -> float:
     """Return how likely another value of its size is printed as a number."""
-    return min(1.0, 1.5 * form.half / max(0.2 * abs(form.value), 20 * form.half))
+    width = max(0.2 * abs(form.value), 20 * form.half)
+    # The last place of a number may be too small for one: `1e-400`.
+    return min(1.0, 1.5 * form.half / width) if form.half else 1.0
 
 
 def _texts(cell: _Cell, *, across: bool) -> tuple[str, str]:
