@@ -62,6 +62,8 @@ _MARKS = (
 _MINUS = "-−–"
 _LONGEST = 40
 """Digits of the longest number that anybody means as one."""
+_LARGEST = 300
+"""Powers of ten of the largest; Python's own numbers end at 308."""
 
 
 @lru_cache(maxsize=4096)
@@ -121,7 +123,7 @@ def _number(text: str, digits: Digits) -> Printed | None:
         return None
     value, end = Decimal(digits.value), digits.end
     power, after = _power(text, digits)
-    if power is None:
+    if power is None or power + len(digits.value) > _LARGEST:
         return None
     if digits.value == "10" and _POWER.match(text, end):
         value = Decimal(1)

@@ -248,6 +248,11 @@ def test_hostile_text_is_read_to_its_end(unit: str) -> None:
     assert all(0 <= number.start < number.end <= len(text) for number in find_numbers(text))
 
 
+def test_a_number_larger_than_any_is_none():
+    found = {number.text for number in find_numbers("of 1e400, 10^{999} and 2e299 to 1e-400")}
+    assert found & {"1e400", "10^{999}", "2e299", "1e-400"} == {"2e299", "1e-400"}
+
+
 def test_bounds_are_known_by_their_words():
     texts = ("above 70 %", "exceeds 70 %", "over 70 %", "below 70 %", "at least 70 %")
     words = [find_numbers(text)[0].approximate for text in texts]
