@@ -310,7 +310,7 @@ def meaning(adapter: AdapterFacts, key: str) -> str:
 
 def _rank(_: AdapterFacts, __: str) -> Text:
     return say(
-        "rank of {A} and {B}: twice the rank, twice their parameters",
+        "rank of {A} and {B}; their parameters grow in proportion",
         A=Math(Symbol("A")),
         B=Math(Symbol("B")),
     )
@@ -339,11 +339,11 @@ def _alpha(adapter: AdapterFacts, stem: str) -> Text:
 def _dropout(adapter: AdapterFacts, key: str, share: float, stem: str) -> Text:
     """Say which share of the inputs is set to zero."""
     if share == 0:
-        return say("the adapter's inputs are not dropped")
+        return say("none of the adapter’s inputs is set to zero in training")
     words = message("dropout of the adapter")
     quantity = made(share, words, evidence(adapter, key), "fraction")
     return say(
-        "{share} of its inputs are zeroed in training, against over-fitting",
+        "{share} of the adapter’s inputs are set to zero in training, against over-fitting",
         share=Number(id=f"{stem}.dropout", quantity=quantity, style="percent_sign"),
     )
 

@@ -16,6 +16,7 @@ from reportgen.report._focus import MOST_SIDE_BY_SIDE, Focus, focus_of, why_apar
 from reportgen.report._run_readings import lost_curve
 from reportgen.report._words import grouped
 from reportgen.report.bibliography import references_section
+from reportgen.report.findings import reserve_lead
 from reportgen.report.marks import mark_sections, mark_text
 from reportgen.report.names import forget, group_key, in_text
 from reportgen.report.numbers import counted
@@ -133,7 +134,7 @@ def abstract(facts: Facts) -> Text:
     if not facts.groups:
         return ()
     focus = focus_of(facts)
-    texts = [result_text(facts, focus, "abstract"), *_ended(facts, focus)]
+    texts = [result_text(facts, focus, "abstract"), reserve_lead(facts), *_ended(facts, focus)]
     texts += [why_apart(facts), _absent(facts)]
     return tuple(part for one in texts if one for part in (" ", *one))[1:]
 

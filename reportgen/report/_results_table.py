@@ -46,6 +46,8 @@ from reportgen.stats import difference_of
 TABLE = "results.table"
 MOST_GROUPS = 10
 """Groups that pages show of a sweep."""
+LEAST_EPOCH = 0.1
+"""Runs whose best step lies before this part of an epoch are followed by step."""
 _SIDES = 2
 """Groups that stand side by side, with a row for each seed."""
 
@@ -137,9 +139,12 @@ class _Shown:
 
 
 def _by_epoch(cells: Sequence[RunResult]) -> bool:
-    """Return whether every chosen step has an epoch."""
+    """Return whether every chosen step has an epoch that two decimals tell from others."""
     chosen = [cell for cell in cells if isinstance(cell.best_step, Quantity)]
-    return bool(chosen) and all(isinstance(cell.best_epoch, Quantity) for cell in chosen)
+    return bool(chosen) and all(
+        isinstance(cell.best_epoch, Quantity) and cell.best_epoch.value >= LEAST_EPOCH
+        for cell in chosen
+    )
 
 
 def _by_seed(facts: Facts, focus: Focus) -> Table:
@@ -339,16 +344,15 @@ def _groups_caption(facts: Facts, order: Sequence[GroupResult]) -> Text:
     places = {"metric": spelled(facts.study.metric.name), "unit": _unit(facts, order)}
     if not knows_better(facts):
         return say(
-            "{metric:cap}{unit} of each group, the largest first: mean ± standard deviation of "
-            "its runs."
+            "{metric:cap}{unit} by group, the largest first: mean ± standard deviation of its runs."
             if several
-            else "{metric:cap}{unit} of each run, the largest first.",
+            else "{metric:cap}{unit} by run, the largest first.",
             **places,
         )
     return say(
-        "{metric:cap}{unit} of each group, the best first: mean ± standard deviation of its runs."
+        "{metric:cap}{unit} by group, the best first: mean ± standard deviation of its runs."
         if several
-        else "{metric:cap}{unit} of each run, the best first.",
+        else "{metric:cap}{unit} by run, the best first.",
         **places,
     )
 
@@ -570,5 +574,5 @@ def _epochs_caption(*, thinned: bool, by_epoch: bool) -> Text:
         else "Mean ± standard deviation over the runs at each evaluation."
     )
     if thinned:
-        text += (" ", *say("Some evaluations are left out here; the appendix has all."))
+        text += (" ", *say("Some evaluations are left out."))
     return text

@@ -63,8 +63,8 @@ MAGNITUDE = message("magnitude m, trained")
 NORMALISED = message("each row of the sum gets the length m")
 VECTOR = message("× l, a trained vector")
 LORA_CAPTION = message(
-    "{name}, one adapted matrix. Dashed boxes are trained; a number at the right counts all "
-    "adapted modules."
+    "{name}, one adapted matrix. Dashed boxes are trained; numbers of parameters count all "
+    "adapted matrices."
 )
 IA3_CAPTIONS = {
     "d_out": message("{name}: the outputs of a frozen matrix are multiplied by a trained vector."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reportgen.languages import message, say, tell
 from reportgen.parameters.adapters import (
@@ -38,6 +38,8 @@ from reportgen.report._adapter_counts import (
     keys_without_effect,
     meaning,
     own_terms,
+    packed_whole,
+    share_number,
     shown_value,
     trained_of,
 )
@@ -54,6 +56,9 @@ MEMORY_PARTS = (
     ("optimizer", message("Optimizer"), "optimizer"),
 )
 TOGETHER = message("Together")
+STORED = message("stored elements")
+MOST_PLACES = 3
+"""Other places of an adapter that are named."""
 
 
 def build(facts: Facts) -> Section | None:
@@ -79,6 +84,8 @@ def build(facts: Facts) -> Section | None:
 
 def _details(one: Distinct) -> Iterator[Block]:
     adapter, stem = one.adapter, one.stem
+    if one.others:
+        yield Paragraph(text=_places(one.others))
     yield from _drawn(adapter, stem)
     if len(own_terms(adapter)) > 1:
         yield Paragraph(text=say("{table} counts each kind.", table=Ref(f"table.{stem}.targets")))
@@ -87,6 +94,14 @@ def _details(one: Distinct) -> Iterator[Block]:
         yield from _other_keys(adapter, stem)
     yield from _memory(adapter, stem)
     yield from _lint(adapter)
+
+
+def _places(others: Sequence[str]) -> Text:
+    """Say where else the same configuration lies."""
+    shown = listed(code_list(list(others[:MOST_PLACES])), ", ")
+    rest = len(others) - MOST_PLACES
+    where = say("{shown} and {n} more", shown=shown, n=str(rest)) if rest > 0 else shown
+    return say("The same configuration lies in {where}.", where=where)
 
 
 def _drawn(adapter: AdapterFacts, stem: str) -> Iterator[Block]:
@@ -118,21 +133,21 @@ def _target_table(adapter: AdapterFacts, stem: str) -> Table:
 
 
 def _other_keys(adapter: AdapterFacts, stem: str) -> Iterator[Block]:
-    """Yield the keys that change no number here, and those that are empty."""
+    """Yield the keys that describe the file or stand at their default, and the empty ones."""
     keys, empty = keys_without_effect(adapter), empty_keys(adapter)
     text = []
     if keys:
         text.append(say("{table} lists the other keys.", table=Ref(f"table.{stem}.other_keys")))
     if empty:
         names = listed(code_list(empty), ", ")
-        text.append(say("Present and empty or switched off: {keys}.", keys=names))
+        text.append(say("Not set or switched off: {keys}.", keys=names))
     if text:
         yield Paragraph(text=sentences(text))
     if keys:
         values = adapter.config.values
         yield plain_table(
             f"table.{stem}.other_keys",
-            say("Keys without effect on the number of parameters."),
+            say("Other keys of the configuration."),
             (say("Key"), say("Value"), say("Meaning")),
             [
                 ((Code(key),), (Code(shown_value(values[key])),), _meaning(adapter, key, stem))
@@ -162,15 +177,26 @@ def _memory(adapter: AdapterFacts, stem: str) -> Iterator[Block]:
         lora_memory(base.total, trained),
         qlora_memory(base.total, packed.total, trained),
     )
-    yield Paragraph(
-        text=say(
+    about = [
+        say(
             "{table} compares the memory of full fine-tuning, LoRA and QLoRA {qlora}, which keeps "
             "the frozen linear layers in 4 bits, under Adam {adam}. Activations come on top.",
             table=Ref(f"table.{stem}.memory"),
             qlora=Cite("qlora"),
             adam=Cite("adam"),
         )
-    )
+    ]
+    whole = packed_whole(adapter)
+    if whole is not None:
+        share = share_number(adapter, f"{stem}.share_packed", whole, STORED)
+        about.append(
+            say(
+                "Loaders in 4 bits print a trained share of {share}: they count two packed "
+                "weights as one.",
+                share=share,
+            )
+        )
+    yield Paragraph(text=sentences(about))
     note = say(
         "Adapters, their gradients and moments are in float32. NF4: 4 bits a weight, an 8-bit "
         "constant for 64 weights, a float32 for 256 constants; all else in bfloat16."

@@ -19,11 +19,10 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.records.facts import AdapterFacts, Facts
-from reportgen.records.formula import Constant, Product, Symbol
+from reportgen.records.formula import Constant, Equation, Product, Symbol, symbols
 from reportgen.records.quantity import Missing
 from reportgen.report._adapter_counts import (
     Distinct,
-    code_list,
     count_equation,
     counted,
     distinct_adapters,
@@ -32,7 +31,6 @@ from reportgen.report._adapter_counts import (
     is_lora,
     keys_with_effect,
     keys_without_effect,
-    packed_whole,
     scaling,
     share_number,
     shown_value,
@@ -40,16 +38,13 @@ from reportgen.report._adapter_counts import (
     trained_of,
     whole_of,
 )
-from reportgen.report.phrases import listed, plain_table, quoted, sentences
+from reportgen.report.phrases import plain_table, quoted, sentences
 
 MOST_TOLD = 3
 """Adapters that are told one by one; more have a row each."""
-MOST_PLACES = 3
-"""Other places of an adapter that are named."""
 MOST_KEYS = 4
 """Keys that differ between adapters and have a column each."""
 BOTH = message("base model and adapter together")
-STORED = message("stored elements")
 TRAINABLE = message("trainable parameters")
 
 
@@ -94,13 +89,10 @@ def _told(one: Distinct) -> Iterator[Block]:
     """Yield what is said of one adapter."""
     adapter, stem = one.adapter, one.stem
     equation = None if trained_of(adapter) is None else count_equation(adapter, stem)
-    text = [*_introduction(adapter)]
-    if one.others:
-        text.append(_places(one.others))
-    yield Paragraph(text=sentences([*text, *_where(adapter, stem)]))
+    yield Paragraph(text=sentences([*_introduction(adapter), *_where(adapter, stem)]))
     if keys_with_effect(adapter):
         yield _key_table(adapter, stem)
-    yield Paragraph(text=sentences(_count(adapter, stem)))
+    yield Paragraph(text=sentences([*_count(adapter, stem), *_legend(adapter, equation)]))
     if equation is not None:
         yield EquationGroup(id=f"eq.{stem}.count", equations=(equation,))
 
@@ -132,7 +124,10 @@ def _introduction(adapter: AdapterFacts) -> Iterator[Text]:
             formula += (" = ", Math(Product((*whole, *thin.factors))))
     yield say(
         "{name} ({file}) freezes the base and adds to each adapted matrix {W} a trained update of "
-        "low rank {cited}: {formula}.",
+        "low rank {cited}: {formula}."
+        if adapter.config.values.get("bias", "none") in {"none", None, False}
+        else "{name} ({file}) freezes the base, but for biases, and adds to each adapted matrix "
+        "{W} a trained update of low rank {cited}: {formula}.",
         name=name,
         file=file,
         W=Math(Symbol("W")),
@@ -141,20 +136,11 @@ def _introduction(adapter: AdapterFacts) -> Iterator[Text]:
     )
 
 
-def _places(others: Sequence[str]) -> Text:
-    """Say where else the same configuration lies."""
-    shown = listed(code_list(list(others[:MOST_PLACES])), ", ")
-    rest = len(others) - MOST_PLACES
-    where = say("{shown} and {n} more", shown=shown, n=str(rest)) if rest > 0 else shown
-    return say("The same configuration lies in {where}.", where=where)
-
-
 def _count(adapter: AdapterFacts, stem: str) -> Iterator[Text]:
     """Yield how many parameters are trained and their share, or why that is not known."""
     trained, whole = trained_of(adapter), whole_of(adapter)
     if trained is None:
-        reason = adapter.trainable.reason if isinstance(adapter.trainable, Missing) else ""
-        yield say("The trained parameters are not counted ({reason}).", reason=quoted(reason))
+        yield _uncounted(adapter)
         return
     n = counted(adapter, f"{stem}.trained", trained, TRAINABLE)
     if whole is None:
@@ -166,11 +152,31 @@ def _count(adapter: AdapterFacts, stem: str) -> Iterator[Text]:
         share=share_number(adapter, f"{stem}.share", whole, BOTH),
         whole=counted(adapter, f"{stem}.whole", whole, BOTH),
     )
-    packed = packed_whole(adapter)
-    if packed is not None:
-        share = share_number(adapter, f"{stem}.share_packed", packed, STORED)
+
+
+def _uncounted(adapter: AdapterFacts) -> Text:
+    """Say why the trained parameters are not counted."""
+    base = adapter.config.values.get("base_model_name_or_path")
+    if adapter.base is None and isinstance(base, str) and base:
+        return say(
+            "The trained parameters are not counted: the configuration of the base, {base}, is "
+            "not among the files.",
+            base=Code(shown_value(base)),
+        )
+    reason = adapter.trainable.reason if isinstance(adapter.trainable, Missing) else ""
+    return say("The trained parameters are not counted ({reason}).", reason=quoted(reason))
+
+
+def _legend(adapter: AdapterFacts, equation: Equation | None) -> Iterator[Text]:
+    """Yield what the symbols of the count stand for, but for those of the table of keys."""
+    found = {one.key: Math(one) for one in symbols(equation.right)} if equation else {}
+    if is_lora(adapter) and {"n", "d_in", "d_out"} <= set(found):
         yield say(
-            "(Loaders in 4 bits print {share}: they count two packed weights as one.)", share=share
+            "Here {n} counts the adapted matrices, {inputs} their inputs and {outputs} their "
+            "outputs.",
+            n=found["n"],
+            inputs=found["d_in"],
+            outputs=found["d_out"],
         )
 
 

@@ -24,6 +24,7 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
+from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Series
 from reportgen.report._evidence import of_cells, of_point, of_series, one_a_run
 from reportgen.report._focus import focus_of
@@ -41,7 +42,9 @@ MOST_LINES = 12
 MOST_ROWS = 200
 """Evaluations that have a row each."""
 PRINTED_ROWS = 20
-"""Evaluations that are printed on pages, evenly spaced."""
+"""Evaluations that are printed on pages, those that were chosen among them."""
+NEAR = 0.005
+"""Part of a step by which the same evaluation of two runs may lie apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +55,15 @@ class Member:
     cell: RunResult
     run: Run
     series: Series
+
+    @property
+    def chosen(self) -> int | None:
+        """Step of the value that is reported: the best one, else the last; None without one."""
+        best = self.cell.best_step
+        if isinstance(best, Quantity):
+            return int(best.value)
+        reported = isinstance(self.cell.report_value, Quantity) and len(self.series)
+        return int(self.series.steps[-1]) if reported else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,10 +82,22 @@ class Places:
 
     def step(self, member: Member, place: float) -> int | None:
         """Return the step of a run there, or None where it has none."""
-        if not self.epochs:
-            return int(place)
-        at = self.epochs.get(member.group.name, {}).get(place)
-        return None if at is None else at(member.run)
+        if self.epochs:
+            at = self.epochs.get(member.group.name, {}).get(place)
+            return None if at is None else at(member.run)
+        steps = member.series.steps
+        if not len(steps):
+            return None
+        step = int(steps[int(np.abs(np.asarray(steps, dtype=np.float64) - place).argmin())])
+        beside = abs(step - place) <= NEAR * place and step not in self.shown
+        return step if step == place or beside else None
+
+    def of_choice(self, member: Member) -> float | None:
+        """Return where the reported value of a run stands, or None where it stands nowhere."""
+        step = member.chosen
+        if step is None:
+            return None
+        return next((place for place in self.shown if self.step(member, place) == step), None)
 
 
 def members_on(groups: Sequence[GroupResult], metric: str, split: str) -> list[Member]:
@@ -89,27 +113,60 @@ def members_on(groups: Sequence[GroupResult], metric: str, split: str) -> list[M
 
 
 def places_of(members: Sequence[Member]) -> Places:
-    """Return where runs were evaluated: by epoch where all know theirs, else by step."""
+    """Return where runs were evaluated: by epoch where all know theirs, else by step.
+
+    Epochs that are printed alike are no places: those runs are followed by step.
+    """
     groups = {member.group.name: member.group for member in members}
     known = [[row.epoch for row in group.epochs] for group in groups.values()]
-    if all(own and all(own) and len(set(own)) == len(own) for own in known):
+    found = sorted({epoch for own in known for epoch in own})
+    apart = len({f"{epoch:.2f}" for epoch in found}) == len(found)
+    if apart and all(own and all(own) and len(set(own)) == len(own) for own in known):
         epochs = {
             name: {row.epoch: row.step_of for row in group.epochs} for name, group in groups.items()
         }
-        found = sorted({epoch for own in known for epoch in own})
         return Places(shown=tuple(thinned(found, MOST_ROWS)), found=len(found), epochs=epochs)
     steps = max((member.series.steps for member in members), key=len).tolist()
     if len(steps) <= MOST_ROWS:
-        steps = sorted({step for member in members for step in member.series.steps.tolist()})
-    return Places(shown=tuple(map(float, thinned(steps, MOST_ROWS))), found=len(steps))
+        steps = _steps_of(members)
+    few = len(members) <= MOST_LINES and len(steps) > MOST_ROWS
+    chosen = {step for member in members if few and (step := member.chosen) is not None}
+    shown = sorted({*thinned(steps, MOST_ROWS - len(chosen)), *chosen})
+    return Places(shown=tuple(map(float, shown)), found=len({*steps, *chosen}))
+
+
+def _steps_of(members: Sequence[Member]) -> list[int]:
+    """Return every step once; of steps of different runs that nearly coincide the commoner one."""
+    held: dict[int, set[int]] = {}
+    for index, member in enumerate(members):
+        for step in member.series.steps.tolist():
+            held.setdefault(step, set()).add(index)
+    kept: list[int] = []
+    for step in sorted(held):
+        before = kept[-1] if kept else 0
+        if kept and step - before <= NEAR * step and not held[before] & held[step]:
+            kept[-1] = max(before, step, key=lambda one: len(held[one]))
+            held[kept[-1]] = held[before] | held[step]
+        else:
+            kept.append(step)
+    return kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """What has one value at each evaluation: the cells that name it, and its cell at a place."""
+    """What has one value at each evaluation: the cells that name it, and its cell at a place.
 
-    heads: tuple[Text, ...]
+    Attributes:
+        value: Returns its cell at a place.
+        heads: The cells that name it.
+        member: The run that it is, where it is one.
+        reported: The value of that run that is reported.
+    """
+
     value: Callable[[float], Text]
+    heads: tuple[Text, ...] = ()
+    member: Member | None = None
+    reported: Text = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +182,7 @@ class Grid:
         places: Where they were evaluated.
         excerpt: What is printed on pages, where lines are rows.
         most: Evaluations that have room as columns.
+        reported: Head of the values that are reported, where evaluations are left out.
     """
 
     identifier: str
@@ -135,6 +193,7 @@ class Grid:
     places: Places
     excerpt: Excerpt | None = None
     most: int = MOST_COLUMNS
+    reported: Text = ()
 
     def table(self) -> Table:
         """Return evaluations as columns where they are few, as rows where the lines are."""
@@ -143,12 +202,15 @@ class Grid:
         cells = {place: [line.value(place) for line in self.lines] for place in self._columns()}
         shown = [place for place, own in cells.items() if any(cell != DASH for cell in own)]
         columns = [TableColumn(title=self._head(place), align="decimal") for place in shown]
+        ends = [(line.reported,) if self._hides(shown) else () for line in self.lines]
+        if any(ends):
+            columns.append(TableColumn(title=self.reported, align="decimal"))
         return lean_table(
             self.identifier,
             self.caption,
             (*self.heads, *columns),
             [
-                TableRow(cells=(*line.heads, *(cells[place][row] for place in shown)))
+                TableRow(cells=(*line.heads, *(cells[place][row] for place in shown), *ends[row]))
                 for row, line in enumerate(self.lines)
             ],
             lean=range(len(self.heads)),
@@ -156,8 +218,19 @@ class Grid:
             excerpt=self.excerpt,
         )
 
+    def _hides(self, shown: Sequence[float]) -> bool:
+        """Return whether these evaluations leave out a value that is reported."""
+        places = replace(self.places, shown=tuple(shown))
+        return any(
+            line.member is not None
+            and line.member.chosen is not None
+            and line.reported != DASH
+            and places.of_choice(line.member) is None
+            for line in self.lines
+        )
+
     def _columns(self) -> Sequence[float]:
-        """Return evenly spaced evaluations; of runs of unlike lengths those that most of them have.
+        """Return some evaluations, of runs of unlike lengths those that most of them have.
 
         Beyond the end of most runs a column is empty.
         """
@@ -165,7 +238,10 @@ class Grid:
             return self.places.shown
         known = [(member, frozenset(member.series.steps.tolist())) for member in self.members]
         held = [
-            sum(self.places.step(member, place) in steps for member, steps in known)
+            sum(
+                place in steps or self.places.step(member, place) in steps
+                for member, steps in known
+            )
             for place in self.places.shown
         ]
         common = [at for at, n in zip(self.places.shown, held, strict=True) if 2 * n >= max(held)]
@@ -186,8 +262,9 @@ class Grid:
             for own in names
         ]
         head = TableColumn(title=say("Epoch" if self.places.epochs else "Step"), align="right")
-        few = tuple(thinned(range(len(shown)), PRINTED_ROWS))
-        note = say("Printed here are some evaluations, evenly spaced, and the last one.")
+        chosen = {shown.index(place) for place in map(self.places.of_choice, self.members) if place}
+        few = tuple(sorted({*thinned(range(len(shown)), PRINTED_ROWS - len(chosen)), *chosen}))
+        note = say("Printed here are some evaluations, those that are reported among them.")
         return Table(
             id=self.identifier,
             caption=self.caption,
@@ -219,20 +296,27 @@ class Grid:
         return epoch_number(f"{self.identifier}.epoch{place:g}", epoch)
 
     def _left(self, shown: Sequence[float]) -> tuple[Text, ...]:
-        """Say how many evaluations were left out, where some were."""
+        """Say how many evaluations were left out, where some were, and which nearly coincide."""
+        beside = () if self.places.epochs else self._beside(shown)
         if len(shown) == self.places.found:
-            return ()
+            return beside
         sources = [of_series(member.run, member.series) for member in self.members]
         found, what = self.places.found, message("evaluations of these runs")
         note = say(
-            "{shown} of {found} evaluations are shown, evenly spaced and with the last one."
+            "{shown} of {found} evaluations are shown, the last one among them."
             if shown[-1] == self.places.shown[-1]
-            else "{shown} of {found} evaluations are shown, evenly spaced, of those that most runs "
-            "have.",
+            else "{shown} of {found} evaluations are shown, of those that most runs have.",
             shown=counted(f"{self.identifier}.shown", len(shown), what, sources),
             found=counted(f"{self.identifier}.found", found, what, sources),
         )
-        return (note,)
+        return (note, *beside)
+
+    def _beside(self, shown: Sequence[float]) -> tuple[Text, ...]:
+        """Say that a run was evaluated beside a step under which its value stands."""
+        steps = ((self.places.step(member, p), p) for member in self.members for p in shown)
+        if all(step in (None, place) for step, place in steps):
+            return ()
+        return (say("Evaluations of other runs up to 0.5% earlier or later stand under a step."),)
 
 
 # --- figures --------------------------------------------------------------------------
@@ -250,7 +334,9 @@ BITS, NATS = frozenset({"fairseq", "fairseq_console"}), frozenset({"hf_trainer"}
 _CAPTIONS = {
     "lines": message("{what:cap} of {groups} ({runs})."),
     "bands": message("{what:cap} of {groups} ({runs}): mean and range of each group."),
-    "band": message("{what:cap} of {groups} ({runs}): the median, and the range of nine in ten."),
+    "band": message(
+        "{what:cap} of {groups} ({runs}): median and 5% to 95% range of the runs still training."
+    ),
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reportgen.languages import message, noun, say, tell
 from reportgen.records.document import (
@@ -74,7 +74,7 @@ def build_evaluations(facts: Facts) -> Section | None:
         *loss_blocks(facts),
         *other_blocks(facts),
     ]
-    return appendix_section("evaluations", tell("Every evaluation"), blocks)
+    return appendix_section("evaluations", tell("Evaluations"), blocks)
 
 
 def _about(facts: Facts, every: Table | None, means: Table | None) -> Text:
@@ -84,14 +84,14 @@ def _about(facts: Facts, every: Table | None, means: Table | None) -> Text:
         return ()
     if means is None:
         return say(
-            "{every} has the {metric} of every run."
+            "{every} has the {metric} by run and evaluation."
             if len(facts.runs) > 1
-            else "{every} has the {metric} at every evaluation.",
+            else "{every} has the {metric} by evaluation.",
             every=Ref(TABLE),
             metric=metric,
         )
     return say(
-        "{every} has the {metric} of every run, {means} the course of each group.",
+        "{every} has the {metric} by run and evaluation, {means} the course of each group.",
         every=Ref(TABLE),
         means=Ref(MEANS),
         metric=metric,
@@ -131,11 +131,11 @@ def _every(facts: Facts) -> Table | None:
     for group in shown:
         start = len(lines)
         for split in splits[group.name]:
-            for called, value in _lines(facts, group, places, split, seeds=seeds):
+            for called, one in _lines(facts, group, places, split, seeds=seeds):
                 label: Text = (short_name(facts, group),) if len(lines) == start else ()
                 heads = (label, called, (capital(noun(split)),))
                 shown_heads = tuple(head for head, there in zip(heads, kept, strict=True) if there)
-                lines.append(Line(heads=shown_heads, value=value))
+                lines.append(replace(one, heads=shown_heads))
         rows[group.name] = range(start, len(lines))
     columns = (
         TableColumn(title=say("Group" if named else "Run"), wide=True),
@@ -150,13 +150,14 @@ def _every(facts: Facts) -> Table | None:
         members=tuple(members),
         places=places,
         excerpt=excerpt_of_groups(facts, TABLE, rows),
+        reported=say("last" if facts.selection.is_last else "chosen"),
     ).table()
 
 
 def _lines(
     facts: Facts, group: GroupResult, places: Places, split: str, *, seeds: bool
-) -> Iterator[tuple[Text, Callable[[float], Text]]]:
-    """Yield for each run of a group its seed or its folder, and its value at a place."""
+) -> Iterator[tuple[Text, Line]]:
+    """Yield for each run of a group its seed or its folder, and its values."""
     found = members_on((group,), facts.study.metric.name, split)
     members = {id(member.cell): member for member in found}
     for cell in group.cells:
@@ -167,7 +168,20 @@ def _lines(
         if seeds and cell.seed is not None:
             read = () if cell.run is None else (of_seed(cell.run, facts.study.metric),)
             name = (seed_number(f"{key}.seed", cell.seed, read),)
-        yield name, _values(facts, members.get(id(cell)), places, key)
+        member = members.get(id(cell))
+        value = _values(facts, member, places, key)
+        yield name, Line(value=value, member=member, reported=_reported(facts, member, key))
+
+
+def _reported(facts: Facts, member: Member | None, key: str) -> Text:
+    """Return the value of a run at the step that is reported."""
+    if member is None or member.chosen is None:
+        return DASH
+    reading = reading_of(member.run, member.series.metric, member.series.split, member.chosen)
+    if isinstance(reading, Missing):
+        return DASH
+    number = printing_of(facts.groups, member.group).one(f"{key}.reported", reading)
+    return (number,) if facts.selection.is_last else (Strong((number,)),)
 
 
 def _values(
@@ -183,9 +197,8 @@ def _values(
         if isinstance(reading, Missing):
             return DASH
         number = printing_of(facts.groups, member.group).one(f"{key}.at{place:g}", reading)
-        best = member.cell.best_step
-        chosen = isinstance(best, Quantity) and int(best.value) == step
-        return (Strong((number,)),) if chosen and not facts.selection.is_last else (number,)
+        chosen = member.chosen == step and not facts.selection.is_last
+        return (Strong((number,)),) if chosen else (number,)
 
     return text
 
@@ -195,9 +208,9 @@ def _caption(facts: Facts, split: str) -> Text:
     metric, unit = metric_words(facts.study), unit_words(printing_of(facts.groups))
     what = say("{split} {metric}", split=noun(split), metric=metric) if split else (metric,)
     if facts.selection.is_last:
-        return say("{what:cap}{unit} of each run at each evaluation.", what=what, unit=unit)
+        return say("{what:cap}{unit} by run and evaluation.", what=what, unit=unit)
     return say(
-        "{what:cap}{unit} of each run at each evaluation; the chosen one is bold.",
+        "{what:cap}{unit} by run and evaluation; the chosen ones are bold.",
         what=what,
         unit=unit,
     )

@@ -5,10 +5,17 @@ A candidate is a predicate that yields a claim, sentences that show it, and its 
 
 from __future__ import annotations
 
-from reportgen.report.findings._rank import CANDIDATES, MOST, Candidate, find_all, rank_findings
+from reportgen.report.findings._rank import (
+    CANDIDATES,
+    MOST,
+    Candidate,
+    find_all,
+    rank_findings,
+    reserve_lead,
+)
 from reportgen.report.findings._scene import SCALE, WEIGHTS, Finding, Score
 
 __all__ = [
     "CANDIDATES", "MOST", "SCALE", "WEIGHTS", "Candidate", "Finding", "Score", "find_all",
-    "rank_findings",
+    "rank_findings", "reserve_lead",
 ]  # fmt: skip

@@ -411,7 +411,6 @@ def saturation(scene: Scene) -> Iterator[Draft]:
     sentences = [_reached(scene, family, first=family is told[0]) for family in told]
     if ours and (first := _first_reached(scene, told[0])):
         sentences = [sentences[0], first]
-    sentences.append(say("Where all are equal the metric cannot tell them apart."))
     runs = sum(group.report.n for group in told[0])
     yield Draft(CONCLUSION if ours else OTHER, float(runs), 1.0, head, tuple(sentences), CONCLUSION)
 

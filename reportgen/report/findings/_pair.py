@@ -264,17 +264,24 @@ def test_error(scene: Scene) -> Iterator[Draft]:
     halves.sort(key=lambda half: half.value)
     stds = [g.report.std for g in scene.groups if isinstance(g.report.std, Quantity)]
     spread = max(stds, key=lambda std: std.value, default=None)
-    if not halves or (spread is not None and spread.value >= halves[0].value):
+    widths = [g.report.interval for g in scene.groups if isinstance(g.report.interval, Quantity)]
+    width = max(widths, key=lambda one: one.value, default=None)
+    if not halves or any(one and one.value >= halves[0].value for one in (spread, width)):
         return
-    sentences = [_adds(scene, split, halves, spread)]
+    sentences = [_adds(scene, split, halves, width)]
     if halves[0].value >= POINT and scene.printing.style == "percent":
-        sentences.append(say("A difference of a point from another report means nothing."))
+        sentences.append(
+            say(
+                "On other {split} data a difference of one point lies within that error.",
+                split=noun(split),
+            )
+        )
     head = say("The {split} set limits the precision.", split=noun(split))
     noise = spread.value if spread is not None else halves[0].value
     yield Draft(CAVEAT, halves[0].value, noise, head, tuple(sentences))
 
 
-def _adds(scene: Scene, split: str, halves: Sequence[Quantity], spread: Quantity | None) -> Text:
+def _adds(scene: Scene, split: str, halves: Sequence[Quantity], width: Quantity | None) -> Text:
     low, high = halves[0], halves[-1]
     ends: Text = ("±", *scene.amount("findings.precision.high", high))
     if scene.is_seen(low, high):
@@ -284,11 +291,13 @@ def _adds(scene: Scene, split: str, halves: Sequence[Quantity], spread: Quantity
         "n": split_size("findings.precision.size", split, scene.facts.study),
         "ends": ends,
     }
-    if spread is None:
+    if width is None:
         return say("Its {n} examples leave an error of {ends}.", **places)
     return say(
-        "Its {n} examples leave an error of {ends}, more than that of the seeds (±{spread}).",
-        spread=scene.bare("findings.precision.spread", spread),
+        "Its {n} examples leave an error of {ends}, the seeds one of ±{width} at most ({level} "
+        "intervals).",
+        width=scene.bare("findings.precision.width", width),
+        level=level(scene.facts.study),
         **places,
     )
 
@@ -385,7 +394,7 @@ def one_example(scene: Scene) -> Iterator[Draft]:
     worth = made(1 / size, message("one example"), stated, "fraction", f"1 / {size}")
     number = scene.bare("findings.validation.worth", worth)
     text = say(
-        "One of its {n} examples is {worth}.",
+        "With {n} examples, a single one is worth {worth}.",
         n=split_size("findings.validation.size", select, study),
         worth=in_points(scene.printing, replace(number, decimals=max(number.decimals or 0, 1))),
     )
@@ -434,7 +443,7 @@ def _are_worse(scene: Scene, worse: Sequence[_Choice], told: Sequence[_Choice]) 
     if len(some) == len(told):
         return say("The last evaluation is worse than the chosen one.")
     return say(
-        "In {some} of {all} {things} the last evaluation is clearly worse.",
+        "In {some} of {all} {things} the last evaluation is clearly worse than the chosen one.",
         some=in_words(len(some)),
         all=in_words(len(told)),
         things=scene.things,
@@ -500,13 +509,13 @@ def _hardly(scene: Scene, found: list[_Choice], most: _Choice) -> Draft:
         "chosen": scene.value(scene.key("choice", most.group, "chosen"), most.chosen),
     }
     text = say(
-        "At the last one the {split} means are {one} and {two}."
+        "At the last evaluation the {split} means are {one} and {two}."
         if len(ends) == 2
-        else "The last one gives {last} instead of {chosen}."
+        else "The last evaluation gives {last} instead of {chosen}."
         if len(found) == 1 and not scene.one_of_many
-        else "The last one of {group} gives {last} instead of {chosen}."
+        else "The last evaluation of {group} gives {last} instead of {chosen}."
         if len(found) == 1
-        else "At most it changes {group}, from {chosen} to {last} at the last one.",
+        else "It changes {group} most, from {chosen} to {last} at the last evaluation.",
         **places,
     )
     head = say(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from reportgen.records.document import Text
 from reportgen.records.facts import Facts
 from reportgen.report.findings import _course, _pair, _settings, _training
 from reportgen.report.findings._scene import (
@@ -83,6 +84,11 @@ def rank_findings(facts: Facts) -> tuple[Finding, ...]:
     merged = [_merged(members) for members in found.values()]
     told = [finding for finding in merged if finding.score >= LEAST]
     return tuple(sorted(told, key=lambda finding: -finding.score)[:MOST])
+
+
+def reserve_lead(facts: Facts) -> Text:
+    """Return what the abstract says beside the best of many groups, where it is hardly ahead."""
+    return _settings.unclear_lead(scene_of(facts))
 
 
 def find_all(facts: Facts) -> Iterator[Finding]:

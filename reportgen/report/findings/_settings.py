@@ -175,7 +175,11 @@ def _interval(scene: Scene, field: _Field) -> Text:
     low, high, best = field.comparison.low, field.comparison.high, field.groups[0]
     if field.is_open and field.ends is not None:
         noise = scene.amount(scene.key("sweep", best, "ends"), field.ends)
-        return say("Over the last tenth of a run values vary by {noise}.", noise=noise)
+        text = say(
+            "Over the last tenth of a run, values have a standard deviation of {noise}.",
+            noise=noise,
+        )
+        return (*text, *_as_close(scene, field, field.ends))
     if not isinstance(low, Quantity) or not isinstance(high, Quantity):
         return ()
     return say(
@@ -186,6 +190,32 @@ def _interval(scene: Scene, field: _Field) -> Text:
         low=scene.bare(scene.key("sweep", best, "low"), low),
         high=scene.bare(scene.key("sweep", best, "high"), high),
     )
+
+
+def _as_close(scene: Scene, field: _Field, ends: Quantity) -> Text:
+    """Say how many groups behind the second lie within the noise of the best one."""
+    best = field.groups[0].report.mean
+    leads = (scene.gain(best, group.report.mean, _LEAD) for group in field.groups[2:])
+    close = sum(isinstance(lead, Quantity) and lead.value <= ends.value for lead in leads)
+    if not close:
+        return ()
+    text = say_count(
+        "{some:cap} further run lies within it.",
+        "{some:cap} further runs lie within it.",
+        close,
+        some=in_words(close),
+    )
+    return (" ", *text)
+
+
+def unclear_lead(scene: Scene) -> Text:
+    """Say of what the best of all groups cannot be told apart; nothing where it can."""
+    fields = list(_fields(scene))
+    alone = len({g.task for g in scene.facts.groups if g.report.n}) == 1 and not scene.pair
+    if len(fields) != 1 or not alone or not fields[0].is_open:
+        return ()
+    second = scene.called(fields[0].groups[1])
+    return say("It cannot be told apart from the second, {second}.", second=second)
 
 
 def _luck(family: Sequence[GroupResult]) -> Quantity | None:

@@ -72,7 +72,7 @@ def schedule(scene: Scene) -> Iterator[Draft]:
     if not sentences:
         return
     if scene.pair is not None:
-        sentences.append(say("Both groups are affected alike."))
+        sentences.append(say("Both groups had the same schedule."))
     head = say(
         "The learning rate was still high at the end." if high else "Training stopped early."
     )
@@ -189,7 +189,7 @@ def dead(scene: Scene) -> Iterator[Draft]:
     known = [(g, c) for g, c in cells if isinstance(c.report_value, Quantity)]
     rest = [(g, c) for g, c in known if not any(c is one for _, one in still)]
     names = scene.named([scene.run(group, cell) for group, cell in still])
-    sentences = [say("In {runs} the best value is hardly better than the first.", runs=names)]
+    sentences = [say("In {runs} no value is clearly better than the first.", runs=names)]
     if len(rest) == 1:
         value = scene.value("findings.dead.other", rest[0][1].report_value)
         sentences.append(
@@ -218,7 +218,7 @@ def _apart(scene: Scene, still: Sequence[tuple[GroupResult, RunResult]]) -> list
     rest = [g for g in scene.known() if not any(id(cell) in ids for cell in g.cells)]
     if not rest or len(lost) + len(rest) < len(scene.known()) or len(lost) < MOST_SETTINGS:
         return []
-    told: list[Text] = [
+    texts: list[Text] = [
         say(
             "{setting} {value} (not {other})",
             setting=Code(key),
@@ -227,14 +227,21 @@ def _apart(scene: Scene, still: Sequence[tuple[GroupResult, RunResult]]) -> list
         )
         for key, own, other in settings_between(lost, rest)
     ]
-    if len(told) > MOST_SETTINGS + 1:
-        more = len(told) - MOST_SETTINGS
-        told = [*told[:MOST_SETTINGS], say("{n} more settings", n=in_words(more))]
-    return (
-        [say("Unlike those that learn they have {settings}.", settings=joined(told))]
-        if told
-        else []
+    shown = texts if len(texts) <= MOST_SETTINGS + 1 else texts[:MOST_SETTINGS]
+    pattern = (
+        message("Those that never learn have {settings}.")
+        if len(texts) == 1
+        else message(
+            "Those that never learn have {settings}; as these go together, none can be named the "
+            "cause."
+        )
+        if shown is texts
+        else message(
+            "Those that never learn have {settings}, among other differences; none alone can be "
+            "named the cause."
+        )
     )
+    return [say(pattern, settings=joined(shown))] if texts else []
 
 
 LEAST_TENTH = 3

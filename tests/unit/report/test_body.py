@@ -438,3 +438,13 @@ def test_a_full_report_prints_every_row(made):
     table = {(f"g{i:03}", 0): ([50.0, 50 + i / 10], [50.0, 50 + i / 10]) for i in range(40)}
     report = composed(made.facts(table, groups=(), report=ReportPlan(detail="full")))
     assert all(b.excerpt is None for b in walk(report.sections) if isinstance(b, Table))
+
+
+def test_the_abstract_says_of_the_best_that_it_is_hardly_ahead(made):
+    table = {
+        (name, seed): ([50.0, 60.0], [50.0, top - 5 * seed - (name == "b" and seed)])
+        for name, top in (("a", 80.0), ("b", 80.7), ("c", 60.0))
+        for seed in range(3)
+    }
+    report = compose_report(made.facts(table, groups=()), metadata={})
+    assert "cannot be told apart from the second, b." in made.words(report.abstract)

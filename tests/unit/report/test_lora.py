@@ -207,8 +207,16 @@ def test_remarks_are_listed_and_silence_is_kept(described):
 def test_a_count_that_cannot_be_had_has_its_reason(config):
     found = section(describe_adapter("alone", config, None))
 
-    assert "not counted (no base model was given" in plain(found)
+    assert "is not among the files" in plain(found)
+    assert Code("bigscience/bloom-560m") in of_type(found, Paragraph)[-1].text
     assert of_type(found, EquationGroup) == []
+
+
+def test_a_base_whose_biases_are_trained_is_not_all_frozen(config, base):
+    for bias, frozen in (("none", "freezes the base and"), ("all", "freezes the base, but for")):
+        values = {**config.values, "bias": bias}
+        found = section(describe_adapter("x", replace(config, values=values), base))
+        assert frozen in plain(found)
 
 
 def test_nothing_is_named_that_is_not_there(config, base):
@@ -240,9 +248,8 @@ def test_an_adapter_is_told_once_however_often_it_lies_there(described):
     again = replace(
         again, config=replace(again.config, source=replace(again.config.source, path="b/c.json"))
     )
-    found = section(first, again)
-
-    assert not of_type(found, Section)
+    assert not of_type(section(first, again), Section)
+    found = section(first, again, name="adapters")
     assert "The same configuration lies in" in plain(found)
     assert Code("b/c.json") in [n for b in of_type(found, Paragraph) for n in b.text]
 

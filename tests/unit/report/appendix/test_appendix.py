@@ -25,6 +25,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Fate, Problem, Runs
+from reportgen.records.study import MetricPlan
 from reportgen.render import RenderContext, render_pdf
 from reportgen.render.figures import FIGURES
 from reportgen.report import appendix, compose_report
@@ -175,6 +176,36 @@ def test_many_evaluations_have_a_row_each_and_pages_some_of_them(made):
     assert len(table.rows) == 90
     assert len(table.excerpt.rows) <= 20
     assert table.excerpt.rows[-1] == 89
+
+
+def test_the_value_that_is_reported_is_always_printed(made):
+    long = [50.0 + (i == 3) + i / 1000 for i in range(90)]
+    facts = made.facts({("a", 0): (long, long), ("a", 1): (long, long)}, groups=())
+    table = made.tables(appendix.build_evaluations(facts))["evaluations.table"]
+    printed = [made.grid(table)[i] for i in table.excerpt.rows]
+    assert ["4", "51.00", "51.00"] in [[cell.strip("*") for cell in row] for row in printed]
+    many = {("a", seed): (long[:30], long[:30]) for seed in range(14)}
+    table = made.tables(appendix.build_evaluations(made.facts(many, groups=())))[
+        "evaluations.table"
+    ]
+    assert made.words(table.columns[-1].title) == "chosen"
+    assert {made.words(row.cells[-1]) for row in table.rows} == {"51.00"}
+
+
+def test_evaluations_that_nearly_coincide_share_a_column(made):
+    runs = [
+        made.run(name, 0, made.series("test", [50.0, 60.0, 70.0], steps=steps))
+        for name, steps in (
+            ("a", [460, 920, 1380]),
+            ("b", [459, 918, 1377]),
+            ("c", [460, 920, 1380]),
+        )
+    ]
+    facts = made.unselected_facts(Runs(root="logs", runs=tuple(runs)), MetricPlan(name="accuracy"))
+    table = made.tables(appendix.build_evaluations(facts))["evaluations.table"]
+    assert [row[1:] for row in made.grid(table)] == [["50", "60", "70"]] * 3
+    assert "step 460" in [made.words(column.title) for column in table.columns]
+    assert made.words(table.notes[0]).startswith("Evaluations of other runs up to 0.5%")
 
 
 def test_a_long_table_of_runs_is_an_excerpt_on_pages(labs):
