@@ -394,7 +394,8 @@ def one_example(scene: Scene) -> Iterator[Draft]:
     worth = made(1 / size, message("one example"), stated, "fraction", f"1 / {size}")
     number = scene.bare("findings.validation.worth", worth)
     text = say(
-        "With {n} examples, a single one is worth {worth}.",
+        "With {n} {select} examples, a single one is worth {worth}.",
+        select=noun(select),
         n=split_size("findings.validation.size", select, study),
         worth=in_points(scene.printing, replace(number, decimals=max(number.decimals or 0, 1))),
     )
