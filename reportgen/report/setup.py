@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from statistics import median
 
 from reportgen.languages import message, noun, say, say_count, spoken, tell
@@ -11,13 +12,19 @@ from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run
 from reportgen.records.study import Decision
-from reportgen.report._evidence import of_cells
+from reportgen.report._evidence import of_cells, of_last_step
 from reportgen.report._factors import naming_factors, number_of, short_value
 from reportgen.report._focus import Focus, focus_of, ranked
-from reportgen.report._run_readings import judged_once, once_after, seconds_of, shared_setting
+from reportgen.report._run_readings import (
+    count_updates,
+    judged_once,
+    once_after,
+    seconds_of,
+    shared_setting,
+)
 from reportgen.report._words import grouped
 from reportgen.report.names import shared_frames
-from reportgen.report.numbers import counted
+from reportgen.report.numbers import count_of, counted, step_number
 from reportgen.report.phrases import (
     chose_its_own,
     in_words,
@@ -50,6 +57,8 @@ _OPTIMIZERS = {
     for one in ("Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Lion", "RMSprop", "SGD")
 }
 """Names of optimizers as papers write them."""
+LONGER = 1.5
+"""From so many times the steps on, runs were trained for unlike lengths."""
 MOST_VALUES = 6
 """Values of a setting that are listed; of more, their ends."""
 LEAST_SETTINGS = 5
@@ -70,7 +79,7 @@ def build(facts: Facts) -> Section | None:
         return None
     parts = [
         *_data(facts), _runs(facts, focus), *_varied(facts, focus), _called(facts, focus),
-        *_alike(focus), *_schedule(focus), _time(focus), _rule(facts, focus),
+        *_alike(focus), *_schedule(focus), _time(focus), _ends(focus), _rule(facts, focus),
     ]  # fmt: skip
     text = tuple(part for one in parts if one for part in (" ", *one))[1:]
     return Section(id=ID, title=tell("Set-up"), blocks=(Paragraph(text=text),))
@@ -249,6 +258,27 @@ def _time(focus: Focus) -> Text:
         return say("Runs took between {low} and {high}.", low=low, high=high)
     took = _seconds(f"{ID}.seconds", ordered)
     return say("A run took about {time}." if len(times) > 1 else "It took {time}.", time=took)
+
+
+def _ends(focus: Focus) -> Text:
+    """Say between which steps runs end, where these differ much and count nothing that is known."""
+    runs = _of(focus.groups)
+    found = [(run, points) for run in runs if (points := of_last_step(run)) and points[0].step]
+    if len(focus.groups) < 3 or len(found) < len(runs) or count_updates(runs):
+        return ()
+    steps = sorted(points[0].step or 0 for _, points in found)
+    if steps[-1] < LONGER * steps[0]:
+        return ()
+    words = message("last logged step")
+    low, high = (
+        count_of(step, words, [p for _, points in found for p in points if p.step == step])
+        for step in (steps[0], steps[-1])
+    )
+    return say(
+        "Their last steps lie between {low} and {high}.",
+        low=step_number(f"{ID}.end.first", replace(low, unit="step")),
+        high=step_number(f"{ID}.end.last", replace(high, unit="step")),
+    )
 
 
 def _seconds(identifier: str, times: Sequence[Quantity]) -> Text:

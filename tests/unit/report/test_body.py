@@ -467,3 +467,27 @@ def test_runs_of_equal_settings_and_one_seed_are_named(made):
     ]
     text = made.prose(setup.build(made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=())))
     assert "a and b state the same settings and the same seed" in text
+
+
+def test_a_sweep_says_where_its_runs_end_where_that_differs_much(made):
+    def told(*ends):
+        runs = [
+            made.run(
+                name,
+                None,
+                made.series("test", [50.0, 60.0], steps=[1, end]),
+                layout="plain",
+                name=name,
+            )
+            for name, end in zip("abc", ends, strict=True)
+        ]
+        return made.prose(
+            setup.build(
+                made.unselected_facts(
+                    Runs(root="logs", runs=tuple(runs)), MetricPlan(name="accuracy")
+                )
+            )
+        )
+
+    assert "Their last steps lie between 100 and 400." in told(100, 200, 400)
+    assert "last steps" not in told(100, 110, 120)
