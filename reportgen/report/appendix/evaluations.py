@@ -346,11 +346,17 @@ def other_blocks(facts: Facts) -> list[Block]:
     if not shown:
         return []
     refs = joined([(Ref(key),) for key in keys])
+    last, one = facts.selection.is_last, len(shown) == 1
     about = say(
-        "Other metrics at the last step: {tables}."
-        if facts.selection.is_last
+        "{tables} gives {metric} at the last step."
+        if last and one
+        else "{tables} gives {metric} at the chosen step."
+        if one
+        else "Other metrics at the last step: {tables}."
+        if last
         else "Other metrics at the chosen step: {tables}.",
         tables=refs,
+        metric=spelled(shown[0].name),
     )
     names: list[Text] = [(Code(name),) for name in facts.others.left]
     left = say("In the logs alone: {names}.", names=joined(names)) if names else ()
