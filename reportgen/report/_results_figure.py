@@ -184,7 +184,7 @@ def curve_panels(axes: Axes, *, rings: bool) -> tuple[Panel, ...]:
 def _panel(axes: Axes, split: str, lines: tuple[Line, ...], *, rings: bool) -> Panel:
     places = sorted({x for line in lines for x in line.x})
     whole = axes.by_epoch and len(places) <= 12 and all(x.is_integer() for x in places)
-    chosen = tuple(_rings(axes, split, lines)) if rings else ()
+    chosen = tuple(_rings(axes, split)) if rings else ()
     return Panel(
         title=tell(TITLES[split]),
         x_label=axes.x_label,
@@ -244,27 +244,18 @@ def _means(axes: Axes, split: str) -> Iterator[Band]:
         )
 
 
-def _rings(axes: Axes, split: str, lines: Sequence[Line]) -> Iterator[Ring]:
+def _rings(axes: Axes, split: str) -> Iterator[Ring]:
     """Yield the point of each run that was chosen, on the split that chose and the reported."""
     metric = axes.facts.study.metric
-    drawn = {(line.group_index, line.member): line for line in lines}
     for index, group in axes.groups:
-        for member, cell in enumerate(group.cells):
+        for cell in group.cells:
             reading = {metric.select_on: cell.select_value, group.report_split: cell.report_value}
             value = reading.get(split, Missing(reason=""))
             if split != metric.select_on and once_after(axes.facts, [group]):
                 continue
             place = cell.best_epoch if axes.by_epoch else cell.best_step
             if isinstance(value, Quantity) and isinstance(place, Quantity):
-                x, line = float(place.value), drawn.get((index, member))
-                y = _on(line, x) if line is not None and line.smoothed else _printed(value)
-                yield Ring(group_index=index, x=x, y=y)
-
-
-def _on(line: Line, x: float) -> float:
-    """Return the height of a smoothed curve at a place, where the eye looks for the ring."""
-    nearest = min(range(len(line.x)), key=lambda at: abs(line.x[at] - x))
-    return line.smoothed[nearest]
+                yield Ring(group_index=index, x=float(place.value), y=_printed(value))
 
 
 def _chance(axes: Axes) -> tuple[Level, ...]:
@@ -311,7 +302,15 @@ def _caption(facts: Facts, panels: Sequence[Panel]) -> Text:
             ),
         )
     if any(line.smoothed for panel in panels for line in panel.lines):
-        text += (" ", *say("Curves of more than {long} points are smoothed.", long=str(LONG)))
+        text += (
+            " ",
+            *say(
+                "Curves of more than {long} points are smoothed; rings are at logged values."
+                if ringed
+                else "Curves of more than {long} points are smoothed.",
+                long=str(LONG),
+            ),
+        )
     return text
 
 

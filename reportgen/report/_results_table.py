@@ -435,6 +435,9 @@ def epoch_table(facts: Facts, focus: Focus, named: Sequence[EpochRow] = ()) -> T
     return Table(
         id=EPOCHS,
         caption=_epochs_caption(thinned=len(shown) < len(keys), by_epoch=by_epoch),
+        notes=(say("—: not every run was evaluated there."),)
+        if any(cell == ("—",) for row in rows for cell in row.cells)
+        else (),
         columns=(
             TableColumn(title=head, wide=True),
             *(

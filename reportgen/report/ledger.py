@@ -70,7 +70,7 @@ def build(facts: Facts) -> Section | None:
         *_ledger_blocks(model),
     ]
     if model.ledger.scopes:
-        text = say("{table} names every total.", table=Ref("table.scopes"))
+        text = say("{table} names the usual totals.", table=Ref("table.scopes"))
         blocks += [Paragraph(text=text), _scope_table(model)]
     return Section(id="ledger", title=tell("Parameter ledger"), blocks=tuple(blocks), appendix=True)
 

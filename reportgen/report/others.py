@@ -115,11 +115,11 @@ def build_appendix(facts: Facts) -> Section | None:
         if few
         else groups_table(facts, ranked(facts, known), identifier)
     )
-    figure = _figure(facts, known[:MOST_SIDE_BY_SIDE])
+    figure = _figure(facts, known)
     blocks: list[Block] = []
-    lead = say("{table} has the results of these groups.", table=Ref(identifier))
+    lead = say("{table} has the results of the runs beside the comparison.", table=Ref(identifier))
     if figure is not None:
-        lead += (" ", *say("{figure} shows how they went.", figure=Ref(figure.id)))
+        lead += (" ", *say("{figure} shows curves of them.", figure=Ref(figure.id)))
     blocks.append(Paragraph(text=lead))
     if table is not None:
         blocks.append(replace(table, caption=(*say("Other runs."), " ", *table.caption)))
@@ -127,9 +127,9 @@ def build_appendix(facts: Facts) -> Section | None:
     return Section(id=SECONDARY, title=tell("Other runs"), blocks=tuple(blocks), appendix=True)
 
 
-def _figure(facts: Facts, groups: Sequence[GroupResult]) -> Figure | None:
-    if len({group.task for group in groups}) > 1:
-        groups = [group for group in groups if group.task == groups[0].task]
+def _figure(facts: Facts, known: Sequence[GroupResult]) -> Figure | None:
+    """Return the curves of the first of some groups, all of one task; None without any."""
+    groups = [g for g in known[:MOST_SIDE_BY_SIDE] if g.task == known[0].task]
     axes = Axes.of(facts, groups, facts.study.metric.name)
     panels = curve_panels(axes, rings=not facts.selection.is_last)
     if not any(len(line.x) > 1 for panel in panels for line in panel.lines):
@@ -138,7 +138,11 @@ def _figure(facts: Facts, groups: Sequence[GroupResult]) -> Figure | None:
     return Figure(
         id=f"{SECONDARY}.figure",
         caption=say(
-            "{metric} of the groups in {table}.", metric=metric, table=Ref(f"{SECONDARY}.table")
+            "{metric} of the groups in {table}."
+            if len(groups) == len(known)
+            else "{metric} of some groups of {table}.",
+            metric=metric,
+            table=Ref(f"{SECONDARY}.table"),
         ),
         chart=Chart(kind="curves", panels=panels),
         alt=described(panels),

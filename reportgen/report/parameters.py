@@ -143,8 +143,8 @@ def _reserved(model: ModelFacts, rows: int) -> Iterator[Text]:
     method = message("rows of the position table behind the padding index")
     source = (of_symbol(model, "P"),)
     yield say(
-        "The {rows} rows of positions are {positions} positions and {first} that RoBERTa keeps "
-        "free before them.",
+        "The {rows} rows of positions are {positions} positions and {first} reserved ones before "
+        "them.",
         rows=Math(Symbol("P")),
         positions=count_number("parameters.positions", rows - first, method, source),
         first=str(first),
@@ -165,8 +165,7 @@ def _agreement(model: ModelFacts) -> Iterator[Text]:
     file = Code(model.checkpoint.source.path)
     if not unlike:
         yield say(
-            "All {every} kinds of tensors in {file} agree with their formulas to the unit "
-            "({ledger}).",
+            "All {every} kinds of tensors in {file} agree exactly with their formulas ({ledger}).",
             every=every,
             file=file,
             ledger=ledger,

@@ -32,7 +32,7 @@ from reportgen.report._focus import (
 from reportgen.report._results_figure import results_figure
 from reportgen.report._results_table import difference_text, epoch_table, results_table
 from reportgen.report._run_readings import judged_once, once_after
-from reportgen.report.findings import rank_findings
+from reportgen.report.findings import Finding, rank_findings
 from reportgen.report.names import cell_key, group_key, in_text, short_name
 from reportgen.report.numbers import (
     Printing,
@@ -75,13 +75,20 @@ def build(facts: Facts) -> Section | None:
     if table is None and (alone or facts.study.report.abstract or facts.study.questions):
         lead = (*result_text(facts, focus, f"{ID}.text"), *((" ", *lead) if lead else ()))
     blocks: list[Block] = [Paragraph(text=lead)] if lead else []
-    blocks += [block for block in (table, figure, epochs) if block is not None]
-    for finding in found[:FEWEST] if brief else found:
-        text: Text = (Strong(finding.head),)
-        for sentence in finding.sentences[:1] if brief else finding.sentences:
-            text += (" ", *sentence)
-        blocks.append(Paragraph(text=text))
+    claims = [_claim(one, brief=brief) for one in (found[:FEWEST] if brief else found)]
+    # The conclusion stands before the figure, which may be too large for the page of the table.
+    first, rest = (claims[:1], claims[1:]) if table is not None else ([], claims)
+    blocks += [*([table] if table else []), *first]
+    blocks += [*(block for block in (figure, epochs) if block is not None), *rest]
     return Section(id=ID, title=_title(facts, focus), blocks=tuple(blocks))
+
+
+def _claim(finding: Finding, *, brief: bool) -> Paragraph:
+    """Return a finding as a paragraph; in a brief report its claim and one sentence."""
+    text: Text = (Strong(finding.head),)
+    for sentence in finding.sentences[:1] if brief else finding.sentences:
+        text += (" ", *sentence)
+    return Paragraph(text=text)
 
 
 def _title(facts: Facts, focus: Focus) -> str:

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from statistics import median
 
 from reportgen.languages import message, noun, say, say_count, spoken, tell
-from reportgen.records.document import Code, Number, Paragraph, Section, Text
+from reportgen.records.document import Code, Emphasis, Number, Paragraph, Section, Text
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run
 from reportgen.records.study import Decision
-from reportgen.report._evidence import of_cells
+from reportgen.report._evidence import of_cells, of_last_step
 from reportgen.report._factors import naming_factors, number_of, short_value
 from reportgen.report._focus import Focus, focus_of, ranked
-from reportgen.report._run_readings import judged_once, once_after, seconds_of, shared_setting
+from reportgen.report._run_readings import (
+    count_updates,
+    judged_once,
+    once_after,
+    seconds_of,
+    shared_setting,
+)
 from reportgen.report._words import grouped
 from reportgen.report.names import shared_frames
-from reportgen.report.numbers import counted
+from reportgen.report.numbers import count_of, counted, step_number
 from reportgen.report.phrases import (
     chose_its_own,
     in_words,
@@ -50,8 +57,14 @@ _OPTIMIZERS = {
     for one in ("Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Lion", "RMSprop", "SGD")
 }
 """Names of optimizers as papers write them."""
+LONGER = 1.5
+"""From so many times the steps on, runs were trained for unlike lengths."""
 MOST_VALUES = 6
 """Values of a setting that are listed; of more, their ends."""
+LEAST_SETTINGS = 5
+"""Settings that a run states of which equal ones mean something."""
+_PLACES = ("_dir", "run_name", "logdir")
+"""Ends of the names of settings that say where a run is kept."""
 _SIZES = {
     "train": message("{n} training"),
     "validation": message("{n} validation"),
@@ -66,7 +79,7 @@ def build(facts: Facts) -> Section | None:
         return None
     parts = [
         *_data(facts), _runs(facts, focus), *_varied(facts, focus), _called(facts, focus),
-        *_schedule(focus), _time(focus), _rule(facts, focus),
+        *_alike(focus), *_schedule(focus), _time(focus), _ends(focus), _rule(facts, focus),
     ]  # fmt: skip
     text = tuple(part for one in parts if one for part in (" ", *one))[1:]
     return Section(id=ID, title=tell("Set-up"), blocks=(Paragraph(text=text),))
@@ -103,9 +116,11 @@ def _schedule(focus: Focus) -> Iterator[Text]:
             words.append(say(text, value=name))
     if words:
         yield say(
-            "All runs were set to {settings}."
-            if len(runs) > 1
-            else "The run was set to {settings}.",
+            "The run was set to {settings}."
+            if len(runs) == 1
+            else "These runs were set to {settings}."
+            if focus.others
+            else "All runs were set to {settings}.",
             settings=joined(words),
         )
 
@@ -136,12 +151,30 @@ def _runs(facts: Facts, focus: Focus) -> Text:
         return ()
     n = counted(f"{ID}.runs", len(runs), message("runs"), of_cells(facts.study, groups))
     sizes = {sum(cell.run is not None for cell in group.cells) for group in groups}
+    each = in_words(max(sizes))
+    if focus.others:
+        every = counted(
+            f"{ID}.every",
+            len(facts.runs),
+            message("runs found"),
+            of_cells(facts.study, facts.groups),
+        )
+        return say(
+            "Of {every} runs, {n} are compared: {groups} groups of {each} seeds."
+            if len(sizes) == 1 and focus.has_seeds and len(groups) > 1 and sizes != {1}
+            else "Of {every} runs, {n} are compared here.",
+            every=every,
+            n=n,
+            groups=in_words(len(groups)),
+            each=each,
+        )
     if len(groups) == 1:
         return say(
             "The {n} runs differ in their seed." if focus.has_seeds else "There are {n} runs.", n=n
         )
     if sizes == {1}:
-        return say("Each of the {n} runs was made once.", n=n)
+        alike = any(_alike(focus))
+        return say("There are {n} runs." if alike else "There are {n} runs, each made once.", n=n)
     if len(sizes) == 1:
         return say(
             "The {n} runs are {groups} groups of {each} seeds."
@@ -149,9 +182,26 @@ def _runs(facts: Facts, focus: Focus) -> Text:
             else "The {n} runs are {groups} groups of {each}.",
             n=n,
             groups=in_words(len(groups)),
-            each=in_words(sizes.pop()),
+            each=each,
         )
     return say("The {n} runs form {groups} groups.", n=n, groups=in_words(len(groups)))
+
+
+def _alike(focus: Focus) -> Iterator[Text]:
+    """Yield which runs state equal settings and one seed, so that nothing tells them apart."""
+    alike: dict[str, list[GroupResult]] = {}
+    for group in focus.groups:
+        for run in [cell.run for cell in group.cells if len(group.cells) == 1 and cell.run]:
+            stated = {k: v for k, v in run.config.items() if not k.lower().endswith(_PLACES)}
+            if run.seed is not None and len(stated) >= LEAST_SETTINGS:
+                alike.setdefault(repr((run.seed, sorted(stated.items()))), []).append(group)
+    same = max(alike.values(), key=len, default=[])
+    if 1 < len(same) <= MOST_VALUES:
+        yield say(
+            "{groups} state the same settings and the same seed: they repeat one setting, or "
+            "differ in what was not logged.",
+            groups=joined([(Emphasis((label,)),) for label in sorted(one.label for one in same)]),
+        )
 
 
 def _varied(facts: Facts, focus: Focus) -> Iterator[Text]:
@@ -210,6 +260,27 @@ def _time(focus: Focus) -> Text:
     return say("A run took about {time}." if len(times) > 1 else "It took {time}.", time=took)
 
 
+def _ends(focus: Focus) -> Text:
+    """Say between which steps runs end, where these differ much and count nothing that is known."""
+    runs = _of(focus.groups)
+    found = [(run, points) for run in runs if (points := of_last_step(run)) and points[0].step]
+    if len(focus.groups) < 3 or len(found) < len(runs) or count_updates(runs):
+        return ()
+    steps = sorted(points[0].step or 0 for _, points in found)
+    if steps[-1] < LONGER * steps[0]:
+        return ()
+    words = message("last logged step")
+    low, high = (
+        count_of(step, words, [p for _, points in found for p in points if p.step == step])
+        for step in (steps[0], steps[-1])
+    )
+    return say(
+        "Their last steps lie between {low} and {high}.",
+        low=step_number(f"{ID}.end.first", replace(low, unit="step")),
+        high=step_number(f"{ID}.end.last", replace(high, unit="step")),
+    )
+
+
 def _seconds(identifier: str, times: Sequence[Quantity]) -> Text:
     """Return the median of some times with its unit."""
     value, unit = _unit_of(median(time.value for time in times))
@@ -265,7 +336,7 @@ def _choice(facts: Facts, focus: Focus) -> Text:
     one = len(_of(focus.groups)) < 2
     if facts.selection.is_last:
         return say(
-            "We report the last {metric} that was logged: no split chooses a step.",
+            "We report the last {metric} that was logged; no step was chosen.",
             **words,
         )
     if judged_once(facts, focus.groups):
@@ -285,12 +356,12 @@ def _choice(facts: Facts, focus: Focus) -> Text:
 # By whether there is a single run.
 _OPTIMISTIC = {
     False: message(
-        "For each run we report the best {select} {metric}. No other split judges it, so the "
-        "values are optimistic."
+        "For each run we report the best {select} {metric}. The same data choose the step and "
+        "give the value, so the values are optimistic."
     ),
     True: message(
-        "We report the best {select} {metric}. No other split judges it, so the value is "
-        "optimistic."
+        "We report the best {select} {metric}. The same data choose the step and give the value, "
+        "so it is optimistic."
     ),
 }
 _REPORTED = {

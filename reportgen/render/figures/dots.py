@@ -14,7 +14,7 @@ from reportgen.render.figures._style import FRAME, GRID, stroke
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_ROW, _SMALLEST, _MOST = 15.0, 11.0, 330.0
+_ROW, _SMALLEST, _MOST = 12.0, 11.0, 330.0
 _NAME = 200.0
 """Width of a name beside its row, in points."""
 

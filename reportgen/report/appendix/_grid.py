@@ -262,7 +262,8 @@ class Grid:
             for own in names
         ]
         head = TableColumn(title=say("Epoch" if self.places.epochs else "Step"), align="right")
-        chosen = {shown.index(place) for place in map(self.places.of_choice, self.members) if place}
+        members = [line.member for line in self.lines if line.member is not None]
+        chosen = {shown.index(place) for place in map(self.places.of_choice, members) if place}
         few = tuple(sorted({*thinned(range(len(shown)), PRINTED_ROWS - len(chosen)), *chosen}))
         note = say("Printed here are some evaluations, those that are reported among them.")
         return Table(

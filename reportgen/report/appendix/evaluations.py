@@ -22,6 +22,7 @@ from reportgen.records.facts import Facts, GroupResult, OtherMetric
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.report._evidence import of_seed, of_values
 from reportgen.report.appendix._grid import (
+    MOST_COLUMNS,
     Grid,
     Line,
     Member,
@@ -60,6 +61,8 @@ from reportgen.stats import BITS, LOSSES, reading_of
 
 TABLE = "evaluations.table"
 MEANS = "evaluations.means"
+LONG_NAME, FEW_COLUMNS = 24, 5
+"""Letters of a run from which on there is room for so few evaluations beside it."""
 MOST_MEANS = 6
 """Evaluations of which mean and spread have a column each."""
 
@@ -126,6 +129,7 @@ def _every(facts: Facts) -> Table | None:
     seeds = all(map(has_seeds, shown))
     named = seeds or any(len(group.cells) > 1 for group in shown)
     kept = (not alone or not several, named, several)
+    names = [run_words(g, c) for g in shown for c in g.cells] if named and not seeds else [""]
     rows: dict[str, Sequence[int]] = {}
     lines: list[Line] = []
     for group in shown:
@@ -151,6 +155,7 @@ def _every(facts: Facts) -> Table | None:
         places=places,
         excerpt=excerpt_of_groups(facts, TABLE, rows),
         reported=say("last" if facts.selection.is_last else "chosen"),
+        most=MOST_COLUMNS if max(map(len, names)) <= LONG_NAME else FEW_COLUMNS,
     ).table()
 
 
@@ -341,11 +346,17 @@ def other_blocks(facts: Facts) -> list[Block]:
     if not shown:
         return []
     refs = joined([(Ref(key),) for key in keys])
+    last, one = facts.selection.is_last, len(shown) == 1
     about = say(
-        "Other metrics at the last step: {tables}."
-        if facts.selection.is_last
+        "{tables} gives {metric} at the last step."
+        if last and one
+        else "{tables} gives {metric} at the chosen step."
+        if one
+        else "Other metrics at the last step: {tables}."
+        if last
         else "Other metrics at the chosen step: {tables}.",
         tables=refs,
+        metric=spelled(shown[0].name),
     )
     names: list[Text] = [(Code(name),) for name in facts.others.left]
     left = say("In the logs alone: {names}.", names=joined(names)) if names else ()

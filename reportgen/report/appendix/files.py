@@ -132,7 +132,9 @@ def _runs_table(facts: Facts) -> Table:
     rows = [_row(facts, shape, runs, keys[runs[0].id]) for shape, runs in alike.items()]
     return lean_table(
         RUNS,
-        say("Runs, those that are alike in one row, with files and values of each."),
+        say("Runs, those that are alike in one row, with files and values of each.")
+        if len(rows) < len(facts.runs)
+        else say("Runs with their files and logged values."),
         (
             TableColumn(title=say("Group"), wide=True),
             TableColumn(title=say("Runs"), wide=True),

@@ -76,7 +76,7 @@ def build_problems(facts: Facts) -> Section | None:
     troubles = sorted(found, key=lambda trouble: trouble.level != "warning")
     blocks: list[Block] = []
     if troubles:
-        about = say("{table} lists what is wrong in the evidence.", table=Ref(TABLE))
+        about = say("{table} lists remarks on the logs.", table=Ref(TABLE))
         blocks += [*paragraph(about), _table(facts, troubles)]
     blocks += [*rerun_blocks(facts), *paragraph(_absent(facts))]
     return appendix_section("problems", tell("Problems in the evidence"), blocks)
@@ -92,7 +92,9 @@ def _table(facts: Facts, troubles: Sequence[_Trouble]) -> Table:
         rows.append(TableRow(cells=(say(_LEVELS[one.level]), one.what, _where(one.places), count)))
     return lean_table(
         TABLE,
-        say("Problems found, with up to {n} places of each kind.", n=in_words(MOST_PLACES)),
+        say("Remarks, with up to {n} places of each kind.", n=in_words(MOST_PLACES))
+        if several
+        else say("Remarks on the logs."),
         (
             TableColumn(title=say("Level")),
             TableColumn(title=say("What"), wide=True),
@@ -251,12 +253,18 @@ def _looked_for(facts: Facts) -> Iterable[tuple[str, bool]]:
     splits = {series.split for run in runs for series in run.scalars.values() if len(series)}
     splits |= {result.split for run in runs for result in run.results}
     yield message("a model configuration"), facts.model is not None
-    yield message("an adapter"), bool(facts.adapters)
-    yield message("settings of the runs"), any(run.config for run in runs)
+    yield message("an adapter"), bool(facts.adapters) or not _speak_of_adapters(runs)
+    yield message("logged settings"), any(run.config for run in runs)
     yield message("seeds"), any(run.seed is not None for run in runs)
     yield message("a validation split"), metric.select_on in splits
     yield message("a test split"), "test" in splits
     yield message("the number of test examples"), "test" in facts.study.split_sizes
+
+
+def _speak_of_adapters(runs: Sequence[Run]) -> bool:
+    """Return whether a run has a setting that is named after adapters."""
+    keys = (key.lower() for run in runs for key in run.config)
+    return any(word in key for key in keys for word in ("adapter", "lora", "peft"))
 
 
 # --- re-runs --------------------------------------------------------------------------

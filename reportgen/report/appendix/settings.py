@@ -73,10 +73,11 @@ def build_settings(facts: Facts) -> Section | None:
     blocks: list[Block] = paragraph(
         say("{table} lists the settings that differ.", table=Ref(DIFFERENCES)) if table else (),
         *_equal(facts, groups, [s for s in settings if not s.differs]),
-        say("{table} lists what no study file states.", table=Ref(INFERRED)) if inferred else (),
+        say("{table} lists what was inferred.", table=Ref(INFERRED)) if inferred else (),
     )
     blocks += [found for found in (table, inferred) if found is not None]
-    return appendix_section("settings", tell("Settings"), blocks)
+    title = tell("Settings" if settings else "What was inferred")
+    return appendix_section("settings", title, blocks)
 
 
 # --- what the runs logged -------------------------------------------------------------
@@ -169,7 +170,7 @@ def _equal(facts: Facts, groups: Sequence[GroupResult], settings: Sequence[_Sett
     where: dict[tuple[bool, ...], list[Text]] = {}
     seeds: Text = ()
     for setting in settings:
-        if setting.label == say("Seeds"):
+        if setting.label == say("Seeds") and all(setting.values):
             seeds = say(
                 "Seeds of each group: {seeds}." if len(groups) > 1 else "Seeds: {seeds}.",
                 seeds=Code(max(setting.values)),

@@ -51,7 +51,10 @@ def build_statistics(facts: Facts) -> Section | None:
     beside = _groups(facts)
     if beside is not None:
         blocks += [*paragraph(*_about_groups(facts, beside)), beside]
-    return appendix_section("statistics", tell("Statistics"), blocks)
+    heads = {column.title for column in beside.columns[2:]} if beside else set()
+    only_last = len(blocks) == 2 and heads == {_heads(facts)[2]}
+    title = tell("Last and chosen step" if only_last else "Statistics")
+    return appendix_section("statistics", title, blocks)
 
 
 # --- the headline difference ----------------------------------------------------------
@@ -117,9 +120,9 @@ def _statistics(
     freedom = made(degrees, words, sources, formula=formula)
     decimals = 0 if degrees.is_integer() else 1
     exact = say(
-        "Smallest p of an exact sign-flip test"
+        "Smallest p that an exact sign-flip test can give"
         if comparison.method == "paired t"
-        else "Smallest p of an exact permutation test"
+        else "Smallest p that an exact permutation test can give"
     )
     return [
         (("t",), (Number(id=f"{TEST}.t", quantity=t_statistic(first, second), decimals=2),)),
@@ -144,7 +147,7 @@ def _groups(facts: Facts) -> Table | None:
     table = lean_table(
         GROUPS,
         say(
-            "{metric:cap}{unit}: what stands beside each mean.",
+            "{metric:cap}{unit}: other summaries of each group.",
             metric=metric_words(facts.study),
             unit=unit_words(printing_of(facts.groups)),
         ),
@@ -223,11 +226,11 @@ def _about_groups(facts: Facts, table: Table) -> Sequence[Text]:
     told: list[Text] = [
         say("{table} sets the last step beside the chosen one.", table=Ref(GROUPS))
         if last in there and first != last
-        else say("{table} has what stands beside each mean.", table=Ref(GROUPS))
+        else say("{table} has other summaries of each group.", table=Ref(GROUPS))
     ]
     if oracle in there:
         told.append(
-            say("The oracle chooses each step on the split it is judged on: it is no result.")
+            say("The oracle chooses each step on the split it is judged on: it is an upper bound.")
         )
     if other in there and facts.study.statistics.ddof == 1:
         told.append(say("The population standard deviation divides by n, not n − 1."))

@@ -22,7 +22,7 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Missing
 from reportgen.report._evidence import of_run
-from reportgen.report._focus import ranked_by_task
+from reportgen.report._focus import focus_of, ranked_by_task
 from reportgen.report.numbers import counted
 from reportgen.report.phrases import capital, listed, sentences
 
@@ -156,8 +156,11 @@ def excerpt_of_groups(
     count = sum(map(len, rows.values()))
     if count <= MOST_ROWS and len(rows) <= MOST_GROUPS:
         return None
-    best = [group.name for family in ranked_by_task(facts) for group in family]
+    families = ranked_by_task(facts)
+    best = [group.name for family in families for group in family]
+    body = {group.name for group in focus_of(facts).groups}
     order = [name for name in dict.fromkeys((*best, *rows)) if name in rows]
+    order.sort(key=lambda name: name not in body)
     single = count == len(rows)
     shown = order[: MOST_GROUPS if single else MOST_GROUPS // 2]
     each = max(1, PRINTED // len(shown))
@@ -165,7 +168,7 @@ def excerpt_of_groups(
     numbers = _shown_of(facts, key, len(chosen), count)
     note = (
         say("Printed here are {shown} of {all} rows, those of the best groups first.", **numbers)
-        if best
+        if len(families) == 1
         else say("Printed here are {shown} of {all} rows.", **numbers)
     )
     return Excerpt(rows=(*chosen, *also), note=note)

@@ -134,7 +134,7 @@ def gap(scene: Scene) -> Iterator[Draft]:
     change = abs(gaps[start].value - gaps[-1].value)
     errors = (one.error for at in (start, -1) for one in rows[at])
     select = scene.facts.study.metric.select_on
-    other = _elsewhere(scene, scene.together(pair, select), gaps, select)
+    other = _elsewhere(scene, scene.together(pair, select), select, closes=closes)
     sentences = (_course(scene, rows, gaps, start), other)
     noise = math.hypot(*filter(None, errors)) or change
     head = _gap_head(pair.split if other else "", closes=closes)
@@ -172,21 +172,25 @@ def _course(scene: Scene, rows: Rows, gaps: Sequence[Quantity], start: int) -> T
     )
 
 
-def _elsewhere(scene: Scene, rows: Rows, own: Sequence[Quantity], split: str) -> Text:
-    """Say that the gap goes the other way on another split; nothing where it goes the same."""
+def _elsewhere(scene: Scene, rows: Rows, split: str, *, closes: bool) -> Text:
+    """Say that the gap goes the other way on another split; nothing where it goes the same.
+
+    A gap that closes is compared with its widest before, one that opens with half-way.
+    """
     if len(rows) < FEWEST:
         return ()
-    gaps = _gaps(scene, rows)
-    change = gaps[-1].value - gaps[0].value
-    if change * (own[-1].value - own[0].value) >= 0 or not scene.is_seen(gaps[0], gaps[-1]):
+    *before, last = _gaps(scene, rows)
+    first = max(before, key=lambda one: one.value) if closes else before[len(rows) // 2]
+    change = last.value - first.value
+    if (change > 0) != closes or not scene.is_seen(first, last):
         return ()
     return say(
-        "On {split} it is larger at the end than at the start ({last} and {first})."
-        if change > 0
-        else "On {split} it is smaller at the end than at the start ({last} and {first}).",
+        "On {split} it is larger at the end than before ({last} and {first})."
+        if closes
+        else "On {split} it is smaller at the end than half-way ({last} and {first}).",
         split=noun(split),
-        last=scene.bare("findings.gap.other_last", gaps[-1]),
-        first=scene.bare("findings.gap.other_first", gaps[0]),
+        last=scene.bare("findings.gap.other_last", last),
+        first=scene.bare("findings.gap.other_first", first),
     )
 
 
@@ -394,7 +398,8 @@ def one_example(scene: Scene) -> Iterator[Draft]:
     worth = made(1 / size, message("one example"), stated, "fraction", f"1 / {size}")
     number = scene.bare("findings.validation.worth", worth)
     text = say(
-        "With {n} examples, a single one is worth {worth}.",
+        "With {n} {select} examples, a single one is worth {worth}.",
+        select=noun(select),
         n=split_size("findings.validation.size", select, study),
         worth=in_points(scene.printing, replace(number, decimals=max(number.decimals or 0, 1))),
     )

@@ -217,12 +217,18 @@ def test_steps_that_cannot_count_the_same_have_axes_of_their_own(made):
     assert [panel.title for panel in panels] == ["Validation: a", "Validation: b"]
 
 
-def test_a_ring_lies_on_the_smoothed_curve_that_is_drawn(made):
+def test_a_ring_lies_at_the_logged_value_whatever_is_smoothed(made):
     values = [50.0 + at % 7 for at in range(80)]
     facts = made.facts({("a", 0): (values, values)}, groups=())
     for panel in figure_of(results.build(facts)).chart.panels:
         (line,), (ring,) = panel.lines, panel.rings
-        assert ring.y == line.smoothed[line.x.index(ring.x)]
+        assert ring.y == line.y[line.x.index(ring.x)] == 56.0
+
+
+def test_the_conclusion_stands_before_the_figure(made):
+    blocks = results.build(made.facts()).blocks
+    kinds = [type(block).__name__ for block in blocks]
+    assert kinds[:4] == ["Paragraph", "Table", "Paragraph", "Figure"]
 
 
 # --- several groups -------------------------------------------------------------------
@@ -448,3 +454,40 @@ def test_the_abstract_says_of_the_best_that_it_is_hardly_ahead(made):
     }
     report = compose_report(made.facts(table, groups=()), metadata={})
     assert "cannot be told apart from the second, b." in made.words(report.abstract)
+
+
+def test_runs_of_equal_settings_and_one_seed_are_named(made):
+    config = {"lr": 1e-3, "batch_size": 8, "optim": "sgd", "epochs": 3, "weight_decay": 0.0}
+    runs = [
+        replace(
+            made.run(name, 42, made.series("validation", [50.0, top]), name=name),
+            config={**config, "lr": rate, "output_dir": name},
+        )
+        for name, top, rate in (("a", 70.0, 1e-3), ("b", 71.0, 1e-3), ("c", 80.0, 1e-2))
+    ]
+    text = made.prose(setup.build(made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=())))
+    assert "a and b state the same settings and the same seed" in text
+
+
+def test_a_sweep_says_where_its_runs_end_where_that_differs_much(made):
+    def told(*ends):
+        runs = [
+            made.run(
+                name,
+                None,
+                made.series("test", [50.0, 60.0], steps=[1, end]),
+                layout="plain",
+                name=name,
+            )
+            for name, end in zip("abc", ends, strict=True)
+        ]
+        return made.prose(
+            setup.build(
+                made.unselected_facts(
+                    Runs(root="logs", runs=tuple(runs)), MetricPlan(name="accuracy")
+                )
+            )
+        )
+
+    assert "Their last steps lie between 100 and 400." in told(100, 200, 400)
+    assert "last steps" not in told(100, 110, 120)

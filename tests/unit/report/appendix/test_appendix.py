@@ -313,7 +313,7 @@ def test_files_that_were_not_read_are_named(made):
 def test_what_was_not_there_is_one_line(made, sample, labs):
     assert "Not in the evidence" not in made.prose(appendix.build_problems(sample))
     (line,) = made.prose(appendix.build_problems(labs("one_run"))).splitlines()
-    assert line.startswith("Not in the evidence: a model configuration, an adapter, ")
+    assert line.startswith("Not in the evidence: a model configuration, ")
 
 
 def test_re_runs_say_who_made_them_and_what_is_without_them(made):

@@ -121,7 +121,7 @@ def test_findings_of_one_subject_are_one(made):
     assert len(set(subjects)) == len(subjects) <= MOST
     end = next(finding for finding in findings if finding.subject == "end")
     assert end.id == "gap"
-    assert len(end.sentences) == 3
+    assert len(end.sentences) == 2
     assert "random improved by 4.2 points in the last epoch" in sentences(made, end)
 
 
