@@ -86,7 +86,7 @@ def find_numbers(text: str, style: NumberStyle | None = None) -> tuple[Printed, 
         >>> [n.value for n in find_numbers("about six models")]
         [Decimal('6')]
     """
-    # What is at hand of the last whole texts stays so.
+    # A part of a text leaves the styles of whole texts in the cache.
     style = style or number_style.__wrapped__(text)
     masked = without_names(text)
     found: list[Printed] = []

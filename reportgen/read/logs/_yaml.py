@@ -184,7 +184,8 @@ class _Builder:
 def _key(value: object) -> str:
     if isinstance(value, bool) or value is None:
         return str(value).lower()
-    return "(a key that is no text)" if isinstance(value, dict | list) else str(value)
+    is_text = not isinstance(value, dict | list) and value is not OPAQUE
+    return str(value) if is_text else "(a key that is no text)"
 
 
 def _scalar(event: Any) -> object:

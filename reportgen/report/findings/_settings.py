@@ -606,7 +606,8 @@ def _why_absent(scene: Scene, without: Sequence[GroupResult]) -> tuple[Text, ...
     others = Counter(
         name for own in curves for name in dict.fromkeys(n for n, s in own if _judges(n, s))
     )
-    if runs and splits.total() and min(splits.values()) >= len(runs) / 2:
+    elsewhere = metric.select_on not in splits
+    if runs and splits and elsewhere and min(splits.values()) >= len(runs) / 2:
         text = say(
             "They logged {metric} on {splits}, not on {select}."
             if len(without) > 1
