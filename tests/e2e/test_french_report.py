@@ -46,6 +46,6 @@ def test_the_page_says_in_french_how_each_number_was_computed(french):
     assert [
         m for m in methods if english.search(m.replace("RoBERTa small, random start", ""))
     ] == []
-    numbers = json.loads(french / "report.json".read_bytes())["numbers"]
+    numbers = json.loads((french / "report.json").read_bytes())["numbers"]
     said = {number.get("method") for number in numbers}
     assert "mean of best-step accuracy on test over 3 runs" in said
