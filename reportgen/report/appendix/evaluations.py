@@ -348,9 +348,9 @@ def other_blocks(facts: Facts) -> list[Block]:
     refs = joined([(Ref(key),) for key in keys])
     last, one = facts.selection.is_last, len(shown) == 1
     about = say(
-        "{tables} gives {metric} at the last step."
+        "{tables} gives the {metric} at the last step."
         if last and one
-        else "{tables} gives {metric} at the chosen step."
+        else "{tables} gives the {metric} at the chosen step."
         if one
         else "Other metrics at the last step: {tables}."
         if last
