@@ -543,7 +543,8 @@ class Catalogue:
         if len(runs) == len(self.runs):
             return ""
         if len(runs) == 1:
-            return f" of {self.runs[runs[0]].id}"
+            run = self.runs[runs[0]]
+            return f" of {run.id if run.seed is None else f'{run.group}, seed {run.seed}'}"
         groups = (name for name, own in self.groups.items() if set(own) == set(runs))
         return next((f" of {name}" for name in groups if name), "")
 

@@ -90,6 +90,10 @@ class _View:
     at: Mapping[_Option, int]
     titles: Mapping[Key, frozenset[str]]
 
+    def title_of(self, key: Key) -> frozenset[str]:
+        """Return the words of an object, or of a field in whatever unit."""
+        return self.titles[key._replace(scale=1.0) if isinstance(key, _Field) else key]
+
 
 class _Held(NamedTuple):
     """A number with the value at its row and column, in its unit."""
@@ -249,9 +253,10 @@ def _grids(cells: Sequence[Number], leaves: Leaves, catalogue: Catalogue) -> Ite
             if count < max(_LEAST_CELLS, _SHARE * len(cells) / 2):
                 break
             inside = view.source == source
+            size = int(inside.sum())
             for across in (False, True):
                 found = [
-                    _cell(number, form, places, inside, view, across=across)
+                    _cell(number, form, places, inside, view, size=size, across=across)
                     for number, form, places in zip(cells, forms, standing, strict=True)
                 ]
                 found = _allowed(found, catalogue, across=across)
@@ -279,9 +284,10 @@ def _cell(
     inside: NDArray[np.bool_],
     view: _View,
     *,
+    size: int,
     across: bool,
 ) -> _Cell:
-    """Return a number of a table with the values of one file that are printed so."""
+    """Return a number of a table with the values of one file, of a size, that are printed so."""
     own = [(scale, at) for scale, places in standing.items() for at in places[inside[places]]]
     options = set()
     for scale, at in own if len(own) <= _MOST_OPTIONS else ():
@@ -289,12 +295,11 @@ def _cell(
         if place is not None:
             options.add((place[0], place[1]._replace(scale=scale)))
     row, column = number.row, (number.column, number.part)
-    count = int(inside.sum())
     return _Cell(
         number=number,
         form=form,
         place=(column, row) if across else (row, column),
-        weight=-math.log10(max((len(own) - 1) / count, min(1 / count, _chance(form)))),
+        weight=-math.log10(max((len(own) - 1) / size, min(1 / size, _chance(form)))),
         options=frozenset(options),
     )
 
@@ -326,37 +331,57 @@ def _named(
     """Return what the names of rows speak for, and those of columns."""
     things = {option[0] for cell in cells for option in cell.options}
     fields = {option[1] for cell in cells for option in cell.options}
-    votes: tuple[dict[Key, dict[Key, float]], ...] = ({}, {})
+    families = {one.family for one in fields}
+    own: tuple[dict[Key, set[Key]], ...] = ({}, {})
+    texts: tuple[dict[Key, str], ...] = ({}, {})
     for cell in cells:
-        name, text = _texts(cell, across=across)
-        if cell.place[0] not in votes[0]:
-            votes[0][cell.place[0]] = _fitting(things, _best_named(name, things, view.titles))
-        if cell.place[1] not in votes[1]:
-            words = words_of(text)
-            fit = {one for one in fields if metric_fits(words, catalogue.families[one.family])}
-            titles: dict[Key, frozenset[str]] = {
-                one: view.titles[one._replace(scale=1.0)] for one in fields
-            }
-            called = _best_named(text, fit or fields, titles)
-            votes[1][cell.place[1]] = _fitting(fields, called or fit)
-    return votes[0], votes[1]
+        for side, text in enumerate(_texts(cell, across=across)):
+            own[side].setdefault(cell.place[side], set()).update(one[side] for one in cell.options)
+            texts[side].setdefault(cell.place[side], text)
+    called = _Titles(things, view)
+    rows = {
+        place: _fitting(own[0][place], called.best(text), len(things))
+        for place, text in texts[0].items()
+    }
+    columns = {}
+    allowed: dict[frozenset[str], _Titles] = {}
+    for place, text in texts[1].items():
+        words = words_of(text)
+        fit = frozenset(one for one in families if metric_fits(words, catalogue.families[one]))
+        if fit not in allowed:
+            allowed[fit] = _Titles([one for one in fields if not fit or one.family in fit], view)
+        best = allowed[fit].best(text) or (allowed[fit].keys if fit else frozenset())
+        columns[place] = _fitting(own[1][place], best, len(fields))
+    return rows, columns
 
 
-def _best_named(
-    text: str, keys: Collection[Key], titles: Mapping[Key, frozenset[str]]
-) -> frozenset[Key]:
-    """Return the keys that have most words of a text, of those that not all of them have."""
-    shared = frozenset.intersection(*(titles[one] for one in keys)) if keys else frozenset()
-    words = names_of(text) - shared
-    scores = {one: len(words & titles[one]) for one in keys}
-    best = max(1, *scores.values()) if scores else 1
-    return frozenset(one for one, score in scores.items() if score == best)
+class _Titles:
+    """Objects, or fields, by those words of their titles that not all of them have.
+
+    Attributes:
+        keys: All of them.
+    """
+
+    def __init__(self, keys: Collection[Key], view: _View) -> None:
+        titles = {one: view.title_of(one) for one in keys}
+        shared = frozenset.intersection(*titles.values()) if titles else frozenset()
+        self.keys = frozenset(keys)
+        self._having: dict[str, list[Key]] = {}
+        for one, title in titles.items():
+            for word in title - shared:
+                self._having.setdefault(word, []).append(one)
+
+    def best(self, text: str) -> frozenset[Key]:
+        """Return those that have most words of a text."""
+        scores = Counter(one for word in names_of(text) for one in self._having.get(word, ()))
+        best = max(scores.values(), default=0)
+        return frozenset(one for one, score in scores.items() if score == best)
 
 
-def _fitting(every: Collection[Key], fit: Collection[Key]) -> dict[Key, float]:
-    """Return what words speak for those that they fit, and against the others."""
-    told = min(_NAMED, math.log10(len(every) / len(fit))) if fit else 0.0
-    return {one: told if one in fit else -told for one in every}
+def _fitting(own: Collection[Key], fit: frozenset[Key], count: int) -> dict[Key, float]:
+    """Return what words speak for those of so many that they fit, and against the others."""
+    told = min(_NAMED, math.log10(count / len(fit))) if fit else 0.0
+    return {one: told if one in fit else -told for one in own}
 
 
 def _elect(
@@ -387,11 +412,12 @@ def _elect(
 
 
 def _chosen(votes: Votes) -> dict[Key, Key]:
-    return {
-        place: min(count, key=lambda one: (-count[one], str(one)))
-        for place, count in votes.items()
-        if count
-    }
+    return {place: _best(count) for place, count in votes.items() if count}
+
+
+def _best(count: Mapping[Key, float]) -> Key:
+    most = max(count.values())
+    return min((one for one, bits in count.items() if bits == most), key=str)
 
 
 def _grid(
@@ -481,7 +507,7 @@ def _verdicts(grid: _Grid, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]
 
 def _is_meant(one: _Held, grid: _Grid) -> bool:
     """Say whether enough speaks for the row and the column of a number, and no other bears it."""
-    best = [_chosen(grid.votes[side])[one.cell.place[side]] for side in (0, 1)]
+    best = [_best(grid.votes[side][one.cell.place[side]]) for side in (0, 1)]
     for side in (0, 1):
         votes = grid.votes[side][one.cell.place[side]]
         if votes[best[side]] < _BOUND:

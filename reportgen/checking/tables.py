@@ -260,11 +260,20 @@ def _lines(cells: Sequence[Number], said: Words) -> Iterator[Line]:
     for (column, _), members in columns.items():
         line = _line(members, members[0].context.head, said, _left_of(first, column))
         yield replace(line, clocks=heads)
+    names = {f"r{row}": clock_in(one.context.row) for (row, _), one in first.items()}
+    top: dict[int, list[int]] = {}
+    for row, column in sorted(first):
+        top.setdefault(column, []).append(row)
+    top = {column: its[:2] for column, its in top.items()}
     for (row, _), members in rows.items():
-        others = {place: one for place, one in first.items() if place[0] != row}
-        line = _line(members, members[0].context.row, said, _above(others, row), across=True)
-        clocks = {f"r{at}": clock_in(one.context.row) for (at, _), one in others.items()}
-        yield replace(line, clocks=clocks)
+        above = {
+            column: tuple(
+                (f"r{at}", float(first[at, column].printed.value)) for at in its if at < row
+            )
+            for column, its in top.items()
+        }
+        line = _line(members, members[0].context.row, said, above, across=True)
+        yield replace(line, clocks=names)
 
 
 Keys = Mapping[int, tuple[tuple[str, float], ...]]
@@ -278,15 +287,6 @@ def _left_of(first: Mapping[tuple[int, int], Number], column: int) -> Keys:
             distance = column - other if other < column else 1000 + other - column
             keys.setdefault(row, []).append((distance, f"c{other}", float(number.printed.value)))
     return {row: tuple((s, v) for _, s, v in sorted(found)[:6]) for row, found in keys.items()}
-
-
-def _above(others: Mapping[tuple[int, int], Number], row: int) -> Keys:
-    """Return for each column the numbers of the first rows of the table."""
-    keys: dict[int, list[tuple[int, str, float]]] = {}
-    for (other, column), number in others.items():
-        if other < row:
-            keys.setdefault(column, []).append((other, f"r{other}", float(number.printed.value)))
-    return {column: tuple((s, v) for _, s, v in sorted(f)[:2]) for column, f in keys.items()}
 
 
 def _line(

@@ -91,6 +91,7 @@ def explain(ledger: Ledger, total: int, adapters: Iterable[Ledger] = ()) -> Expl
         else an explanation without scope.
 
     Example:
+        >>> from reportgen.records.checkpoint import Term
         >>> from reportgen.records.formula import Symbol
         >>> terms = tuple(Term(name=n, label=n, role="ffn", formula=Symbol("N"), values={"N": k})
         ...               for n, k in (("a", 5), ("b", 20)))

@@ -62,7 +62,7 @@ def listing_lines(text: str, letters: int = LISTING_WIDTH) -> list[str]:
         ['a:', '  b']
     """
     lines: list[str] = []
-    for whole in verbatim_lines(text):
+    for whole in verbatim_lines(text.rstrip("\n")) or [""]:
         lines.append(whole[:letters])
         step = letters - 2
         rest = range(letters, len(whole), step)

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
-from reportgen.languages import tell
+from reportgen.languages import speaking, tell
 from reportgen.records import document as doc
 from reportgen.records.errors import MissingExtraError, install_command
 from reportgen.render._context import RenderContext
@@ -196,7 +196,8 @@ class _Writer:
         table = self.document.add_table(rows=1, cols=len(block.columns))
         table.style = "Light List Accent 1"
         for cell, head in zip(table.rows[0].cells, block.columns, strict=True):
-            title = (*head.group, tell(": "), *head.title) if head.group else head.title
+            with speaking(self.lang):
+                title = (*head.group, tell(": "), *head.title) if head.group else head.title
             self.text(cell.paragraphs[0], title)
         for row in block.rows:
             cells = table.add_row().cells

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from urllib.parse import quote
 
-from reportgen.languages import tell
+from reportgen.languages import speaking, tell
 from reportgen.records import document as doc
 from reportgen.records.formula import Expression
 from reportgen.render._context import RenderContext
@@ -188,7 +188,8 @@ def print_pipe_table(table: doc.Table, printer: MarkdownPrinter) -> str:
 
 def _head(column: doc.TableColumn, printer: MarkdownPrinter) -> str:
     parts = [printer.print_text(text) for text in (column.group, column.title) if text]
-    return tell(": ").join(part for part in parts if part)
+    with speaking(printer.lang):
+        return tell(": ").join(part for part in parts if part)
 
 
 def _row(row: doc.TableRow, printer: MarkdownPrinter) -> list[str]:

@@ -162,8 +162,16 @@ class TestEveryLook:
 
 
 def before_the_end(pages):
-    """Return the pages but the last one, and the one before the appendix, which begins anew."""
-    return [one for one, after in itertools.pairwise(pages) if after.words[0] != "A"]
+    """Return the pages but the last one, and the one before the appendix, which begins anew.
+
+    Above the heading of the appendix a figure may stand.
+    """
+    begins = {("A", "Parameter"), ("A", "Every")}
+    return [
+        one
+        for one, after in itertools.pairwise(pages)
+        if begins.isdisjoint(itertools.pairwise(after.words))
+    ]
 
 
 @pytest.mark.latex

@@ -142,9 +142,7 @@ def with_sizes_of_base(adapter: AdapterConfig, base: ModelFacts) -> AdapterConfi
         named = [family.aliases.get(key, key) if family else key for key in keys]
         return next((sizes[key] for key in (*named, f"{TEXT}{keys[0]}") if key in sizes), 0)
 
-    # Layers that share their weights stand in ALBERT once.
-    shared = int(base.ledger.symbols["L"][1]) if kind == "albert" else 0
-    found = {"num_layers": size("num_hidden_layers", "num_layers", "n_layer") or shared or None}
+    found = {"num_layers": size("num_hidden_layers", "num_layers", "n_layer") or None}
     keys, prefixed = size("num_key_value_heads"), adapter.peft_type == "PREFIX_TUNING"
     odd = kind in OTHER_PREFIXES or (keys and values.get("token_dim") and not values.get(HEADS))
     if prefixed and odd:

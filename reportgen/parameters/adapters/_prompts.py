@@ -55,7 +55,8 @@ def count_layers(site: Site) -> int:
     if site.values.get("num_layers") is not None:
         return site.size("num_layers")
     numbers = {found[0] for m in site.modules if (found := LAYER.search(m.name))}
-    if not numbers:
+    # Layers that share their weights stand in ALBERT once.
+    if not numbers or site.model_type == "albert":
         fault = f"{site.path} needs the number of layers of the base model, which is not known"
         raise EvidenceError(fault, remedy="set num_layers")
     return len(numbers)

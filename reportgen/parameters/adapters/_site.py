@@ -187,7 +187,8 @@ def refusals(
     refuse_many(named, "trainable_token_indices")
     start, fits = f"target_modules in {site.path}", site.kind.fits
     parents = {branch for m in site.modules for branch in branches(m.name)[:-1]}
-    odd = [m.name for m in site.targeted if m.kind not in fits or m in frozenset(site.saved)]
+    whole = frozenset(site.saved)
+    odd = [m.name for m in site.targeted if m.kind not in fits or m in whole]
     for name in (*filter(chosen, sorted(parents)), *odd):
         fault = f"{start} match {name[:80]}, which PEFT refuses to adapt with {site.kind.name}"
         yield fault, f"name only modules of the kinds {', '.join(fits)}, none of them saved whole"

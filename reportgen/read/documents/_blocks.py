@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 
@@ -511,9 +511,12 @@ def _base_below(raised: Line, line: Line) -> int | None:
     return end if free and end and at - end < 5 and line.text[end - 1].isalnum() else None
 
 
-def caption_tables(blocks: list[Block], first: int) -> None:
-    """Give the tables of a float, whose blocks are the last ones, its caption, or each its own."""
-    inside = range(first, len(blocks))
+def caption_tables(blocks: list[Block], first: int, done: Collection[int] = ()) -> None:
+    """Give the tables of a float, whose blocks are the last ones, its caption, or each its own.
+
+    Those blocks are left out that are done: of floats inside of it.
+    """
+    inside = [i for i in range(first, len(blocks)) if i not in done]
     captions = [blocks[i].text for i in inside if blocks[i].type == "caption"]
     tables = [i for i in inside if blocks[i].type == "table" and not blocks[i].caption]
     own = captions if len(captions) == len(tables) else captions[:1] * len(tables)

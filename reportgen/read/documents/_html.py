@@ -99,6 +99,7 @@ class Page(HTMLParser):
         self._lists = 0
         self._tables: list[_Table] = []
         self._figures: list[int] = []
+        self._done: set[int] = set()
         self._fence: Fence | None = None
         self._formula: list[Node] = []
         self._script = ""
@@ -331,7 +332,9 @@ class Page(HTMLParser):
         self._break()
         self._lists = max(0, self._lists - (tag in {"ul", "ol", "dl"}))
         if tag == "figure" and self._figures:
-            caption_tables(self.blocks, self._figures.pop())
+            first = self._figures.pop()
+            caption_tables(self.blocks, first, self._done)
+            self._done.update(range(first, len(self.blocks)))
         self._kind, self._level, self._fence = "paragraph", 0, None
 
     def _start_table(self, tag: str, told: Mapping[str, str]) -> None:

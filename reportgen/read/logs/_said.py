@@ -63,6 +63,7 @@ _NO_NUMBER = re.compile(r"(?<=: )-?(?:nan|inf)\b")
 _BAR = re.compile(r"\d+%\|[^|]*\|(?=\s*\d+/\d)")
 """What stands before the count of a progress bar, as tqdm draws it."""
 
+_TIMES = frozenset({"s", "sec", "secs", "seconds", "ms", "m", "min", "mins", "minutes", "h"})
 _CHANGE = re.compile(r"\s*[-=]+>\s*[-+\d.]")
 _QUOTIENT = re.compile(r"\s*/\s*(\d[\d.]*)")
 _COUNT = re.compile(r"\d+(?:\.0)?")
@@ -360,7 +361,9 @@ class _Reading:
             if plain[0] in SPLIT_WORDS:
                 self.said.part = self._part(number)
         else:
-            self.last = self._tag(words, plain)
+            # How long a split took is no measure of it.
+            timed = plain[0] in SPLIT_WORDS and (number[1] or "").lower() in _TIMES
+            self.last = self._tag([*words, "time"] if timed and not words[1:] else words, plain)
             self.listed = int(listed and after.lstrip(")").startswith(","))
             self.said.cells[f"{self.last}_1" if self.listed else self.last] = value
 

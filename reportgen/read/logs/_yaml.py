@@ -1,4 +1,4 @@
-"""YAML of strangers: looked through before it is built, so that nothing explodes, nothing is made.
+"""YAML of strangers: read event by event, so that nothing in it is made and nothing explodes.
 
 `yaml.load` puts a file together in C without a limit, where some 300,000 brackets end the process,
 and reads `1e-05` as a text, `1:30` as 90 and `no` as false.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
+from dataclasses import dataclass, field
 from typing import Any
 
 from reportgen.records.run import Problem
@@ -26,6 +26,7 @@ _OBJECT = "tag:yaml.org,2002:python/object"
 _ORDERED = "tag:yaml.org,2002:python/object/apply:collections.OrderedDict"
 """A mapping, written as the list of its pairs."""
 _NAME = "tag:yaml.org,2002:python/name:"
+_TEXT = "tag:yaml.org,2002:str"
 _INTEGER = re.compile(r"[-+]?\d{1,18}")
 _NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
 _WORDS: dict[str, object] = {
@@ -55,54 +56,21 @@ def read_yaml(content: bytes) -> object:
 
     if len(content) > BYTES:
         raise YamlError(f"larger than {BYTES} bytes; not read")
-    depth, loader = 0, _loader()
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    builder = _Builder()
     try:
         for count, event in enumerate(yaml.parse(content, Loader=loader)):
-            depth += isinstance(event, yaml.CollectionStartEvent)
-            depth -= isinstance(event, yaml.CollectionEndEvent)
             if count > NODES:
                 raise YamlError(f"more than {NODES} values; not read")
-            if depth > DEPTH:
-                raise YamlError(f"nested deeper than {DEPTH} levels; not read")
             if isinstance(event, yaml.DocumentEndEvent):
                 break
-        return next(yaml.load_all(content, Loader=loader), None)
-    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
-        if isinstance(error, YamlError):
-            raise
+            builder.take(event)
+    except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"line {mark.line + 1}: " if mark else ""
         reason = getattr(error, "problem", None) or str(error).partition("\n")[0]
         raise YamlError(f"not valid YAML: {where}{reason}") from error
-
-
-@cache
-def _loader() -> Any:
-    """Return what builds plain values alone, and reads them as YAML 1.2 does."""
-    import yaml
-
-    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-        yaml_implicit_resolvers = {  # noqa: RUF012 - as the library has it
-            "<": [("tag:yaml.org,2002:merge", re.compile("<<"))]
-        }
-
-    def build(loader: Any, tag: str, node: Any) -> object:
-        if isinstance(node, yaml.MappingNode) and not tag.startswith(_OBJECT):
-            return loader.construct_mapping(node, deep=True)
-        if tag.startswith(_NAME):
-            return tag.removeprefix(_NAME)
-        if tag.startswith(_OBJECT) and tag != _ORDERED:
-            return OPAQUE
-        if isinstance(node, yaml.SequenceNode):
-            return loader.construct_sequence(node, deep=True)
-        plain = node.style in (None, "") or tag.endswith((":int", ":float"))
-        return read_plain(node.value) if plain else node.value
-
-    for tag in ("str", "int", "float", "bool", "null", "binary", "timestamp"):
-        Loader.add_constructor(f"tag:yaml.org,2002:{tag}", lambda own, n: build(own, n.tag, n))
-    Loader.add_multi_constructor("", build)
-    Loader.add_multi_constructor(None, build)
-    return Loader
+    return builder.found
 
 
 def parse_yaml(content: bytes, name: str) -> tuple[object, Problem | None]:
@@ -141,6 +109,92 @@ def read_plain(text: str) -> object:
     if _INTEGER.fullmatch(text):
         return int(text)
     return float(text) if _NUMBER.fullmatch(text) else text
+
+
+@dataclass(slots=True)
+class _Open:
+    """A mapping or list whose end has not come.
+
+    Attributes:
+        key: Of a mapping: the key whose value comes next, None where a key comes next.
+    """
+
+    value: dict[str, object] | list[object]
+    opaque: bool
+    key: str | None = None
+
+
+@dataclass(slots=True)
+class _Builder:
+    """Puts events together; a stack of its own, since a file may be deeper than Python's."""
+
+    found: object = None
+    open: list[_Open] = field(default_factory=list)
+    anchors: dict[str, object] = field(default_factory=dict)
+    merged: int = 0
+
+    def take(self, event: Any) -> None:
+        kind = type(event).__name__
+        if kind == "ScalarEvent":
+            self._add(_scalar(event), event.anchor)
+        elif kind == "AliasEvent":
+            self._add(self.anchors.get(event.anchor), None)
+        elif kind in {"MappingStartEvent", "SequenceStartEvent"}:
+            if len(self.open) >= DEPTH:
+                raise YamlError(f"nested deeper than {DEPTH} levels; not read")
+            value: dict[str, object] | list[object] = {} if kind[0] == "M" else []
+            tag = str(event.tag or "")
+            opaque = tag.startswith(_OBJECT) and tag != _ORDERED
+            if event.anchor:
+                self.anchors[event.anchor] = OPAQUE if opaque else value
+            self.open.append(_Open(value, opaque))
+        elif kind in {"MappingEndEvent", "SequenceEndEvent"}:
+            ended = self.open.pop()
+            self._add(OPAQUE if ended.opaque else ended.value, None)
+
+    def _add(self, value: object, anchor: str | None) -> None:
+        if anchor:
+            self.anchors[anchor] = value
+        if not self.open:
+            self.found = value
+            return
+        top = self.open[-1]
+        if isinstance(top.value, list):
+            top.value.append(value)
+        elif top.key is None:
+            top.key = _key(value)
+        elif top.key == "<<":
+            for one in value if isinstance(value, list) else [value]:
+                self._merge(top.value, one)
+            top.key = None
+        else:
+            top.value[top.key] = value
+            top.key = None
+
+    def _merge(self, into: dict[str, object], other: object) -> None:
+        if not isinstance(other, dict) or other is into:
+            raise YamlError("not valid YAML: what is merged is no other mapping")
+        self.merged += 1 + len(other)
+        if self.merged > NODES:
+            raise YamlError(f"merges more than {NODES} values; not read")
+        for key, value in other.items():
+            into.setdefault(key, value)
+
+
+def _key(value: object) -> str:
+    if isinstance(value, bool) or value is None:
+        return str(value).lower()
+    return "(a key that is no text)" if isinstance(value, dict | list) else str(value)
+
+
+def _scalar(event: Any) -> object:
+    tag = str(event.tag or "")
+    if tag.startswith(_NAME):
+        return tag.removeprefix(_NAME)
+    if tag.startswith(_OBJECT):
+        return OPAQUE
+    plain = event.style in (None, "") and tag != _TEXT
+    return read_plain(event.value) if plain or tag.endswith((":int", ":float")) else event.value
 
 
 LEAVES = 10_000

@@ -405,8 +405,9 @@ def _name_bare(tags: dict[str, Tag]) -> None:
     bare = [tag for tag in tags if tag.lower() in SPLIT_WORDS]
     measures = {metric_of(tag) for tag in tags if is_measure(tag)}
     if len(bare) > 1 and len(measures) == 1:
-        for tag in bare:
-            tags[f"{tag}_{min(measures)}"] = tags.pop(tag)
+        names = {tag: f"{tag}_{min(measures)}" for tag in bare}
+        for tag in bare if tags.keys().isdisjoint(names.values()) else ():
+            tags[names[tag]] = tags.pop(tag)
 
 
 def _rises(counter: Sequence[float]) -> int:

@@ -72,6 +72,7 @@ PRINTED = "console"
 """The kind of texts of which one that holds no numbers is no run."""
 
 _NUMBERED = re.compile(r"\.\d{1,3}$")
+_REPEATED = re.compile(r"(?:(?:random_)?seed|(?:cv_)?fold)?\d+")
 """What programs that begin a new log put behind the name of the old one."""
 
 OnFile = Callable[[str, int, int], None]
@@ -331,7 +332,8 @@ def _look_of(log: Log) -> tuple[object, ...]:
 def _drop_results_beside_curves(logs: Sequence[Log]) -> tuple[list[Log], list[Problem]]:
     """Leave out tables of results, a run a row, where curves of these lie beside or below them.
 
-    So do those of which the names of most rows are names of folders or files of curves.
+    So do those of which the names of most rows are names of folders or files of curves; that both
+    have a seed or a fold of one number says nothing.
     """
     curves = {one.source.path for one in logs if one.series}
     folders = {path.rpartition("/")[0] for path in curves}
@@ -342,10 +344,15 @@ def _drop_results_beside_curves(logs: Sequence[Log]) -> tuple[list[Log], list[Pr
             tables.setdefault(log.source.path, []).append(log.run_key)
     message = "a table of results of runs, whose curves lie beside it: left out"
     told = {}
+
+    def is_known(key: str) -> bool:
+        parts = key.split("/")
+        return not names.isdisjoint([p for p in parts if not _REPEATED.fullmatch(p)] or parts)
+
     for path, keys in tables.items():
         folder = path.rpartition("/")[0]
         near = any(f"{one}/".startswith(f"{folder}/" if folder else "") for one in folders)
-        if near or 2 * sum(not names.isdisjoint(key.split("/")) for key in keys) > len(keys):
+        if near or 2 * sum(map(is_known, keys)) > len(keys):
             told[path] = Problem(path=path, message=message, level="note")
     return [log for log in logs if log.source.path not in told], [*told.values()]
 

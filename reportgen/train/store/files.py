@@ -148,8 +148,10 @@ def take_name(temporary: Path, target: Path) -> bool:
     except OSError as fault:
         if fault.errno not in _NO_LINKS:
             raise
+        # Read first: the target may be another's, and goes only where its writing was begun here.
+        content = temporary.read_bytes()
         try:
-            write_new(target, temporary.read_bytes(), durable=False)
+            write_new(target, content, durable=False)
         except FileExistsError:
             return False
         except BaseException:

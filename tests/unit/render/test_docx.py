@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.records.document import Table, numbers, walk
+from reportgen.records.document import (
+    Report,
+    Section,
+    Table,
+    TableColumn,
+    TableRow,
+    numbers,
+    walk,
+)
 from reportgen.render import bookmark_of
 
 docx = pytest.importorskip("docx", reason="python-docx is not installed")
@@ -22,6 +30,15 @@ def test_word_can_open_it_and_finds_every_table_with_its_rows(report, content):
     opened = docx.Document(io.BytesIO(content))
     tables = [block for block in walk(report.sections) if isinstance(block, Table)]
     assert [len(table.rows) - 1 for table in opened.tables] == [len(t.rows) for t in tables]
+
+
+@pytest.mark.parametrize(("lang", "head"), [("en", "a: b"), ("fr", "a\N{NO-BREAK SPACE}: b")])
+def test_a_head_over_columns_stands_before_each_as_the_language_writes_it(written, lang, head):
+    columns = (TableColumn(title=("b",), group=("a",)),)
+    table = Table(id="t", caption=("c",), columns=columns, rows=(TableRow(cells=(("1",),)),))
+    section = Section(id="s", title="Section", blocks=(table,))
+    (file,) = written("docx", of=Report(title="T", lang=lang, sections=(section,))).values()
+    assert docx.Document(io.BytesIO(file)).tables[0].rows[0].cells[0].text == head
 
 
 def test_every_number_has_a_bookmark_made_of_its_id(report, content):

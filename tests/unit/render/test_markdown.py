@@ -84,6 +84,15 @@ def test_the_date_is_spelled_in_words(written, lang, date):
     assert "2026-03-04" not in lines
 
 
+@pytest.mark.parametrize(("lang", "head"), [("en", "a: b"), ("fr", "a\N{NO-BREAK SPACE}: b")])
+def test_a_head_over_columns_stands_before_each_as_the_language_writes_it(written, lang, head):
+    columns = (TableColumn(title=("b",), group=("a",)),)
+    table = Table(id="t", caption=("c",), columns=columns, rows=(TableRow(cells=(("1",),)),))
+    report = replace(one(table), lang=lang)
+    text = written("markdown", of=report)["report.md"].decode()
+    assert f"| {head} |" in text
+
+
 def test_a_name_in_a_table_reads_back(hostile, written):
     text = written("markdown", of=one(named_table(hostile)))["report.md"].decode()
     ((words, code, last),) = cells(PARSER.parse(text))

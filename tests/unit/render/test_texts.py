@@ -159,6 +159,17 @@ def test_wide_lines_of_a_listing_go_on_after_a_hook():
     assert all(line.startswith("\u21aa ") for line in lines[1:])
 
 
+@pytest.mark.parametrize(
+    ("text", "lines"), [("", [""]), ("\n", [""]), ("a\n\nb\n\n", ["a", "", "b"])]
+)
+def test_a_listing_has_a_line_and_ends_in_none_that_is_empty(text, lines):
+    listing = Listing(id="l", caption=(), text=text)
+    report = Report(title="T", sections=(Section(id="s", title="S", blocks=(listing,)),))
+    source = render(report, "typst")["report.typ"].decode()
+    printed = source.partition("raw(block: true, (")[2].partition(").join")[0]
+    assert re.findall(r'"(.*)"', printed) == lines
+
+
 SPREAD = (number(80.63), " ± ", number(0.68), DAGGER)
 COLUMN = (SPREAD, (number(73.63), " ± ", number(0.46)), (number(7.0), DAGGER), (number(81.4, 1),))
 

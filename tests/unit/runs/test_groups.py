@@ -123,7 +123,7 @@ def test_runs_without_evidence_stand_alone_and_one_question_is_asked(
     assert asked == ("numbers",)
     (decision,) = [d for d in study.decisions if d.asks and d.key == "runs.repeats"]
     with speaking("fr"):
-        assert "dont rien ne dit" in retell(decision.reason)
+        assert "distingue les noms" in retell(decision.reason)
     otherwise, left, _ = grouped(folders, repeats="numbers")
     assert set(otherwise) == numbered
     assert not left

@@ -1,7 +1,9 @@
 """What a check says of each number of a small report: a row of `tables.yaml`, `sentences.yaml`."""
 
+import time
 from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
 import yaml
@@ -52,3 +54,23 @@ def test_what_is_said_of_each_number(row, tmp_path):
     assert "rest" not in row or set(rest.values()) <= {row["rest"], "no_claim"}, rest
     assert bool(review.remark) == ("remark" in row)
     assert row.get("remark", "") in review.remark
+
+
+def test_a_table_and_files_ten_times_as_many_take_about_ten_times_as_long(tmp_path):
+    def seconds(count):
+        draw = Random(1).random
+        runs = {f"run{n}": (round(draw(), 5), round(draw(), 5)) for n in range(count)}
+        logs = {
+            name: {"val_loss": [1, loss], "val_accuracy": [0.1, share]}
+            for name, (loss, share) in runs.items()
+        }
+        rows = [f"| {name} | {loss:.4f} | {share:.4f} |" for name, (loss, share) in runs.items()]
+        text = "\n".join(["| run | loss | accuracy |", "|---|---|---|", *rows])
+        evidence = evidence_of({"logs": logs})
+        start = time.process_time()
+        reviewed(tmp_path, text, evidence)
+        return time.process_time() - start
+
+    short = min(seconds(100) for _ in range(3))
+
+    assert seconds(1000) < 40 * short

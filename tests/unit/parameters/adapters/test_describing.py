@@ -1,6 +1,7 @@
 """Adapters from strangers: any value under any key gives facts, never an exception."""
 
 import json
+import time
 
 import pytest
 from fakes import base_models
@@ -367,12 +368,13 @@ def test_a_prefix_is_as_wide_as_the_keys(kind, sizes, width):
         ("gpt_bigcode", {}, "no weight is sized by"),
         ("qwen2", {"token_dim": 8}, "no weight is sized by"),
         ("mpt", {}, "has no num_attention_heads"),
+        ("albert", {"task_type": "SEQ_CLS"}, "needs the number of layers"),
     ],
 )
 def test_a_prefix_of_a_width_that_no_weight_tells_is_refused(kind, more, reason):
     base = base_models.base_model(kind, {})
-    more |= {"num_virtual_tokens": 5, "task_type": "CAUSAL_LM"}
-    facts = on(base, "PREFIX_TUNING", **more)
+    values = {"num_virtual_tokens": 5, "task_type": "CAUSAL_LM"} | more
+    facts = on(base, "PREFIX_TUNING", **values)
 
     assert reason in facts.trainable.reason
 
@@ -383,6 +385,16 @@ def test_a_prefix_stands_before_as_many_layers_as_the_library_says():
     facts = on(base, "PREFIX_TUNING", num_virtual_tokens=5, task_type="SEQ_CLS")
 
     assert facts.trainable.value == 5 * 2 * 2 * 16
+
+
+def test_very_many_modules_trained_whole_are_told_from_the_others_in_bounded_time():
+    names = [f"layers.{n}.{end}_proj.weight" for n in range(10_000) for end in "qk"]
+    base = base_models.base_model("", {}, base_models.tensor_specs(dict.fromkeys(names, (4, 4))))
+    began = time.process_time()
+    facts = on(base, target_modules=["q_proj"], modules_to_save=["k_proj"])
+
+    assert facts.trainable.value == 10_000 * (2 * 16 * 4 + 4 * 4)
+    assert time.process_time() - began < 15
 
 
 @pytest.mark.parametrize(("names", "trained"), [(24, 256), (20, 1280), (19, 1216)])

@@ -68,6 +68,19 @@ def test_kinds_and_levels_are_told(tmp_path):
     ]
 
 
+def test_the_caption_of_a_figure_inside_another_is_that_of_its_own_tables(tmp_path):
+    tables = [f"<table><tr><th>run<th>loss<tr><td>{name}<td>0.5</table>" for name in "abc"]
+    body = (
+        f"<figure><figure>{tables[0]}<figcaption>Inner</figcaption></figure>{tables[1]}"
+        "<figure><img src=x><figcaption>Picture</figcaption></figure>"
+        f"{tables[2]}<figcaption>Outer</figcaption></figure>"
+    )
+
+    found = read(tmp_path, "report.html", body).blocks
+
+    assert [b.caption for b in found if b.type == "table"] == ["Inner", "Outer", "Outer"]
+
+
 def test_tables_keep_what_spans_their_heads_and_their_caption(tmp_path):
     body = (
         "<figure><figcaption>Accuracy of runs</figcaption><table><thead>\n"

@@ -61,6 +61,14 @@ LINES = {
         "[train] iter {n}: loss {w:.4f}\n[eval] iter {n}: train {w:.4f} val {v} lr 3e-4",
         {"train/loss": 0.5, "train_loss": 0.5, "val_loss": 1, "lr": None},
     ),
+    "how long each split took": (
+        "Epoch {n} (train {v}s, val {w:.4f}s)\n  loss: {w:.4f}",
+        {"loss": 0.5, "train_time": 1, "val_time": 0.5},
+    ),
+    "splits alone beside the losses of both": (
+        "Epoch {n}: train_loss {w:.4f} val_loss {w:.4f} train {v} val {v}",
+        {"train_loss": 0.5, "val_loss": 0.5, "train": 1, "val": 1},
+    ),
     "headings above the lines of a split": (
         "Epoch {n}\nTraining...\n  loss: {w:.4f}\nRunning Validation:\n  loss: {v}\n  acc: {v}",
         {"training/loss": 0.5, "validation/loss": 1, "validation/acc": 1},

@@ -49,6 +49,27 @@ def test_tags_of_python_objects_are_never_made(tmp_path):
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "config"),
+    [
+        ("? [a, b]\n: 1\nlr: 0.1\n", {"(a key that is no text)": 1, "lr": 0.1}),
+        ("a: {1: x, true: y, null: z}\n", {"a.1": "x", "a.true": "y", "a.none": "z"}),
+        ("a: !!set {x, y}\nb: !!omap [{x: 1}]\n", {"a.x": None, "a.y": None, "b.0.x": 1}),
+        ("a: !!python/object/apply:collections.OrderedDict {x: 1}\n", {"a.x": 1}),
+    ],
+    ids=["a list as a key", "keys of other kinds", "sets and ordered mappings", "a tagged mapping"],
+)
+def test_any_key_is_a_text_and_any_collection_a_mapping_or_a_list(tmp_path, text, config):
+    log = load(tmp_path, text)
+    assert (log.config, log.problems) == (config, ())
+
+
+def test_what_is_merged_many_times_is_there_once(tmp_path):
+    lines = [f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}" for n in range(1, 40)]
+    log = load(tmp_path, "\n".join(["a0: &a0 {x: 1}", *lines]) + "\n")
+    assert log.config == {f"a{n}.x": 1 for n in range(40)}
+
+
 def test_an_empty_mapping(tmp_path):
     assert load(tmp_path, "{}\n").config == {}
     assert load(tmp_path, "# nothing\n").problems == ()
@@ -66,6 +87,12 @@ def test_what_is_no_mapping_is_named(tmp_path):
         + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 40)),
         "a0: &a0 {}\n"
         + "".join(f"a{n}: &a{n} {{b: {{c: *a{n - 1}}}, b.c: *a{n - 1}}}\n" for n in range(1, 40)),
+        "a: &a {"
+        + "".join(f"k{n}: 1, " for n in range(20_000))
+        + "}\nb: {<<: ["
+        + "*a, " * 20_000
+        + "]}\n",
+        "a: &a {<<: *a}\n",
         "a: &a [*a, *a]\n",
         "[" * 100_000,
         "{a: " * 100_000,

@@ -161,6 +161,28 @@ FOLDERS = {
         },
         {"a_s0": "", "a_s1": ""},
     ),
+    "a row a run, whose curves lie elsewhere": (
+        {
+            "runs/a/log.csv": CURVES,
+            "runs/b/log.csv": OTHERS,
+            "tables/all.csv": table(("model", "test_acc"), ("a", 0.7), ("b", 0.6)),
+        },
+        {"runs/a": "", "runs/b": ""},
+    ),
+    "a row a model and seed, beside curves of another with the same seeds": (
+        {
+            "runs/seed0/log.csv": CURVES,
+            "runs/seed1/log.csv": OTHERS,
+            "tables/all.csv": table(
+                ("model", "seed", "test_acc"),
+                *((name, seed, 0.7) for name in ("svm", "tree") for seed in (0, 1)),
+            ),
+        },
+        {"runs/seed0": "", "runs/seed1": ""}
+        | {
+            f"tables/all/{name}/seed{n}": "test_acc" for name in ("svm", "tree") for n in (0, 1)
+        },
+    ),
     "an episode a seed": (
         {"a/eval.csv": table(("episode", "seed", "reward"), *((n, 90 + n, n) for n in range(6)))},
         {"a": ""},

@@ -125,7 +125,7 @@ def test_a_run_takes_its_settings_and_its_seed_from_them(tmp_path):
     assert built.code == 0, built.err
     report = (tmp_path / "report.md").read_text()
     assert "cosine" in report
-    assert "peak learning rate 0.1" in report.lower()
+    assert "peak learning rate of 0.1" in report.lower()
 
 
 def stated(value):

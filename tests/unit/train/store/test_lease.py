@@ -18,6 +18,7 @@ from reportgen.read.store import describe_self
 from reportgen.records.errors import UsageError
 from reportgen.train.store import LostLeaseError, RunStore
 from reportgen.train.store import lease as lease_module
+from reportgen.train.store.files import take_name
 
 A, B, C = "a" * 20, "b" * 20, "c" * 20
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="no SIGSTOP and no SIGKILL there")
@@ -358,6 +359,20 @@ def test_without_hard_links_leases_hold_too(store, monkeypatch, code):
     second.check()
     second.release()
     assert store.holder(A) is None
+
+
+def test_without_hard_links_a_name_stays_anothers_though_the_file_cannot_be_read(
+    tmp_path, monkeypatch
+):
+    def refuse(*_):
+        raise OSError(errno.EPERM, "no links")
+
+    monkeypatch.setattr(os, "link", refuse)
+    held = tmp_path / "held"
+    held.write_bytes(b"another's")
+    with pytest.raises(FileNotFoundError):
+        take_name(tmp_path / "swept", held)
+    assert held.read_bytes() == b"another's"
 
 
 def test_a_link_whose_answer_was_lost_is_a_lease(store, monkeypatch):
