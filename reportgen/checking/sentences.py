@@ -25,7 +25,7 @@ from reportgen.checking.causes import (
 from reportgen.checking.context import Claiming
 from reportgen.checking.phrases import Phrase, is_ranged, phrases_of
 from reportgen.checking.printed import Form, form_of, is_close, is_printed, spell
-from reportgen.checking.times import moments
+from reportgen.checking.times import moments, times_at
 from reportgen.checking.verdicts import denied, verdict_on
 from reportgen.checking.words import said
 from reportgen.records.record import record, replace
@@ -606,19 +606,13 @@ def _is_chosen(reading: Reading, phrase: Phrase, catalogue: Catalogue) -> bool:
 
 
 def _times_of(reading: Reading, clock: str, catalogue: Catalogue) -> set[float]:
-    """Return the steps, or the epochs counted from 0 and from 1, at which a value stands."""
+    """Return the steps, epochs or evaluations at which a value stands."""
     family = catalogue.families[reading.family]
     found: set[float] = set()
     for run in reading.runs:
         curve = family.curves[run]
         for at in (curve.values == reading.value).nonzero()[0] if not reading.aggregate else ():
-            if clock == "step":
-                found.add(float(curve.steps[at]))
-            elif clock == "epoch" and curve.epochs is not None:
-                epoch = float(curve.epochs[at])
-                found |= {epoch, epoch + 1} if epoch.is_integer() else {epoch}
-            elif clock in {"iteration", "epoch"}:
-                found |= {float(at), float(at + 1), float(curve.steps[at])}
+            found |= {*times_at(clock, curve, at)}
     if reading.aggregate and reading.time.kind in {"step", "epoch"}:
         found.add(reading.time.at)
     return found

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from reportgen.checking.catalogue import Catalogue, Family, Time
+from reportgen.checking.catalogue import Catalogue, Curve, Family, Time
 from reportgen.checking.places import MAJORITY, Line
 from reportgen.checking.words import Words, said, words_of
 from reportgen.records.metrics import known_metric
 from reportgen.runs import direction_of
 
-__all__ = ["MOMENTS", "Timed", "at_clock", "clock_in", "moments", "numbered", "timed"]
+__all__ = ["MOMENTS", "Timed", "at_clock", "clock_in", "moments", "numbered", "timed", "times_at"]
 
 _MOST_CHOOSERS = 8
 _BEHIND, _BEFORE = re.compile(r"\W{0,3}(\d{1,9})\b"), re.compile(r"\b(\d{1,9})\W{0,3}$")
@@ -89,6 +90,33 @@ def at_clock(clock: str, at: float, family: Family) -> Iterator[Time]:
         kinds = {"step": ("step",), "iteration": ("index",)}.get(clock, (kind,))
         if kind in kinds and not (ahead and family.from_one):
             yield Time(kind=kind, at=at + offset)
+
+
+def times_at(clock: str, curve: Curve, at: int) -> Iterator[float]:
+    """Yield the steps, epochs or evaluations that a report may call the one at a position.
+
+    An epoch is what its log says, in parts or rounded, or the count of evaluations; where the log
+    does not count from 1, also the epoch before or behind.
+
+    Example:
+        >>> import numpy as np
+        >>> parts = np.array([4.89, 9.78])
+        >>> curve = Curve(steps=np.array([40, 80]), values=parts, path="", tag="", epochs=parts)
+        >>> [*times_at("step", curve, 1)], sorted({*times_at("epoch", curve, 1)})
+        ([80.0], [2.0, 9.0, 9.78, 10.0])
+    """
+    if clock == "step" or curve.epochs is None:
+        yield float(curve.steps[at])
+    if clock == "step":
+        return
+    yield float(at + 1)
+    if clock == "epoch" and curve.epochs is not None:
+        epoch = float(curve.epochs[at])
+        yield from (epoch, float(math.floor(epoch)), float(math.ceil(epoch)))
+        if not curve.from_one:
+            yield from (math.ceil(epoch) - 1.0, math.floor(epoch) + 1.0)
+    else:
+        yield float(at)
 
 
 def numbered(text: str, family: Family) -> Iterator[Time]:
