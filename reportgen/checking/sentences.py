@@ -134,7 +134,7 @@ def _choices(phrase: Phrase, families: tuple[Family, ...], catalogue: Catalogue)
     """Return the readings of a number in some families; of like words they are the same."""
     words = phrase.words
     said = (words.moments, words.clocks, words.aggregates)
-    how = (phrase.at, phrase.named, phrase.changes, phrase.number.spread)
+    how = (phrase.at, phrase.carried, phrase.named, phrase.changes, phrase.number.spread)
     key = (tuple(one.key for one in families), *said, *how)
     return catalogue.choices(
         key, lambda: _readings_of(replace(phrase, families=families), catalogue)
@@ -142,7 +142,7 @@ def _choices(phrase: Phrase, families: tuple[Family, ...], catalogue: Catalogue)
 
 
 def _moments(phrase: Phrase, family: Family, catalogue: Catalogue) -> Iterator[Time]:
-    if phrase.at and not phrase.words.moments and not family.once:
+    if phrase.at and not (phrase.carried or phrase.words.moments or family.once):
         return
     yield from moments(phrase.words, family, catalogue)
     if phrase.changes and "first" not in phrase.words.moments:
@@ -531,7 +531,7 @@ def _meant(
     single = all(
         len(curve.values) == 1 for family in phrase.families for curve in family.curves.values()
     )
-    if phrase.at or phrase.words.moments or single:
+    if (phrase.at and not phrase.carried) or phrase.words.moments or single:
         return readings
     same = {
         (reading.time, reading.aggregate)
@@ -602,7 +602,8 @@ def _is_chosen(reading: Reading, phrase: Phrase, catalogue: Catalogue) -> bool:
     """Say whether a value is the best of several in time, and the sentence tells one time."""
     curves = (catalogue.families[reading.family].curves[run] for run in reading.runs)
     several = all(len(curve.values) > 1 for curve in curves)
-    return several and "best" in phrase.words.moments and len(phrase.clocks) == 1
+    bound = len(phrase.clocks) == 1 and not (phrase.carried or phrase.windowed)
+    return several and bound and phrase.words.moments == {"best"}
 
 
 def _times_of(reading: Reading, clock: str, catalogue: Catalogue) -> set[float]:
