@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import islice, product
 from typing import NamedTuple
 
 from reportgen.checking.catalogue import Catalogue, Curve, Family, Time
@@ -27,6 +27,7 @@ __all__ = [
 ]
 
 _MOST_CHOOSERS = 8
+_MOST_PARTS = 6
 _BEHIND, _BEFORE = re.compile(r"\W{0,3}(\d{1,9})\b"), re.compile(r"\b(\d{1,9})\W{0,3}$")
 
 
@@ -100,6 +101,18 @@ def at_clock(clock: str, at: float, family: Family) -> Iterator[Time]:
         kinds = {"step": ("step",), "iteration": ("index",)}.get(clock, (kind,))
         if kind in kinds and not (ahead and family.from_one):
             yield Time(kind=kind, at=at + offset)
+    if clock == "epoch":
+        yield from (Time(kind="epoch", at=one) for one in _parts_near(at, family))
+
+
+def _parts_near(at: float, family: Family) -> list[float]:
+    """Return the epochs in parts that a whole number may round: the nearest of a family's."""
+    found: set[float] = set()
+    for curve in islice(family.curves.values(), _MOST_CHOOSERS):
+        if curve.epochs is not None:
+            near = curve.epochs[abs(curve.epochs - at) < 1.0]
+            found |= {float(one) for one in near if not float(one).is_integer()}
+    return sorted(found, key=lambda one: abs(one - at))[:_MOST_PARTS]
 
 
 def times_at(clock: str, curve: Curve, at: int) -> Iterator[float]:
